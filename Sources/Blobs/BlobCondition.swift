@@ -30,7 +30,7 @@ extension DiskBlobs {
     }
     defer { close(file) }
     var status = Glibc.stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .unreadable("it is no file") }
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .unreadable("it is not a file") }
     if let byteCount, Int(status.st_size) != byteCount { return .wrongLength(Int(status.st_size)) }
     _ = posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL)
     do throws(ReadFailure) {

@@ -17,7 +17,7 @@ public struct BlobInfo: Sendable, Hashable {
   }
 }
 
-/// Something in a store that is no blob.
+/// Something in a store that is not a blob.
 public struct BlobResidue: Sendable, Hashable {
   /// Why it is there.
   public enum Kind: Sendable, Hashable {

@@ -68,7 +68,7 @@ public protocol BlobStoring: Sendable {
   /// - Parameter byteCount: The expected length. nil accepts any.
   func condition(of id: BlobID, byteCount: Int?) -> BlobCondition
 
-  /// Calls `body` with everything in the store that is no blob. It skips the drafts of living processes.
+  /// Calls `body` with everything in the store that is not a blob. It skips the drafts of living processes.
   func eachResidue(_ body: (BlobResidue) throws -> Void) throws
 
   /// Removes what interrupted writes left behind. Drafts of living processes stay.
@@ -83,7 +83,7 @@ public protocol BlobStoring: Sendable {
   @discardableResult
   func quarantine(_ id: BlobID) throws(BlobError) -> Bool
 
-  /// Moves something that is no blob into quarantine.
+  /// Moves something that is not a blob into quarantine.
   ///
   /// - Returns: Whether it still existed.
   @discardableResult

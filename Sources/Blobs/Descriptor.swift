@@ -58,7 +58,7 @@ enum Descriptor {
   static func read(_ file: Int32, _ range: Range<Int>, path: String) throws(BlobError) -> [UInt8] {
     var status = stat()
     _ = try retried(path) { fstat(file, &status) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .io(location: path, reason: "it is no file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .io(location: path, reason: "it is not a file") }
     let range = range.clamped(to: 0..<Int(status.st_size))
     return range.isEmpty ? [] : try read(file, at: range.lowerBound, count: range.count, path: path)
   }

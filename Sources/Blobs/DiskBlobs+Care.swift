@@ -23,7 +23,7 @@ extension DiskBlobs {
     return []
   }
 
-  /// Calls `body` with everything in `blobs/` that is no blob, in no particular order. Memory contains one folder's
+  /// Calls `body` with everything in `blobs/` that is not a blob, in no particular order. Memory contains one folder's
   /// names at a time.
   public func eachResidue(_ body: (BlobResidue) throws -> Void) throws {
     for (subfolder, kind) in try names(in: "") {

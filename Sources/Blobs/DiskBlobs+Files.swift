@@ -3,7 +3,7 @@ import Glibc
 
 // The files of `blobs/`: their names, what is known of them, and the lock between keeping and removing.
 
-/// A kind of file, as a folder's list tells it.
+/// A kind of file, as a folder's listing reports it.
 struct FileKind {
   let isRegular: Bool
   let isFolder: Bool
@@ -21,7 +21,7 @@ struct FileKind {
 }
 
 extension BlobInfo {
-  /// The information of a blob's file; nil if it is no regular file.
+  /// The information of a blob's file; nil if it is not a regular file.
   init?(_ id: BlobID, _ status: Glibc.stat) {
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
     // Its bytes last changed or it got its name, whichever was later.

@@ -2,7 +2,7 @@
 enum MarkupHead {
   /// Returns `.svg` if the first element is `<svg`, after a byte order mark, declarations, comments and a document type
   /// other than HTML's. Returns `.html` for all other markup, also if its first element lies beyond the head. Returns
-  /// nil if the bytes are no markup.
+  /// nil if the bytes are not markup.
   ///
   /// Finding `<svg` anywhere would not do: many web pages contain one and would be stored as pictures.
   static func type(of head: [UInt8]) -> MediaType? {

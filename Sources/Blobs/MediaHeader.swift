@@ -13,7 +13,7 @@ public struct MediaHeader: Sendable, Equatable {
 
   /// The type; nil if it is unknown.
   public let type: MediaType?
-  /// The picture's size; nil if the file is no picture or its size could not be read.
+  /// The picture's size; nil if the file is not a picture or its size could not be read.
   public let size: Size?
   /// The number of bytes.
   public let byteCount: Int

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// What every request sees: the posts, who is logged in, the time. One lock each, held for look-ups alone.
+/// The state that all requests share: the posts, the logins, the time. Each has a lock, which is held only for lookups.
 final class ServerState: Sendable {
   let world: Mutex<World>
   let registry = Mutex(Registry())

@@ -1,7 +1,7 @@
 import CGNU
 import Glibc
 
-/// A thread that nobody joins. The last thing that its body does tells others of its end.
+/// A thread that nobody joins. Its body reports its own end as its last action.
 package enum DetachedThread {
   /// Starts a thread.
   ///

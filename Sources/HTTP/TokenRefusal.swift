@@ -5,20 +5,20 @@ public enum TokenRefusal: Equatable, Sendable {
   /// The token is accepted, and does not allow what was asked for.
   case wantsScope
 
-  /// Judges a refusal by its challenge (RFC 6750, 3.1), else by the error's code and the words for it; nil where it
+  /// Judges a refusal by its challenge (RFC 6750, 3.1), else by the error's code and description; nil where it
   /// speaks of neither.
   ///
   /// Servers have words of their own for want of scope: Mastodon and Iceshrimp "outside the authorized scopes", Takahē
   /// "out_of_scope_for_token", GoToSocial "insufficient scope permission", Pleroma and Akkoma "Insufficient permissions:
   /// read:accounts."
-  public init?(_ response: Response, code: String?, words: String?) {
+  public init?(_ response: Response, code: String?, description: String?) {
     guard [400, 401, 403, 422].contains(response.status) else { return nil }
     let challenge = response.headers["WWW-Authenticate"].map(Self.parameters) ?? [:]
     for code in [challenge["error"], code].compactMap({ $0?.lowercased() }) {
       if code == "insufficient_scope" || code == "invalid_scope" { self = .wantsScope } else { continue }
       return
     }
-    let said = [code, words, challenge["error"], challenge["error_description"]].compactMap { $0?.lowercased() }
+    let said = [code, description, challenge["error"], challenge["error_description"]].compactMap { $0?.lowercased() }
     func speaks(of parts: [String]) -> Bool { said.contains { text in parts.contains { text.contains($0) } } }
     if speaks(of: ["invalid_token"]) {
       self = .badToken

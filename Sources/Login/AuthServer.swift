@@ -26,7 +26,7 @@ package struct AuthServer: Sendable {
     (self.kin, self.rates) = (kin, rates)
   }
 
-  /// The same server, with the words for what answers as it should, and the fields by which it states limits.
+  /// The same server, with the name of what should answer there, and the fields by which it states limits.
   package func answering(as kin: String, _ rates: RateDialect = .common) -> AuthServer {
     AuthServer(server: server, transport: transport, time: time, random: random, kin: kin, rates: rates)
   }

@@ -32,8 +32,8 @@ struct Credentials: Sendable, Equatable, Codable {
     } catch let error as AccountsError {
       throw error
     } catch {
-      let (place, reason) = Self.fault(error)
-      throw .unreadable(path: path, line: JSONLocation.line(of: place, in: bytes), reason: reason)
+      let (location, reason) = Self.fault(error)
+      throw .unreadable(path: path, line: JSONLocation.line(of: location, in: bytes), reason: reason)
     }
   }
 
@@ -53,8 +53,8 @@ struct Credentials: Sendable, Equatable, Codable {
 
   /// Adds an account and replaces the same person's earlier login there.
   mutating func keep(_ account: Account) {
-    if let place = accounts.firstIndex(where: { $0.isSameLogin(as: account) }) {
-      accounts[place] = account
+    if let index = accounts.firstIndex(where: { $0.isSameLogin(as: account) }) {
+      accounts[index] = account
     } else {
       accounts.append(account)
     }
@@ -82,7 +82,7 @@ struct Credentials: Sendable, Equatable, Codable {
   }
 
   /// A message without the value itself, which may be a token.
-  private static func fault(_ error: any Error) -> (place: [any CodingKey]?, reason: String) {
+  private static func fault(_ error: any Error) -> (location: [any CodingKey]?, reason: String) {
     switch error {
     case DecodingError.keyNotFound(let key, let context): (context.codingPath, "\(key.stringValue) is missing")
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):

@@ -59,7 +59,7 @@ extension LoginError: ExplainedError {
     case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .rateLimited(let server, let until?, let asked):
-      "\(server) takes no more requests until \(until.clockWords(seenFrom: asked ?? until))"
+      "\(server) takes no more requests until \(until.clockText(seenFrom: asked ?? until))"
     case .rateLimited(let server, nil, _): "\(server) takes no more requests for now"
     case .notThisAPI(let server, let kin): "\(server) does not answer as \(kin) do"
     case .noLogins(let server): "\(server) has no logins that this version of media knows"
@@ -69,7 +69,7 @@ extension LoginError: ExplainedError {
     case .noRegistration(let server): "\(server) does not let apps register themselves"
     case .unreadable(let server, let what): "the answer of \(server) cannot be read (\(what))"
     case .noCode: "no code was given"
-    case .notACode: "what was pasted is no code"
+    case .notACode: "what was pasted is not a code"
     case .codeRefused(let server): "\(server) refused the code, which is wrong, used or expired"
     case .denied(let server): "access was denied on the page of \(server)"
     case .otherLogin(let server): "what was pasted belongs to another login at \(server)"
@@ -82,7 +82,7 @@ extension LoginError: ExplainedError {
     case .tokenRefused(let server, let reason?): "\(server) refused the token (\(reason))"
     case .outOfScope(let server, let reason):
       "\(server) wants a wider permission than the token has\(reason.map { " (\($0))" } ?? "")"
-    case .notAToken: "what was given is no token"
+    case .notAToken: "what was given is not a token"
     case .cancelled: "the login was stopped"
     }
   }
@@ -148,8 +148,8 @@ extension LoginError {
       case .unknownHost, .unreachable, .timedOut, .untrusted, .invalidURL, .sink:
         .unreachable(server, reason: error.explanation)
       case .cut, .tooLarge, .privateNetwork, .tooManyRedirects: .unreadable(server, what: error.explanation)
-      case .redirectRefused(let place):
-        Server(place).map { $0 == server ? .notThisAPI(server, kin: kin) : .moved(server, to: $0) }
+      case .redirectRefused(let address):
+        Server(address).map { $0 == server ? .notThisAPI(server, kin: kin) : .moved(server, to: $0) }
           ?? .notThisAPI(server, kin: kin)
       case .rateLimited(_, let until, let asked): .rateLimited(server, until: until, asked: asked)
       case .cancelled: .cancelled

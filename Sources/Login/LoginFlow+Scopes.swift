@@ -53,7 +53,7 @@ extension LoginFlow {
     _ grant: Grant, _ login: PendingLogin, _ provider: any LoginProvider, for failure: any Error
   ) async -> any Error {
     let revocation = await giveBack(grant, login, provider)
-    // A service without a way back says nothing new, and a token that the server does not take is no loss.
+    // A service without a way back says nothing new, and a token that the server does not take is not a loss.
     if case LoginError.tokenRefused = failure { return failure }
     guard type(of: provider).reportsFailedRevocation, case .notRevoked(let reason) = revocation,
       let failure = failure as? any ExplainedError

@@ -28,7 +28,7 @@ extension LoginFlow {
     return account
   }
 
-  /// A token that is good is taken whether or not its end can be told.
+  /// Accepts a valid token even if its end is unknown.
   private func end(of token: Secret, at provider: any LoginProvider) async throws(LoginError) -> Date? {
     do { return try await provider.end(of: token) } catch {
       if error == .cancelled { throw error }
@@ -42,7 +42,7 @@ extension LoginFlow {
     _ clientID: String, clientSecret: Secret, at server: Server, source: SourceName
   ) async throws -> Account {
     let provider = try provider(to: server, of: source)
-    // Read first: a file that cannot be read is no reason to ask.
+    // Read first: if the file cannot be read, the server is not asked.
     _ = try accounts.read()
     let grant = try await provider.grant(toApp: AppKeys(id: clientID, secret: clientSecret))
     let person = if let known = grant.person { known } else { try await provider.person(behind: grant.token) }
@@ -76,8 +76,8 @@ extension LoginFlow {
   ///
   /// - Throws: `UnknownSource` if no source has the name, `.noLogins` if the source has no logins.
   func provider(to server: Server, of source: SourceName, api: String? = nil) throws -> any LoginProvider {
-    let house = AuthServer(server: server, transport: transport, time: time, random: random)
-    guard let provider = try providers.provider(source, api, house) else { throw LoginError.noLogins(server) }
+    let authServer = AuthServer(server: server, transport: transport, time: time, random: random)
+    guard let provider = try providers.provider(source, api, authServer) else { throw LoginError.noLogins(server) }
     return provider
   }
 }

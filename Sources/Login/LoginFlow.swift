@@ -70,13 +70,13 @@ public struct LoginFlow: Sendable {
     self.random = random
   }
 
-  /// Begins a login with the app's kept keys, registering the app where there are none. `.needsKeys` where the service
+  /// Begins a login with the app's stored keys. Registers an app if there are none. Throws `.needsKeys` if the service
   /// registers none.
   public func begin(_ server: Server, source: SourceName = .usual) async throws -> Authorization {
     // Read first: a file that cannot be read must not cost the server a registration.
-    let kept = try accounts.read().app(at: server, source: source)
-    let provider = try provider(to: server, of: source, api: kept?.api)
-    return try begin(try await provider.start(with: kept, website: website), again: false)
+    let stored = try accounts.read().app(at: server, source: source)
+    let provider = try provider(to: server, of: source, api: stored?.api)
+    return try begin(try await provider.start(with: stored, website: website), again: false)
   }
 
   /// Begins a login with keys a person made in the server's settings; they are kept for the next login there.
@@ -93,7 +93,7 @@ public struct LoginFlow: Sendable {
     _ server: Server, source: SourceName = .usual, api: String? = nil, clientID: String, clientSecret: Secret,
     redirect: String? = nil
   ) async throws -> Authorization {
-    // Read first: a file that cannot be read is no reason to ask.
+    // Read first: if the file cannot be read, the server is not asked.
     _ = try accounts.read()
     let keys = AppKeys(id: clientID, secret: clientSecret, redirect: redirect)
     return try begin(try await provider(to: server, of: source, api: api).start(with: keys), again: false)

@@ -12,12 +12,12 @@ package protocol LoginProvider: Sendable {
   static var logsAppsIn: Bool { get }
 
   /// The server.
-  var house: AuthServer { get }
+  var authServer: AuthServer { get }
 
   /// Begins a login with the app of an earlier one, or with a new one where the server registers apps.
   ///
   /// - Throws: `.needsKeys` if there is no earlier app and the server registers none.
-  func start(with kept: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart
+  func start(with stored: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart
 
   /// Begins a login with keys that a person made in the server's settings.
   func start(with keys: AppKeys) async throws(LoginError) -> LoginStart
@@ -59,7 +59,7 @@ extension LoginProvider {
   package static var logsAppsIn: Bool { false }
 
   /// Refuses the keys: only people log in.
-  package func grant(toApp keys: AppKeys) async throws(LoginError) -> Grant { throw .keysRefused(house.server) }
+  package func grant(toApp keys: AppKeys) async throws(LoginError) -> Grant { throw .keysRefused(authServer.server) }
 
   /// nil: the expiry is unknown.
   package func end(of token: Secret) async throws(LoginError) -> Date? { nil }

@@ -54,7 +54,7 @@ public struct ProtectedFile: Sendable {
     defer { close(file) }
     var facts = stat()
     guard fstat(file, &facts) == 0 else { throw .cannotRead(path: path, reason: reason(errno)) }
-    guard facts.st_mode & S_IFMT == S_IFREG else { throw .cannotRead(path: path, reason: "it is no file") }
+    guard facts.st_mode & S_IFMT == S_IFREG else { throw .cannotRead(path: path, reason: "it is not a file") }
     guard facts.st_uid == geteuid() else { throw .cannotRead(path: path, reason: "it belongs to another user") }
     guard facts.st_mode & 0o077 == 0 else { throw .readableByOthers(path: path, content: content) }
     guard facts.st_size <= Self.limit else { throw .cannotRead(path: path, reason: "it is too large") }

@@ -87,7 +87,7 @@ struct HTMLScanner {
     let name = name()
     let tag = HTMLTag(name)
     let (closed, alt, isFallback) = attributes()
-    // A tag that never ends is no tag.
+    // A tag that never ends is not a tag.
     guard closed else { return }
     if isFallback, options.contains(.leavesOutQuoteFallback), skipElement(name) { return }
     switch tag {

@@ -16,7 +16,7 @@ extension FeedUpdaterDelegate {
 }
 
 extension FeedUpdater {
-  /// Refreshes the feed whenever it is due, and tells a delegate. Returns when the task is cancelled, or when the server
+  /// Refreshes the feed whenever it is due, and notifies a delegate. Returns when the task is cancelled, or when the server
   /// removed the feed for good.
   ///
   /// - Parameters:

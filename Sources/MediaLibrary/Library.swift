@@ -129,7 +129,7 @@ public struct Library: Sendable {
   /// Deletes posts. Deleted posts are hidden, and stay hidden when they are pulled again.
   ///
   /// - Parameter ids: The numbers of the posts.
-  /// - Returns: The posts that changed. A number that no post has is no error: it is in `Deletion.unknown`, and the other
+  /// - Returns: The posts that changed. A number that no post has is not an error: it is in `Deletion.unknown`, and the other
   ///   posts are deleted all the same.
   /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult

@@ -7,7 +7,7 @@ import FoundationEssentials
 package enum HostName {
   /// The form for DNS: `xn--mller-kva.example` for `Müller.example`.
   ///
-  /// - Returns: Nil if the text is no host name, or has characters whose mapping needs more than the standard library's
+  /// - Returns: Nil if the text is not a host name, or has characters whose mapping needs more than the standard library's
   ///   tables, such as `Ⅷ`. It is never another name than ICU's.
   package static func ascii(_ host: String) -> String? {
     guard let mapped = mapped(host) else { return nil }
@@ -133,7 +133,7 @@ extension HostName {
 }
 
 extension URLComponents {
-  /// Reads an address whose host may have letters of any script. Nil if it is no URL.
+  /// Reads an address whose host may have letters of any script. Nil if it is not a URL.
   package init?(webAddress text: String) {
     guard let text = HostName.inASCII(url: text) else { return nil }
     self.init(string: text)

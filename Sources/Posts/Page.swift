@@ -19,7 +19,7 @@ public struct Page: Sendable {
   /// What the next visit must know of this one; nil if the source needs nothing.
   public var visit: Visit?
   /// The delay that the answer requests; nil if the answer does not mention it. An earlier request then stays in effect.
-  public var respite: RequestedDelay?
+  public var requestedDelay: RequestedDelay?
   /// What the answer contained, for a source that charges by it; nil if the items show it.
   public var contents: Contents?
   /// The number of items with an unusable date. Their dates are guessed.
@@ -41,12 +41,12 @@ public struct Page: Sendable {
 
   /// A page from its parts.
   public init(
-    items: [PageItem], next: Next, visit: Visit? = nil, respite: RequestedDelay? = nil, contents: Contents? = nil
+    items: [PageItem], next: Next, visit: Visit? = nil, requestedDelay: RequestedDelay? = nil, contents: Contents? = nil
   ) {
     self.items = items
     self.next = next
     self.visit = visit
-    self.respite = respite
+    self.requestedDelay = requestedDelay
     self.contents = contents
   }
 

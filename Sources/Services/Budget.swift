@@ -63,7 +63,7 @@ public struct Prices: Sendable {
   let paid: @Sendable (Posts.Page) -> Price
 
   /// The notice to show before this number of pages is read. The number is nil if it is not known.
-  public func words(for feed: Feed, pages: Int?, size: Int?) -> String {
+  public func estimate(for feed: Feed, pages: Int?, size: Int?) -> String {
     let page = page(feed, size)
     guard let pages = pages.map({ min($0, 1_000_000) }) else {
       return "about \(page.usual) a page of \(page.posts) posts (at most \(page.most), \(Self.beside))"
@@ -75,7 +75,7 @@ public struct Prices: Sendable {
   private static let beside = "with authors, pictures, and the posts they repeat, quote or answer"
 
   /// The notice to show before posts are looked up.
-  public var wordsForLookUps: String {
+  public var lookupEstimate: String {
     "about \(lookUp.usual) a post that is looked up (at most \(lookUp.most), with its author and pictures)"
   }
 }

@@ -31,8 +31,8 @@ public enum Catalogue {
 
 extension LoginProviders {
   /// The login providers of all sources.
-  public static let catalogue = LoginProviders { source, api, house in
+  public static let catalogue = LoginProviders { source, api, authServer in
     try Catalogue.expect(source)
-    return Catalogue.entry(source)?.api(api, at: house.server)?.login?.provider(house)
+    return Catalogue.entry(source)?.api(api, at: authServer.server)?.login?.provider(authServer)
   }
 }

@@ -12,7 +12,7 @@ enum PageItems {
   /// received with `what` as the fault. No item holds the token. Many items can take a while, so cancellation is
   /// checked between them.
   static func read(
-    _ places: [Range<Int>],
+    _ ranges: [Range<Int>],
     in body: [UInt8],
     as what: String,
     hiding token: Secret?,
@@ -20,18 +20,18 @@ enum PageItems {
   ) async throws(SourceError) -> [PageItem] {
     let search = SecretSearch(token)
     let read: @Sendable ([UInt8]) -> PageItem? = { read($0)?.hiding(search) }
-    if places.count <= chunkSize {
-      let items = Self.items(at: places[...], in: body, as: what, read)
+    if ranges.count <= chunkSize {
+      let items = Self.items(at: ranges[...], in: body, as: what, read)
       if Task.isCancelled { throw .cancelled }
       return items
     }
-    let starts = Array(stride(from: 0, to: places.count, by: chunkSize))
+    let starts = Array(stride(from: 0, to: ranges.count, by: chunkSize))
     let parts = await withTaskGroup(of: (Int, [PageItem]).self) { group in
       var parts = Array(repeating: [] as [PageItem], count: starts.count)
       for (part, start) in starts.enumerated() {
         if part >= maxConcurrentChunks, let (ended, items) = await group.next() { parts[ended] = items }
         group.addTask {
-          (part, Self.items(at: places[start..<min(start + chunkSize, places.count)], in: body, as: what, read))
+          (part, Self.items(at: ranges[start..<min(start + chunkSize, ranges.count)], in: body, as: what, read))
         }
       }
       for await (ended, items) in group { parts[ended] = items }
@@ -43,13 +43,13 @@ enum PageItems {
 
   /// The items at some of the ranges; not all if the pull was cancelled.
   private static func items(
-    at places: ArraySlice<Range<Int>>, in body: [UInt8], as what: String, _ read: ([UInt8]) -> PageItem?
+    at ranges: ArraySlice<Range<Int>>, in body: [UInt8], as what: String, _ read: ([UInt8]) -> PageItem?
   ) -> [PageItem] {
     var items: [PageItem] = []
-    for place in places where !Task.isCancelled {
-      let raw = Array(body[place])
+    for range in ranges where !Task.isCancelled {
+      let raw = Array(body[range])
       let isShort = raw.count <= Bounds.post
-      let reason = isShort ? "it is no \(what)" : "it is longer than \(Bounds.post) bytes"
+      let reason = isShort ? "it is not a \(what)" : "it is longer than \(Bounds.post) bytes"
       let item = isShort ? read(raw) : nil
       items.append(item ?? PageItem(id: nil, content: .unreadable(reason: reason), raw: raw))
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// The sequence that has a terminal copy a text (OSC 52). Many terminals copy it, some after a question, some never. No
-/// terminal tells which.
+/// terminal reports which.
 enum Clipboard {
   // xterm and tmux accept at most about 75,000 bytes.
   private static let longest = 50_000

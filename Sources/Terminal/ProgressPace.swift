@@ -31,7 +31,7 @@ public struct ProgressPace: Sendable {
     if first == nil { first = sample }
     newest = sample
     recent.removeAll { now - $0.at > Self.span }
-    // One that comes sooner is not kept: what is measured from must grow older.
+    // Samples in quick succession are dropped, so that the oldest one kept is old enough to measure from.
     if let last = recent.last, now - last.at < Self.distance { return }
     recent.append(sample)
   }

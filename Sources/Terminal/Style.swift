@@ -31,8 +31,8 @@ public struct Style: Sendable, Equatable {
   }
 
   /// The text set off. It takes as many columns as before, though `TextWidth` no longer counts them right: fit first.
-  public func apply(_ looks: TextStyle..., to text: SafeText) -> SafeText {
-    let codes = looks.flatMap { $0.codes(colours) }
+  public func apply(_ styles: TextStyle..., to text: SafeText) -> SafeText {
+    let codes = styles.flatMap { $0.codes(colours) }
     guard isOn, !codes.isEmpty, !text.isEmpty else { return text }
     return "\u{1B}[\(codes.joined(separator: ";"))m\(text)\u{1B}[0m"
   }

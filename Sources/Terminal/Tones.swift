@@ -6,7 +6,7 @@ extension CellStyle.Tone {
     switch (self, colours) {
     case (.plain, _): []
     case (.accent, .none): []
-    // Both are told apart from black as well as from white (WCAG 2.2, 1.4.3): cyan and the like are not.
+    // Both contrast with black as well as with white (WCAG 2.2, 1.4.3): cyan and the like are not.
     case (.accent, .many): ["38;5;29"]
     case (.accent, _): ["35"]
     case (.faint, _): ["2"]

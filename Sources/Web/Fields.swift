@@ -14,7 +14,7 @@ package struct Fields: Sendable {
     self[name].map { !["", "0", "f", "false", "off", "no"].contains($0.lowercased()) } ?? false
   }
 
-  /// A number without its sign, as Mastodon reads limits; text that is no number counts as 0.
+  /// A number without its sign, as Mastodon reads limits; text that is not a number counts as 0.
   package func count(_ name: String, atMost most: Int) -> Int? {
     self[name].map { Int(min((Int($0) ?? 0).magnitude, UInt(most))) }
   }

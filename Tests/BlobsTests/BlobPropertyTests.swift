@@ -6,12 +6,12 @@ import Testing
 @testable import Blobs
 
 struct BlobPropertyTests {
-  @Test(arguments: Place.allCases)
-  func `after any actions the folder contains what a dictionary would`(place: Place) throws {
+  @Test(arguments: DiskBlobs.DraftStyle.allCases)
+  func `after any actions the folder contains what a dictionary would`(style: DiskBlobs.DraftStyle) throws {
     let seed = UInt64.random(in: 0 ... .max)
     var dice = Dice(state: seed)
     let scratch = try Scratch()
-    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let blobs = DiskBlobs(library: scratch.path, style: style)
     var model: [BlobID: [UInt8]] = [:]
     for _ in 0..<60 {
       var batch: [(draft: any BlobReceiving, bytes: [UInt8])] = []

@@ -6,7 +6,7 @@ import Testing
 /// What every store of blobs promises.
 @Suite struct BlobStoreContractTests {
   @Test(arguments: BlobStoreFactory.all)
-  func `a draft tells its name before the store has it, and keep gives it`(factory: BlobStoreFactory) throws {
+  func `a draft knows its name before the store has it, and keep gives it`(factory: BlobStoreFactory) throws {
     let (store, keeper) = try factory.store()
     defer { withExtendedLifetime(keeper) {} }
     let draft = try store.draft(of: Array("abcdef".utf8), inPiecesOf: 4)

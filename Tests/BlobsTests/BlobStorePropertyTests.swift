@@ -22,7 +22,7 @@ private struct Course {
     case 2: try grow()
     case 3: try drop()
     case 4, 5: try keep()
-    case 6: try look()
+    case 6: try compare()
     case 7: try remove()
     default: try compare()
     }
@@ -68,7 +68,7 @@ private struct Course {
     }
   }
 
-  private mutating func look() throws {
+  private mutating func compare() throws {
     guard let id = model.keys.sorted(by: { $0.hex < $1.hex }).randomElement(using: &dice) else { return }
     let blob = try #require(try store.stat(id))
     #expect(blob.id == id && blob.byteCount == model[id]?.count)

@@ -26,7 +26,7 @@ struct BlobStoreFactory: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A clock that moves on by a second with each look.
+/// A clock that advances by a second with each reading.
 final class Ticks: Sendable {
   private let count = Mutex(0.0)
 

@@ -38,7 +38,7 @@ struct CutMediaTests {
     #expect(Self.fault(bytes) == nil)
   }
 
-  @Test func `bytes after the last part are no fault`() {
+  @Test func `bytes after the last part are not a fault`() {
     for tail in [[0], [UInt8](repeating: 0x20, count: 900), [UInt8](repeating: 0, count: 900), [1, 2, 3, 4, 5, 6, 7]] {
       #expect(Self.fault(Self.film() + tail) == nil)
       #expect(Self.fault(Self.wave + tail) == nil)

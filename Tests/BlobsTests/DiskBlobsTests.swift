@@ -25,10 +25,8 @@ extension BlobStoring {
   }
 }
 
-enum Place: CaseIterable {
-  case unnamed, named
-
-  var style: DiskBlobs.DraftStyle { self == .unnamed ? .unnamed : .named }
+extension DiskBlobs.DraftStyle {
+  static let allCases = [Self.unnamed, .named]
 }
 
 struct DiskBlobsTests {
@@ -53,10 +51,10 @@ struct DiskBlobsTests {
     #expect(blobs.path(of: first) == "\(old)/\(first.path)")
   }
 
-  @Test(arguments: Place.allCases)
-  func `a blob is stored under its hash, readable only by its owner`(place: Place) throws {
+  @Test(arguments: DiskBlobs.DraftStyle.allCases)
+  func `a blob is stored under its hash, readable only by its owner`(style: DiskBlobs.DraftStyle) throws {
     let scratch = try Scratch()
-    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let blobs = DiskBlobs(library: scratch.path, style: style)
     let kept = try blobs.keep([blobs.draft(of: Array("abc".utf8))])
     let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     #expect(kept == [Kept(id: BlobID(hex)!, byteCount: 3, wasStored: false)])
@@ -68,10 +66,10 @@ struct DiskBlobsTests {
     #expect(try blobs.read(kept[0].id) == Array("abc".utf8))
   }
 
-  @Test(arguments: Place.allCases)
-  func `the same bytes are one blob, within a batch and after it`(place: Place) throws {
+  @Test(arguments: DiskBlobs.DraftStyle.allCases)
+  func `the same bytes are one blob, within a batch and after it`(style: DiskBlobs.DraftStyle) throws {
     let scratch = try Scratch()
-    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let blobs = DiskBlobs(library: scratch.path, style: style)
     let bytes: [UInt8] = Array(repeating: 7, count: 300_000)
     let first = try blobs.keep([blobs.draft(of: bytes), blobs.draft(of: bytes, inPiecesOf: 999)])
     let second = try blobs.keep([blobs.draft(of: bytes, inPiecesOf: 16_384)])
@@ -79,10 +77,10 @@ struct DiskBlobsTests {
     #expect(scratch.files == [first[0].id.path])
   }
 
-  @Test(arguments: Place.allCases)
-  func `a draft that is dropped, discarded or not kept leaves nothing`(place: Place) throws {
+  @Test(arguments: DiskBlobs.DraftStyle.allCases)
+  func `a draft that is dropped, discarded or not kept leaves nothing`(style: DiskBlobs.DraftStyle) throws {
     let scratch = try Scratch()
-    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let blobs = DiskBlobs(library: scratch.path, style: style)
     do {
       _ = try blobs.draft(of: [1, 2, 3])
       let finished = try blobs.draft(of: [4, 5, 6])
@@ -106,10 +104,10 @@ struct DiskBlobsTests {
     #expect(kept.id == BlobID(hashing: pieces.flatMap(\.self)))
   }
 
-  @Test(arguments: Place.allCases)
-  func `a retry discards the bytes before it`(place: Place) throws {
+  @Test(arguments: DiskBlobs.DraftStyle.allCases)
+  func `a retry discards the bytes before it`(style: DiskBlobs.DraftStyle) throws {
     let scratch = try Scratch()
-    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let blobs = DiskBlobs(library: scratch.path, style: style)
     let draft = try blobs.draft(of: Array(repeating: 1, count: 400_000), inPiecesOf: 50_000)
     try draft.reset()
     try [UInt8]("abc".utf8).withUnsafeBytes { try draft.write($0) }
@@ -119,20 +117,22 @@ struct DiskBlobsTests {
     #expect(try blobs.read(kept[0].id) == Array("abc".utf8))
   }
 
-  @Test(arguments: Place.allCases)
-  func `verified bytes replace a damaged file of the same name`(place: Place) throws {
+  @Test(arguments: DiskBlobs.DraftStyle.allCases)
+  func `verified bytes replace a damaged file of the same name`(style: DiskBlobs.DraftStyle) throws {
     let scratch = try Scratch()
-    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let blobs = DiskBlobs(library: scratch.path, style: style)
     let id = try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].id
     try Data([9]).write(to: URL(fileURLWithPath: blobs.path(of: id)))
     #expect(try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].wasStored == false)
     #expect(try blobs.read(id) == [1, 2, 3, 4])
   }
 
-  @Test(arguments: Place.allCases, [[4, 3, 2, 1], [9], [1, 2, 3, 4, 5]] as [[UInt8]])
-  func `verified bytes replace wrong ones in one step, whatever their number`(place: Place, wrong: [UInt8]) throws {
+  @Test(arguments: DiskBlobs.DraftStyle.allCases, [[4, 3, 2, 1], [9], [1, 2, 3, 4, 5]] as [[UInt8]])
+  func `verified bytes replace wrong ones in one step, whatever their number`(
+    style: DiskBlobs.DraftStyle, wrong: [UInt8]
+  ) throws {
     let scratch = try Scratch()
-    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let blobs = DiskBlobs(library: scratch.path, style: style)
     let id = try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].id
     try Data(wrong).write(to: URL(fileURLWithPath: blobs.path(of: id)))
     let reader = open(blobs.path(of: id), O_RDONLY)

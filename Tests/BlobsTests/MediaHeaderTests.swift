@@ -89,7 +89,7 @@ struct MediaHeaderTests {
     }
   }
 
-  @Test func `bytes after the end are no fault`() {
+  @Test func `bytes after the end are not a fault`() {
     for bytes in [Sample.jpeg(), Sample.png(), Sample.lossy] {
       let header = MediaHeader(of: bytes + [UInt8](repeating: 0x20, count: 200_000))
       #expect(header.fault(expecting: .image, announced: nil) == nil, "\(String(describing: header.type))")

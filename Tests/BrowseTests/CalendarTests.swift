@@ -14,7 +14,7 @@ struct CalendarTests {
     var stage = try Stage(columns, rows, zone: zone)
     _ = stage.done()
     stage.press(.character("c"))
-    stage.tell(.calendar(try stage.counted()))
+    stage.send(.calendar(try stage.counted()))
     return stage
   }
 
@@ -22,7 +22,7 @@ struct CalendarTests {
   private func opened(_ columns: Int = 80, _ rows: Int = 24) throws -> Stage {
     var stage = try stage(columns, rows)
     stage.press(.enter)
-    stage.tell(.calendar(try stage.counted()))
+    stage.send(.calendar(try stage.counted()))
     return stage
   }
 
@@ -135,10 +135,10 @@ struct CalendarTests {
     #expect(stage.text.contains("▌"))
     stage.press(.down, .enter)
     #expect(stage.screen.mode == .post(0))
-    let first = stage.screen.whole?.id
+    let first = stage.screen.selectedPost?.id
     #expect(stage.text.contains("Post \(first ?? 0) of the cats"))
     stage.press(.right)
-    #expect(stage.screen.whole?.id == first.map { $0 + 1 })
+    #expect(stage.screen.selectedPost?.id == first.map { $0 + 1 })
     stage.press(.character("d"))
     #expect(stage.done().last == first.map { .delete([$0 + 1]) })
     stage.press(.escape)
@@ -157,16 +157,16 @@ struct CalendarTests {
     let before = try stage.counted()
     let selected = try #require(stage.screen.calendar?.opened?.selected)
     _ = stage.done()
-    stage.tell(.changed)
-    #expect(stage.done() == [.calendar(CalendarAsk(before.map(\.interval), rows: 200))])
+    stage.send(.changed)
+    #expect(stage.done() == [.calendar(CalendarRequest(before.map(\.interval), rows: 200))])
     var after = before
     for hour in after.indices where after[hour].rows.contains(where: { $0.id == selected }) {
       after[hour] = CalendarReading(after[hour].interval, count: .exactly(0))
     }
-    stage.tell(.calendar(after))
+    stage.send(.calendar(after))
     #expect(stage.screen.calendar?.opened?.selected == selected + 1)
     stage.press(.enter)
-    stage.tell(.calendar(before.map { CalendarReading($0.interval, count: .exactly(0)) }))
+    stage.send(.calendar(before.map { CalendarReading($0.interval, count: .exactly(0)) }))
     #expect(stage.screen.mode == .calendar)
     stage.press(.down, .up, .enter, .pageDown, .end)
     #expect(stage.screen.mode == .calendar)
@@ -176,22 +176,22 @@ struct CalendarTests {
     var stage = try stage()
     let old = try stage.counted()
     stage.press(.pageDown)
-    stage.tell(.calendar(old))
+    stage.send(.calendar(old))
     #expect(stage.screen.calendar?.total == nil)
     stage.press(.enter)
-    stage.tell(.calendar(old))
+    stage.send(.calendar(old))
     #expect(stage.screen.calendar?.opened?.isRead == false)
   }
 
   @Test func `days and posts are clicked`() throws {
     var stage = try stage()
-    stage.tell(.input(.mouse(Mouse(.press, row: 4, column: 70))))
+    stage.send(.input(.mouse(Mouse(.press, row: 4, column: 70))))
     #expect(stage.screen.calendar.map { stage.screen.almanac.number($0.day) } == 1)
-    stage.tell(.input(.mouse(Mouse(.press, row: 4, column: 70))))
+    stage.send(.input(.mouse(Mouse(.press, row: 4, column: 70))))
     #expect(stage.screen.calendar?.opened != nil)
-    stage.tell(.input(.mouse(Mouse(.press, row: 4, column: 70))), .input(.mouse(Mouse(.wheelDown, row: 4, column: 7))))
+    stage.send(.input(.mouse(Mouse(.press, row: 4, column: 70))), .input(.mouse(Mouse(.wheelDown, row: 4, column: 7))))
     #expect(stage.screen.mode == .calendar)
-    for row in 0..<24 { stage.tell(.input(.mouse(Mouse(.press, row: row, column: row * 3)))) }
+    for row in 0..<24 { stage.send(.input(.mouse(Mouse(.press, row: row, column: row * 3)))) }
   }
 
   // MARK: Screens
@@ -249,13 +249,13 @@ struct CalendarTests {
     (2, false, [2, 100], ["▁", "█"]), (4, true, [1, 2], ["▃", "█"]), (6, true, [2, 10], ["2", "10"]),
     (6, true, [25, 50, 75, 100], ["▁", "▃", "▅", "█"]), (3, true, [7], ["█"]),
   ])
-  func `the days of a month tell their posts alike, in numbers where all of them fit`(
-    width: Int, isBeside: Bool, counts: [Int], words: [String]
+  func `all days of a month show their posts in one form, in numbers where all of them fit`(
+    width: Int, isBeside: Bool, counts: [Int], text: [String]
   ) {
     let totals = counts.map(Total.exactly)
     let marks = DayMarks(totals, width: width, isBeside: isBeside)
-    #expect(totals.map(marks.text) == words)
-    #expect(words.allSatisfy { marks.column + TextWidth.of($0) <= width })
+    #expect(totals.map(marks.text) == text)
+    #expect(text.allSatisfy { marks.column + TextWidth.of($0) <= width })
   }
 
   @Test func `a month on the smallest screen`() throws {
@@ -297,7 +297,7 @@ struct CalendarTests {
 
   @Test func `the clock that is set back shows an hour twice`() throws {
     var stage = try Stage(80, 40, posts: [], zone: Self.berlin)
-    stage.tell(.time(try Date("2026-10-25T12:00:00Z", strategy: .iso8601)))
+    stage.send(.time(try Date("2026-10-25T12:00:00Z", strategy: .iso8601)))
     stage.press(.character("c"), .enter)
     #expect(stage.lines[3...7].map { $0 } == [" 00:00", " 01:00", " 02:00", " 02:00*", " 03:00"])
   }
@@ -307,24 +307,24 @@ struct CalendarTests {
     var readings = try stage.counted()
     let hour = try #require(readings.firstIndex { !$0.rows.isEmpty })
     readings[hour].count = .exactly(1234)
-    stage.tell(.calendar(readings))
+    stage.send(.calendar(readings))
     #expect(stage.text.contains("1233 posts before these"))
     readings[hour].count = .moreThan(10_000)
-    stage.tell(.calendar(readings))
+    stage.send(.calendar(readings))
     #expect(stage.text.contains("more than 9999 posts before these"))
   }
 
   @Test(arguments: [(5, "5"), (999, "999"), (1234, "1.2k"), (9999, "9.9k"), (10_000, "10k")])
-  func `large numbers are told in short`(count: Int, words: String) {
-    #expect(Total.exactly(count).brief == words)
-    #expect(Total.moreThan(count).brief == "\(words)+")
+  func `large numbers are shortened`(count: Int, text: String) {
+    #expect(Total.exactly(count).brief == text)
+    #expect(Total.moreThan(count).brief == "\(text)+")
   }
 }
 
 extension Stage {
   /// The answer that the open calendar would get for the stage's posts.
   func counted(_ posts: [ListRow] = Stage.posts) throws -> [CalendarReading] {
-    let ask = try #require(screen.calendar?.ask)
+    let ask = try #require(screen.calendar?.request)
     return ask.intervals.map { interval in
       let rows = posts.filter { $0.createdAt >= interval.start && $0.createdAt < interval.end }
       return CalendarReading(interval, count: .exactly(rows.count), rows: ask.rows > 0 ? rows : [])

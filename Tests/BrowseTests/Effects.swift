@@ -11,10 +11,10 @@ extension Effect {
   static func set(_ name: String, _ value: String) -> Effect { .write(.set(name, value)) }
   static var tags: Effect { .write(.tags) }
   static var countDeleted: Effect { .read(.countDeleted) }
-  static func look(_ part: ReadEffect.ListRead) -> Effect { .read(.look(part)) }
-  static func search(_ words: String) -> Effect { .read(.search(words)) }
+  static func load(_ part: ReadEffect.ListRead) -> Effect { .read(.load(part)) }
+  static func search(_ text: String) -> Effect { .read(.search(text)) }
   static func choose(_ text: String) -> Effect { .read(.choose(text)) }
-  static func searchThere(_ words: String) -> Effect { .read(.searchThere(words)) }
+  static func searchThere(_ text: String) -> Effect { .read(.searchThere(text)) }
   static var logIn: Effect { .login(.begin) }
   static func logInWith(_ keys: LoginKeys) -> Effect { .login(.beginWith(keys)) }
   static func finishLogIn(_ code: String) -> Effect { .login(.finish(code)) }

@@ -13,7 +13,7 @@ struct FetchingTests {
       return post
     }
     var stage = try Stage(posts: posts)
-    stage.tell(.pictures(.usual))
+    stage.send(.pictures(.usual))
     return stage
   }
 
@@ -25,38 +25,38 @@ struct FetchingTests {
     var stage = try stage(["pending", "skipped", "failed", "gone"] + Array(repeating: "pending", count: 8))
     stage.pass(1)
     #expect(fetched(&stage) == [])
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
     #expect(fetched(&stage) == [.fetch([12, 10], retryFailed: false)])
     stage.pass(1)
-    stage.tell(.fetched)
+    stage.send(.fetched)
     stage.pass(1)
     #expect(fetched(&stage) == [])
     stage.press(.character("G"))
-    stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    stage.send(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
     stage.pass(1)
     #expect(fetched(&stage) == [.fetch([4, 3, 2, 1], retryFailed: false)])
   }
 
   @Test func `r tries again what failed, and what is restored is asked for anew`() throws {
     var stage = try stage(["failed", "stored"])
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
-    stage.tell(.fetched)
+    stage.send(.fetched)
     #expect(fetched(&stage) == [.fetch([2], retryFailed: false)])
     stage.press(.character("r"))
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
-    stage.tell(.fetched)
+    stage.send(.fetched)
     #expect(fetched(&stage) == [.fetch([2], retryFailed: true, gone: true)])
-    stage.tell(.done(.restored([2])))
+    stage.send(.done(.restored([2])))
     stage.pass(1)
     #expect(fetched(&stage) == [.fetch([2], retryFailed: true, gone: true)])
   }
 
   @Test func `r asks again for a picture that was gone, on the post's own screen, too`() throws {
     var stage = try stage(["gone", "stored"])
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
     #expect(fetched(&stage) == [])
     stage.press(.enter)
@@ -65,31 +65,31 @@ struct FetchingTests {
     for _ in 0..<2 {
       stage.press(.character("r"))
       stage.pass(1)
-      stage.tell(.fetched)
+      stage.send(.fetched)
       #expect(fetched(&stage) == [.fetch([2], retryFailed: true, gone: true)])
     }
   }
 
   @Test func `what r asks for again is what is seen then, not what is scrolled to later`() throws {
     var stage = try stage(["failed", "gone"] + Array(repeating: "stored", count: 8) + ["failed", "gone"])
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
-    stage.tell(.fetched)
+    stage.send(.fetched)
     #expect(fetched(&stage) == [.fetch([12], retryFailed: false)])
     stage.press(.character("r"))
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
     #expect(fetched(&stage) == [.fetch([12, 11], retryFailed: true, gone: true)])
-    stage.tell(.fetched)
+    stage.send(.fetched)
     stage.press(.character("G"))
-    stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    stage.send(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
     stage.pass(1)
     #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
   }
 
   @Test func `where pictures are off none is fetched`() throws {
     var stage = try stage(["pending"])
-    stage.tell(.pictures(nil), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pictures(nil), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
     #expect(fetched(&stage) == [])
   }

@@ -12,7 +12,7 @@ struct GapRowTests {
   /// A list of twelve posts with a gap between the second and the third, after the first refresh.
   private func stage(_ columns: Int = 80, _ rows: Int = 24, gap: ListGap = gap) throws -> Stage {
     var stage = try Stage(columns, rows)
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)), .gaps([gap], isCutShort: false))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)), .gaps([gap], isCutShort: false))
     _ = stage.done()
     return stage
   }
@@ -28,11 +28,11 @@ struct GapRowTests {
     #expect(stage.done() == [.pull(.gap(Self.id))])
     #expect(stage.lines[9].hasPrefix("        Filling the gap… ┄"))
     #expect(stage.lines[0].hasSuffix("filling the gap…"))
-    stage.tell(.pull(.ended(.gap(Self.id), new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    stage.send(.pull(.ended(.gap(Self.id), new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
     #expect(stage.lines[9].hasPrefix("        mastodon.social cannot be reached · f tries again"))
     stage.press(.character("f"))
     #expect(stage.done() == [.pull(.gap(Self.id))])
-    stage.tell(.gaps([], isCutShort: false), .pull(.ended(.gap(Self.id), new: 3, isEnd: false, failure: nil)))
+    stage.send(.gaps([], isCutShort: false), .pull(.ended(.gap(Self.id), new: 3, isEnd: false, failure: nil)))
     #expect(!stage.text.contains("gap"))
     #expect(stage.lines[9].contains("3 h"))
   }
@@ -41,22 +41,22 @@ struct GapRowTests {
     var stage = try stage()
     stage.press(.pageDown, .down, .down)
     let (line, selected) = (stage.screen.list.screenTop, stage.screen.list.selected)
-    stage.tell(.gaps([], isCutShort: false))
+    stage.send(.gaps([], isCutShort: false))
     #expect((stage.screen.list.screenTop, stage.screen.list.selected) == (line, selected))
-    stage.tell(.gaps([Self.gap], isCutShort: false))
+    stage.send(.gaps([Self.gap], isCutShort: false))
     #expect((stage.screen.list.screenTop, stage.screen.list.selected) == (line, selected))
   }
 
   @Test func `the nearest of several gaps is filled, and one after the other`() throws {
     var stage = try stage()
     let lower = ListGap(id: ListGap.ID(upper: 1, lower: 0), above: 5, below: 4)
-    stage.tell(.gaps([Self.gap, lower], isCutShort: false))
+    stage.send(.gaps([Self.gap, lower], isCutShort: false))
     stage.press(.down, .down, .down, .down, .down, .character("f"))
     #expect(stage.done() == [.pull(.gap(lower.id))])
     stage.press(.home, .character("f"), .character("f"))
     #expect(stage.done() == [])
     #expect(stage.text.contains("The gap is filled when the pull under way is over."))
-    stage.tell(.pull(.ended(.gap(lower.id), new: 0, isEnd: false, failure: "no")))
+    stage.send(.pull(.ended(.gap(lower.id), new: 0, isEnd: false, failure: "no")))
     #expect(stage.done() == [.pull(.gap(Self.id))])
   }
 
@@ -65,7 +65,7 @@ struct GapRowTests {
     let far = ListGap(id: ListGap.ID(upper: 7, lower: 6), to: past, from: past - 3600)
     let further = ListGap(id: ListGap.ID(upper: 6, lower: 5), to: past - 7200, from: past - 9000)
     var stage = try stage()
-    stage.tell(.list(Stage.reading(Stage.posts, after: true)), .gaps([further, far], isCutShort: false))
+    stage.send(.list(Stage.reading(Stage.posts, after: true)), .gaps([further, far], isCutShort: false))
     _ = stage.done()
     #expect(!stage.text.contains("A gap"))
     stage.press(.character("f"))
@@ -74,10 +74,10 @@ struct GapRowTests {
 
   @Test func `a second click on a gap fills it`() throws {
     var stage = try stage()
-    stage.tell(.input(.mouse(Mouse(.press, row: 9, column: 20))))
+    stage.send(.input(.mouse(Mouse(.press, row: 9, column: 20))))
     #expect(stage.done() == [])
     #expect(stage.screen.list.selected == 12)
-    stage.tell(.input(.mouse(Mouse(.press, row: 9, column: 20))))
+    stage.send(.input(.mouse(Mouse(.press, row: 9, column: 20))))
     #expect(stage.done() == [.pull(.gap(Self.id))])
   }
 
@@ -96,7 +96,7 @@ struct GapRowTests {
 
   @Test func `where no gap is known, f says so`() throws {
     var stage = try stage()
-    stage.tell(.gaps([], isCutShort: false))
+    stage.send(.gaps([], isCutShort: false))
     stage.press(.character("f"))
     #expect(stage.done() == [])
     #expect(stage.lines[22] == " No gap is known here.")
@@ -106,30 +106,30 @@ struct GapRowTests {
     (12, "12 s"), (60, "1 m"), (2520, "42 m"), (3600, "1 h"), (11_520, "3 h 12 m"), (457_200, "5 d 7 h"), (0, "0 s"),
     (90, "1 m"),
   ])
-  func `a length of time is told in two units at most`(seconds: Double, words: String) {
-    #expect(DurationText.length(seconds) == words)
+  func `a length of time has two units at most`(seconds: Double, text: String) {
+    #expect(DurationText.length(seconds) == text)
   }
 
   // MARK: The end
 
   @Test func `G goes to the end of what is stored, and then asks for older posts`() throws {
     var stage = try Stage(posts: nil)
-    stage.tell(.list(Stage.reading(Array(Stage.posts[..<6]), after: true)))
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)), .looked)
+    stage.send(.list(Stage.reading(Array(Stage.posts[..<6]), after: true)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)), .loaded)
     _ = stage.done()
     stage.press(.character("G"))
-    #expect(stage.done() == [.look(.bottom)])
-    stage.tell(.list(Stage.reading(Array(Stage.posts[..<6]), after: true)))
+    #expect(stage.done() == [.load(.bottom)])
+    stage.send(.list(Stage.reading(Array(Stage.posts[..<6]), after: true)))
     #expect(stage.screen.list.selected == 12)
-    stage.tell(.looked, .list(Stage.reading(Array(Stage.posts[6...]), before: true)))
+    stage.send(.loaded, .list(Stage.reading(Array(Stage.posts[6...]), before: true)))
     #expect(stage.screen.list.selected == 1)
-    #expect(stage.screen.above == 0)
+    #expect(stage.screen.newAbove == 0)
     #expect(stage.done().contains(.pull(.older)))
     #expect(stage.lines[21] == "        Pulling older posts…")
     let line = stage.screen.list.screenTop
     let older = Array(Stage.posts[6...]) + [Stage.post(0, hours: 20, "older")]
-    stage.tell(.list(Stage.reading(older, before: true)))
-    stage.tell(.pull(.ended(.older, new: 1, isEnd: false, failure: nil)))
+    stage.send(.list(Stage.reading(older, before: true)))
+    stage.send(.pull(.ended(.older, new: 1, isEnd: false, failure: nil)))
     #expect((stage.screen.list.selected, stage.screen.list.screenTop) == (1, line))
   }
 
@@ -139,21 +139,21 @@ struct GapRowTests {
     stage.press(.end, .down, .character("r"), .end)
     #expect(stage.done() == [])
     #expect(stage.lines[21] == "        Older posts follow when the pull under way is over.")
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
     #expect(stage.done() == [.pull(.older)])
-    stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    stage.send(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
     #expect(stage.done() == [])
     stage.press(.character("r"))
     #expect(stage.done() == [.pull(.new)])
     stage.press(.character("r"))
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     #expect(stage.done() == [.pull(.new)])
   }
 
   @Test func `a pull that was cut short is said at the end, and goes on there`() throws {
     var stage = try stage()
     stage.press(.end)
-    stage.tell(.pull(.ended(.older, new: 0, isEnd: false, failure: nil)), .gaps([], isCutShort: true))
+    stage.send(.pull(.ended(.older, new: 0, isEnd: false, failure: nil)), .gaps([], isCutShort: true))
     #expect(stage.lines[21] == "        A pull was cut short here · ↓ goes on")
     _ = stage.done()
     stage.press(.down)
@@ -162,17 +162,17 @@ struct GapRowTests {
 
   @Test func `a list that cannot be read says so until it is read again`() throws {
     var stage = try Stage()
-    stage.tell(.unreadable("the library is damaged · it is tried again"))
+    stage.send(.unreadable("the library is damaged · it is tried again"))
     stage.press(.down)
     #expect(stage.lines[22] == " the library is damaged · it is tried again")
-    stage.tell(.list(Stage.reading(Stage.posts)))
+    stage.send(.list(Stage.reading(Stage.posts)))
     #expect(stage.lines[22] == "")
   }
 
   @Test func `where there is no room for both, the title stays and the countdown goes`() throws {
-    let place = ListScope(title: "#caturdaymorning", origin: "mastodon.social", canRefresh: true, canPullOlder: true)
-    #expect(try Stage(20, 5, place: place).lines[0] == " #caturdaymorning")
-    #expect(try Stage(10, 5, place: place).lines[0] == " #caturda…")
-    #expect(try Stage(40, 5, place: place).lines[0].hasSuffix("refreshing…"))
+    let scope = ListScope(title: "#caturdaymorning", origin: "mastodon.social", canRefresh: true, canPullOlder: true)
+    #expect(try Stage(20, 5, scope: scope).lines[0] == " #caturdaymorning")
+    #expect(try Stage(10, 5, scope: scope).lines[0] == " #caturda…")
+    #expect(try Stage(40, 5, scope: scope).lines[0].hasSuffix("refreshing…"))
   }
 }

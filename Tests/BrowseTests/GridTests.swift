@@ -77,7 +77,7 @@ struct GridTests {
 
   @Test func `pages are as many lines as the screen has, and the end pulls older posts`() throws {
     var stage = try Wall(80, 24, isGrid: true).stage
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     _ = stage.done()
     stage.press(.pageDown)
     #expect(stage.screen.list.selected == 4)
@@ -93,7 +93,7 @@ struct GridTests {
     var wall = try Wall(80, 24, isGrid: true)
     wall.stage.press(.right, .character("d"))
     #expect(wall.stage.done() == [.delete([11])])
-    wall.stage.tell(.done(.deleted([11])), .list(Stage.reading(Wall.posts.filter { $0.id != 11 })))
+    wall.stage.send(.done(.deleted([11])), .list(Stage.reading(Wall.posts.filter { $0.id != 11 })))
     wall.draw()
     #expect(wall.stage.screen.list.selected == 10)
     let line = wall.lines()[3]
@@ -106,7 +106,7 @@ struct GridTests {
     stage.press(.pageDown, .pageDown, .down)
     let before = stage.lines
     let came = (61...64).reversed().map { Stage.post(Int64($0), hours: 0, "new") }
-    stage.tell(.list(Stage.reading(came + posts)))
+    stage.send(.list(Stage.reading(came + posts)))
     #expect(Array(stage.lines[2...20]) == Array(before[2...20]))
   }
 
@@ -124,13 +124,13 @@ struct GridTests {
 
   @Test func `a click selects the post under it, a second one opens it`() throws {
     var stage = try Wall(80, 24, isGrid: true).stage
-    stage.tell(.input(.mouse(Mouse(.press, row: 14, column: 45))))
+    stage.send(.input(.mouse(Mouse(.press, row: 14, column: 45))))
     #expect(stage.screen.list.selected == 6)
-    stage.tell(.input(.mouse(Mouse(.press, row: 14, column: 45))))
+    stage.send(.input(.mouse(Mouse(.press, row: 14, column: 45))))
     #expect(stage.screen.mode == .post(0))
     stage.press(.escape)
     for (row, column) in [(21, 79), (2, 3), (0, 0), (23, 79)] {
-      stage.tell(.input(.mouse(Mouse(.press, row: row, column: column))))
+      stage.send(.input(.mouse(Mouse(.press, row: row, column: column))))
     }
     #expect(stage.screen.list.selected == 6)
   }

@@ -23,10 +23,10 @@ struct HostileScreenTests {
 
   private static func stage(_ columns: Int) throws -> Stage {
     var stage = try Stage(columns, 24, posts: posts)
-    stage.tell(
+    stage.send(
       .scope(ListScope(title: evil, origin: evil, canRefresh: true, canPullOlder: true, searcher: evil)),
       .list(Stage.reading(posts)), .tags([evil]), .pictures(.usual),
-      .settings([SettingRow(name: evil, value: evil, words: evil)], refresh: 60))
+      .settings([SettingRow(name: evil, value: evil, help: evil)], refresh: 60))
     return stage
   }
 
@@ -52,13 +52,13 @@ struct HostileScreenTests {
     stage.press(.character("o"))
     expectHarmless(stage, "the page that is opened")
     stage.press(.escape, .character("c"))
-    stage.tell(.calendar(try stage.counted(Self.posts)))
+    stage.send(.calendar(try stage.counted(Self.posts)))
     stage.press(.enter)
-    stage.tell(.calendar(try stage.counted(Self.posts)))
+    stage.send(.calendar(try stage.counted(Self.posts)))
     expectHarmless(stage, "a day")
   }
 
-  @Test func `what is told, chosen and written is harmless`() throws {
+  @Test func `what is shown, chosen and typed is harmless`() throws {
     let events: [(String, ScreenEvent)] = [
       ("problem", .problem(Self.evil)), ("refusal", .refused(Self.evil)), ("unreadable", .unreadable(Self.evil)),
       ("wait", .pull(.waits(Self.evil))), ("login", .login(.failed(Self.evil))),
@@ -68,7 +68,7 @@ struct HostileScreenTests {
     ]
     for (name, event) in events {
       var stage = try Self.stage(80)
-      stage.tell(event)
+      stage.send(event)
       expectHarmless(stage, name)
     }
     for keys in [[Key.character("s")], [.character("s"), .enter], [.character("t")], [.character("t"), .up]] {
@@ -80,10 +80,10 @@ struct HostileScreenTests {
 
   @Test func `a server's login page is harmless`() throws {
     var stage = try Self.stage(80)
-    stage.tell(.login(.wanted(server: Self.evil)))
+    stage.send(.login(.wanted(server: Self.evil)))
     stage.press(.character("L"))
     expectHarmless(stage, "the server")
-    stage.tell(.login(.page(url: Self.evil, words: Self.evil)))
+    stage.send(.login(.page(url: Self.evil, message: Self.evil)))
     expectHarmless(stage, "its page")
   }
 }

@@ -8,17 +8,17 @@ import Testing
 struct KeysTests {
   @Test func `a delete asks and leaves the rows alone until the list says so`() throws {
     var stage = try Stage(isStill: false)
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     _ = stage.done()
     stage.press(.down, .character("d"))
     #expect(stage.done() == [.delete([11])])
     #expect(stage.screen.list.reading.rows.count == 12)
-    stage.tell(.done(.deleted([11])), .list(Stage.reading(Stage.posts.filter { $0.id != 11 })))
+    stage.send(.done(.deleted([11])), .list(Stage.reading(Stage.posts.filter { $0.id != 11 })))
     #expect(stage.screen.list.selected == 10)
     #expect(stage.lines[23].hasPrefix(" u undo"))
     stage.press(.character("u"))
     #expect(stage.done() == [.restore([11])])
-    stage.tell(.done(.restored([11])), .list(Stage.reading(Stage.posts)))
+    stage.send(.done(.restored([11])), .list(Stage.reading(Stage.posts)))
     #expect(stage.screen.list.selected == 11)
     stage.press(.character("u"))
     #expect(stage.done().isEmpty)
@@ -28,7 +28,7 @@ struct KeysTests {
   @Test func `a deleted row slides to the right, what is below closes up, and then it is over`() throws {
     var stage = try Stage(isStill: false)
     stage.press(.down)
-    stage.tell(.list(Stage.reading(Stage.posts.filter { $0.id != 11 })))
+    stage.send(.list(Stage.reading(Stage.posts.filter { $0.id != 11 })))
     #expect(stage.lines[7] == "        Post 11 of the cats in the garden. #cats")
     stage.pass(0.09)
     #expect(stage.lines[7] == String(repeating: " ", count: 28) + "Post 11 of the cats in the garden. #cats")
@@ -45,7 +45,7 @@ struct KeysTests {
   @Test func `the first post of a day leaves below its day's heading`() throws {
     var stage = try Stage(isStill: false)
     let heading = stage.lines[2]
-    stage.tell(.list(Stage.reading(Stage.posts.filter { $0.id != 12 })))
+    stage.send(.list(Stage.reading(Stage.posts.filter { $0.id != 12 })))
     #expect(heading.contains("─") && stage.lines[2].prefix(20) == heading.prefix(20))
     #expect(stage.lines[4].contains("Post 12"))
     stage.pass(0.5)
@@ -56,7 +56,7 @@ struct KeysTests {
   @Test func `nothing slides where it must not, or where keys wait`() throws {
     let left = Stage.reading(Stage.posts.filter { $0.id != 12 })
     var still = try Stage(isStill: true)
-    still.tell(.list(left))
+    still.send(.list(left))
     #expect(still.screen.list.motions.isEmpty)
     var screen = try Stage(isStill: false).screen
     screen.isHurried = true
@@ -74,7 +74,7 @@ struct KeysTests {
     #expect(stage.done().isEmpty)
     stage.pass(0.06)
     #expect(stage.done() == [.search("cat")])
-    stage.tell(.scope(Stage.cats), .list(Stage.reading([])))
+    stage.send(.scope(Stage.cats), .list(Stage.reading([])))
     #expect(stage.text.contains("No post has these words."))
     #expect(stage.lines[22] == " Search ▸ cat")
     stage.press(.escape)
@@ -83,16 +83,16 @@ struct KeysTests {
 
   @Test func `the end of what is stored pulls older posts, and says what becomes of it`() throws {
     var stage = try Stage()
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     _ = stage.done()
     stage.press(.end)
     #expect(stage.done() == [.pull(.older)])
     #expect(stage.lines[21] == "        Pulling older posts…")
-    stage.tell(.pull(.ended(.older, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    stage.send(.pull(.ended(.older, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
     #expect(stage.lines[21] == "        mastodon.social cannot be reached · ↓ tries again")
     stage.press(.down)
     #expect(stage.done() == [.pull(.older)])
-    stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    stage.send(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
     #expect(stage.lines[21] == "        This is the end of #cats.")
     stage.press(.down)
     #expect(stage.done().isEmpty)
@@ -103,14 +103,14 @@ struct KeysTests {
     #expect(stage.done() == [.pull(.new)])
     stage.press(.character("r"), .down, .character("d"))
     #expect(stage.done() == [.delete([11])])
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     #expect(stage.done() == [.pull(.new)])
   }
 
   @Test func `the list refreshes again when its time has come, and an error names the key that helps`() throws {
     var stage = try Stage()
-    stage.tell(.settings([], refresh: 30))
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    stage.send(.settings([], refresh: 30))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
     _ = stage.done()
     #expect(stage.lines[0].hasSuffix("refresh in 30 s"))
     #expect(stage.lines[22] == " mastodon.social cannot be reached · r tries again")
@@ -127,14 +127,14 @@ struct KeysTests {
     _ = stage.done()
     stage.press(.character("R"))
     #expect(stage.done() == [.countDeleted])
-    stage.tell(.restorable([3, 2]))
+    stage.send(.restorable([3, 2]))
     #expect(stage.lines[22].hasPrefix(" Bring 2 deleted posts of this list back?"))
     stage.press(.character("n"))
     #expect(stage.done().isEmpty)
-    stage.tell(.restorable([3, 2]))
+    stage.send(.restorable([3, 2]))
     stage.press(.character("y"))
     #expect(stage.done() == [.restore([3, 2])])
-    stage.tell(.done(.restored([3, 2])))
+    stage.send(.done(.restored([3, 2])))
     stage.press(.character("u"))
     #expect(stage.done() == [.delete([3, 2])])
   }
@@ -143,7 +143,7 @@ struct KeysTests {
     var stage = try Stage()
     stage.press(.pageDown, .pageDown)
     let top = stage.lines[2...8]
-    stage.tell(.list(Stage.reading([Stage.post(13, hours: 0, "new")] + Stage.posts)))
+    stage.send(.list(Stage.reading([Stage.post(13, hours: 0, "new")] + Stage.posts)))
     #expect(stage.lines[2...8] == top)
     #expect(stage.lines[22] == " 1 new above · g shows it")
     stage.press(.character("g"))
@@ -153,32 +153,32 @@ struct KeysTests {
 
   @Test func `a click selects, a second one opens, the wheel moves`() throws {
     var stage = try Stage()
-    stage.tell(.input(.mouse(Mouse(.press, row: 7, column: 30))))
+    stage.send(.input(.mouse(Mouse(.press, row: 7, column: 30))))
     #expect(stage.screen.list.selected == 11)
-    stage.tell(.input(.mouse(Mouse(.wheelDown, row: 7, column: 30))))
+    stage.send(.input(.mouse(Mouse(.wheelDown, row: 7, column: 30))))
     #expect(stage.screen.list.selected == 10)
     stage.pass(1)
-    stage.tell(.input(.mouse(Mouse(.press, row: 7, column: 30))))
+    stage.send(.input(.mouse(Mouse(.press, row: 7, column: 30))))
     stage.pass(1)
-    stage.tell(.input(.mouse(Mouse(.press, row: 7, column: 30))))
+    stage.send(.input(.mouse(Mouse(.press, row: 7, column: 30))))
     #expect(stage.screen.mode == .list)
-    stage.tell(.input(.mouse(Mouse(.press, row: 7, column: 30))))
+    stage.send(.input(.mouse(Mouse(.press, row: 7, column: 30))))
     #expect(stage.screen.mode == .post(0))
-    for row in [0, 1, 2, 22, 23, 99] { stage.tell(.input(.mouse(Mouse(.press, row: row, column: 0)))) }
+    for row in [0, 1, 2, 22, 23, 99] { stage.send(.input(.mouse(Mouse(.press, row: row, column: 0)))) }
   }
 
   @Test func `rows are read before they are needed, one part at a time`() throws {
     var stage = try Stage(posts: nil)
     let posts = (1...30).map { Stage.post(Int64(31 - $0), hours: Double($0) / 10, "Post \(31 - $0)") }
-    stage.tell(.list(Stage.reading(posts, after: true)))
+    stage.send(.list(Stage.reading(posts, after: true)))
     #expect(stage.done() == [.pull(.new)])
     for _ in 0..<16 { stage.press(.down) }
     #expect(stage.done() == [])
     stage.press(.down)
-    #expect(stage.done() == [.look(.after)])
-    stage.tell(.looked)
+    #expect(stage.done() == [.load(.after)])
+    stage.send(.loaded)
     stage.press(.down)
-    #expect(stage.done() == [.look(.after)])
+    #expect(stage.done() == [.load(.after)])
   }
 
   @Test func `Ctrl-L writes the screen anew, whatever is open`() throws {
@@ -194,7 +194,7 @@ struct KeysTests {
     var stage = try Stage()
     stage.type("a")
     _ = stage.done()
-    stage.tell(.input(.paste("two\nlines \u{1B}[31m")))
+    stage.send(.input(.paste("two\nlines \u{1B}[31m")))
     stage.press(.enter)
     #expect(stage.done() == [.add("two lines [31m")])
   }

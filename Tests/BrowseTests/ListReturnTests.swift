@@ -10,9 +10,9 @@ struct ListReturnTests {
   private static let tag = ListScope(
     title: "#cats", origin: "mastodon.social", canRefresh: true, canPullOlder: true, isWhole: false)
 
-  private func stage(_ place: ListScope = tag, posts: [ListRow]? = Stage.posts) throws -> Stage {
-    var stage = try Stage(posts: posts, place: place)
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+  private func stage(_ scope: ListScope = tag, posts: [ListRow]? = Stage.posts) throws -> Stage {
+    var stage = try Stage(posts: posts, scope: scope)
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     _ = stage.done()
     return stage
   }
@@ -27,7 +27,7 @@ struct ListReturnTests {
     #expect(stage.done() == [.search("")])
     stage.press(.escape)
     #expect(stage.done() == [.choose("")])
-    stage.tell(.scope(ListScope(title: "All posts")))
+    stage.send(.scope(ListScope(title: "All posts")))
     stage.press(.escape)
     #expect(stage.done() == [])
   }
@@ -49,7 +49,7 @@ struct ListReturnTests {
     stage.type("aSaw a kingfisher")
     stage.press(.enter)
     #expect(stage.done() == [.add("Saw a kingfisher")])
-    stage.tell(.refused("the disk is full"))
+    stage.send(.refused("the disk is full"))
     #expect(stage.lines[22].hasPrefix(" New post ▸ Saw a kingfisher"))
     #expect(stage.screen.notice == "the disk is full")
     // The text field takes the reason's row: the reason replaces the keys until one is pressed.
@@ -60,7 +60,7 @@ struct ListReturnTests {
     #expect(stage.done() == [.add("Saw a kingfisher")])
     // What was begun meanwhile takes precedence. The text is offered next.
     stage.press(.enter)
-    stage.tell(.refused("the disk is full"))
+    stage.send(.refused("the disk is full"))
     #expect(stage.screen.mode == .post(0))
     stage.press(.escape, .character("a"))
     #expect(stage.lines[22].hasPrefix(" New post ▸ Saw a kingfisher"))
@@ -69,11 +69,11 @@ struct ListReturnTests {
   }
 
   @Test func `a list that feeds come to counts down and can be refreshed, without a pull of its own at once`() throws {
-    var stage = try Stage(posts: [], place: ListScope(title: "All posts"))
+    var stage = try Stage(posts: [], scope: ListScope(title: "All posts"))
     _ = stage.done()
     stage.press(.character("r"))
     #expect(stage.done() == [])
-    stage.tell(.joined(ListScope(title: "All posts", origin: "tag:cats@mastodon.social", canRefresh: true)))
+    stage.send(.joined(ListScope(title: "All posts", origin: "tag:cats@mastodon.social", canRefresh: true)))
     #expect(stage.done() == [])
     #expect(stage.lines[0].hasSuffix("refresh in 60 s"))
     #expect(stage.lines[0].contains("tag:cats@mastodon.social"))
@@ -83,15 +83,15 @@ struct ListReturnTests {
 
   @Test func `a login that is wanted no more is no longer offered`() throws {
     var stage = try stage()
-    stage.tell(.login(.wanted(server: "mastodon.social")))
+    stage.send(.login(.wanted(server: "mastodon.social")))
     #expect(stage.lines[23].contains("L log in"))
-    stage.tell(.login(.granted(server: "another.example")))
+    stage.send(.login(.granted(server: "another.example")))
     #expect(stage.lines[23].contains("L log in"))
-    stage.tell(.login(.granted(server: "mastodon.social")))
+    stage.send(.login(.granted(server: "mastodon.social")))
     #expect(!stage.lines[23].contains("L log in"))
-    stage.tell(.login(.wanted(server: "mastodon.social")))
+    stage.send(.login(.wanted(server: "mastodon.social")))
     stage.type("L")
-    stage.tell(.login(.granted(server: "mastodon.social")))
+    stage.send(.login(.granted(server: "mastodon.social")))
     #expect(stage.screen.mode == .list)
     #expect(stage.lines[22] == " mastodon.social shows this now.")
   }
@@ -99,11 +99,11 @@ struct ListReturnTests {
   @Test func `where the server has named a time, that is said and no key, and the next refresh waits for it`() throws {
     var stage = try stage()
     let failure = "mastodon.social takes no more requests until 10:05"
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: failure, until: stage.now + 300)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: failure, until: stage.now + 300)))
     #expect(stage.lines[22] == " \(failure)")
     #expect(stage.lines[0].hasSuffix("refresh in 5 min"))
     stage.press(.end)
-    stage.tell(.pull(.ended(.older, new: 0, isEnd: false, failure: failure, until: stage.now + 300)))
+    stage.send(.pull(.ended(.older, new: 0, isEnd: false, failure: failure, until: stage.now + 300)))
     #expect(stage.lines[21] == "        \(failure)")
     stage.pass(301)
     #expect(stage.lines[21] == "        \(failure) · ↓ tries again")

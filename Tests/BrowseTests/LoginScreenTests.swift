@@ -12,7 +12,7 @@ struct LoginPageTests {
   private func refused(_ columns: Int = 80, _ rows: Int = 24) throws -> Stage {
     var stage = try Stage(columns, rows)
     _ = stage.done()
-    stage.tell(
+    stage.send(
       .login(.wanted(server: "social.example")),
       .pull(.ended(.new, new: 0, isEnd: false, failure: "social.example shows this only to people who are logged in")))
     return stage
@@ -31,13 +31,13 @@ struct LoginPageTests {
 
   @Test func `who asked for the list is asked to log in at once`() throws {
     var stage = try Stage()
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.type("tcats@social.example")
     stage.press(.enter)
     _ = stage.done()
-    stage.tell(.scope(ListScope(title: "#cats", origin: "social.example", canRefresh: true)))
+    stage.send(.scope(ListScope(title: "#cats", origin: "social.example", canRefresh: true)))
     #expect(stage.done() == [.pull(.new)])
-    stage.tell(.login(.wanted(server: "social.example")))
+    stage.send(.login(.wanted(server: "social.example")))
     #expect(stage.done() == [.logIn])
     #expect(stage.text.contains("Log in at social.example"))
   }
@@ -45,13 +45,13 @@ struct LoginPageTests {
   @Test func `the whole address stands there to be marked, and the code is handed over`() throws {
     var stage = try refused()
     stage.type("L")
-    stage.tell(.login(.page(url: url, words: "")))
+    stage.send(.login(.page(url: url, message: "")))
     let start = try #require(stage.lines.firstIndex { $0.hasPrefix("https://") })
     #expect(stage.lines[start...].prefix(2).joined() == url)
     _ = stage.done()
     stage.press(.enter)
     #expect(stage.done() == [])
-    stage.tell(.input(.paste(" the-code\n")))
+    stage.send(.input(.paste(" the-code\n")))
     #expect(stage.lines[22].hasPrefix(" Code ▸"))
     #expect(stage.lines[22].contains("the-code"))
     stage.press(.enter)
@@ -63,9 +63,9 @@ struct LoginPageTests {
   @Test func `what waited goes on when somebody is logged in`() throws {
     var stage = try refused()
     stage.type("L")
-    stage.tell(.login(.page(url: url, words: "")))
+    stage.send(.login(.page(url: url, message: "")))
     _ = stage.done()
-    stage.tell(.login(.done(handle: "ada@social.example")))
+    stage.send(.login(.done(handle: "ada@social.example")))
     #expect(stage.done() == [.pull(.new)])
     #expect(stage.lines[22] == " Logged in as ada@social.example.")
     #expect(!stage.lines[23].contains("L log in"))
@@ -74,10 +74,10 @@ struct LoginPageTests {
   @Test func `a wrong code is said, and another one can be pasted`() throws {
     var stage = try refused()
     stage.type("L")
-    stage.tell(.login(.page(url: url, words: "")))
+    stage.send(.login(.page(url: url, message: "")))
     stage.type("nope")
     stage.press(.enter)
-    stage.tell(.login(.failed("social.example does not take the code: open the page again")))
+    stage.send(.login(.failed("social.example does not take the code: open the page again")))
     #expect(stage.text.contains("does not take the code"))
     #expect(stage.text.contains("https://social.example"))
     stage.type("good")
@@ -88,20 +88,20 @@ struct LoginPageTests {
   @Test func `where a server wants the keys of an app, they are typed there, the secret unseen`() throws {
     var stage = try refused()
     stage.type("L")
-    stage.tell(.login(.keysWanted("social.example lets people in with keys of their own alone")))
+    stage.send(.login(.keysWanted("social.example lets people in with keys of their own alone")))
     _ = stage.done()
     #expect(stage.text.contains("keys of their own alone"))
     stage.type("my-app")
     #expect(stage.lines[22] == " Client ID ▸ my-app")
     stage.press(.enter)
     #expect(stage.done() == [])
-    stage.tell(.input(.paste("app-secret-1\n")))
+    stage.send(.input(.paste("app-secret-1\n")))
     #expect(stage.lines[22] == " Client secret ▸ •••••••••••••")
     #expect(!stage.text.contains("app-secret"))
     stage.press(.enter)
     #expect(stage.done() == [.logInWith(LoginKeys(id: "my-app", secret: "app-secret-1"))])
     #expect(!"\(stage.screen)\(LoginKeys(id: "a", secret: "app-secret-1"))".contains("app-secret"))
-    stage.tell(.login(.page(url: url, words: "")))
+    stage.send(.login(.page(url: url, message: "")))
     #expect(stage.lines[22].hasPrefix(" Code ▸"))
   }
 
@@ -110,7 +110,7 @@ struct LoginPageTests {
     stage.type("L")
     stage.press(.escape)
     #expect(stage.lines[0].contains("#cats"))
-    stage.tell(.scope(ListScope(title: "#dogs", origin: "dogs.example")))
+    stage.send(.scope(ListScope(title: "#dogs", origin: "dogs.example")))
     stage.type("L")
     #expect(stage.lines[22] == " Nothing here waits for a log-in.")
   }
@@ -118,7 +118,7 @@ struct LoginPageTests {
   @Test func `an address too long for the screen is shown before all else`() throws {
     var stage = try refused(40, 8)
     stage.type("L")
-    stage.tell(.login(.page(url: url, words: "")))
+    stage.send(.login(.page(url: url, message: "")))
     #expect(stage.lines.contains { $0.hasPrefix("https://social.example") })
   }
 }

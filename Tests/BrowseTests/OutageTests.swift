@@ -17,9 +17,9 @@ struct OutageTests {
 
   private func stage(_ states: [SafeText]) throws -> Stage {
     var stage = try Stage(posts: Self.posts(states))
-    stage.tell(.pictures(.usual), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pictures(.usual), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
-    stage.tell(.fetched)
+    stage.send(.fetched)
     return stage
   }
 
@@ -33,13 +33,13 @@ struct OutageTests {
     for (pause, post) in [(15.0, 3), (30, 2), (60, 3), (120, 2), (240, 3), (300, 2), (300, 3)] as [(Double, Int64)] {
       stage.pass(0.1)
       stage.pass(pause - 1)
-      stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+      stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
       #expect(fetched(&stage) == [], "\(pause)")
       stage.pass(1)
-      stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+      stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
       stage.pass(0)
       #expect(fetched(&stage) == [.fetch([post], retryFailed: true)], "\(pause)")
-      stage.tell(.fetched)
+      stage.send(.fetched)
     }
   }
 
@@ -49,7 +49,7 @@ struct OutageTests {
     stage.pass(0)
     stage.pass(16)
     #expect(fetched(&stage) == [.fetch([3], retryFailed: true)])
-    stage.tell(.fetched, .list(Stage.reading(Self.posts(["stored", "failed", "pending"]))))
+    stage.send(.fetched, .list(Stage.reading(Self.posts(["stored", "failed", "pending"]))))
     stage.pass(0.1)
     #expect(fetched(&stage) == [.fetch([2, 1], retryFailed: true)])
   }
@@ -58,13 +58,13 @@ struct OutageTests {
     var posts = Self.posts(["stored", "stored", "stored"])
     posts[1].lacksAvatar = true
     var stage = try Stage(posts: posts)
-    stage.tell(.pictures(.usual), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pictures(.usual), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
     #expect(fetched(&stage) == [])
-    stage.tell(.pull(.recovered))
+    stage.send(.pull(.recovered))
     stage.pass(1)
     #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
-    stage.tell(.fetched)
+    stage.send(.fetched)
     stage.pass(1)
     #expect(fetched(&stage) == [])
   }
@@ -73,27 +73,27 @@ struct OutageTests {
   {
     var stage = try stage(["stored"])
     let until = stage.screen.now.addingTimeInterval(600)
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: "a.example takes no more", failureUntil: until)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: "a.example takes no more", failureUntil: until)))
     #expect(stage.text.contains("a.example takes no more") && !stage.text.contains("r tries again"))
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: "a.example cannot be reached")))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: "a.example cannot be reached")))
     #expect(stage.text.contains("a.example cannot be reached · r tries again"))
   }
 
   @Test func `when a feed answers again, pictures, older posts and gaps that failed are asked for again`() throws {
     var stage = try stage(["failed"] + Array(repeating: "stored", count: 3))
     let gap = ListGap(id: ListGap.ID(upper: 2, lower: 1), above: 4, below: 3)
-    stage.tell(.gaps([gap], isCutShort: false))
+    stage.send(.gaps([gap], isCutShort: false))
     stage.press(.end)
-    stage.tell(.pull(.ended(.older, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    stage.send(.pull(.ended(.older, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
     stage.press(.character("f"))
-    stage.tell(.pull(.ended(.gap(gap.id), new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    stage.send(.pull(.ended(.gap(gap.id), new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
     stage.press(.character("r"))
     _ = stage.done()
-    stage.tell(.pull(.recovered), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.recovered), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     #expect(stage.done() == [.pull(.older)])
-    stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    stage.send(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
     #expect(stage.done() == [.pull(.gap(gap.id))])
-    stage.tell(.pull(.ended(.gap(gap.id), new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.gap(gap.id), new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
     #expect(fetched(&stage) == [.fetch([4], retryFailed: true)])
   }
@@ -101,9 +101,9 @@ struct OutageTests {
   @Test func `a feed that answers again restarts nothing that did not fail`() throws {
     var stage = try stage(Array(repeating: "stored", count: 3))
     stage.press(.end, .character("r"))
-    stage.tell(.pull(.ended(.older, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.older, new: 0, isEnd: false, failure: nil)))
     _ = stage.done()
-    stage.tell(.pull(.recovered), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.recovered), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     #expect(stage.done() == [])
   }
 }

@@ -61,8 +61,8 @@ struct PictureScreenTests {
     var wall = try Wall(80, 24, posts: posts)
     wall.draw()
     #expect(wall.lines()[3...4].map { $0.prefix(6) } == ["▌ eeee", "▌ eeee"])
-    let off = SettingRow(name: "avatars", value: "off", words: "", choices: ["on", "off"])
-    wall.stage.tell(.settings([off], refresh: 60))
+    let off = SettingRow(name: "avatars", value: "off", help: "", choices: ["on", "off"])
+    wall.stage.send(.settings([off], refresh: 60))
     #expect(wall.lines()[3].hasPrefix("▌  BB "))
   }
 
@@ -72,7 +72,7 @@ struct PictureScreenTests {
     ("gone", "", ["image", "gone from", "its server", "r asks again"]),
     ("skipped", "", ["image", "not fetched", "media tag", "does"]),
   ])
-  func `a picture that is not here says why, and what helps`(state: SafeText, failure: SafeText, words: [String]) throws
+  func `a picture that is not here says why, and what helps`(state: SafeText, failure: SafeText, text: [String]) throws
   {
     var posts = Wall.posts
     posts[0].pictures = [.init(kind: "image", state: state)]
@@ -80,7 +80,7 @@ struct PictureScreenTests {
     var wall = try Wall(80, 24, posts: posts)
     wall.draw()
     let cell = wall.lines()[3...6].map { $0.dropFirst(64).split(separator: " ").joined(separator: " ") }
-    #expect(cell.filter { !$0.isEmpty } == words.filter { !$0.isEmpty })
+    #expect(cell.filter { !$0.isEmpty } == text.filter { !$0.isEmpty })
   }
 
   @Test(arguments: [
@@ -159,7 +159,7 @@ struct PictureScreenTests {
 
   @Test func `without pictures the words of the tiles are there`() throws {
     var wall = try Wall(80, 24)
-    wall.stage.tell(.pictures(nil))
+    wall.stage.send(.pictures(nil))
     #expect(wall.draw() == 0)
     let lines = wall.lines()
     #expect(lines[4].hasSuffix(" image"))
@@ -169,7 +169,7 @@ struct PictureScreenTests {
   @Test func `a row that slides out takes its picture with it, and nothing is left behind`() throws {
     var wall = try Wall(60, 16, isStill: false)
     wall.draw()
-    wall.stage.tell(.list(Stage.reading(Wall.posts.filter { $0.id != 11 })))
+    wall.stage.send(.list(Stage.reading(Wall.posts.filter { $0.id != 11 })))
     wall.stage.pass(0.03)
     #expect(wall.lines()[8] == "    BB   Birds & Bees  @birds@mastodon…  2 h  bbbbbbbbbbbbbb")
     wall.stage.pass(0.06)
@@ -183,7 +183,7 @@ struct PictureScreenTests {
   @Test func `no picture stands over the tags that are chosen from`() throws {
     var wall = try Wall(60, 16, format: .kitty)
     wall.draw()
-    wall.stage.tell(.tags(["birds", "bees", "trees"]))
+    wall.stage.send(.tags(["birds", "bees", "trees"]))
     wall.stage.press(.character("t"))
     wall.draw()
     let canvas = wall.canvas()

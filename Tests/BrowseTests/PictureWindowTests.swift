@@ -76,10 +76,10 @@ struct PictureWindowTests {
   {
     var wall = try wall()
     wall.stage.press(.character("z"))
-    wall.stage.tell(.list(Stage.reading(Array(Wall.posts.dropFirst()))))
+    wall.stage.send(.list(Stage.reading(Array(Wall.posts.dropFirst()))))
     #expect(wall.stage.lines[0].contains("#cats"))
     wall.stage.press(.enter, .character("z"))
-    wall.stage.tell(.list(Stage.reading(Array(Wall.posts.dropFirst(2)))))
+    wall.stage.send(.list(Stage.reading(Array(Wall.posts.dropFirst(2)))))
     #expect(wall.stage.screen.mode == .post(0))
   }
 

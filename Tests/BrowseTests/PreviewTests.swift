@@ -8,7 +8,7 @@ import Testing
 struct PeekTests {
   private func stage() throws -> Stage {
     var stage = try Stage()
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)), .tags(["cats@mastodon.social"]))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)), .tags(["cats@mastodon.social"]))
     stage.type("t")
     _ = stage.done()
     return stage
@@ -28,7 +28,7 @@ struct PeekTests {
     stage.pass(0.11)
     #expect(stage.done() == [.peek("@birds")])
     #expect(stage.lines[2] == " Asking for @birds…")
-    stage.tell(answer("@birds"))
+    stage.send(answer("@birds"))
     #expect(stage.lines[2] == " @birds@b.example  newest posts, not stored · Enter keeps them")
     #expect(stage.lines[5].contains("Post 12 of the cats"))
     #expect(stage.lines[22].hasPrefix(" Show ▸ @birds"))
@@ -41,11 +41,11 @@ struct PeekTests {
     stage.type("@bi")
     stage.pass(0.5)
     stage.type("rds")
-    stage.tell(answer("@bi"))
+    stage.send(answer("@bi"))
     #expect(!stage.text.contains("Post 12 of"))
     stage.pass(0.5)
     #expect(stage.done() == [.peek("@bi"), .peek("@birds")])
-    stage.tell(.peeked(TimelinePreviewResult(text: "@birds", content: .none("b.example has no user"))))
+    stage.send(.peeked(TimelinePreviewResult(text: "@birds", content: .none("b.example has no user"))))
     #expect(stage.lines[2] == " b.example has no user")
     stage.press(.backspace, .backspace, .backspace, .backspace)
     stage.pass(1)
@@ -61,12 +61,12 @@ struct PeekTests {
       _ = stage.done()
       stage.press(key)
       #expect(stage.done() == (key == .enter ? [.peek(""), .choose("@birds")] : [.peek("")]))
-      stage.tell(answer("@birds"))
+      stage.send(answer("@birds"))
       #expect(!stage.text.contains("not stored"))
     }
   }
 
-  @Test func `who shows all posts in place of a user wants the answer no more, either`() throws {
+  @Test func `showing all posts instead of a user drops the answer as well`() throws {
     var stage = try stage()
     stage.type("@birds")
     stage.pass(0.5)
@@ -87,7 +87,7 @@ struct PeekTests {
     var stage = try Stage(columns, rows)
     stage.type("t@birds")
     stage.pass(1)
-    stage.tell(answer("@birds", StatesTests.posts))
+    stage.send(answer("@birds", StatesTests.posts))
     #expect(stage.lines.count == rows)
     for line in stage.lines { #expect(TextWidth.of(line) <= columns) }
   }

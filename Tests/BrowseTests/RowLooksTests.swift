@@ -41,7 +41,7 @@ struct LooksTests {
     #expect(short.lines[5].isEmpty)
   }
 
-  @Test func `tags that a post's text holds are not told again on its page`() throws {
+  @Test func `tags in a post's text are not repeated on its screen`() throws {
     var stage = try Stage(80, 24, posts: [Stage.post(1, hours: 1, "Look! #Cats", tags: ["cats", "garden"])])
     stage.press(.enter)
     #expect(stage.text.contains(" Look! #Cats\n\n #garden\n"))

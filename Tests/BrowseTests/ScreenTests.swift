@@ -58,7 +58,7 @@ struct ScreenTests {
   }
 
   @Test func `an empty list says what to do`() throws {
-    var stage = try Stage(60, 14, posts: [], place: ListScope(title: "All posts"))
+    var stage = try Stage(60, 14, posts: [], scope: ListScope(title: "All posts"))
     #expect(
       stage.text == """
          All posts  0 posts                                  ? help
@@ -137,7 +137,7 @@ struct ScreenTests {
     var stage = try Stage(80, 40)
     stage.press(.character("?"))
     for entry in KeyMap.entries {
-      #expect(stage.lines.contains { $0.hasPrefix("  \(entry.shown) ") && $0.hasSuffix(entry.words) })
+      #expect(stage.lines.contains { $0.hasPrefix("  \(entry.shown) ") && $0.hasSuffix(entry.help) })
     }
     for key in KeyMap.entries.flatMap(\.keys) { #expect(KeyMap.entries.count { $0.keys.contains(key) } == 1) }
     stage.press(.escape)
@@ -162,10 +162,10 @@ struct ScreenTests {
   @Test func `the settings are chosen from, or written`() throws {
     var stage = try Stage(80, 24)
     let rows = [
-      SettingRow(name: "avatars", value: "on", words: "whether avatars are shown", choices: ["on", "off"]),
-      SettingRow(name: "refresh", value: "60s", words: "the time between two refreshes"),
+      SettingRow(name: "avatars", value: "on", help: "whether avatars are shown", choices: ["on", "off"]),
+      SettingRow(name: "refresh", value: "60s", help: "the time between two refreshes"),
     ]
-    stage.tell(.settings(rows, refresh: 60))
+    stage.send(.settings(rows, refresh: 60))
     _ = stage.done()
     stage.press(.character("s"))
     #expect(stage.lines[2] == "▌ avatars     on        whether avatars are shown")

@@ -7,9 +7,9 @@ import Testing
 /// Searches at the server.
 struct SearchThereTests {
   private func stage(searcher: String = "social.example", posts: [ListRow]? = Stage.posts) throws -> Stage {
-    var place = Stage.cats
-    place.searcher = searcher
-    var stage = try Stage(posts: posts, place: place)
+    var scope = Stage.cats
+    scope.searcher = searcher
+    var stage = try Stage(posts: posts, scope: scope)
     _ = stage.done()
     return stage
   }
@@ -27,7 +27,7 @@ struct SearchThereTests {
     var stage = try stage()
     stage.type("/red")
     stage.press(.enter)
-    stage.tell(.list(Stage.reading([])))
+    stage.send(.list(Stage.reading([])))
     #expect(stage.text.contains("Enter asks social.example for them"))
     _ = stage.done()
     stage.press(.enter)
@@ -44,7 +44,7 @@ struct SearchThereTests {
     #expect(!stage.done().contains { if case .read(.searchThere) = $0 { true } else { false } })
   }
 
-  @Test func `what is typed after t tells what it will be`() throws {
+  @Test func `the field after t says what the typed text means`() throws {
     var stage = try stage()
     stage.type("t@birds")
     #expect(stage.lines[22].hasSuffix("a user"))
@@ -59,24 +59,24 @@ struct SearchThereTests {
     var stage = try stage()
     stage.type("/garden")
     stage.press(.enter)
-    stage.tell(.list(Stage.reading(Stage.posts)))
+    stage.send(.list(Stage.reading(Stage.posts)))
     #expect(stage.lines[0].contains("“garden”"))
     stage.type("tbirds")
     stage.press(.enter)
     #expect(stage.done().last == .choose("birds"))
     // Until it arrives, or if it does not, the scope is the previous one.
     #expect(stage.lines[0].contains("“garden”"))
-    stage.tell(.problem("no"))
+    stage.send(.problem("no"))
     #expect(stage.lines[0].contains("“garden”"))
     stage.type("tbirds")
     stage.press(.enter)
-    stage.tell(.scope(ListScope(title: "#birds", canPullOlder: true)), .list(Stage.reading(Stage.posts)))
+    stage.send(.scope(ListScope(title: "#birds", canPullOlder: true)), .list(Stage.reading(Stage.posts)))
     #expect(!stage.text.contains("garden”"))
     stage.type("/")
     #expect(!stage.lines[22].contains("garden"))
   }
 
-  @Test func `help tells the keys of what is shown`() throws {
+  @Test func `help lists the keys of the screen behind it`() throws {
     var stage = try stage()
     stage.type("c?")
     #expect(stage.text.contains("the month before, the month after"))

@@ -13,13 +13,13 @@ struct Stage {
 
   /// The screen of a list with these rows.
   init(
-    _ columns: Int = 80, _ rows: Int = 24, posts: [ListRow]? = Stage.posts, place: ListScope = Stage.cats,
+    _ columns: Int = 80, _ rows: Int = 24, posts: [ListRow]? = Stage.posts, scope: ListScope = Stage.cats,
     isStill: Bool = true, zone: TimeZone = .gmt
   ) throws {
     screen = ListScreen(zone: zone, isStill: isStill)
     size = (columns, rows)
-    tell(.time(now), .size(columns: columns, rows: rows), .scope(place))
-    if let posts { tell(.list(Stage.reading(posts))) }
+    send(.time(now), .size(columns: columns, rows: rows), .scope(scope))
+    if let posts { send(.list(Stage.reading(posts))) }
   }
 
   static let cats = ListScope(title: "#cats", origin: "mastodon.social", canRefresh: true, canPullOlder: true)
@@ -59,21 +59,21 @@ struct Stage {
     return canvas
   }
 
-  mutating func tell(_ events: ScreenEvent...) {
+  mutating func send(_ events: ScreenEvent...) {
     for event in events { effects += screen.handle(event) }
   }
 
   mutating func press(_ keys: Key...) {
-    for key in keys { tell(.input(.key(key))) }
+    for key in keys { send(.input(.key(key))) }
   }
 
   mutating func type(_ text: String) {
-    for character in text { tell(.input(.key(.character(character)))) }
+    for character in text { send(.input(.key(.character(character)))) }
   }
 
   mutating func pass(_ seconds: Double) {
     now += seconds
-    tell(.time(now))
+    send(.time(now))
   }
 
   /// Removes and returns the effects since the last call.

@@ -40,38 +40,38 @@ struct StatesTests {
 
   static func stage(_ state: State, _ columns: Int, _ rows: Int) throws -> Stage {
     var stage = try Stage(columns, rows, posts: state == .empty ? [] : posts)
-    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     switch state {
     case .list, .empty: break
     case .post: stage.press(.enter)
     case .month, .day:
       stage.press(.character("c"))
-      stage.tell(.calendar(try stage.counted(posts)))
+      stage.send(.calendar(try stage.counted(posts)))
       guard state == .day else { break }
       stage.press(.enter)
-      stage.tell(.calendar(try stage.counted(posts)))
+      stage.send(.calendar(try stage.counted(posts)))
       stage.press(.end)
     case .settings:
-      let row = SettingRow(name: "refresh", value: "60s", words: "the time between two refreshes of the list")
-      stage.tell(.settings([row], refresh: 60))
+      let row = SettingRow(name: "refresh", value: "60s", help: "the time between two refreshes of the list")
+      stage.send(.settings([row], refresh: 60))
       stage.press(.character("s"))
     case .help: stage.press(.character("?"))
     case .offline:
-      stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
-    case .error: stage.tell(.unreadable("the library cannot be read · it is tried again"))
+      stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    case .error: stage.send(.unreadable("the library cannot be read · it is tried again"))
     case .gap:
-      stage.tell(.gaps([ListGap(id: ListGap.ID(upper: 2, lower: 1), above: 12, below: 11)], isCutShort: false))
+      stage.send(.gaps([ListGap(id: ListGap.ID(upper: 2, lower: 1), above: 12, below: 11)], isCutShort: false))
     case .end:
       stage.press(.end)
-      stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+      stage.send(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
     case .login:
-      stage.tell(.login(.wanted(server: "猫.example")))
+      stage.send(.login(.wanted(server: "猫.example")))
       stage.type("L")
-      stage.tell(.login(.page(url: "https://a.example/oauth/authorize?client_id=abc&state=1", words: "")))
+      stage.send(.login(.page(url: "https://a.example/oauth/authorize?client_id=abc&state=1", message: "")))
     case .adding: stage.type("aשלום")
     case .searching: stage.type("/日本")
     case .choosing:
-      stage.tell(.tags(["猫@social.example", "birds"]))
+      stage.send(.tags(["猫@social.example", "birds"]))
       stage.type("t")
       stage.press(.up)
     }

@@ -9,7 +9,7 @@ struct TagFieldTests {
   private func stage(_ tags: [String] = ["birds@b.example", "cats@a.example", "catbirds"]) throws -> Stage {
     var stage = try Stage()
     _ = stage.done()
-    stage.tell(.tags(tags))
+    stage.send(.tags(tags))
     stage.type("t")
     #expect(stage.done() == [.tags])
     return stage
@@ -51,7 +51,7 @@ struct TagFieldTests {
     for _ in 0..<12 { stage.press(.up) }
     #expect(stage.lines[22] == " Show ▸ tag12")
     #expect(stage.lines[14] == "▌ tag12")
-    stage.tell(.input(.paste("dogs\n")))
+    stage.send(.input(.paste("dogs\n")))
     stage.press(.enter)
     #expect(stage.done() == [.choose("tag12dogs")])
   }

@@ -13,7 +13,7 @@ struct TextFieldTests {
     #expect(TextField(text: text).end(columns: columns) == end)
   }
 
-  @Test func `what does not fit is told`() {
+  @Test func `text that does not fit is reported`() {
     var field = TextField()
     let isWhole = field.insert("cats")
     let isCut = !field.insert(String(repeating: "x", count: 5000))

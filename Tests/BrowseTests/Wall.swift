@@ -19,8 +19,8 @@ struct Wall {
   ) throws {
     stage = try Stage(columns, rows, posts: posts, isStill: isStill)
     gallery = PictureLayer(PictureChoice(format), cell: .usual, memory: memory) { "/\($0)" }
-    let view = SettingRow(name: "view", value: isGrid ? "grid" : "list", words: "", choices: ["list", "grid"])
-    stage.tell(.settings([view], refresh: 60), .pictures(.usual))
+    let view = SettingRow(name: "view", value: isGrid ? "grid" : "list", help: "", choices: ["list", "grid"])
+    stage.send(.settings([view], refresh: 60), .pictures(.usual))
     _ = stage.done()
   }
 
@@ -68,7 +68,7 @@ struct Wall {
     gallery.add(request, result)
   }
 
-  func pixels(_ place: CellRect) -> String { String(decoding: gallery.pixels(place), as: UTF8.self) }
+  func pixels(_ scope: CellRect) -> String { String(decoding: gallery.pixels(scope), as: UTF8.self) }
 
   private static func drawn(_ request: PictureRequest) -> DrawnPicture {
     let letter = String(request.path.dropFirst().prefix(1))

@@ -4,7 +4,7 @@ import Testing
 @testable import DemoServer
 
 @Suite struct APITests {
-  @Test func `a post is told whole`() async throws {
+  @Test func `a post has all its fields`() async throws {
     try await withDemo { client in
       let post = try #require(try await client.get("/api/v1/timelines/tag/demo?limit=1").list.first)
       let id = try #require(post["id"] as? String)
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `many posts are told at once, those that are gone left out`() async throws {
+  @Test func `many posts come at once, without those that are gone`() async throws {
     try await withDemo { client in
       let ids = try await client.get("/api/v1/timelines/tag/demo?limit=3").ids
       let query = (ids + ["1", "x"]).map { "id[]=\($0)" }.joined(separator: "&")
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `local, remote and media alone are told apart`() async throws {
+  @Test func `local, remote and media alone are distinguished`() async throws {
     try await withDemo { client in
       let handles = { (query: String) async throws -> [String] in
         try await client.get("/api/v1/timelines/public?limit=40&" + query).list.compactMap {

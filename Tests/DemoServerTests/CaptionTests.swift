@@ -5,7 +5,7 @@ import Web
 @testable import DemoServer
 
 @Suite struct CaptionTests {
-  @Test func `a caption is told as Mastodon tells it`() {
+  @Test func `a caption has Mastodon's form`() {
     let caption = Caption(parts: [.text("Fern & <moss>"), .lineBreak, .mention(0), .paragraph, .tag("猫")])
     #expect(
       caption.html(origin: "http://here") == """

@@ -22,8 +22,8 @@ func withDemo(
     pause: clock.pause
   )
   try await withThrowingTaskGroup(of: Void.self) { group in
-    let (ready, tell) = AsyncStream.makeStream(of: URL.self)
-    group.addTask { try await demo.run { tell.yield($0) } }
+    let (ready, continuation) = AsyncStream.makeStream(of: URL.self)
+    group.addTask { try await demo.run { continuation.yield($0) } }
     var addresses = ready.makeAsyncIterator()
     let address = try #require(await addresses.next())
     try await body(Client(base: address.absoluteString))

@@ -46,14 +46,14 @@ import Testing
       let later = try #require(after.object["id"] as? String)
       #expect((later == id) != dialect.renumbersEdits)
       let now = try await client.get(tag)
-      let place = try #require(before.ids.firstIndex(of: id))
-      #expect(now.ids.firstIndex(of: later) == place)
-      #expect(now.list[place]["uri"] as? String == before.list[place]["uri"] as? String)
-      #expect((now.list[place]["content"] as? String)?.contains("edited since") == true)
+      let index = try #require(before.ids.firstIndex(of: id))
+      #expect(now.ids.firstIndex(of: later) == index)
+      #expect(now.list[index]["uri"] as? String == before.list[index]["uri"] as? String)
+      #expect((now.list[index]["content"] as? String)?.contains("edited since") == true)
       // Either id leads to the post and to the page below it.
       for known in [id, later] {
         #expect(try await client.get("/api/v1/statuses/\(known)").object["id"] as? String == later)
-        #expect(try await client.get("\(tag)&max_id=\(known)").ids.first == before.ids[place + 1])
+        #expect(try await client.get("\(tag)&max_id=\(known)").ids.first == before.ids[index + 1])
       }
       #expect(try await client.get("/api/v1/timelines/tag/otters").ids == [later])
       #expect(try await client.get("/api/v1/statuses/\(later)/history").list.count == 2)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `pictures have a limit of their own, which is told, and ends`() async throws {
+  @Test func `pictures have a limit of their own, which is stated, and ends`() async throws {
     let clock = Clockwork()
     let limit = try #require(Dialect.gotosocial.pictureLimit)
     var window = PictureWindow(limit: limit)

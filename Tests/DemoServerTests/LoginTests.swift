@@ -143,15 +143,15 @@ import Testing
     }
   }
 
-  @Test func `a registered redirect is told the code and the state`() async throws {
+  @Test func `a registered redirect receives the code and the state`() async throws {
     try await withDemo { client in
       let app = try await register(client, redirect: "http://127.0.0.1:9/back?x=1")
       let login = ["username": "mira", "password": "demo", "decision": "approve", "state": "a b&c"]
       let answer = try await client.post("/oauth/authorize", asked(app, login))
       #expect(answer.status == 302)
-      let place = try #require(answer["location"])
-      #expect(place.hasPrefix("http://127.0.0.1:9/back?x=1&code="))
-      #expect(place.hasSuffix("&state=a%20b%26c"))
+      let location = try #require(answer["location"])
+      #expect(location.hasPrefix("http://127.0.0.1:9/back?x=1&code="))
+      #expect(location.hasSuffix("&state=a%20b%26c"))
       let denied = try await client.post("/oauth/authorize", asked(app, login.merging(["decision": "deny"]) { $1 }))
       #expect(try #require(denied["location"]).contains("error=access_denied"))
     }

@@ -23,7 +23,7 @@ import Web
     #expect(PageRequest(Fields(form: "limit=\(Int.min)")).page(of: many).count == 40)
   }
 
-  @Test func `an id that is no number lies below every post`() {
+  @Test func `an id that is not a number lies below every post`() {
     #expect(PageRequest(Fields(form: "max_id=abc")).page(of: ids) == [])
     #expect(PageRequest(Fields(form: "min_id=abc&limit=2")).page(of: ids) == [2, 1])
   }

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: PictureFormat.allCases)
-  func `a picture has the format and the size that its post tells`(format: PictureFormat) async throws {
+  func `a picture has the format and the size that its post states`(format: PictureFormat) async throws {
     try await withDemo { client in
       let art = Art(topic: .sea, seed: 5, format: format)
       let answer = try await client.get("/media/1/original/\(art.name)")
@@ -105,17 +105,17 @@ import Testing
       let drawn = (0..<64 * 64).reduce(0) { $0 + Int(canvas.pixels[$1] & 255) }
       var inside = 0
       for step in 0..<128 * 128 {
-        let place = Point(Float(step % 128) + 0.5, Float(step / 128) + 0.5) / 128
-        if contains(corners, place) { inside += 1 }
+        let point = Point(Float(step % 128) + 0.5, Float(step / 128) + 0.5) / 128
+        if contains(corners, point) { inside += 1 }
       }
       #expect(abs(Double(drawn) / (255 * 64 * 64) - Double(inside) / (128 * 128)) < 0.01, "seed \(seed)")
     }
   }
 
-  private func contains(_ corners: [Point], _ place: Point) -> Bool {
+  private func contains(_ corners: [Point], _ point: Point) -> Bool {
     let sides = (0..<3).map { index in
       let (from, to) = (corners[index], corners[(index + 1) % 3])
-      return (to.x - from.x) * (place.y - from.y) - (to.y - from.y) * (place.x - from.x)
+      return (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x)
     }
     return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
   }
@@ -136,9 +136,9 @@ private struct PictureHead {
       let little = { (at: Int) in (Int(bytes[at]) | Int(bytes[at + 1]) << 8) & 0x3fff }
       (format, width, height) = (.webp, little(26), little(28))
     } else if bytes.starts(with: [0xff, 0xd8]) {
-      var place = 2
-      while bytes[place + 1] != 0xc0 && bytes[place + 1] != 0xc2 { place += 2 + big(place + 2) }
-      (format, width, height) = (.jpeg, big(place + 7), big(place + 5))
+      var offset = 2
+      while bytes[offset + 1] != 0xc0 && bytes[offset + 1] != 0xc2 { offset += 2 + big(offset + 2) }
+      (format, width, height) = (.jpeg, big(offset + 7), big(offset + 5))
     } else {
       return nil
     }

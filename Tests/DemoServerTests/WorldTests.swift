@@ -19,7 +19,7 @@ import Testing
     #expect(posts.allSatisfy { $0.boosts == nil && $0.tags.contains("demo") })
   }
 
-  @Test func `the same seed tells the same story and another one another`() {
+  @Test func `the same seed makes the same world, and another seed another one`() {
     #expect(originals(world()) == originals(world()))
     #expect(originals(world()).map(\.caption) != originals(world(seed: 2)).map(\.caption))
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LinkHeaderTests {
   private func targets(_ fields: String...) -> [String] { LinkHeader.parse(fields).map(\.target) }
 
-  @Test func `a page's links are told apart by their relations`() {
+  @Test func `a page's links are distinguished by their relations`() {
     let links = LinkHeader.parse([
       #"<https://a.example/t?max_id=1>; rel="next", <https://a.example/t?min_id=9>; rel="prev""#
     ])

@@ -61,7 +61,7 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
   }
 
   @Test(arguments: ["Sat, 31 Feb 2026 10:02:00 GMT", "Sat, 21 Nov 2026 25:02:00 GMT", "Sat, 21 Nov 2026"])
-  func `a day or an hour that does not exist is no date`(text: String) {
+  func `a day or an hour that does not exist is not a date`(text: String) {
     #expect(rate(["Retry-After": text]).retryAt == nil)
   }
 
@@ -106,10 +106,10 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
     let dialect = RateDialect { headers, now in
       headers["X-Left"].flatMap { Int($0) }.map { [RateLimit.Window(remaining: $0, limit: 100, isShare: true)] } ?? []
     }
-    let told: Headers = ["X-Left": "3", "X-RateLimit-Remaining": "7"]
-    #expect(RateLimit(headers: told, now: noon, dialect: dialect).remaining == 3)
-    #expect(RateLimit(headers: told, now: noon, dialect: dialect).isShare)
-    #expect(rate(told).remaining == 7)
+    let headers: Headers = ["X-Left": "3", "X-RateLimit-Remaining": "7"]
+    #expect(RateLimit(headers: headers, now: noon, dialect: dialect).remaining == 3)
+    #expect(RateLimit(headers: headers, now: noon, dialect: dialect).isShare)
+    #expect(rate(headers).remaining == 7)
   }
 
   @Test func `excessive counts are clamped`() {

@@ -38,7 +38,7 @@ private struct World {
   static let size = 10
 
   let origin: Origin
-  let shelf: Shelf
+  let library: TestLibrary
   let seed: UInt64
   let all: [ScriptedPost]
   var chance: Chance
@@ -60,7 +60,7 @@ private struct World {
       self.all = all
     }
 
-    var places: [Int] {
+    var shownIndices: [Int] {
       state.withLock { state in all.indices.filter { $0 >= state.first && !state.late.contains($0) } }
     }
     var first: Int { state.withLock(\.first) }
@@ -85,7 +85,7 @@ private struct World {
     }
 
     private func show() {
-      let posts = places.map { all[$0] }
+      let posts = shownIndices.map { all[$0] }
       origin.change { $0.posts = posts }
     }
   }
@@ -96,8 +96,8 @@ private struct World {
     all = Script(posts: 500).posts
     chance = Chance(seed: seed)
     hasLate = Bool.random(using: &chance)
-    shelf = try Shelf()
-    feed = try Shelf.feed(origin)
+    library = try TestLibrary()
+    feed = try TestLibrary.feed(origin)
     state = Shown(first: 500, origin: origin, all: all)
     let isPixelfed = Bool.random(using: &chance)
     origin.change {
@@ -124,7 +124,7 @@ private struct World {
   }
 
   private func known() -> [Int] {
-    let held = (try? shelf.posts.map(\.uri)) ?? []
+    let held = (try? library.posts.map(\.uri)) ?? []
     let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.uri, $0) })
     return held.compactMap { ids[$0] }.sorted()
   }
@@ -154,14 +154,14 @@ private struct World {
   }
 
   private mutating func pull(_ plan: PullPlan, dies: Int?, shifts: Int) async {
-    defer { log.append(((try? told()) ?? []).joined(separator: " ")) }
+    defer { log.append(((try? coverageText()) ?? []).joined(separator: " ")) }
     let inner = MastodonSource(
-      server: feed.server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
+      server: feed.server, token: nil, transport: library.transport, time: library.clock.timekeeper)
     let source = Unsteady(inner: inner, dies: dies) { [state] in if $0 > 1, shifts > 0 { state.arrive(shifts) } }
-    _ = await shelf.pull(feed, from: source, plan)
+    _ = await library.pull(feed, from: source, plan)
     guard source.isDead else { return }
     // A process that dies does not close its pull.
-    try? Connections("\(shelf.folder)/media.sqlite", .asItIs).write { db in
+    try? Connections("\(library.folder)/media.sqlite", .asItIs).write { db in
       try db.execute("UPDATE cursor SET state = 'open' WHERE id = (SELECT max(id) FROM cursor)")
     }
   }
@@ -181,9 +181,9 @@ private struct World {
 
   /// A interval claims only posts that were read.
   func checkClaims() throws {
-    let held = try Set(shelf.posts.map(\.uri))
+    let held = try Set(library.posts.map(\.uri))
     let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
-    let shown = Set(state.places)
+    let shown = Set(state.shownIndices)
     for interval in try intervals() {
       guard let top = ids[interval.newest], let bottom = ids[interval.oldest] else { continue }
       let missing = (top...max(top, bottom)).filter { shown.contains($0) && !held.contains(all[$0].uri) }
@@ -194,22 +194,22 @@ private struct World {
 
   func checkWhole() throws {
     let known = known()
-    let words = "seed \(seed): \(log.joined(separator: "; "))"
+    let text = "seed \(seed): \(log.joined(separator: "; "))"
     // Posts below all that was ever read are not missing, unless the last run was to reach the feed's end.
-    let wanted = state.places.filter { isToTheEnd || $0 <= known.last ?? 0 }
-    #expect(known == wanted, "\(words)")
-    #expect(try shelf.store.gaps() == [], "\(words)")
-    #expect(try intervals().count == (state.places.isEmpty ? 0 : 1), "\(words)")
+    let wanted = state.shownIndices.filter { isToTheEnd || $0 <= known.last ?? 0 }
+    #expect(known == wanted, "\(text)")
+    #expect(try library.store.gaps() == [], "\(text)")
+    #expect(try intervals().count == (state.shownIndices.isEmpty ? 0 : 1), "\(text)")
   }
 
   /// The intervals by the indexes of their edges.
-  private func told() throws -> [String] {
+  private func coverageText() throws -> [String] {
     let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
     return try intervals().map { "[\(ids[$0.newest] ?? -1)…\(ids[$0.oldest] ?? -1)]" }
   }
 
   private func intervals() throws -> [(newest: String, oldest: String)] {
-    try Connections("\(shelf.folder)/media.sqlite", .asItIs).read { db in
+    try Connections("\(library.folder)/media.sqlite", .asItIs).read { db in
       try db.rows("SELECT newest, oldest FROM coverage").map { ($0[0], $0[1]) }
     }
   }

@@ -36,24 +36,24 @@ import Testing
   func `every post comes once, in the server's order, and the feed's end is found`(dialect: Dialect) async throws {
     let script = dialect.script
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(pages: 20, pageSize: 30))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(pages: 20, pageSize: 30))
       #expect(report.failure == nil)
       #expect(report.summary.posts == PullSummary.PostCounts(new: 90))
       #expect((report.summary.complete, report.summary.next) == (true, nil))
       let expected = script.posts.sorted { ($0.createdAt, $0.uri) > ($1.createdAt, $1.uri) }.map(\.uri)
-      let stored = try shelf.posts.sorted { ($0.createdAt, $0.uri) > ($1.createdAt, $1.uri) }.map(\.uri)
+      let stored = try library.posts.sorted { ($0.createdAt, $0.uri) > ($1.createdAt, $1.uri) }.map(\.uri)
       #expect(stored == expected)
-      #expect(try shelf.states == [.stored: script.pictures(ofNewest: 90)])
-      let again = try await shelf.pull(origin, PullPlan(pages: 20, pageSize: 30))
+      #expect(try library.states == [.stored: script.pictures(ofNewest: 90)])
+      let again = try await library.pull(origin, PullPlan(pages: 20, pageSize: 30))
       #expect(again.summary.posts == PullSummary.PostCounts(unchanged: 90))
     }
   }
 
   @Test func `a page shorter than asked for is not the end`() async throws {
     try await withOrigin(Script(posts: 90, troubles: [.nth(2, "/api/v1/timelines", .short(3))])) { origin in
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(pages: 20, pageSize: 30, pictures: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(pages: 20, pageSize: 30, pictures: false))
       #expect(report.summary.posts.new == 90)
       #expect(report.summary.complete)
     }
@@ -61,15 +61,15 @@ import Testing
 
   @Test func `a post that moves to the next page while the walk goes on is counted and stored once`() async throws {
     try await withOrigin(Script(posts: 60)) { origin in
-      let shelf = try Shelf()
-      _ = try await shelf.pull(origin, PullPlan(pages: 1, pageSize: 30, pictures: false))
+      let library = try TestLibrary()
+      _ = try await library.pull(origin, PullPlan(pages: 1, pageSize: 30, pictures: false))
       origin.change { script in
         var writer = PostWriter(tag: "cats", seed: 9)
         script.posts.insert(contentsOf: (700..<710).map { writer.post($0) }.reversed(), at: 0)
       }
-      let report = try await shelf.pull(origin, PullPlan(pages: 2, pageSize: 30, pictures: false))
+      let report = try await library.pull(origin, PullPlan(pages: 2, pageSize: 30, pictures: false))
       #expect(report.summary.posts == PullSummary.PostCounts(new: 30, unchanged: 30))
-      #expect(try shelf.posts.count == 60)
+      #expect(try library.posts.count == 60)
     }
   }
 
@@ -90,16 +90,16 @@ import Testing
     }
     let stormy = script
     try await withOrigin(stormy) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       let plan = PullPlan(pages: 20, pageSize: 10, retryFailed: true)
-      var report = try await shelf.pull(origin, plan)
+      var report = try await library.pull(origin, plan)
       for _ in 0..<10 where report.failure != nil || report.summary.media.failed > 0 || !report.summary.complete {
-        report = try await shelf.pull(origin, plan)
+        report = try await library.pull(origin, plan)
       }
       #expect(report.failure == nil, "seed \(seed)")
-      #expect(Set(try shelf.posts.map(\.uri)) == Set(stormy.posts.map(\.uri)), "seed \(seed)")
-      #expect(try shelf.states == [.stored: stormy.pictures(ofNewest: 40)], "seed \(seed)")
-      #expect(shelf.blobNames.isSuperset(of: stormy.pictureHashes), "seed \(seed)")
+      #expect(Set(try library.posts.map(\.uri)) == Set(stormy.posts.map(\.uri)), "seed \(seed)")
+      #expect(try library.states == [.stored: stormy.pictures(ofNewest: 40)], "seed \(seed)")
+      #expect(library.blobNames.isSuperset(of: stormy.pictureHashes), "seed \(seed)")
     }
   }
 }

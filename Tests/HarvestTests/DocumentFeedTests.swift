@@ -10,13 +10,13 @@ import Testing
 
 /// Pulls of feeds that are documents: one page, and a horizon below it.
 @Suite(.timeLimit(.minutes(10))) struct DocumentFeedTests {
-  private func pull(_ origin: Origin, into shelf: Shelf, _ plan: PullPlan) async throws -> PullReport {
+  private func pull(_ origin: Origin, into library: TestLibrary, _ plan: PullPlan) async throws -> PullReport {
     let server = try #require(Server(origin.url))
     let feed = Feed(source: .feed, kind: .url, value: "\(origin.url)/feed", server: server)
     // After the scripted items: a future date counts as none.
     let time = TimeSource(now: { noon.addingTimeInterval(400 * 86_400) }, sleep: { _ in }, chance: { 0 })
-    let source = FeedSource(server: server, token: nil, transport: shelf.transport, time: time)
-    return await shelf.pull(feed, from: source, plan)
+    let source = FeedSource(server: server, token: nil, transport: library.transport, time: time)
+    return await library.pull(feed, from: source, plan)
   }
 
   private func serve(_ numbers: some Sequence<Int>, _ origin: Origin, tag: String? = nil) {
@@ -27,18 +27,18 @@ import Testing
   @Test(arguments: [PullPlan(), PullPlan(.new, pages: nil), PullPlan(.all, pages: nil)])
   func `a feed that ran away from its pulls leaves a gap, whatever was asked for`(plan: PullPlan) async throws {
     try await withOrigin(Script()) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       serve((1...20).reversed(), origin)
-      let first = try await pull(origin, into: shelf, plan)
+      let first = try await pull(origin, into: library, plan)
       #expect((first.failure == nil, first.summary.complete, first.summary.posts.new) == (true, true, 20))
       #expect(first.summary.next == nil)
       serve((20...39).reversed(), origin)
-      let second = try await pull(origin, into: shelf, plan)
+      let second = try await pull(origin, into: library, plan)
       #expect((second.summary.complete, second.summary.posts.new, second.gaps) == (true, 19, 0))
       serve((50...69).reversed(), origin)
-      let third = try await pull(origin, into: shelf, plan)
+      let third = try await pull(origin, into: library, plan)
       #expect((third.summary.complete, third.summary.posts.new, third.gaps) == (false, 20, 1))
-      #expect(try shelf.store.gaps().map(\.kind) == [.gap])
+      #expect(try library.store.gaps().map(\.kind) == [.gap])
     }
   }
 
@@ -46,27 +46,27 @@ import Testing
     async throws
   {
     try await withOrigin(Script()) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       serve((30...40).reversed(), origin)
       let old = try #require(UTC.date("2026-11-01T00:00:00Z"))
-      let short = try await pull(origin, into: shelf, PullPlan(pages: nil, since: old))
+      let short = try await pull(origin, into: library, PullPlan(pages: nil, since: old))
       #expect((short.failure == nil, short.summary.complete) == (true, false))
-      #expect(try shelf.store.gaps().isEmpty)
+      #expect(try library.store.gaps().isEmpty)
       let near = try #require(UTC.date("2026-11-30T00:00:00Z"))
-      #expect(try await pull(origin, into: shelf, PullPlan(pages: nil, since: near)).summary.complete)
+      #expect(try await pull(origin, into: library, PullPlan(pages: nil, since: near)).summary.complete)
     }
   }
 
   @Test func `to go on below a feed and to fill its gaps asks for nothing, and says what is missing`() async throws {
     try await withOrigin(Script()) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       serve((1...5).reversed(), origin)
-      _ = try await pull(origin, into: shelf, PullPlan())
+      _ = try await pull(origin, into: library, PullPlan())
       serve((11...15).reversed(), origin)
-      _ = try await pull(origin, into: shelf, PullPlan())
+      _ = try await pull(origin, into: library, PullPlan())
       let before = origin.requests.count
       for scope in [PullPlan.Scope.rest, .gaps] {
-        let report = try await pull(origin, into: shelf, PullPlan(scope))
+        let report = try await pull(origin, into: library, PullPlan(scope))
         #expect((report.failure == nil, report.summary.complete, report.gaps) == (true, false, 1))
       }
       #expect(origin.requests.count == before)
@@ -75,18 +75,18 @@ import Testing
 
   @Test func `a feed that did not change is not sent again, unless something of it is wanted anew`() async throws {
     try await withOrigin(Script(posts: 5)) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       let picture = try #require(origin.script.posts.flatMap(\.attachments).first)
       let items = [ScriptedItem(1, at: origin.url, picture: "\(origin.url)/media/\(picture.id).png")]
       origin.change { $0.documents["/feed"] = .rss(items, entityTag: "\"1\"") }
       let flags = { origin.requests(to: "/feed").map { $0.headers["if-none-match"] } }
-      _ = try await pull(origin, into: shelf, PullPlan(pictures: false))
-      #expect(try await pull(origin, into: shelf, PullPlan(pictures: false)).summary.posts.unchanged == 0)
-      let pictured = try await pull(origin, into: shelf, PullPlan())
+      _ = try await pull(origin, into: library, PullPlan(pictures: false))
+      #expect(try await pull(origin, into: library, PullPlan(pictures: false)).summary.posts.unchanged == 0)
+      let pictured = try await pull(origin, into: library, PullPlan())
       #expect(pictured.summary.posts.unchanged == 1)
       #expect(pictured.summary.media.downloaded == 1)
       for plan in [PullPlan(), PullPlan(.new, pages: nil), PullPlan(.all, pages: nil), PullPlan(retryFailed: true)] {
-        let report = try await pull(origin, into: shelf, plan)
+        let report = try await pull(origin, into: library, plan)
         #expect((report.failure == nil, report.summary.complete) == (true, true))
       }
       #expect(flags() == [nil, "\"1\"", nil, "\"1\"", "\"1\"", nil, nil])
@@ -95,9 +95,9 @@ import Testing
 
   @Test func `older documents that a feed names are read to their end, and the end is one`() async throws {
     try await withOrigin(Script()) { origin in
-      let shelf = try Shelf()
-      let pages = [[6, 5], [4, 3], [2, 1]].enumerated().map { place, numbers in
-        let next = place < 2 ? "<link rel=\"next\" href=\"/feed\(place + 1)?k=v&amp;p=1\"/>" : ""
+      let library = try TestLibrary()
+      let pages = [[6, 5], [4, 3], [2, 1]].enumerated().map { index, numbers in
+        let next = index < 2 ? "<link rel=\"next\" href=\"/feed\(index + 1)?k=v&amp;p=1\"/>" : ""
         var document = ScriptedDocument.rss(numbers.map { ScriptedItem($0, at: origin.url) })
         document.text = document.text.replacing("<channel>", with: "<channel>\(next)")
         return document
@@ -105,29 +105,29 @@ import Testing
       origin.change {
         ($0.documents["/feed"], $0.documents["/feed1"], $0.documents["/feed2"]) = (pages[0], pages[1], pages[2])
       }
-      let first = try await pull(origin, into: shelf, PullPlan())
+      let first = try await pull(origin, into: library, PullPlan())
       #expect(first.summary.next == Cursor("/feed1?k=v&p=1"))
-      let all = try await pull(origin, into: shelf, PullPlan(.all, pages: nil))
+      let all = try await pull(origin, into: library, PullPlan(.all, pages: nil))
       #expect((all.summary.posts.new, all.summary.complete, all.failure == nil) == (4, true, true))
-      #expect(try shelf.posts.count == 6)
+      #expect(try library.posts.count == 6)
     }
   }
 
   @Test(arguments: [PullPlan(.new, pages: nil), PullPlan(.all, pages: nil), PullPlan(pages: 1000)])
   func `a feed that always names one more document comes to an end, and is not complete`(plan: PullPlan) async throws {
     try await withOrigin(Script()) { origin in
-      let documents = (0...PullRun.mostDocuments + 1).map { place in
-        var document = ScriptedDocument.rss([ScriptedItem(PullRun.mostDocuments + 2 - place, at: origin.url)])
-        let next = "<link rel=\"next\" href=\"/feed\(place + 1)\"/>"
+      let documents = (0...PullRun.mostDocuments + 1).map { index in
+        var document = ScriptedDocument.rss([ScriptedItem(PullRun.mostDocuments + 2 - index, at: origin.url)])
+        let next = "<link rel=\"next\" href=\"/feed\(index + 1)\"/>"
         document.text = document.text.replacing("<channel>", with: "<channel>\(next)")
         return document
       }
       origin.change { script in
-        for (place, document) in documents.enumerated() {
-          script.documents[place == 0 ? "/feed" : "/feed\(place)"] = document
+        for (index, document) in documents.enumerated() {
+          script.documents[index == 0 ? "/feed" : "/feed\(index)"] = document
         }
       }
-      let report = try await pull(origin, into: try Shelf(), plan)
+      let report = try await pull(origin, into: try TestLibrary(), plan)
       #expect((report.failure == nil, report.summary.complete) == (true, false))
       #expect(report.summary.pages == PullRun.mostDocuments)
       #expect(report.summary.next == Cursor("/feed\(PullRun.mostDocuments)"))
@@ -137,19 +137,19 @@ import Testing
   @Test(arguments: [Trouble.Kind.cut(after: 300), .html, .garbage(Array("<rss><channel><item>".utf8)), .status(410)])
   func `an answer that is not whole changes nothing`(trouble: Trouble.Kind) async throws {
     try await withOrigin(Script()) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       serve((1...5).reversed(), origin, tag: "\"1\"")
-      _ = try await pull(origin, into: shelf, PullPlan())
+      _ = try await pull(origin, into: library, PullPlan())
       let server = try #require(Server(origin.url))
       let feed = Feed(source: .feed, kind: .url, value: "\(origin.url)/feed", server: server)
-      let (posts, visit) = (try shelf.posts, try shelf.store.visit(of: feed))
+      let (posts, visit) = (try library.posts, try library.store.visit(of: feed))
       serve((3...9).reversed(), origin, tag: "\"2\"")
       origin.change { $0.troubles = [.every("/feed", trouble)] }
-      #expect(try await pull(origin, into: shelf, PullPlan()).failure != nil)
-      #expect(try shelf.posts == posts)
-      #expect(try shelf.store.visit(of: feed) == visit)
+      #expect(try await pull(origin, into: library, PullPlan()).failure != nil)
+      #expect(try library.posts == posts)
+      #expect(try library.store.visit(of: feed) == visit)
       origin.change { $0.troubles = [] }
-      #expect(try await pull(origin, into: shelf, PullPlan()).summary.posts.new == 4)
+      #expect(try await pull(origin, into: library, PullPlan()).summary.posts.new == 4)
     }
   }
 
@@ -164,14 +164,14 @@ import Testing
 
   @Test func `items that share a name are each stored once, whichever stand there together`() async throws {
     try await withOrigin(Script()) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       for (days, new) in [([1], 1), ([2, 1], 1), ([3, 2], 1), ([3], 0), ([3, 2, 1], 0), ([4, 3], 1)] {
         serveNamesakes(days, origin)
-        let report = try await pull(origin, into: shelf, PullPlan())
+        let report = try await pull(origin, into: library, PullPlan())
         let posts = report.summary.posts
         #expect((posts.new, posts.updated, posts.unchanged) == (new, 0, days.count - new), "\(days)")
       }
-      #expect(try Set(shelf.posts.map(\.caption)) == Set((1...4).map { "Bird \($0)" }))
+      #expect(try Set(library.posts.map(\.caption)) == Set((1...4).map { "Bird \($0)" }))
     }
   }
 }

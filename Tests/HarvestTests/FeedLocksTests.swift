@@ -74,7 +74,7 @@ struct FeedLocksTests {
     withExtendedLifetime((feed, run)) {}
   }
 
-  @Test func `where no lock can be made the reason is told`() async throws {
+  @Test func `if no lock can be made the reason is reported`() async throws {
     let locks = FeedLocks(library: "/proc/none")
     do {
       _ = try await locks.hold(cats, time: .system) {}

@@ -27,7 +27,7 @@ struct FollowPlanTests {
     let follow = followed(every: .seconds(600))
     #expect(plan.isDue(follow))
     let read = try after(quiet, follow)
-    #expect((read.schedule.state, read.schedule.lookedAt, read.schedule.dueAt) == (.well, noon, later(600)))
+    #expect((read.schedule.state, read.schedule.pulledAt, read.schedule.dueAt) == (.well, noon, later(600)))
     #expect(!FollowPlan(now: later(500)).isDue(read))
     #expect(FollowPlan(now: later(600)).isDue(read))
   }
@@ -102,7 +102,7 @@ struct FollowPlanTests {
   @Test func `a pause that comes with an answer is kept, and does not outlast itself`() throws {
     let paused = try after(shown(RequestedDelay(demanded: .seconds(4000))), followed(every: .seconds(900)))
     #expect((paused.schedule.state, paused.schedule.dueAt) == (.limited, later(4000)))
-    #expect((paused.schedule.lookedAt, paused.schedule.failures) == (noon, 0))
+    #expect((paused.schedule.pulledAt, paused.schedule.failures) == (noon, 0))
     #expect(FollowPlan(now: later(3999)).isHeldBack(paused))
     let read = try after(shown(nil), paused, at: later(4000))
     #expect((read.schedule.state, read.schedule.dueAt) == (.well, later(4900)))
@@ -111,7 +111,7 @@ struct FollowPlanTests {
   }
 
   @Test(arguments: [1, 5, 9, 10, 30, 60])
-  func `a pause that is over before the feed is due is none`(seconds: Int) throws {
+  func `a pause that is over before the feed is due does not count`(seconds: Int) throws {
     let paused = try after(shown(RequestedDelay(demanded: .seconds(seconds))), followed(every: .seconds(60)))
     #expect((paused.schedule.state, paused.schedule.dueAt) == (.well, later(60)))
     #expect((paused.schedule.failure, paused.schedule.failedAt) == (nil, nil))
@@ -160,7 +160,7 @@ struct FollowPlanTests {
     let limit = SourceError.rateLimited(Self.server, until: later(60), asked: noon)
     let head = FeedHead(arrived: 0, items: 20, capacity: 40)
     let limited = try after(.limited(until: later(60), limit, head), followed())
-    #expect((limited.schedule.state, limited.schedule.lookedAt) == (.limited, noon))
+    #expect((limited.schedule.state, limited.schedule.pulledAt) == (.limited, noon))
     #expect(limited.schedule.dueAt == later(7200))
   }
 

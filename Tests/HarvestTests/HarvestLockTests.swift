@@ -31,7 +31,7 @@ struct HarvestLockTests {
     withExtendedLifetime(try lock.acquire(now: noon)) {}
   }
 
-  @Test func `whoever waits gets it when it is let go, and is told of the wait once`() async throws {
+  @Test func `a waiting harvest gets the lock when it is released, and reports the wait once`() async throws {
     let lock = HarvestLock(library: try folder())
     let first = Mutex(Optional(try lock.acquire(now: noon)))
     let pauses = Mutex(0)
@@ -45,9 +45,9 @@ struct HarvestLockTests {
         }
       },
       chance: { 0 })
-    var told = 0
-    let second = try await lock.acquire(within: nil, time: time) { _ in told += 1 }
-    #expect((told, pauses.withLock { $0 }) == (1, 3))
+    var reports = 0
+    let second = try await lock.acquire(within: nil, time: time) { _ in reports += 1 }
+    #expect((reports, pauses.withLock { $0 }) == (1, 3))
     withExtendedLifetime(second) {}
   }
 

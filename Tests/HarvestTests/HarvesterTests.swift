@@ -44,9 +44,9 @@ import Testing
 
   private func script(_ tags: String...) -> Script {
     var script = Script()
-    for (place, tag) in tags.enumerated() {
-      var writer = PostWriter(tag: tag, seed: UInt64(place + 1), firstPicture: place * 100)
-      script.posts = (0..<5).map { writer.post(place * 1000 + $0) }.reversed() + script.posts
+    for (index, tag) in tags.enumerated() {
+      var writer = PostWriter(tag: tag, seed: UInt64(index + 1), firstPicture: index * 100)
+      script.posts = (0..<5).map { writer.post(index * 1000 + $0) }.reversed() + script.posts
     }
     script.judgesWaits = false
     return script
@@ -64,20 +64,20 @@ import Testing
     }
   }
 
-  private func follow(_ tags: [String], _ origin: Origin, _ shelf: Shelf) throws -> [HarvestTask] {
+  private func follow(_ tags: [String], _ origin: Origin, _ library: TestLibrary) throws -> [HarvestTask] {
     for tag in tags {
-      let feed = try Shelf.feed(origin, tag)
-      try shelf.store.follow(FollowPlan(now: noon).follow(feed, every: nil, before: nil), now: noon)
+      let feed = try TestLibrary.feed(origin, tag)
+      try library.store.follow(FollowPlan(now: noon).follow(feed, every: nil, before: nil), now: noon)
     }
-    return try shelf.store.follows().map { HarvestTask($0.feed, follow: $0) }
+    return try library.store.follows().map { HarvestTask($0.feed, follow: $0) }
   }
 
   private func harvest(
-    _ tasks: [HarvestTask], _ shelf: Shelf, crowd: Crowd = Crowd(), pictures: Bool = false
+    _ tasks: [HarvestTask], _ library: TestLibrary, crowd: Crowd = Crowd(), pictures: Bool = false
   ) async throws -> HarvestReport {
-    let time = shelf.clock.timekeeper
-    let run = try shelf.store.beginRun(of: tasks.count, process: 1, now: time.now())
-    return await shelf.harvester { [transport = shelf.transport] feed in
+    let time = library.clock.timekeeper
+    let run = try library.store.beginRun(of: tasks.count, process: 1, now: time.now())
+    return await library.harvester { [transport = library.transport] feed in
       let source = MastodonSource(server: feed.server, token: nil, transport: transport, time: time)
       return Watched(inner: source, crowd: crowd)
     }.run(tasks, plan: PullPlan(.harvest, pages: nil, pictures: pictures, avatars: false), as: run) { _ in }
@@ -90,18 +90,18 @@ import Testing
   @Test func `one feed that fails stops no other, and stands in the ledger with its reason`() async throws {
     try await withOrigin(script("a", "b", "c")) { origin in
       origin.change { $0.troubles = [.every(Self.path + "b", .html)] }
-      let shelf = try Shelf()
-      let report = try await harvest(try follow(["a", "b", "c"], origin, shelf), shelf)
+      let library = try TestLibrary()
+      let report = try await harvest(try follow(["a", "b", "c"], origin, library), library)
       #expect(report.entries.map { $0.summary.posts.new } == [5, 0, 5])
       #expect(code(report) == .partial)
-      let follows = try shelf.store.follows()
+      let follows = try library.store.follows()
       #expect(follows.map(\.schedule.state) == [.well, .failing, .well])
       #expect(follows[1].schedule.failure?.contains("it is a web page") == true)
-      let run = try #require(try shelf.store.runs(limit: 1).first)
+      let run = try #require(try library.store.runs(limit: 1).first)
       #expect((run.feeds, run.failed, run.counts.new, run.counts.pages) == (3, 1, 10, 2))
       #expect(run.parts.map(\.outcome) == [.well, .failed, .well])
-      #expect(try shelf.store.follows(failingSince: noon).map(\.feed.value) == ["b"])
-      #expect(try shelf.store.follows(failingSince: noon.addingTimeInterval(-60)).isEmpty)
+      #expect(try library.store.follows(failingSince: noon).map(\.feed.value) == ["b"])
+      #expect(try library.store.follows(failingSince: noon.addingTimeInterval(-60)).isEmpty)
     }
   }
 
@@ -109,10 +109,10 @@ import Testing
     try await withOrigin(script("a")) { one in
       try await withOrigin(script("a")) { other in
         for origin in [one, other] { origin.change { $0.troubles = [.every(Self.path, .held)] } }
-        let shelf = try Shelf()
-        _ = try follow(["a"], one, shelf)
-        let tasks = try follow(["a"], other, shelf)
-        let running = Task { try await harvest(tasks, shelf) }
+        let library = try TestLibrary()
+        _ = try follow(["a"], one, library)
+        let tasks = try follow(["a"], other, library)
+        let running = Task { try await harvest(tasks, library) }
         while one.requests(to: Self.path).isEmpty || other.requests(to: Self.path).isEmpty {
           try await Task.sleep(for: .milliseconds(5))
         }
@@ -125,15 +125,15 @@ import Testing
   @Test func `an interval that a person changes meanwhile stays changed`() async throws {
     try await withOrigin(script("a")) { origin in
       origin.change { $0.troubles = [.every(Self.path, .held)] }
-      let shelf = try Shelf()
-      let tasks = try follow(["a"], origin, shelf)
-      let running = Task { try await harvest(tasks, shelf) }
+      let library = try TestLibrary()
+      let tasks = try follow(["a"], origin, library)
+      let running = Task { try await harvest(tasks, library) }
       while origin.requests(to: Self.path).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
       let changed = FollowPlan(now: noon).follow(tasks[0].feed, every: .seconds(600), before: tasks[0].follow)
-      try shelf.store.follow(changed, now: noon)
+      try library.store.follow(changed, now: noon)
       origin.change { $0.troubles = [] }
       _ = try await running.value
-      let after = try #require(try shelf.store.follow(of: tasks[0].feed))
+      let after = try #require(try library.store.follow(of: tasks[0].feed))
       #expect((after.schedule.interval, after.schedule.state) == (.seconds(600), .well))
     }
   }
@@ -141,8 +141,8 @@ import Testing
   @Test func `feeds of one host are asked one after another`() async throws {
     try await withOrigin(script("a", "b", "c", "d")) { origin in
       origin.change { $0.troubles = [.every("/", .slow(.milliseconds(30)))] }
-      let (shelf, crowd) = (try Shelf(), Crowd())
-      _ = try await harvest(try follow(["a", "b", "c", "d"], origin, shelf), shelf, crowd: crowd)
+      let (library, crowd) = (try TestLibrary(), Crowd())
+      _ = try await harvest(try follow(["a", "b", "c", "d"], origin, library), library, crowd: crowd)
       #expect((crowd.most, crowd.asked) == (1, ["a", "b", "c", "d"]))
     }
   }
@@ -151,18 +151,18 @@ import Testing
     try await withOrigin(script("a", "b")) { limited in
       try await withOrigin(script("a", "b")) { free in
         limited.change { $0.troubles = [.every(Self.path, .status(429, headers: ["Retry-After": "1800"]))] }
-        let shelf = try Shelf()
-        _ = try follow(["a", "b"], limited, shelf)
-        let report = try await harvest(try follow(["a", "b"], free, shelf), shelf)
+        let library = try TestLibrary()
+        _ = try follow(["a", "b"], limited, library)
+        let report = try await harvest(try follow(["a", "b"], free, library), library)
         #expect(limited.requests(to: Self.path).count == 1)
         #expect(report.entries.count(where: \.isLimited) == 2)
         #expect(report.entries.map(\.summary.posts.new).reduce(0, +) == 10)
         #expect(code(report) == .partial)
-        let waiting = try shelf.store.follows().filter { $0.schedule.state == .limited }
+        let waiting = try library.store.follows().filter { $0.schedule.state == .limited }
         #expect(waiting.count == 2)
         #expect(waiting.allSatisfy { $0.schedule.dueAt.map { abs($0.timeIntervalSince(noon) - 1800) < 5 } ?? false })
         // An earlier pull gets the error without a request.
-        let again = try await harvest(waiting.map { HarvestTask($0.feed, follow: $0) }, shelf)
+        let again = try await harvest(waiting.map { HarvestTask($0.feed, follow: $0) }, library)
         #expect(limited.requests(to: Self.path).count == 1)
         #expect(code(again) == .tryLater)
       }
@@ -172,60 +172,60 @@ import Testing
   @Test func `a host that does not answer is left alone after three feeds`() async throws {
     try await withOrigin(script("a", "b", "c", "d", "e")) { origin in
       origin.change { $0.troubles = [.every(Self.path, .status(503))] }
-      let (shelf, crowd) = (try Shelf(), Crowd())
-      let report = try await harvest(try follow(["a", "b", "c", "d", "e"], origin, shelf), shelf, crowd: crowd)
+      let (library, crowd) = (try TestLibrary(), Crowd())
+      let report = try await harvest(try follow(["a", "b", "c", "d", "e"], origin, library), library, crowd: crowd)
       #expect(crowd.asked == ["a", "b", "c"])
       #expect((report.entries.count, code(report)) == (5, .unavailable))
-      #expect(try shelf.store.follows().allSatisfy { $0.schedule.state == .failing })
+      #expect(try library.store.follows().allSatisfy { $0.schedule.state == .failing })
     }
   }
 
   @Test func `a feed that cannot even be asked fails alone`() async throws {
     try await withOrigin(script("a")) { origin in
-      let shelf = try Shelf()
-      let run = try shelf.store.beginRun(of: 1, process: 1, now: noon)
-      let report = await shelf.harvester { _ in throw SourceError.needsLogin(try #require(Server("a.example"))) }
-        .run(try follow(["a"], origin, shelf), plan: PullPlan(.harvest, pages: nil), as: run) { _ in }
+      let library = try TestLibrary()
+      let run = try library.store.beginRun(of: 1, process: 1, now: noon)
+      let report = await library.harvester { _ in throw SourceError.needsLogin(try #require(Server("a.example"))) }
+        .run(try follow(["a"], origin, library), plan: PullPlan(.harvest, pages: nil), as: run) { _ in }
       #expect(code(report) == .needsLogin)
-      #expect(try shelf.store.follows().first?.schedule.state == .login)
+      #expect(try library.store.follows().first?.schedule.state == .login)
     }
   }
 
   @Test func `pictures that failed are tried again when their time has come, without their posts`() async throws {
     try await withOrigin(.album(posts: 3, pictures: 1)) { origin in
       origin.change { $0.troubles = [.every("/media", .status(500))] }
-      let shelf = try Shelf()
-      let first = try await harvest(try follow(["cats"], origin, shelf), shelf, pictures: true)
+      let library = try TestLibrary()
+      let first = try await harvest(try follow(["cats"], origin, library), library, pictures: true)
       #expect((first.entries.first?.summary.media.failed, code(first)) == (3, .partial))
       origin.change { $0.troubles = [] }
-      shelf.clock.pass(7 * 86_400)
-      let again = try await harvest([], shelf, pictures: true)
+      library.clock.pass(7 * 86_400)
+      let again = try await harvest([], library, pictures: true)
       #expect((again.pictures.downloaded, code(again)) == (3, .done))
-      #expect(try shelf.store.runs(limit: 1).first?.counts.pictures == 3)
-      #expect(try shelf.states == [.stored: 3])
+      #expect(try library.store.runs(limit: 1).first?.counts.pictures == 3)
+      #expect(try library.states == [.stored: 3])
     }
   }
 
-  @Test func `pictures of earlier pulls that fail again, or are put off, are told`() async throws {
+  @Test func `pictures of earlier pulls that fail again, or are put off, are reported`() async throws {
     try await withOrigin(.album(posts: 3, pictures: 1)) { origin in
       origin.change { $0.troubles = [.every("/media", .status(500))] }
-      let shelf = try Shelf()
-      _ = try await harvest(try follow(["cats"], origin, shelf), shelf, pictures: true)
-      shelf.clock.pass(7 * 86_400)
-      let failed = try await harvest([], shelf, pictures: true)
+      let library = try TestLibrary()
+      _ = try await harvest(try follow(["cats"], origin, library), library, pictures: true)
+      library.clock.pass(7 * 86_400)
+      let failed = try await harvest([], library, pictures: true)
       #expect((failed.pictures.failed, failed.pictureFailures.count, code(failed)) == (3, 3, .partial))
       origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
-      shelf.clock.pass(30 * 86_400)
-      let putOff = try await harvest([], shelf, pictures: true)
+      library.clock.pass(30 * 86_400)
+      let putOff = try await harvest([], library, pictures: true)
       #expect((putOff.pictures.putOff, putOff.picturesPutOff.map(\.count), code(putOff)) == (3, [3], .tryLater))
     }
   }
 
-  @Test func `pictures of a feed that are put off are told with their host`() async throws {
+  @Test func `pictures of a feed that are put off are reported with their host`() async throws {
     try await withOrigin(.album(posts: 3, pictures: 1)) { origin in
       origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
-      let shelf = try Shelf()
-      let report = try await harvest(try follow(["cats"], origin, shelf), shelf, pictures: true)
+      let library = try TestLibrary()
+      let report = try await harvest(try follow(["cats"], origin, library), library, pictures: true)
       #expect(report.entries.map { $0.picturesPutOff.map(\.host) } == [[HostCircuitBreaker.host(of: origin.url)]])
       #expect(code(report) == .tryLater)
     }
@@ -234,15 +234,15 @@ import Testing
   @Test func `a harvest that is stopped leaves what it has not read due`() async throws {
     try await withOrigin(script("a", "b")) { origin in
       origin.change { $0.troubles = [.every(Self.path + "b", .held)] }
-      let shelf = try Shelf()
-      let tasks = try follow(["a", "b"], origin, shelf)
-      let running = Task { try await harvest(tasks, shelf) }
+      let library = try TestLibrary()
+      let tasks = try follow(["a", "b"], origin, library)
+      let running = Task { try await harvest(tasks, library) }
       while origin.requests(to: Self.path + "b").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
       running.cancel()
       let report = try await running.value
       #expect(report.entries.map(\.isStopped) == [false, true])
       #expect(code(report) == .done)
-      let follows = try shelf.store.follows()
+      let follows = try library.store.follows()
       #expect(follows.map(\.schedule.state) == [.well, .new])
       #expect(FollowPlan(now: noon).isDue(follows[1]))
       origin.change { $0.troubles = [] }
@@ -252,26 +252,26 @@ import Testing
   @Test func `a slow host is left after half an hour, and the next harvest goes on where it was left`() async throws {
     let tags = ["a", "b", "c", "d", "e", "f"]
     try await withOrigin(script("a", "b", "c", "d", "e", "f")) { origin in
-      let (shelf, crowd) = (try Shelf(), Crowd())
-      let (transport, clock) = (shelf.transport, shelf.clock)
+      let (library, crowd) = (try TestLibrary(), Crowd())
+      let (transport, clock) = (library.transport, library.clock)
       func harvest(_ tasks: [HarvestTask]) async throws -> HarvestReport {
-        let run = try shelf.store.beginRun(of: tasks.count, process: 1, now: clock.timekeeper.now())
+        let run = try library.store.beginRun(of: tasks.count, process: 1, now: clock.timekeeper.now())
         let plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
-        return await shelf.harvester { feed in
+        return await library.harvester { feed in
           let source = MastodonSource(server: feed.server, token: nil, transport: transport, time: clock.timekeeper)
           return Slow(inner: Watched(inner: source, crowd: crowd), clock: clock, seconds: 500)
         }.run(tasks, plan: plan, as: run) { _ in }
       }
-      let report = try await harvest(try follow(tags, origin, shelf))
+      let report = try await harvest(try follow(tags, origin, library))
       #expect(crowd.asked == ["a", "b", "c", "d"])
       #expect(report.putOff.map(\.value) == ["e", "f"])
-      let run = try #require(try shelf.store.runs(limit: 1).first)
+      let run = try #require(try library.store.runs(limit: 1).first)
       #expect(run.putOff == 0, "nobody has ended it yet")
-      try shelf.store.finishRun(
+      try library.store.finishRun(
         run.id, as: .done, code: 75, requests: 0, bytes: 0, waited: .zero, now: clock.timekeeper.now())
-      #expect(try shelf.store.runs(limit: 1).map(\.putOff) == [2])
+      #expect(try library.store.runs(limit: 1).map(\.putOff) == [2])
       #expect((code(report), report.entries.count) == (.tryLater, 4))
-      let follows = try shelf.store.follows()
+      let follows = try library.store.follows()
       #expect(follows.map(\.schedule.state) == [.well, .well, .well, .well, .new, .new])
       let plan = FollowPlan(now: clock.timekeeper.now())
       #expect(follows.filter(plan.isDue).map(\.feed.value).suffix(2) == ["e", "f"])
@@ -282,23 +282,23 @@ import Testing
 
   @Test func `pictures that have not begun when their time is over are left for the next harvest`() async throws {
     try await withOrigin(.album(posts: 3, pictures: 2)) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       var plan = PullPlan(.harvest, pages: nil, avatars: false)
       plan.endsAt = noon.addingTimeInterval(5)
-      let feed = try Shelf.feed(origin, "cats")
+      let feed = try TestLibrary.feed(origin, "cats")
       let source = MastodonSource(
-        server: feed.server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
-      let report = await shelf.pull(feed, from: Slow(inner: source, clock: shelf.clock, seconds: 10), plan)
+        server: feed.server, token: nil, transport: library.transport, time: library.clock.timekeeper)
+      let report = await library.pull(feed, from: Slow(inner: source, clock: library.clock, seconds: 10), plan)
       #expect((report.summary.pages, report.summary.media.failed) == (1, 0))
-      #expect(try shelf.states == [.pending: 6])
-      #expect(try await harvest([], shelf, pictures: true).pictures.downloaded == 6)
+      #expect(try library.states == [.pending: 6])
+      #expect(try await harvest([], library, pictures: true).pictures.downloaded == 6)
     }
   }
 
   @Test func `a picture that is under way has ten minutes beyond the time of its harvest`() async throws {
     try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
-      let shelf = try Shelf()
-      let transport = shelf.transport
+      let library = try TestLibrary()
+      let transport = library.transport
       let times = Mutex<[Duration?]>([])
       let watched = Transport(send: transport.send) { request, sink throws(TransportError) in
         times.withLock { $0.append(request.downloadTime) }
@@ -306,18 +306,18 @@ import Testing
       }
       var plan = PullPlan(avatars: false)
       plan.endsAt = noon.addingTimeInterval(60)
-      _ = try await shelf.pull(origin, plan, through: watched)
+      _ = try await library.pull(origin, plan, through: watched)
       #expect(times.withLock { $0 } == [.seconds(660)])
     }
   }
 
   @Test func `a feed to which a harvest comes too late is as if it had not been asked`() async throws {
     try await withOrigin(script("a")) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       var plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
       plan.endsAt = noon
-      let feed = try Shelf.feed(origin, "a")
-      let entry = HarvestEntry(feed, try await shelf.pull(origin, plan, tag: "a"))
+      let feed = try TestLibrary.feed(origin, "a")
+      let entry = HarvestEntry(feed, try await library.pull(origin, plan, tag: "a"))
       #expect(entry.isStopped && origin.requests(to: Self.path).isEmpty)
       let follow = FollowPlan(now: noon).follow(feed, every: nil, before: nil)
       #expect(FollowPlan(now: noon).schedule(of: follow, after: entry.outcome) == nil)
@@ -329,15 +329,15 @@ import Testing
   {
     try await withOrigin(script("a")) { origin in
       origin.change { $0.troubles = [.every(Self.path, .status(429, headers: ["Retry-After": "0"]))] }
-      let shelf = try Shelf()
-      var follow = try #require(try follow(["a"], origin, shelf).first?.follow)
+      let library = try TestLibrary()
+      var follow = try #require(try follow(["a"], origin, library).first?.follow)
       follow.every = .seconds(60)
-      try shelf.store.follow(follow, now: noon)
+      try library.store.follow(follow, now: noon)
       for _ in 0..<120 {
-        let now = shelf.clock.timekeeper.now()
-        let due = try shelf.store.follows().filter { FollowPlan(now: now).isDue($0) }
-        if !due.isEmpty { _ = try await harvest(due.map { HarvestTask($0.feed, follow: $0) }, shelf) }
-        shelf.clock.pass(60)
+        let now = library.clock.timekeeper.now()
+        let due = try library.store.follows().filter { FollowPlan(now: now).isDue($0) }
+        if !due.isEmpty { _ = try await harvest(due.map { HarvestTask($0.feed, follow: $0) }, library) }
+        library.clock.pass(60)
       }
       // Eight quarters of an hour in two hours, four tries each.
       #expect((4...36).contains(origin.requests(to: Self.path).count))
@@ -347,22 +347,22 @@ import Testing
   @Test func `where a limit lets two feeds of six through at a time, each has its turn`() async throws {
     let tags = ["a", "b", "c", "d", "e", "f"]
     var script = Script()
-    for (place, tag) in tags.enumerated() {
-      var writer = PostWriter(tag: tag, seed: UInt64(place + 1), firstPicture: place * 100)
-      script.posts = [writer.post(place * 1000)] + script.posts
+    for (index, tag) in tags.enumerated() {
+      var writer = PostWriter(tag: tag, seed: UInt64(index + 1), firstPicture: index * 100)
+      script.posts = [writer.post(index * 1000)] + script.posts
     }
     script.judgesWaits = false
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      var tasks = try follow(tags, origin, shelf)
+      let library = try TestLibrary()
+      var tasks = try follow(tags, origin, library)
       for turn in 0...2 {
         origin.change { $0.troubles = [.nth(3, Self.path, .status(429, headers: ["Retry-After": "1800"]))] }
-        _ = try await harvest(tasks, shelf)
+        _ = try await harvest(tasks, library)
         if turn == 2 { break }
-        shelf.clock.pass(1801)
-        tasks = try shelf.store.follows().map { HarvestTask($0.feed, follow: $0) }
+        library.clock.pass(1801)
+        tasks = try library.store.follows().map { HarvestTask($0.feed, follow: $0) }
       }
-      #expect(try shelf.store.follows().allSatisfy { $0.schedule.lookedAt != nil })
+      #expect(try library.store.follows().allSatisfy { $0.schedule.pulledAt != nil })
     }
   }
 
@@ -370,17 +370,17 @@ import Testing
     let tags = ["a", "b", "c", "d", "e"]
     try await withOrigin(script("a", "b", "c", "d", "e")) { origin in
       origin.change { $0.troubles = ["a", "b", "c", "d"].map { .every(Self.path + $0, .status(503)) } }
-      let (shelf, crowd) = (try Shelf(), Crowd())
-      var tasks = try follow(tags, origin, shelf)
-      _ = try await harvest(tasks, shelf, crowd: crowd)
+      let (library, crowd) = (try TestLibrary(), Crowd())
+      var tasks = try follow(tags, origin, library)
+      _ = try await harvest(tasks, library, crowd: crowd)
       #expect(crowd.asked == ["a", "b", "c"])
-      tasks = try shelf.store.follows().map { HarvestTask($0.feed, follow: $0) }
+      tasks = try library.store.follows().map { HarvestTask($0.feed, follow: $0) }
       // First feeds never pulled, then those pulled longest ago.
       origin.change { $0.troubles = ["a", "b", "c"].map { .every(Self.path + $0, .status(503)) } }
-      shelf.clock.pass(3600)
-      _ = try await harvest(tasks, shelf, crowd: crowd)
+      library.clock.pass(3600)
+      _ = try await harvest(tasks, library, crowd: crowd)
       #expect(Array(crowd.asked.dropFirst(3).prefix(2)) == ["d", "e"])
-      let states = try shelf.store.follows().map(\.schedule.state)
+      let states = try library.store.follows().map(\.schedule.state)
       #expect(states == [.failing, .failing, .failing, .well, .well])
     }
   }

@@ -51,8 +51,8 @@ import Testing
     #expect(![304, 400, 401, 403, 404, 410, 451].contains { refusal($0, [:]).blamesHost })
     let limited = refusal(429, ["Retry-After": "900"])
     #expect((limited.blamesHost, limited.limit) == (false, HostLimit(host: "a", until: noon + 900)))
-    let told = FetchFailure(.rateLimited(host: "b", until: noon + 9, asked: noon))
-    #expect(told.limit == HostLimit(host: "b", until: noon + 9))
+    let stated = FetchFailure(.rateLimited(host: "b", until: noon + 9, asked: noon))
+    #expect(stated.limit == HostLimit(host: "b", until: noon + 9))
     // A limit without a time is one, too.
     for status in [420, 429] {
       let untold = refusal(status, [:])
@@ -73,23 +73,23 @@ import Testing
   /// Forty posts, the last with a picture at the origin, the others with one at an address made from their number; and the
   /// results.
   private func pull(
-    _ origin: Origin, _ shelf: Shelf, others: (Int) -> String
+    _ origin: Origin, _ library: TestLibrary, others: (Int) -> String
   ) async throws -> (report: PullReport, pictures: [StoredAttachment]) {
     let last = origin.script.posts.count - 1
-    for place in 0..<last {
-      let picture: JSON = ["id": .text("7\(place)"), "type": "image", "url": .text(others(place))]
-      origin.change { $0.posts[place].overrides = ["media_attachments": [picture]] }
+    for index in 0..<last {
+      let picture: JSON = ["id": .text("7\(index)"), "type": "image", "url": .text(others(index))]
+      origin.change { $0.posts[index].overrides = ["media_attachments": [picture]] }
     }
-    let report = try await shelf.pull(origin, PullPlan(avatars: false))
-    return (report, try shelf.posts.flatMap(\.attachments))
+    let report = try await library.pull(origin, PullPlan(avatars: false))
+    return (report, try library.posts.flatMap(\.attachments))
   }
 
   @Test(arguments: [Trouble.Kind.status(503), .closed])
   func `a host in trouble is left alone, and another host's picture comes`(trouble: Trouble.Kind) async throws {
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
       try await withOrigin(Script(troubles: [.every("/", trouble)])) { bad in
-        let shelf = try Shelf()
-        let (report, pictures) = try await pull(origin, shelf) { "\(bad.url)/\($0).png" }
+        let library = try TestLibrary()
+        let (report, pictures) = try await pull(origin, library) { "\(bad.url)/\($0).png" }
         #expect(report.failure == nil)
         #expect((report.summary.media.downloaded, report.summary.media.failed) == (1, 39))
         #expect(pictures.last?.state == .stored)
@@ -109,37 +109,37 @@ import Testing
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
       let picture = origin.script.posts[39].attachments[0].picture
       try await withOrigin(Script(troubles: [.every("/", .status(503))])) { bad in
-        let shelf = try Shelf()
-        _ = try await pull(origin, shelf) { "\(bad.url)/\($0).png" }
+        let library = try TestLibrary()
+        _ = try await pull(origin, library) { "\(bad.url)/\($0).png" }
         bad.change { $0.troubles = [.every("/", .garbage(picture.bytes))] }
-        shelf.clock.pass(901)
-        let (report, pictures) = try await pull(origin, shelf) { "\(bad.url)/\($0).png" }
+        library.clock.pass(901)
+        let (report, pictures) = try await pull(origin, library) { "\(bad.url)/\($0).png" }
         #expect(report.summary.media.deduplicated == 39)
         #expect(pictures.allSatisfy { $0.state == .stored })
       }
     }
   }
 
-  @Test func `pictures that are gone are no reason to leave their host alone`() async throws {
+  @Test func `gone pictures do not open their host's circuit breaker`() async throws {
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
-      let (report, pictures) = try await pull(origin, try Shelf()) { "\(origin.url)/nothing/\($0).png" }
+      let (report, pictures) = try await pull(origin, try TestLibrary()) { "\(origin.url)/nothing/\($0).png" }
       #expect((report.summary.media.downloaded, report.summary.media.failed) == (1, 39))
       #expect(pictures.count { $0.failure == "the server answers 404" } == 39)
     }
   }
 
-  @Test func `every place that was tried is named with its reason`() async throws {
+  @Test func `every address that was tried is named with its reason`() async throws {
     try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
       origin.change { $0.troubles = [.every("/media/0-0", .status(500)), .every("/media/other", .status(403))] }
       let (first, second) = ("\(origin.url)/media/0-0.png", "\(origin.url)/media/other.png")
       let picture: JSON = ["id": "7", "type": "image", "url": .text(first), "remote_url": .text(second)]
       origin.change { $0.posts[0].overrides = ["media_attachments": [picture]] }
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(avatars: false))
       #expect(report.pictureFailures == ["\(first): the server answers 500; \(second): the server answers 403"])
       let host = HostCircuitBreaker.host(of: origin.url)
       #expect(
-        try shelf.posts[0].attachments[0].failure
+        try library.posts[0].attachments[0].failure
           == "\(host): the server answers 500; \(host): the server answers 403")
     }
   }

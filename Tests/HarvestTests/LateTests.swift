@@ -24,10 +24,10 @@ struct LateTests {
 
   /// The results of forty pictures, of one host or each of its own.
   private func fetch(
-    _ transport: Transport, _ shelf: Shelf, _ time: TimeSource, until end: Date?, ofOneHost: Bool = false
+    _ transport: Transport, _ library: TestLibrary, _ time: TimeSource, until end: Date?, ofOneHost: Bool = false
   ) async -> PictureFetcher.Tally {
     let fetcher = PictureFetcher(
-      transport: transport, blobs: shelf.blobs, store: shelf.store, time: time, parallel: 1)
+      transport: transport, blobs: library.blobs, store: library.store, time: time, parallel: 1)
     let (tasks, found) = AsyncStream.makeStream(of: PictureTask.self)
     let all = (0..<40).map { number in
       PictureTask(
@@ -41,8 +41,8 @@ struct LateTests {
   }
 
   @Test func `no picture begins after the time there is, also of those whose worker waits already`() async throws {
-    let (shelf, clock, downloads) = (try Shelf(), MadeUpClock(), Downloads())
-    let tally = await fetch(downloads.transport(clock), shelf, clock.timekeeper, until: noon + 60)
+    let (library, clock, downloads) = (try TestLibrary(), MadeUpClock(), Downloads())
+    let tally = await fetch(downloads.transport(clock), library, clock.timekeeper, until: noon + 60)
     #expect(downloads.begun.load(ordering: .relaxed) == 12)
     #expect(tally.failure == nil)
     #expect(tally.known == 12)
@@ -50,8 +50,8 @@ struct LateTests {
   }
 
   @Test func `nor one that waits for its turn when the time is over`() async throws {
-    let (shelf, clock, downloads) = (try Shelf(), MadeUpClock(), Downloads())
-    let tally = await fetch(downloads.transport(clock, wait: true), shelf, clock.timekeeper, until: noon + 60)
+    let (library, clock, downloads) = (try TestLibrary(), MadeUpClock(), Downloads())
+    let tally = await fetch(downloads.transport(clock, wait: true), library, clock.timekeeper, until: noon + 60)
     let begun = downloads.begun.load(ordering: .relaxed)
     #expect((1...11).contains(begun))
     #expect(tally.failure == nil)
@@ -60,27 +60,27 @@ struct LateTests {
 
   @Test(.timeLimit(.minutes(10)))
   func `one that waits for its turn when its host is left alone is not asked for`() async throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let asked = Mutex(0)
     let transport = Transport(send: { _ throws(TransportError) in throw .invalidURL }) {
       request, _ throws(TransportError) in
-      let place = asked.withLock { asked in
+      let attempt = asked.withLock { asked in
         asked += 1
         return asked
       }
-      if place <= 3 { throw .timedOut(host: "host0.example") }
+      if attempt <= 3 { throw .timedOut(host: "host0.example") }
       // The others continue when those three have failed.
       while request.isStillWanted() { try? await Task.sleep(for: .milliseconds(1)) }
       throw .cancelled
     }
-    let tally = await fetch(transport, shelf, MadeUpClock().timekeeper, until: nil, ofOneHost: true)
+    let tally = await fetch(transport, library, MadeUpClock().timekeeper, until: nil, ofOneHost: true)
     #expect(tally.failure == nil)
     #expect(tally.counts.failed == 40)
     #expect(tally.reasons.count { $0.hasSuffix(FetchFailure.leftAlone.reason) } == PictureFetcher.mostReasons - 3)
   }
 
   @Test func `what was left at its turn is left, whatever changes a moment later`() async throws {
-    let (shelf, clock) = (try Shelf(), MadeUpClock())
+    let (library, clock) = (try TestLibrary(), MadeUpClock())
     let transport = Transport(send: { _ throws(TransportError) in throw .invalidURL }) {
       request, _ throws(TransportError) in
       clock.pass(100)
@@ -88,7 +88,7 @@ struct LateTests {
       clock.pass(-100)
       throw isWanted ? .invalidURL : .cancelled
     }
-    let tally = await fetch(transport, shelf, clock.timekeeper, until: noon + 60)
+    let tally = await fetch(transport, library, clock.timekeeper, until: noon + 60)
     #expect(tally.failure == nil)
     #expect((tally.known, tally.done) == (0, 0))
   }

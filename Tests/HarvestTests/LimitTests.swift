@@ -48,9 +48,9 @@ import Testing
   @Test func `sixteen pictures are in flight at once while four wait, and never more`() async throws {
     try await withOrigin(.album(posts: 40, pictures: 2)) { origin in
       origin.change { $0.mostAtOnce = 17 }
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       let turnstile = Turnstile(expecting: 20)
-      let report = try await shelf.pull(origin, through: turnstile.around(shelf.transport))
+      let report = try await library.pull(origin, through: turnstile.around(library.transport))
       #expect(report.summary.media.downloaded == 80)
       #expect(await turnstile.most == 20)
       #expect(origin.critique.isEmpty)
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `pages wait for their pictures`() async throws {
     try await withOrigin(.album(posts: 30, pictures: 2)) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       let gate = AsyncStream.makeStream(of: Void.self)
       let seen = Mutex([Int]())
       // The first wait for pictures releases them: without one this test never ends.
@@ -70,18 +70,18 @@ import Testing
           gate.continuation.finish()
           try await Task.sleep(for: .milliseconds(1))
         }, chance: { 0 })
-      let live = shelf.transport
+      let live = library.transport
       let held = Transport(
         send: live.send,
         download: { request, sink throws(TransportError) in
           for await _ in gate.stream {}
           return try await live.download(request, sink)
         })
-      let feed = try Shelf.feed(origin)
-      let pictures = PictureFetcher(transport: held, blobs: shelf.blobs, store: shelf.store, time: time)
+      let feed = try TestLibrary.feed(origin)
+      let pictures = PictureFetcher(transport: held, blobs: library.blobs, store: library.store, time: time)
       let source = MastodonSource(server: feed.server, token: nil, transport: live, time: time)
       let pull = FeedPull(
-        source: source, store: shelf.store, pictures: pictures, time: time, mostWaiting: 10, requests: { 0 })
+        source: source, store: library.store, pictures: pictures, time: time, mostWaiting: 10, requests: { 0 })
       let report = await pull.run(feed, PullPlan(pages: 6, pageSize: 5, avatars: false)) { _ in }
       #expect(report.summary.media.downloaded == 60)
       #expect(seen.withLock(\.first) == 3, "two pages' pictures wait, the third page was on its way")
@@ -132,10 +132,10 @@ import Testing
 
   @Test func `a slow disk holds the workers back, and every picture comes in the end`() async throws {
     try await withOrigin(.album(posts: 40, pictures: 5)) { origin in
-      let shelf = try Shelf()
-      let blobs = SlowBlobs(shelf.blobs)
+      let library = try TestLibrary()
+      let blobs = SlowBlobs(library.blobs)
       defer { blobs.open() }
-      async let pulling = shelf.pull(origin, PullPlan(avatars: false), keeping: blobs)
+      async let pulling = library.pull(origin, PullPlan(avatars: false), keeping: blobs)
       // The workers are blocked when nothing changes for a while; a late start only weakens the test.
       var before = -1
       while blobs.drafts < 64 || blobs.drafts != before {
@@ -149,7 +149,7 @@ import Testing
       let report = try await pulling
       #expect(report.summary.media.downloaded == 200)
       #expect(blobs.mostOpen <= 64 + 64 + 2 * workers)
-      #expect(try shelf.states == [.stored: 200])
+      #expect(try library.states == [.stored: 200])
     }
   }
 
@@ -157,19 +157,19 @@ import Testing
   func `a full disk stops the pull with its error, and what came stays`() async throws {
     try await withOrigin(.album(posts: 120, pictures: 1, padding: 60_000)) { origin in
       let disk = try SmallDisk(bytes: 4 << 20)
-      let shelf = try Shelf(in: disk.scratch.path)
-      let report = try await shelf.pull(origin, PullPlan(pages: 3))
+      let library = try TestLibrary(in: disk.scratch.path)
+      let report = try await library.pull(origin, PullPlan(pages: 3))
       let failure = try #require(report.failure as? any ExplainedError)
       #expect(failure.exitCode == .storage)
       #expect(failure.summary.hasPrefix("the disk is full, \(disk.scratch.path)"))
       #expect(report.summary.media.downloaded > 0)
       // Some of the interrupted batch have files but no rows yet; they are found at the next download.
-      #expect(report.summary.media.downloaded <= shelf.blobNames.count)
-      let stored = try shelf.posts.flatMap(\.attachments).filter { $0.state == .stored }
+      #expect(report.summary.media.downloaded <= library.blobNames.count)
+      let stored = try library.posts.flatMap(\.attachments).filter { $0.state == .stored }
       #expect(stored.count == report.summary.media.downloaded)
       for picture in stored {
         let id = try #require(picture.blob)
-        #expect(Picture.sha256(try shelf.blobs.read(id)) == id.hex)
+        #expect(Picture.sha256(try library.blobs.read(id)) == id.hex)
       }
     }
   }

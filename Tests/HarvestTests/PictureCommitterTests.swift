@@ -21,7 +21,7 @@ struct PictureKeeperTests {
 
   @Test(.timeLimit(.minutes(10)))
   func `pictures that end a moment apart are one batch, and the last one waits for nothing`() async throws {
-    let (shelf, batches) = (try Shelf(), Batches())
+    let (library, batches) = (try TestLibrary(), Batches())
     let (asleep, falls) = AsyncStream.makeStream(of: Void.self)
     let (awake, wakes) = AsyncStream.makeStream(of: Void.self)
     let time = TimeSource(
@@ -30,7 +30,7 @@ struct PictureKeeperTests {
         falls.yield()
         for await _ in awake { break }
       }, chance: { 0 })
-    let committer = PictureCommitter(blobs: shelf.blobs, store: shelf.store, time: time)
+    let committer = PictureCommitter(blobs: library.blobs, store: library.store, time: time)
     async let first: Void = committer.commit(ending(1), expected: { 4 }, onBatch: batches.note)
     for await _ in asleep { break }
     for number in 2...3 { try await committer.commit(ending(Int64(number)), expected: { 4 }, onBatch: batches.note) }
@@ -44,7 +44,7 @@ struct PictureKeeperTests {
 
   @Test(.timeLimit(.minutes(10)))
   func `what waits for others when the pull is stopped is kept`() async throws {
-    let (shelf, batches) = (try Shelf(), Batches())
+    let (library, batches) = (try TestLibrary(), Batches())
     let (asleep, falls) = AsyncStream.makeStream(of: Void.self)
     let time = TimeSource(
       now: { noon },
@@ -53,7 +53,7 @@ struct PictureKeeperTests {
         for await _ in AsyncStream<Void>.makeStream().stream {}
         try Task.checkCancellation()
       }, chance: { 0 })
-    let committer = PictureCommitter(blobs: shelf.blobs, store: shelf.store, time: time)
+    let committer = PictureCommitter(blobs: library.blobs, store: library.store, time: time)
     let ending = ending(1)
     let stopped = Task { try await committer.commit(ending, expected: { 2 }, onBatch: batches.note) }
     for await _ in asleep { break }

@@ -33,8 +33,8 @@ struct PictureLockTests {
     let held = Mutex(try Optional(lock.acquireExclusive()))
     let folder = "/proc/self/fd"
     let isLock = { (file: String) in
-      let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)")
-      return place?.hasSuffix("\((scratch.path as NSString).lastPathComponent)/locks/pictures") == true
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)")
+      return target?.hasSuffix("\((scratch.path as NSString).lastPathComponent)/locks/pictures") == true
     }
     let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first(where: isLock))
     let other = dup(try #require(Int32(file)))

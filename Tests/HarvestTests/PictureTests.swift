@@ -13,10 +13,10 @@ import Testing
   private func fate(_ kind: Trouble.Kind) async throws -> (report: PullReport, picture: StoredAttachment) {
     try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
       origin.change { $0.troubles = [.every("/media", kind)] }
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(avatars: false))
-      #expect(shelf.blobNames.isEmpty == (report.summary.media.failed == 1))
-      return (report, try #require(try shelf.posts.first?.attachments.first))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(avatars: false))
+      #expect(library.blobNames.isEmpty == (report.summary.media.failed == 1))
+      return (report, try #require(try library.posts.first?.attachments.first))
     }
   }
 
@@ -24,23 +24,23 @@ import Testing
   func `a picture the server has no longer is gone when it says so again a day later`(status: Int) async throws {
     try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
       origin.change { $0.troubles = [.every("/media", .status(status))] }
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       var plan = PullPlan(avatars: false)
       plan.retryFailed = true
       var media: [PullSummary.MediaCounts] = []
       var states: [PictureState?] = []
       for pause in [86_000.0, 400, 0] {
-        let report = try await shelf.pull(origin, plan)
+        let report = try await library.pull(origin, plan)
         media.append(report.summary.media)
-        states.append(try shelf.posts.first?.attachments.first?.state)
-        shelf.clock.pass(pause)
+        states.append(try library.posts.first?.attachments.first?.state)
+        library.clock.pass(pause)
       }
       #expect(states == [.failed, .failed, .gone])
       #expect(media.map(\.failed) == [1, 1, 1])
       #expect(media.map(\.gone) == [0, 0, 1])
-      #expect(try shelf.posts[0].attachments[0].failure == "the server answers \(status)")
+      #expect(try library.posts[0].attachments[0].failure == "the server answers \(status)")
       origin.change { $0.troubles = [] }
-      #expect(try await shelf.pull(origin, plan).summary.media.downloaded == 1)
+      #expect(try await library.pull(origin, plan).summary.media.downloaded == 1)
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
     (.redirect(to: "file:///etc/hostname"), "it leads to another server"),
     (.status(503), "the server answers 503"), (.redirect(to: "/media/0-0.png"), "it leads round in circles"),
   ])
-  func `bytes that are no whole picture fail, with the reason, and nothing of them stays`(
+  func `an incomplete picture fails, with the reason, and nothing of it stays`(
     kind: Trouble.Kind, reason: String
   ) async throws {
     let (report, picture) = try await fate(kind)
@@ -66,126 +66,126 @@ import Testing
   @Test func `a picture that breaks off once is had at the second try`() async throws {
     try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
       origin.change { $0.troubles = [.first(1, "/media", .cut(after: 40))] }
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(avatars: false))
       #expect(report.summary.media.downloaded == 1)
-      #expect(shelf.blobNames == origin.script.pictureHashes)
+      #expect(library.blobNames == origin.script.pictureHashes)
     }
   }
 
   @Test func `a redirect to where the picture lies is followed`() async throws {
     try await withOrigin(.album(posts: 1, pictures: 2)) { origin in
       origin.change { $0.troubles = [.every("/media/0-0", .redirect(to: "/media/0-1.png"))] }
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(avatars: false))
       #expect((report.summary.media.downloaded, report.summary.media.deduplicated) == (1, 1))
     }
   }
 
   @Test func `a failed picture waits for its time, and is tried at once when asked for`() async throws {
     try await withOrigin(.album(posts: 4, pictures: 1)) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       let plan = PullPlan(avatars: false)
       origin.change { $0.troubles = [.every("/media/0-0", .html), .every("/media/1-0", .status(404))] }
-      #expect(try await shelf.pull(origin, plan).summary.media.failed == 2)
-      #expect(try shelf.states == [.stored: 2, .failed: 2])
+      #expect(try await library.pull(origin, plan).summary.media.failed == 2)
+      #expect(try library.states == [.stored: 2, .failed: 2])
       origin.change { $0.troubles = [] }
       var untried = PullSummary.MediaCounts()
       untried.waiting = 2
-      #expect(try await shelf.pull(origin, plan).summary.media == untried)
+      #expect(try await library.pull(origin, plan).summary.media == untried)
       var again = plan
       again.retryFailed = true
-      #expect(try await shelf.pull(origin, again).summary.media.downloaded == 2)
-      #expect(try shelf.states == [.stored: 4])
+      #expect(try await library.pull(origin, again).summary.media.downloaded == 2)
+      #expect(try library.states == [.stored: 4])
     }
   }
 
   @Test func `a failed picture is tried again by itself when its time has come`() async throws {
     try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       origin.change { $0.troubles = [.every("/media", .html)] }
-      _ = try await shelf.pull(origin)
+      _ = try await library.pull(origin)
       origin.change { $0.troubles = [] }
-      shelf.clock.pass(901)
-      #expect(try await shelf.pull(origin).summary.media.downloaded == 1)
+      library.clock.pass(901)
+      #expect(try await library.pull(origin).summary.media.downloaded == 1)
     }
   }
 
   /// Sixty posts on six pages; pictures on the last page failed.
-  private func withFailures(_ body: @Sendable (Origin, Shelf) async throws -> Void) async throws {
+  private func withFailures(_ body: @Sendable (Origin, TestLibrary) async throws -> Void) async throws {
     try await withOrigin(.album(posts: 60, pictures: 1)) { origin in
       origin.change { script in
         script.troubles = (51..<60).map { .every("/media/\($0)-0", .html) }
       }
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(.all, pages: nil, pageSize: 10, avatars: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(.all, pages: nil, pageSize: 10, avatars: false))
       #expect((report.summary.media.failed, report.summary.media.waiting) == (9, 0))
       origin.change { $0.troubles = [] }
-      try await body(origin, shelf)
+      try await body(origin, library)
     }
   }
 
   @Test(arguments: [PullPlan.Scope.newest, .new, .all, .rest, .gaps])
   func `to try failed ones again tries all of the feed, whatever pages are read`(scope: PullPlan.Scope) async throws {
-    try await withFailures { origin, shelf in
+    try await withFailures { origin, library in
       let plain = PullPlan(.newest, pages: 1, pageSize: 10, avatars: false)
-      let media = try await shelf.pull(origin, plain).summary.media
+      let media = try await library.pull(origin, plain).summary.media
       #expect((media.downloaded, media.failed, media.waiting) == (0, 0, 9), "what is missing is always told")
       let plan = PullPlan(scope, pages: 1, pageSize: 10, avatars: false, retryFailed: true)
-      let again = try await shelf.pull(origin, plan).summary.media
+      let again = try await library.pull(origin, plan).summary.media
       #expect((again.downloaded, again.failed, again.waiting) == (9, 0, 0))
-      #expect(try shelf.states == [.stored: 60])
+      #expect(try library.states == [.stored: 60])
     }
   }
 
   @Test(arguments: [PullPlan.Scope.all, .rest, .gaps])
   func `what finishes a feed takes up its failed pictures when they are due`(scope: PullPlan.Scope) async throws {
-    try await withFailures { origin, shelf in
+    try await withFailures { origin, library in
       let plan = PullPlan(scope, pages: nil, pageSize: 10, avatars: false)
-      let early = try await shelf.pull(origin, plan).summary.media
+      let early = try await library.pull(origin, plan).summary.media
       #expect((early.downloaded, early.waiting) == (0, 9))
-      shelf.clock.pass(901)
-      let media = try await shelf.pull(origin, plan).summary.media
+      library.clock.pass(901)
+      let media = try await library.pull(origin, plan).summary.media
       #expect((media.downloaded, media.failed, media.waiting) == (9, 0, 0))
     }
   }
 
   @Test(arguments: [PullPlan.Scope.newest, .all])
   func `failed pictures are tried again also where a page fails`(scope: PullPlan.Scope) async throws {
-    try await withFailures { origin, shelf in
+    try await withFailures { origin, library in
       origin.change { $0.troubles = [.every("/api/v1/timelines", .html)] }
       let plan = PullPlan(scope, pages: nil, pageSize: 10, avatars: false, retryFailed: true)
-      let report = try await shelf.pull(origin, plan)
+      let report = try await library.pull(origin, plan)
       #expect(report.failure != nil)
       #expect(report.summary.media.downloaded == 9)
     }
   }
 
-  @Test func `as many pictures as may wait for their rows are no sign of another library`() {
+  @Test func `as many pictures as may wait for their rows do not suggest another library`() {
     #expect(PictureCommitter.backlog + 16 + PictureFetcher.workersBeside <= Garbage.fewOrphans)
   }
 
   @Test func `the same bytes are kept once`() async throws {
     var album = Script.album(posts: 6, pictures: 2)
-    for place in album.posts.indices { album.posts[place].attachments[1].picture = Picture(0) }
+    for index in album.posts.indices { album.posts[index].attachments[1].picture = Picture(0) }
     let script = album
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(avatars: false))
       #expect((report.summary.media.downloaded, report.summary.media.deduplicated) == (6, 6))
-      #expect(shelf.blobNames == script.pictureHashes)
-      #expect(Set(try shelf.posts.map { $0.attachments.last?.blob?.hex }) == [Picture(0).sha256])
+      #expect(library.blobNames == script.pictureHashes)
+      #expect(Set(try library.posts.map { $0.attachments.last?.blob?.hex }) == [Picture(0).sha256])
     }
   }
 
   @Test func `every kept blob is named by the hash of its bytes`() async throws {
     try await withOrigin(Script(posts: 30)) { origin in
-      let shelf = try Shelf()
-      _ = try await shelf.pull(origin)
-      for post in try shelf.posts {
+      let library = try TestLibrary()
+      _ = try await library.pull(origin)
+      for post in try library.posts {
         for picture in post.attachments {
           let id = try #require(picture.blob)
-          #expect(Picture.sha256(try shelf.blobs.read(id)) == id.hex)
+          #expect(Picture.sha256(try library.blobs.read(id)) == id.hex)
         }
       }
     }
@@ -194,34 +194,34 @@ import Testing
   @Test func `pictures are pulled into a store that has no files`() async throws {
     let script = Script(posts: 30)
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       let memory = MemoryBlobs { noon }
-      let report = try await shelf.pull(origin, PullPlan(avatars: false), keeping: memory)
+      let report = try await library.pull(origin, PullPlan(avatars: false), keeping: memory)
       #expect(report.summary.media.downloaded > 0)
-      let stored = try shelf.posts.flatMap(\.attachments).compactMap(\.blob)
+      let stored = try library.posts.flatMap(\.attachments).compactMap(\.blob)
       for id in stored { #expect(Picture.sha256(try memory.read(id)) == id.hex) }
       #expect(Set(stored.map(\.hex)) == script.pictureHashes)
-      #expect(shelf.blobNames == [])
+      #expect(library.blobNames == [])
     }
   }
 
   @Test func `avatars are kept, each once, and not counted among the pictures`() async throws {
     try await withOrigin(.album(posts: 60, pictures: 0)) { origin in
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(pages: 6, pageSize: 10))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(pages: 6, pageSize: 10))
       #expect(report.summary.media == PullSummary.MediaCounts())
       let avatars = origin.requests(to: "/avatars").map(\.path)
       #expect(Set(avatars).count == avatars.count)
       #expect(Set(avatars) == Set(origin.script.posts.map { "/avatars/\($0.author).png" }))
-      #expect(try shelf.posts.allSatisfy { $0.author?.avatar != nil })
-      #expect(shelf.blobNames.count == avatars.count)
+      #expect(try library.posts.allSatisfy { $0.author?.avatar != nil })
+      #expect(library.blobNames.count == avatars.count)
     }
   }
 
-  @Test func `a bad avatar is no failure of the pull`() async throws {
+  @Test func `a bad avatar is not a failure of the pull`() async throws {
     try await withOrigin(.album(posts: 3, pictures: 0)) { origin in
       origin.change { $0.troubles = [.every("/avatars", .html)] }
-      let report = try await Shelf().pull(origin)
+      let report = try await TestLibrary().pull(origin)
       #expect(report.failure == nil)
       #expect(report.summary.media.failed == 0)
       #expect(report.pictureFailures.isEmpty)
@@ -230,42 +230,42 @@ import Testing
 
   @Test func `pictures nobody wants stay where they are, and a later pull may fetch them`() async throws {
     try await withOrigin(.album(posts: 5, pictures: 1)) { origin in
-      let shelf = try Shelf()
-      _ = try await shelf.pull(origin, PullPlan(pictures: false, avatars: false))
+      let library = try TestLibrary()
+      _ = try await library.pull(origin, PullPlan(pictures: false, avatars: false))
       #expect(origin.requests(to: "/media").isEmpty)
       #expect(origin.requests(to: "/avatars").isEmpty)
-      #expect(try shelf.states == [.skipped: 5])
-      #expect(try await shelf.pull(origin).summary.media.downloaded == 5)
+      #expect(try library.states == [.skipped: 5])
+      #expect(try await library.pull(origin).summary.media.downloaded == 5)
     }
   }
 
   @Test func `pictures of deleted posts are not fetched, and come when the post is restored`() async throws {
     try await withOrigin(.album(posts: 5, pictures: 2)) { origin in
-      let shelf = try Shelf()
-      _ = try await shelf.pull(origin, PullPlan(pictures: false))
-      let id = try #require(try shelf.posts.first?.id)
-      try shelf.store.delete([id], now: noon)
-      #expect(try await shelf.pull(origin).summary.media.downloaded == 8)
+      let library = try TestLibrary()
+      _ = try await library.pull(origin, PullPlan(pictures: false))
+      let id = try #require(try library.posts.first?.id)
+      try library.store.delete([id], now: noon)
+      #expect(try await library.pull(origin).summary.media.downloaded == 8)
       #expect(origin.requests(to: "/media/0-").isEmpty)
-      try shelf.store.restore([id], now: noon)
-      #expect(try await shelf.pull(origin).summary.media.downloaded == 2)
+      try library.store.restore([id], now: noon)
+      #expect(try await library.pull(origin).summary.media.downloaded == 2)
     }
   }
 
   @Test(arguments: ["file:///etc/hostname", "ftp://127.0.0.1/a.png", "javascript:alert(1)", "/media/0-0.png", ""])
-  func `an address that is none of the web's is not gone to`(address: String) async throws {
+  func `an address that is not on the web is not requested`(address: String) async throws {
     try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
       let picture: JSON = ["id": "77", "type": "image", "url": .text(address)]
       origin.change { $0.posts[0].overrides = ["media_attachments": [picture]] }
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(avatars: false))
       #expect(report.summary.media == PullSummary.MediaCounts())
-      #expect(try shelf.posts.first?.attachments.first?.url == nil)
-      #expect(shelf.blobNames.isEmpty)
+      #expect(try library.posts.first?.attachments.first?.url == nil)
+      #expect(library.blobNames.isEmpty)
     }
   }
 
-  @Test func `the second place is asked when the first has nothing`() async throws {
+  @Test func `the second address is asked if the first has nothing`() async throws {
     try await withOrigin(.album(posts: 2, pictures: 1)) { origin in
       let other = origin.url + "/media/1-0.png"
       let picture: JSON = [
@@ -276,11 +276,11 @@ import Testing
         script.posts.removeLast()
         script.posts[0].attachments = [ScriptedAttachment(id: "1-0", picture: Picture(5), alt: nil)]
       }
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(avatars: false))
       #expect(report.summary.media.downloaded == 1)
       #expect(origin.requests(to: "/media").map(\.path) == ["/media/nothing.png", "/media/1-0.png"])
-      #expect(shelf.blobNames == [Picture(5).sha256])
+      #expect(library.blobNames == [Picture(5).sha256])
     }
   }
 }

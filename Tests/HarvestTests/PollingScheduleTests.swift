@@ -11,7 +11,7 @@ struct RhythmTests {
 
   private func pace(_ arrived: Int, since hours: Double, before: Double? = nil) -> Double? {
     let head = FeedHead(arrived: arrived, items: 40, capacity: 40)
-    return polling.pace(after: head, lookedAt: ago(hours), before: before, now: noon)
+    return polling.pace(after: head, pulledAt: ago(hours), before: before, now: noon)
   }
 
   @Test func `an interval adapts between a quarter of an hour and a day, and begins at an hour`() {
@@ -62,7 +62,7 @@ struct RhythmTests {
     let night = try #require(pace(0, since: 8, before: 12))
     #expect(night > 7 && night < 8)
     let document = FeedHead(arrived: 0, items: 20, capacity: 20)
-    let feed = PollingSchedule(every: nil, of: .feed).pace(after: document, lookedAt: ago(8), before: 12, now: noon)
+    let feed = PollingSchedule(every: nil, of: .feed).pace(after: document, pulledAt: ago(8), before: 12, now: noon)
     #expect(try #require(feed) > 10)
     #expect(try #require(pace(0, since: 7 * 24, before: 12)) < 0.1)
     #expect(pace(30, since: 1, before: 12) == 30)
@@ -70,24 +70,24 @@ struct RhythmTests {
     #expect(pace(400, since: 1, before: 12) == 40)
   }
 
-  @Test func `looks that follow at once do not pass for a busy feed`() {
+  @Test func `pulls in quick succession do not make a feed look busy`() {
     #expect(pace(1, since: 0.001) == 1)
   }
 
-  @Test func `at the first look the dates of what is shown tell the pace`() {
+  @Test func `at the first pull the posts' dates give the pace`() {
     let head = FeedHead(arrived: 40, items: 40, oldest: ago(20), capacity: 40, isFirst: true)
-    #expect(polling.pace(after: head, lookedAt: nil, before: nil, now: noon) == 2)
+    #expect(polling.pace(after: head, pulledAt: nil, before: nil, now: noon) == 2)
     let dateless = FeedHead(arrived: 40, items: 40, capacity: 40, isFirst: true)
-    #expect(polling.pace(after: dateless, lookedAt: nil, before: nil, now: noon) == nil)
+    #expect(polling.pace(after: dateless, pulledAt: nil, before: nil, now: noon) == nil)
     let datedHere = FeedHead(arrived: 20, items: 20, oldest: noon, capacity: 20, isFirst: true)
-    #expect(PollingSchedule(every: nil, of: .feed).pace(after: datedHere, lookedAt: nil, before: nil, now: noon) == nil)
-    #expect(polling.pace(after: datedHere, lookedAt: nil, before: nil, now: noon) == 20)
+    #expect(PollingSchedule(every: nil, of: .feed).pace(after: datedHere, pulledAt: nil, before: nil, now: noon) == nil)
+    #expect(polling.pace(after: datedHere, pulledAt: nil, before: nil, now: noon) == 20)
   }
 
   @Test func `a feed that shows nothing known counts for twice as busy`() {
     let full = FeedHead(arrived: 20, items: 20, capacity: 20)
     #expect(full.isOverflown)
-    #expect(polling.pace(after: full, lookedAt: ago(2), before: nil, now: noon) == 20)
+    #expect(polling.pace(after: full, pulledAt: ago(2), before: nil, now: noon) == 20)
     #expect(!FeedHead(arrived: 0, items: 0, capacity: 20).isOverflown)
     #expect(!FeedHead(arrived: 20, items: 20, capacity: 20, isFirst: true).isOverflown)
   }

@@ -11,9 +11,9 @@ import Testing
 /// Pictures of a host that names and enforces a limit.
 @Suite(.timeLimit(.minutes(10))) struct PutOffTests {
   /// The network through a gate, to a server that counts pictures as GoToSocial's file server does.
-  private func transport(_ shelf: Shelf, limit: Int, window: TimeInterval) -> Transport {
+  private func transport(_ library: TestLibrary, limit: Int, window: TimeInterval) -> Transport {
     let server = Mutex(CountingServer(limit: limit, window: window))
-    let clock = shelf.clock.timekeeper
+    let clock = library.clock.timekeeper
     let inFlight = Mutex(0)
     // While one request probes a new window, the others check again after short waits. Such a wait lasts until the probe
     // has its answer: a slow machine must not use up the time that a picture waits.
@@ -32,15 +32,15 @@ import Testing
       let answer = try await live.download(request, sink)
       return Response(status: answer.status, headers: told.headers, body: answer.body)
     }
-    let gate = RateGate(store: shelf.store, rank: .interactive, time: time)
+    let gate = RateGate(store: library.store, rank: .interactive, time: time)
     return gate.guarding(counting).patient(PictureFetcher.patience, time: time)
   }
 
   @Test func `at a limit pictures are put off until its end and not failed, and had then`() async throws {
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
-      let shelf = try Shelf()
-      let transport = transport(shelf, limit: 30, window: 900)
-      let report = try await shelf.pull(origin, PullPlan(avatars: false), through: transport)
+      let library = try TestLibrary()
+      let transport = transport(library, limit: 30, window: 900)
+      let report = try await library.pull(origin, PullPlan(avatars: false), through: transport)
       #expect(report.failure == nil)
       let media = report.summary.media
       #expect((media.downloaded, media.putOff, media.failed, media.waiting) == (30, 10, 0, 0))
@@ -48,22 +48,22 @@ import Testing
       #expect((report.picturesPutOff.count, putOff.count) == (1, 10))
       #expect(putOff.host == HostCircuitBreaker.host(of: origin.url))
       #expect(abs(putOff.until.timeIntervalSince(noon) - 900) < 2)
-      #expect(try shelf.states == [.stored: 30, .pending: 10])
-      #expect(try shelf.rows("SELECT DISTINCT attempts FROM attachment WHERE state = 'pending'").count == 1)
-      #expect(try shelf.store.duePictures(limit: 99, now: noon + 800).isEmpty)
-      shelf.clock.pass(902)
-      #expect(try shelf.store.duePictures(limit: 99, now: noon + 902).count == 10)
-      let next = try await shelf.pull(origin, PullPlan(.rest, avatars: false), through: transport)
+      #expect(try library.states == [.stored: 30, .pending: 10])
+      #expect(try library.rows("SELECT DISTINCT attempts FROM attachment WHERE state = 'pending'").count == 1)
+      #expect(try library.store.duePictures(limit: 99, now: noon + 800).isEmpty)
+      library.clock.pass(902)
+      #expect(try library.store.duePictures(limit: 99, now: noon + 902).count == 10)
+      let next = try await library.pull(origin, PullPlan(.rest, avatars: false), through: transport)
       #expect((next.summary.pages, next.summary.media.downloaded) == (0, 10))
-      #expect(try shelf.states == [.stored: 40])
+      #expect(try library.states == [.stored: 40])
     }
   }
 
   @Test func `a limit that ends soon is waited for`() async throws {
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
-      let shelf = try Shelf()
-      let transport = transport(shelf, limit: 30, window: 40)
-      let report = try await shelf.pull(origin, PullPlan(avatars: false), through: transport)
+      let library = try TestLibrary()
+      let transport = transport(library, limit: 30, window: 40)
+      let report = try await library.pull(origin, PullPlan(avatars: false), through: transport)
       #expect((report.summary.media.downloaded, report.summary.media.putOff) == (40, 0))
     }
   }
@@ -78,7 +78,7 @@ import Testing
         script.posts[0].overrides = ["media_attachments": [picture]]
         script.troubles = [.every("/limited", .status(429, headers: ["Retry-After": "900"]))]
       }
-      let report = try await Shelf().pull(origin, PullPlan(avatars: false))
+      let report = try await TestLibrary().pull(origin, PullPlan(avatars: false))
       // The host asked for a pause: it gets no request at its other address either.
       #expect((report.summary.media.downloaded, report.summary.media.putOff) == (0, 1))
       #expect(origin.requests(to: "/media").isEmpty)
@@ -88,7 +88,7 @@ import Testing
           "remote_url": .text("\(other.url)/media/0-0.png"),
         ]
         other.change { $0.posts[0].overrides = ["media_attachments": [picture]] }
-        let report = try await Shelf().pull(other, PullPlan(avatars: false))
+        let report = try await TestLibrary().pull(other, PullPlan(avatars: false))
         #expect((report.summary.media.downloaded, report.summary.media.putOff) == (1, 0))
       }
     }
@@ -97,16 +97,17 @@ import Testing
   @Test func `a limit that names no time is one, and its pictures are put off`() async throws {
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
       origin.change { $0.troubles = [.every("/media", .status(429))] }
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(avatars: false))
       #expect((report.summary.media.putOff, report.summary.media.failed) == (40, 0))
       let until = try #require(report.picturesPutOff.first?.until)
-      #expect(until > shelf.clock.timekeeper.now() && until <= shelf.clock.timekeeper.now() + FetchFailure.assumedLimit)
+      #expect(
+        until > library.clock.timekeeper.now() && until <= library.clock.timekeeper.now() + FetchFailure.assumedLimit)
       // Only they were left, and no page was read for them.
       origin.change { $0.troubles = [] }
-      shelf.clock.pass(FetchFailure.assumedLimit)
+      library.clock.pass(FetchFailure.assumedLimit)
       origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
-      let again = try await shelf.pull(origin, PullPlan(.rest, avatars: false))
+      let again = try await library.pull(origin, PullPlan(.rest, avatars: false))
       #expect((again.summary.pages, again.summary.media.putOff, again.summary.hasPicturesAlone) == (0, 40, true))
     }
   }
@@ -116,7 +117,7 @@ import Testing
       try await withOrigin(Script()) { files in
         files.change { $0.troubles = [.every("/", .status(429, headers: ["Retry-After": "900"]))] }
         origin.change { $0.troubles = [.every("/media", .redirect(to: "\(files.url)/a.png"))] }
-        let report = try await Shelf().pull(origin, PullPlan(avatars: false))
+        let report = try await TestLibrary().pull(origin, PullPlan(avatars: false))
         #expect(report.summary.media.putOff == 40)
         #expect(report.picturesPutOff.map(\.host) == [HostCircuitBreaker.host(of: files.url)])
         // Those in flight when it did.
@@ -130,12 +131,12 @@ import Testing
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
       let limits = ["X-RateLimit-Limit": "300", "X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "600"]
       origin.change { $0.troubles = [.every("/media/0-0", .status(status, headers: limits))] }
-      let shelf = try Shelf()
-      let time = shelf.clock.timekeeper
-      let gate = RateGate(store: shelf.store, rank: .interactive, time: time)
+      let library = try TestLibrary()
+      let time = library.clock.timekeeper
+      let gate = RateGate(store: library.store, rank: .interactive, time: time)
       let live = Session(agent: "media/test", environment: [:]).transport
       let transport = gate.guarding(live).patient(PictureFetcher.patience, time: time)
-      let report = try await shelf.pull(origin, PullPlan(avatars: false), through: transport)
+      let report = try await library.pull(origin, PullPlan(avatars: false), through: transport)
       let media = report.summary.media
       #expect((media.downloaded, media.failed, media.putOff) == (39, 1, 0))
     }

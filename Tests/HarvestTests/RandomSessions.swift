@@ -45,7 +45,7 @@ struct RandomSessions {
 
   /// The results of all days.
   struct Harvested {
-    var looks = 0
+    var pulls = 0
     var pages = 0
     /// The fewest requests that could have returned all new posts of each pull.
     var least = 0
@@ -55,52 +55,52 @@ struct RandomSessions {
 
   /// Pulls the feed if due, every quarter of an hour, and once more at the end.
   func live(
-    _ feed: Feed, on shelf: Shelf, page: Int, turn: TimeInterval = 900, every: Duration? = nil,
+    _ feed: Feed, on library: TestLibrary, page: Int, turn: TimeInterval = 900, every: Duration? = nil,
     source: @escaping @Sendable () -> any Source, serve: (Int, Trouble.Kind?) -> Void
   ) async throws -> Harvested {
-    let time = shelf.clock.timekeeper
-    try shelf.store.follow(FollowPlan(now: noon).follow(feed, every: every, before: nil), now: noon)
-    var (told, seen, last) = (Harvested(), 0, noon)
+    let time = library.clock.timekeeper
+    try library.store.follow(FollowPlan(now: noon).follow(feed, every: every, before: nil), now: noon)
+    var (harvested, seen, last) = (Harvested(), 0, noon)
     for tick in 0...Int(Double(days) * 86_400 / turn) {
       let moment = Double(tick) * turn
-      shelf.clock.pass(max(0, noon.addingTimeInterval(moment).timeIntervalSince(time.now())))
+      library.clock.pass(max(0, noon.addingTimeInterval(moment).timeIntervalSince(time.now())))
       let now = time.now()
       let changed = login.flatMap { $0 <= moment ? noon.addingTimeInterval($0) : nil }
-      let follow = try #require(try shelf.store.follows().first)
+      let follow = try #require(try library.store.follows().first)
       guard FollowPlan(now: now, accountsChangedAt: changed).isDue(follow) || moment >= Double(days) * 86_400 else {
         continue
       }
       let arrived = arrivals.prefix { $0 <= now.timeIntervalSince(noon) }.count
       let spell = spells.first { $0.from <= moment && moment < $0.from + $0.length }
       serve(arrived, spell?.kind)
-      let report = try await look(
-        HarvestTask(feed, follow: follow), on: shelf, source: source, accountsChangedAt: changed)
+      let report = try await harvest(
+        HarvestTask(feed, follow: follow), on: library, source: source, accountsChangedAt: changed)
       guard let entry = report.entries.first, entry.failure == nil else {
-        told.failed += 1
+        harvested.failed += 1
         continue
       }
-      told.looks += 1
-      told.pages += entry.summary.pages
-      told.least += max(1, (arrived - seen + page - 1) / page)
-      told.longestPause = max(told.longestPause, time.now().timeIntervalSince(last))
+      harvested.pulls += 1
+      harvested.pages += entry.summary.pages
+      harvested.least += max(1, (arrived - seen + page - 1) / page)
+      harvested.longestPause = max(harvested.longestPause, time.now().timeIntervalSince(last))
       (seen, last) = (arrived, time.now())
     }
-    return told
+    return harvested
   }
 
-  private func look(
-    _ task: HarvestTask, on shelf: Shelf, source: @escaping @Sendable () -> any Source, accountsChangedAt: Date?
+  private func harvest(
+    _ task: HarvestTask, on library: TestLibrary, source: @escaping @Sendable () -> any Source, accountsChangedAt: Date?
   ) async throws -> HarvestReport {
-    let run = try shelf.store.beginRun(of: 1, process: 1, now: shelf.clock.timekeeper.now())
-    let report = await shelf.harvester(accountsChangedAt: accountsChangedAt) { _ in source() }
+    let run = try library.store.beginRun(of: 1, process: 1, now: library.clock.timekeeper.now())
+    let report = await library.harvester(accountsChangedAt: accountsChangedAt) { _ in source() }
       .run([task], plan: PullPlan(.harvest, pages: nil, pictures: false, avatars: false), as: run) { _ in }
-    try shelf.store.finishRun(
-      run, as: .done, code: 0, requests: 0, bytes: 0, waited: .zero, now: shelf.clock.timekeeper.now())
+    try library.store.finishRun(
+      run, as: .done, code: 0, requests: 0, bytes: 0, waited: .zero, now: library.clock.timekeeper.now())
     return report
   }
 }
 
-extension Shelf {
+extension TestLibrary {
   /// A harvester into this library.
   func harvester(
     accountsChangedAt: Date? = nil, source: @escaping @Sendable (Feed) throws -> any Source

@@ -29,11 +29,11 @@ import Testing
 
   @Test func `what a slow server has not shown in ten minutes waits a day, and no harvest for it`() async throws {
     try await withOrigin(Script(posts: 10)) { origin in
-      let shelf = try Shelf()
-      let feed = try Shelf.feed(origin)
-      #expect(try await shelf.pull(origin, PullPlan(pictures: false)).summary.posts.new == 10)
-      shelf.clock.pass(2 * 86_400)
-      let (store, clock, transport) = (shelf.store, shelf.clock, shelf.transport)
+      let library = try TestLibrary()
+      let feed = try TestLibrary.feed(origin)
+      #expect(try await library.pull(origin, PullPlan(pictures: false)).summary.posts.new == 10)
+      library.clock.pass(2 * 86_400)
+      let (store, clock, transport) = (library.store, library.clock, library.transport)
       let time = clock.timekeeper
       let round = RecheckRound(store: store, time: time) { feed in
         let inner = MastodonSource(server: feed.server, token: nil, transport: transport, time: time)

@@ -16,13 +16,13 @@ import Testing
     let all = Script(posts: count).posts
     var script = Script(posts: Array(all.dropFirst(hidden)))
     script.mostAtOnce = 50
-    try await withOrigin(script) { try await body(Feeding(origin: $0, all: all, shelf: try Shelf())) }
+    try await withOrigin(script) { try await body(Feeding(origin: $0, all: all, library: try TestLibrary())) }
   }
 
   struct Feeding: Sendable {
     let origin: Origin
     let all: [ScriptedPost]
-    let shelf: Shelf
+    let library: TestLibrary
 
     /// Shows the posts from this index on; the newest is 0.
     func show(from first: Int, without late: Set<Int> = []) {
@@ -34,11 +34,11 @@ import Testing
     func pull(_ scope: PullPlan.Scope, pages: Int? = nil) async throws -> (report: PullReport, asked: [String]) {
       let before = origin.requests(to: "/api").count
       let plan = PullPlan(scope, pages: pages, pageSize: 10, pictures: false, avatars: false)
-      let report = try await shelf.pull(origin, plan)
+      let report = try await library.pull(origin, plan)
       let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
       let asked = origin.requests(to: "/api").dropFirst(before).map { request in
-        let place = { (name: String) in request.parameter(name).flatMap { ids[$0] } }
-        return place("max_id").map { "below \($0)" } ?? place("min_id").map { "above \($0)" } ?? "newest"
+        let position = { (name: String) in request.parameter(name).flatMap { ids[$0] } }
+        return position("max_id").map { "below \($0)" } ?? position("min_id").map { "above \($0)" } ?? "newest"
       }
       return (report, asked)
     }
@@ -46,12 +46,12 @@ import Testing
     /// The gaps: the indexes of the posts between, or `-`.
     func gaps() throws -> [String] {
       let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, "\($0)") })
-      return try shelf.store.gaps().map { gap in
+      return try library.store.gaps().map { gap in
         "\(gap.kind) \(gap.above.flatMap { ids[$0] } ?? "-")…\(gap.below.flatMap { ids[$0] } ?? "-")"
       }
     }
 
-    func count() throws -> Int { try shelf.posts.count }
+    func count() throws -> Int { try library.posts.count }
   }
 
   @Test func `--new ends half a page into what is known`() async throws {
@@ -211,7 +211,7 @@ import Testing
       #expect(report.summary.complete)
       #expect(try feed.gaps() == [])
       #expect(try feed.count() == 51)
-      let rows = try feed.shelf.store.posts(PostQuery(limit: nil))
+      let rows = try feed.library.store.posts(PostQuery(limit: nil))
       #expect(rows.map(\.uri) == feed.all.prefix(51).map(\.uri))
     }
   }
@@ -242,7 +242,7 @@ import Testing
       let (report, _) = try await feed.pull(.gaps)
       #expect(report.summary.complete)
       #expect(try feed.gaps() == [])
-      let rows = try feed.shelf.store.posts(PostQuery(limit: nil))
+      let rows = try feed.library.store.posts(PostQuery(limit: nil))
       // A page of one post proves nothing from below, and late posts are not seen from above.
       let all = feed.all.prefix(51).enumerated().filter { largest > 1 || $0.offset != 42 }
       #expect(rows.map(\.uri) == all.map(\.element.uri))
@@ -270,10 +270,10 @@ import Testing
       feed.show(from: 0)
       _ = try await feed.pull(.newest, pages: 1)
       #expect(try feed.gaps() == ["gap 9…50", "gap 59…100"])
-      let lower = try #require(try feed.shelf.store.gaps().last)
+      let lower = try #require(try feed.library.store.gaps().last)
       let (cut, _) = try await feed.pull(.gap(lower), pages: 2)
       #expect(!cut.summary.complete)
-      let (report, _) = try await feed.pull(.gap(try #require(try feed.shelf.store.gaps().last)))
+      let (report, _) = try await feed.pull(.gap(try #require(try feed.library.store.gaps().last)))
       #expect(report.summary.complete)
       #expect(try feed.gaps() == ["gap 9…50"])
       // A filled gap needs no request.
@@ -301,18 +301,19 @@ import Testing
 
   @Test func `a pull that was resumed fetches the pictures an interrupted one left`() async throws {
     try await withOrigin(Script(posts: 30)) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       let source = MastodonSource(
-        server: try Shelf.feed(origin).server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
+        server: try TestLibrary.feed(origin).server, token: nil, transport: library.transport,
+        time: library.clock.timekeeper)
       // As a killed process leaves it: one page is stored, nothing else.
-      let feed = try Shelf.feed(origin)
-      let pull = try shelf.store.beginPull(of: feed, goal: PullGoal(pages: 2), now: noon)
+      let feed = try TestLibrary.feed(origin)
+      let pull = try library.store.beginPull(of: feed, goal: PullGoal(pages: 2), now: noon)
       let page = try await source.page(of: feed, after: nil, size: 20)
-      _ = try shelf.store.save(page, in: pull, now: noon)
-      let report = try await shelf.pull(origin, PullPlan(.rest, pages: nil, pageSize: 20))
+      _ = try library.store.save(page, in: pull, now: noon)
+      let report = try await library.pull(origin, PullPlan(.rest, pages: nil, pageSize: 20))
       #expect(report.summary.pages == 1)
-      #expect(shelf.blobNames.isSuperset(of: origin.script.pictureHashes))
-      #expect(try shelf.states == [.stored: origin.script.pictures(ofNewest: 30)])
+      #expect(library.blobNames.isSuperset(of: origin.script.pictureHashes))
+      #expect(try library.states == [.stored: origin.script.pictures(ofNewest: 30)])
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 struct SeenPicturesTests {
   @Test func `what is asked for again is fetched once, unless it lies elsewhere or is somebody else's`() async throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let asked = Mutex<[String]>([])
     let transport = Transport(send: { _ throws(TransportError) in throw .invalidURL }) {
       request, _ throws(TransportError) in
@@ -15,7 +15,7 @@ struct SeenPicturesTests {
       throw .invalidURL
     }
     let fetcher = PictureFetcher(
-      transport: transport, blobs: shelf.blobs, store: shelf.store, time: MadeUpClock().timekeeper, parallel: 1)
+      transport: transport, blobs: library.blobs, store: library.store, time: MadeUpClock().timekeeper, parallel: 1)
     let owned: [(PictureOwner, String)] = [
       (.avatar(1), "old"), (.avatar(1), "old"), (.avatar(1), "new"), (.avatar(2), "old"), (.attachment(1), "old"),
     ]

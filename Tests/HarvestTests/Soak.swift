@@ -33,7 +33,7 @@ struct Soak {
   /// Number of posts of a tag, and of items of a document, that the origin shows.
   private static let shown = (posts: 120, items: 40)
 
-  let shelf: Shelf
+  let library: TestLibrary
   let origin: Origin
   private let transport: Transport
   private var dice: Dice
@@ -47,8 +47,8 @@ struct Soak {
 
   init(_ origin: Origin, seed: UInt64) throws {
     self.origin = origin
-    shelf = try Shelf()
-    transport = shelf.transport
+    library = try TestLibrary()
+    transport = library.transport
     dice = Dice(state: seed)
     writers = Self.tags.enumerated().map {
       PostWriter(tag: $1, seed: seed &+ UInt64($0), firstPicture: $0 * 1_000_000)
@@ -61,7 +61,9 @@ struct Soak {
     let feeds =
       Self.tags.map { Feed(source: .mastodon, kind: .tag, value: $0, server: server) }
       + Self.documents.map { Feed(source: .feed, kind: .url, value: origin.url + $0, server: server) }
-    for feed in feeds { try shelf.store.follow(FollowPlan(now: noon).follow(feed, every: nil, before: nil), now: noon) }
+    for feed in feeds {
+      try library.store.follow(FollowPlan(now: noon).follow(feed, every: nil, before: nil), now: noon)
+    }
     for _ in 0..<4 { arrive() }
   }
 
@@ -77,7 +79,7 @@ struct Soak {
         for number in 0..<count { expected["\(origin.url)\(path) item-\(number + 1)"] = 1 }
       }
       let query = "SELECT f.value, p.uri FROM feed_post i JOIN feed f ON f.id = i.feed JOIN post p ON p.id = i.post"
-      for row in try shelf.rows(query).map({ $0.split(separator: "|") }) {
+      for row in try library.rows(query).map({ $0.split(separator: "|") }) {
         expected["\(row[0]) \(row[1].split { "/#".contains($0) }.last ?? "")", default: 0] -= 1
       }
       return expected.filter { $0.value != 0 }.map { "\($0.value > 0 ? "lacks" : "twice") \($0.key)" }.sorted()
@@ -88,7 +90,7 @@ struct Soak {
 
   /// Advances time, adds posts, changes the faults, and harvests what is due.
   mutating func turn() async throws {
-    shelf.clock.pass(1800 + Double(dice.below(3600)))
+    library.clock.pass(1800 + Double(dice.below(3600)))
     arrive()
     let troubles = troubles()
     origin.change { $0.troubles = troubles }
@@ -99,7 +101,7 @@ struct Soak {
   mutating func recover() async throws {
     origin.change { $0.troubles = [] }
     for _ in 0..<45 {
-      shelf.clock.pass(86_400)
+      library.clock.pass(86_400)
       try await harvest()
       if try isSettled { return }
     }
@@ -107,21 +109,22 @@ struct Soak {
 
   private var isSettled: Bool {
     get throws {
-      let states = try shelf.states
-      return try states[.pending] == nil && states[.failed] == nil && shelf.store.gaps().isEmpty
-        && shelf.store.follows().allSatisfy { $0.schedule.state == .well }
+      let states = try library.states
+      return try states[.pending] == nil && states[.failed] == nil && library.store.gaps().isEmpty
+        && library.store.follows().allSatisfy { $0.schedule.state == .well }
     }
   }
 
   private mutating func harvest() async throws {
-    let time = shelf.clock.timekeeper
-    let due = try shelf.store.follows().filter { FollowPlan(now: time.now()).isDue($0) }
-    let run = try shelf.store.beginRun(of: due.count, process: 1, now: time.now())
-    let (store, transport, blobs) = (shelf.store, transport, shelf.blobs)
+    let time = library.clock.timekeeper
+    let due = try library.store.follows().filter { FollowPlan(now: time.now()).isDue($0) }
+    let run = try library.store.beginRun(of: due.count, process: 1, now: time.now())
+    let (store, transport, blobs) = (library.store, transport, library.blobs)
     let fetcher: @Sendable () -> PictureFetcher = {
       PictureFetcher(transport: transport, blobs: blobs, store: store, time: time)
     }
-    let pictures = PicturePull(store: store, pictures: fetcher(), lock: PictureLock(library: shelf.folder), time: time)
+    let pictures = PicturePull(
+      store: store, pictures: fetcher(), lock: PictureLock(library: library.folder), time: time)
     let harvester = Harvester(store: store, pictures: pictures, time: time, accountsChangedAt: nil) { feed in
       let source: any Source =
         feed.source == .feed
@@ -139,14 +142,14 @@ struct Soak {
   // MARK: The server
 
   private mutating func arrive() {
-    for place in writers.indices {
+    for index in writers.indices {
       for _ in 0..<dice.below(3) {
-        var post = writers[place].post(posts)
+        var post = writers[index].post(posts)
         post.attachments = Array(post.attachments.prefix(1))
-        ids[place].append(Int(post.id) ?? 0)
+        ids[index].append(Int(post.id) ?? 0)
         posts += 1
         origin.change { [post] script in
-          let tag = Self.tags[place]
+          let tag = Self.tags[index]
           script.posts.insert(post, at: 0)
           if let last = script.posts.lastIndex(where: { $0.tags == [tag] }),
             script.posts.count(where: { $0.tags == [tag] }) > Self.shown.posts
@@ -156,9 +159,9 @@ struct Soak {
         }
       }
     }
-    for (place, path) in Self.documents.enumerated() where dice.below(4) == 0 {
-      items[place] += 1
-      let newest = items[place]
+    for (index, path) in Self.documents.enumerated() where dice.below(4) == 0 {
+      items[index] += 1
+      let newest = items[index]
       let shown = (max(1, newest - Self.shown.items + 1)...newest).reversed().map { ScriptedItem($0, at: origin.url) }
       origin.change { $0.documents[path] = .rss(shown, entityTag: "\"\(newest)\"") }
     }

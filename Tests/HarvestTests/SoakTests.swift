@@ -26,13 +26,13 @@ import Testing
       try await soak.recover()
       let differences = try soak.differences
       #expect(differences.isEmpty, "seed \(seed): \(differences.count), such as \(differences.prefix(20))")
-      #expect(try soak.shelf.rows("SELECT count(*) FROM post") == ["\(soak.arrived)"], "seed \(seed)")
-      #expect(try soak.shelf.store.gaps().isEmpty, "seed \(seed)")
+      #expect(try soak.library.rows("SELECT count(*) FROM post") == ["\(soak.arrived)"], "seed \(seed)")
+      #expect(try soak.library.store.gaps().isEmpty, "seed \(seed)")
       #expect(
-        try soak.shelf.rows("SELECT feed FROM coverage GROUP BY feed HAVING count(*) <> 1").isEmpty, "seed \(seed)")
-      #expect(try soak.shelf.rows("SELECT count(DISTINCT feed) FROM coverage") == ["9"], "seed \(seed)")
-      #expect(try soak.shelf.store.follows().allSatisfy { $0.schedule.state == .well }, "seed \(seed)")
-      let states = try soak.shelf.states
+        try soak.library.rows("SELECT feed FROM coverage GROUP BY feed HAVING count(*) <> 1").isEmpty, "seed \(seed)")
+      #expect(try soak.library.rows("SELECT count(DISTINCT feed) FROM coverage") == ["9"], "seed \(seed)")
+      #expect(try soak.library.store.follows().allSatisfy { $0.schedule.state == .well }, "seed \(seed)")
+      let states = try soak.library.states
       #expect((states[.stored] ?? 0) > 0 && states[.pending] == nil, "seed \(seed): \(states)")
       #expect(origin.critique.isEmpty)
       // Beside other tests in one process the numbers mean nothing.

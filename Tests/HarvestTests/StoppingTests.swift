@@ -18,57 +18,57 @@ import Testing
   @Test func `a cancelled pull keeps whole pages and is not complete`() async throws {
     let script = Script(posts: 130, troubles: [.nth(3, "/api/v1/timelines", .slow(.seconds(50)))])
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       let witness = Witness()
-      let pull = Task { try await shelf.pull(origin, PullPlan(pages: 3, pictures: false), witness: witness) }
+      let pull = Task { try await library.pull(origin, PullPlan(pages: 3, pictures: false), witness: witness) }
       try await until { witness.pages == 2 && origin.requests(to: "/api/v1/timelines").count == 3 }
       pull.cancel()
       let report = try await pull.value
       #expect(report.failure as? SourceError == .cancelled)
       #expect((report.summary.pages, report.summary.posts.new, report.summary.complete) == (2, 80, false))
       #expect(report.summary.next == Cursor(script.posts[79].id))
-      #expect(try shelf.posts.map(\.uri) == script.posts.prefix(80).map(\.uri))
+      #expect(try library.posts.map(\.uri) == script.posts.prefix(80).map(\.uri))
     }
   }
 
   @Test func `a pull cancelled amid its pictures ends at once, and the next one fetches the rest`() async throws {
     let script = Script(posts: 20, troubles: [.every("/media", .slow(.seconds(50)))])
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      let pull = Task { try await shelf.pull(origin) }
+      let library = try TestLibrary()
+      let pull = Task { try await library.pull(origin) }
       try await until { origin.requests(to: "/media").count >= 4 }
       pull.cancel()
       let report = try await pull.value
       #expect(report.summary.media == PullSummary.MediaCounts(waiting: script.pictures(ofNewest: 20)))
-      #expect(try shelf.states == [.pending: script.pictures(ofNewest: 20)])
+      #expect(try library.states == [.pending: script.pictures(ofNewest: 20)])
       origin.change { $0.troubles = [] }
-      _ = try await shelf.pull(origin)
-      #expect(try shelf.states == [.stored: script.pictures(ofNewest: 20)])
+      _ = try await library.pull(origin)
+      #expect(try library.states == [.stored: script.pictures(ofNewest: 20)])
     }
   }
 
   @Test func `a server that fails in the middle leaves the pages before it`() async throws {
     let script = Script(posts: 130, troubles: [.nth(2, "/api/v1/timelines", .html)])
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(pages: 3))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(pages: 3))
       let server = try #require(Server(origin.url))
       #expect(report.failure as? SourceError == .unreadable(server, reason: "it is a web page"))
       #expect((report.summary.pages, report.summary.complete) == (1, false))
-      #expect(try shelf.posts.count == 40)
-      #expect(try shelf.states == [.stored: script.pictures(ofNewest: 40)])
+      #expect(try library.posts.count == 40)
+      #expect(try library.states == [.stored: script.pictures(ofNewest: 40)])
     }
   }
 
   @Test func `a next page on another host ends the pull after the page that names it`() async throws {
     let script = Script(posts: 130, troubles: [.nth(1, "/api/v1/timelines", .foreignLink("https://evil.example"))])
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(pages: 3, pictures: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(pages: 3, pictures: false))
       let server = try #require(Server(origin.url))
       let reason = "its next page lies on another server"
       #expect(report.failure as? SourceError == .unreadable(server, reason: reason))
-      #expect(try shelf.posts.count == 40)
+      #expect(try library.posts.count == 40)
       #expect(origin.requests(to: "/api/v1/timelines").count == 1)
     }
   }
@@ -76,8 +76,8 @@ import Testing
   @Test func `a last page may name another host: nobody goes there`() async throws {
     let script = Script(posts: 130, troubles: [.every("/api/v1/timelines", .foreignLink("https://evil.example"))])
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(pages: 1, pictures: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(pages: 1, pictures: false))
       #expect(report.failure == nil)
       #expect((report.summary.complete, report.summary.next) == (true, nil))
     }
@@ -86,11 +86,11 @@ import Testing
   @Test func `a server that takes no notice of the cursor is found out at the second page`() async throws {
     let script = Script(posts: 130, troubles: [.every("/api/v1/timelines", .cursorLoop)])
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      let report = try await shelf.pull(origin, PullPlan(pages: 30, pictures: false))
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(pages: 30, pictures: false))
       let server = try #require(Server(origin.url))
       #expect(report.failure as? SourceError == .unreadable(server, reason: "its pages do not move on"))
-      #expect(try shelf.posts.count == 40)
+      #expect(try library.posts.count == 40)
       #expect(origin.requests(to: "/api/v1/timelines").count == 2)
     }
   }
@@ -120,15 +120,15 @@ import Testing
   }
 
   @Test func `posts that come round again and again end the walk with an error`() async throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let server = try #require(Server("a.example"))
     let feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: server)
     let carousel = Carousel()
-    let report = await shelf.pull(feed, from: carousel, PullPlan(pages: 100, pictures: false))
+    let report = await library.pull(feed, from: carousel, PullPlan(pages: 100, pictures: false))
     #expect(report.failure as? PullError == .circles(Cursor("4")))
     #expect(PullError.circles(Cursor("4")).exitCode == .unreadable)
     #expect(!report.summary.complete)
-    #expect(try shelf.posts.count == 2)
+    #expect(try library.posts.count == 2)
     #expect(carousel.asked.count == 5)
   }
 }

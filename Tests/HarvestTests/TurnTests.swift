@@ -15,7 +15,7 @@ struct TurnTests {
     if failures > 0 {
       schedule.failedAt = noon.addingTimeInterval(-last)
     } else {
-      schedule.lookedAt = noon.addingTimeInterval(-last)
+      schedule.pulledAt = noon.addingTimeInterval(-last)
     }
     return HarvestTask(feed, follow: Follow(feed: feed, every: nil, schedule: schedule))
   }

@@ -142,8 +142,8 @@ import Testing
       try await house.media("delete", "\(picture.post)")
       #expect(try await house.media("gc").output == "Nothing to free.\n")
       for key in ["trash", "gc-grace"] { try await house.media("settings", key, "0s") }
-      let told = try await house.media("gc", "--dry-run", "--json").object()
-      #expect((told["trashed"] as? Int, told["dryRun"] as? Bool) == (1, true))
+      let report = try await house.media("gc", "--dry-run", "--json").object()
+      #expect((report["trashed"] as? Int, report["dryRun"] as? Bool) == (1, true))
       #expect(FileManager.default.fileExists(atPath: "\(house.library)/\(picture.path)"))
       #expect(try await house.media("gc").output.hasPrefix("Freed "))
       #expect(!FileManager.default.fileExists(atPath: "\(house.library)/\(picture.path)"))

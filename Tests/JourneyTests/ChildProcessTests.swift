@@ -23,7 +23,7 @@ import Testing
     #expect(error?.code == ENOENT)
   }
 
-  @Test func `the status is also told from another thread`() async throws {
+  @Test func `the status can also be read on another thread`() async throws {
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     try ChildProcess("/bin/sh", ["-c", "exit 3"]).waitInBackground { end.yield($0) }
     #expect(await ended.first { _ in true } == 3)
@@ -81,6 +81,6 @@ import Testing
 
   @Test func `a failed file operation names the file and the reason`() {
     let error = #expect(throws: CocoaError.self) { try FileManager.default.removeItem(atPath: "/nowhere/file") }
-    #expect(error.map(FileErrorText.words) == "/nowhere/file: No such file or directory")
+    #expect(error.map(FileErrorText.of) == "/nowhere/file: No such file or directory")
   }
 }

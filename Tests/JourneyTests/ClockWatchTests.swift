@@ -21,7 +21,7 @@ struct ClockWatchTests {
     return said.withLock { $0 }
   }
 
-  @Test func `a clock that differs by more than five minutes is told once`() async throws {
+  @Test func `a clock that differs by more than five minutes is reported once`() async throws {
     let cure = "check which one is wrong"
     #expect(
       try await said("Sat, 21 Nov 2026 11:07:00 GMT")
@@ -32,7 +32,7 @@ struct ClockWatchTests {
   }
 
   @Test(arguments: ["Sat, 21 Nov 2026 10:05:00 GMT", "Sat, 21 Nov 2026 09:55:00 GMT", "nonsense"])
-  func `a small difference, or none that is told, is not worth a word`(date: String) async throws {
+  func `a small difference, or a missing date, is not reported`(date: String) async throws {
     #expect(try await said(date) == [])
   }
 }

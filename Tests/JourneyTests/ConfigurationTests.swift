@@ -5,33 +5,33 @@ import Testing
 @testable import media
 
 @Suite struct `where things lie` {
-  private func places(_ environment: [String: String], library: String? = nil) throws -> LibraryPaths {
+  private func paths(_ environment: [String: String], library: String? = nil) throws -> LibraryPaths {
     try LibraryPaths(environment: environment, library: library, currentFolder: "/work")
   }
 
-  @Test func `without a word everything lies below the home`() throws {
-    let places = try places(["HOME": "/home/ann"])
-    #expect(places.library == "/home/ann/.local/share/media")
-    #expect(places.configuration == "/home/ann/.config/media")
-    #expect(places.settingsFile == "/home/ann/.config/media/config.toml")
+  @Test func `by default everything is below the home folder`() throws {
+    let paths = try paths(["HOME": "/home/ann"])
+    #expect(paths.library == "/home/ann/.local/share/media")
+    #expect(paths.configuration == "/home/ann/.config/media")
+    #expect(paths.settingsFile == "/home/ann/.config/media/config.toml")
   }
 
   @Test func `XDG folders move each its own`() throws {
-    let places = try places(["HOME": "/home/ann", "XDG_DATA_HOME": "/data", "XDG_CONFIG_HOME": "/conf/"])
-    #expect(places.library == "/data/media")
-    #expect(places.configuration == "/conf/media")
+    let paths = try paths(["HOME": "/home/ann", "XDG_DATA_HOME": "/data", "XDG_CONFIG_HOME": "/conf/"])
+    #expect(paths.library == "/data/media")
+    #expect(paths.configuration == "/conf/media")
   }
 
   @Test func `a relative or empty XDG folder is ignored`() throws {
-    let places = try places(["HOME": "/home/ann", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": ""])
-    #expect(places.library == "/home/ann/.local/share/media")
-    #expect(places.configuration == "/home/ann/.config/media")
+    let paths = try paths(["HOME": "/home/ann", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": ""])
+    #expect(paths.library == "/home/ann/.local/share/media")
+    #expect(paths.configuration == "/home/ann/.config/media")
   }
 
   @Test func `MEDIA_HOME alone moves everything`() throws {
-    let places = try places(["HOME": "/home/ann", "MEDIA_HOME": "/m", "XDG_CONFIG_HOME": "/conf"])
-    #expect(places.library == "/m")
-    #expect(places.configuration == "/m/config")
+    let paths = try paths(["HOME": "/home/ann", "MEDIA_HOME": "/m", "XDG_CONFIG_HOME": "/conf"])
+    #expect(paths.library == "/m")
+    #expect(paths.configuration == "/m/config")
   }
 
   @Test func `what runs a program is set in one's own folder, not in a library's`() throws {
@@ -39,29 +39,29 @@ import Testing
       ["HOME": "/h"], ["HOME": "/h", "XDG_CONFIG_HOME": "/x"],
       ["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_CONFIG": "/c"],
     ] {
-      let places = try places(environment)
-      #expect(places.commands == places.configuration && !places.isInLibrary)
-      #expect(places.variables.map(\.name) == ["MEDIA_CONFIG"])
+      let paths = try paths(environment)
+      #expect(paths.commands == paths.configuration && !paths.isInLibrary)
+      #expect(paths.variables.map(\.name) == ["MEDIA_CONFIG"])
     }
     let home = ["HOME": "/h", "MEDIA_HOME": "/m"]
-    #expect(try places(home).commands == "/h/.config/media" && places(home).isInLibrary)
-    #expect(try places(home.merging(["XDG_CONFIG_HOME": "/x"]) { $1 }).commands == "/x/media")
-    #expect(try places(["MEDIA_HOME": "/m"]).commands == nil && places(["MEDIA_HOME": "/m"]).isInLibrary)
+    #expect(try paths(home).commands == "/h/.config/media" && paths(home).isInLibrary)
+    #expect(try paths(home.merging(["XDG_CONFIG_HOME": "/x"]) { $1 }).commands == "/x/media")
+    #expect(try paths(["MEDIA_HOME": "/m"]).commands == nil && paths(["MEDIA_HOME": "/m"]).isInLibrary)
   }
 
   @Test func `a configuration in the library runs nothing, though MEDIA_CONFIG names it`() throws {
     // As crontabs of earlier versions do.
-    let places = try places(["HOME": "/h", "MEDIA_CONFIG": "/m/config"], library: "/m")
-    #expect(places.configuration == "/m/config" && places.isInLibrary && places.commands == "/h/.config/media")
-    #expect(places.variables.map(\.name) == ["MEDIA_CONFIG", "XDG_CONFIG_HOME"])
+    let paths = try paths(["HOME": "/h", "MEDIA_CONFIG": "/m/config"], library: "/m")
+    #expect(paths.configuration == "/m/config" && paths.isInLibrary && paths.commands == "/h/.config/media")
+    #expect(paths.variables.map(\.name) == ["MEDIA_CONFIG", "XDG_CONFIG_HOME"])
     for named in ["/m", "/m/", "/m/config/../x", "~/../m/config"] {
-      #expect(try self.places(["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_CONFIG": named]).isInLibrary, "\(named)")
+      #expect(try self.paths(["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_CONFIG": named]).isInLibrary, "\(named)")
     }
     for named in ["/media", "/n/m", "/m/../n"] {
-      #expect(try !self.places(["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_CONFIG": named]).isInLibrary, "\(named)")
+      #expect(try !self.paths(["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_CONFIG": named]).isInLibrary, "\(named)")
     }
     // The user's own folder stays theirs wherever the library lies.
-    #expect(try !self.places(["HOME": "/h", "MEDIA_CONFIG": "/h/.config/media"], library: "/h").isInLibrary)
+    #expect(try !self.paths(["HOME": "/h", "MEDIA_CONFIG": "/h/.config/media"], library: "/h").isInLibrary)
   }
 
   @Test func `a link into the library lies in the library`() throws {
@@ -70,7 +70,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: "\(folder)/library/config", withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: "\(folder)/link", withDestinationPath: "\(folder)/library/config")
-    #expect(try places(["HOME": "/h", "MEDIA_CONFIG": "\(folder)/link"], library: "\(folder)/library").isInLibrary)
+    #expect(try paths(["HOME": "/h", "MEDIA_CONFIG": "\(folder)/link"], library: "\(folder)/library").isInLibrary)
   }
 
   @Test func `another process finds the same folders by what it is given`() throws {
@@ -79,41 +79,41 @@ import Testing
       ["HOME": "/h", "MEDIA_CONFIG": "/c"], ["MEDIA_HOME": "/m"], ["HOME": "/h", "MEDIA_CONFIG": "/l/config"],
       ["MEDIA_CONFIG": "/l/config"],
     ] {
-      let first = try places(environment, library: "/l")
+      let first = try paths(environment, library: "/l")
       let given = Dictionary(uniqueKeysWithValues: first.variables.map { ($0.name, $0.value) })
-      #expect(try places(given, library: "/l") == first, "\(environment)")
+      #expect(try paths(given, library: "/l") == first, "\(environment)")
     }
   }
 
   @Test func `MEDIA_CONFIG moves the configuration alone`() throws {
-    #expect(try places(["HOME": "/h", "MEDIA_CONFIG": "/c"]).library == "/h/.local/share/media")
-    let both = try places(["MEDIA_HOME": "/m", "MEDIA_CONFIG": "/c"])
+    #expect(try paths(["HOME": "/h", "MEDIA_CONFIG": "/c"]).library == "/h/.local/share/media")
+    let both = try paths(["MEDIA_HOME": "/m", "MEDIA_CONFIG": "/c"])
     #expect(both.library == "/m")
     #expect(both.configuration == "/c")
   }
 
   @Test func `the command line's folder moves the library and not the configuration`() throws {
-    let places = try places(["HOME": "/h", "MEDIA_HOME": "/m"], library: "/l/")
-    #expect(places.library == "/l")
-    #expect(places.configuration == "/m/config")
+    let paths = try paths(["HOME": "/h", "MEDIA_HOME": "/m"], library: "/l/")
+    #expect(paths.library == "/l")
+    #expect(paths.configuration == "/m/config")
   }
 
   @Test func `relative folders begin where the command was run, a tilde at the home`() throws {
-    let places = try places(["HOME": "/h", "MEDIA_CONFIG": "conf"], library: "~/pictures")
-    #expect(places.library == "/h/pictures")
-    #expect(places.configuration == "/work/conf")
+    let paths = try paths(["HOME": "/h", "MEDIA_CONFIG": "conf"], library: "~/pictures")
+    #expect(paths.library == "/h/pictures")
+    #expect(paths.configuration == "/work/conf")
   }
 
-  @Test func `without a home and without a word it says which to set`() throws {
-    let error = #expect(throws: LibraryPathsError.self) { try places([:]) }
+  @Test func `without a home folder it says which variable to set`() throws {
+    let error = #expect(throws: LibraryPathsError.self) { try paths([:]) }
     #expect(
       error?.description
         == "no folder is known for the library and the settings, since HOME is not set: set HOME or MEDIA_HOME"
     )
     #expect(error?.exitCode == .configuration)
     #expect(LibraryPathsError.noOwnFolder.cure?.contains("HOME, XDG_CONFIG_HOME or MEDIA_CONFIG") == true)
-    #expect(try places(["MEDIA_HOME": "/m"]).configuration == "/m/config")
-    #expect(try places(["HOME": "/"]).library == "/.local/share/media")
+    #expect(try paths(["MEDIA_HOME": "/m"]).configuration == "/m/config")
+    #expect(try paths(["HOME": "/"]).library == "/.local/share/media")
   }
 }
 
@@ -188,36 +188,36 @@ import Testing
   }
 
   @Test(arguments: ["", "s", "-5s", "60x", "1..5s", "0s", "2d", "999999999999999999999s", "1m fast", "∞", "٦٠s"])
-  func `what is no time to wait is refused`(text: String) {
+  func `an invalid duration is refused`(text: String) {
     #expect(throws: SettingError.badValue(text, key: .refresh)) { try SettingKey.refresh.canonical(text) }
   }
 
   @Test(arguments: ["", "MB", "-1MB", "12", "1e9", "999999999999TB", "1MBMB", "1 MB 2 KB"])
-  func `what is no size is refused`(text: String) {
+  func `an invalid size is refused`(text: String) {
     #expect(throws: SettingError.badValue(text, key: .memory)) { try SettingKey.memory.canonical(text) }
   }
 
   @Test func `a refused value says what the setting takes`() {
-    let words = { (key: SettingKey, text: String) in
+    let text = { (key: SettingKey, text: String) in
       #expect(throws: SettingError.self) { try key.canonical(text) }?.description
     }
-    #expect(words(.view, "sideways") == "\"sideways\" is no value for view: give list or grid")
-    #expect(words(.refresh, "0s") == "\"0s\" is no value for refresh: give a time such as 60s, from 1s to 24h")
-    #expect(words(.cache, "lots") == "\"lots\" is no value for cache: give a size such as 512MB, from 1MB to 100TB")
+    #expect(text(.view, "sideways") == "\"sideways\" is not a value for view: give list or grid")
+    #expect(text(.refresh, "0s") == "\"0s\" is not a value for refresh: give a time such as 60s, from 1s to 24h")
+    #expect(text(.cache, "lots") == "\"lots\" is not a value for cache: give a size such as 512MB, from 1MB to 100TB")
     #expect(
-      words(.pictures, "yes") == "\"yes\" is no value for pictures: give auto, kitty, sixel, iterm, blocks or off"
+      text(.pictures, "yes") == "\"yes\" is not a value for pictures: give auto, kitty, sixel, iterm, blocks or off"
     )
-    #expect(words(.trash, "4000d") == "\"4000d\" is no value for trash: give a time such as 30d, from 0s to 3650d")
-    #expect(words(.view, "a\u{1B}[31m\nb") == "\"a [31m b\" is no value for view: give list or grid")
+    #expect(text(.trash, "4000d") == "\"4000d\" is not a value for trash: give a time such as 30d, from 0s to 3650d")
+    #expect(text(.view, "a\u{1B}[31m\nb") == "\"a [31m b\" is not a value for view: give list or grid")
   }
 
   @Test func `an unknown setting names the nearest known one`() {
-    let words = { (name: String) in #expect(throws: SettingError.self) { try SettingKey.named(name) }?.description }
-    #expect(words("refrsh") == "\"refrsh\" is no setting: did you mean refresh?")
-    #expect(words("Avatar") == "\"Avatar\" is no setting: did you mean avatars?")
+    let text = { (name: String) in #expect(throws: SettingError.self) { try SettingKey.named(name) }?.description }
+    #expect(text("refrsh") == "\"refrsh\" is not a setting: did you mean refresh?")
+    #expect(text("Avatar") == "\"Avatar\" is not a setting: did you mean avatars?")
     #expect(
-      words("colour")
-        == "\"colour\" is no setting: the settings are avatars, view, refresh, cache, memory, pictures, animation, "
+      text("colour")
+        == "\"colour\" is not a setting: the settings are avatars, view, refresh, cache, memory, pictures, animation, "
         + "trash, notify, opener, gc-grace"
     )
   }
@@ -231,17 +231,17 @@ import Testing
     #expect(try SettingsFile.read("/nonexistent/config.toml").isEmpty)
     let folder = NSTemporaryDirectory()
     let error = #expect(throws: ConfigurationFileError.self) { try SettingsFile.read(folder) }
-    #expect(error?.description == "\(folder): it is no regular file")
+    #expect(error?.description == "\(folder): it is not a regular file")
     #expect(error?.exitCode == .configuration)
   }
 
-  @Test func `a file's mistakes are told with file, line and reason`() throws {
+  @Test func `a file's mistakes are reported with file, line and reason`() throws {
     #expect(
-      mistake("# mine\n\nrefrsh = \"60s\"\n") == "config.toml:3: \"refrsh\" is no setting: did you mean refresh?"
+      mistake("# mine\n\nrefrsh = \"60s\"\n") == "config.toml:3: \"refrsh\" is not a setting: did you mean refresh?"
     )
     #expect(
       mistake("avatars = true\nview = \"sideways\"")
-        == "config.toml:2: \"sideways\" is no value for view: give list or grid"
+        == "config.toml:2: \"sideways\" is not a value for view: give list or grid"
     )
     #expect(
       mistake("view = \"list\"\nview = 'grid'") == "config.toml:2: view stands here a second time: keep one of them")
@@ -277,7 +277,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     mkfifo("\(folder)/fifo", 0o600)
     try Data(count: SettingsFile.longest + 1).write(to: URL(fileURLWithPath: "\(folder)/long"))
-    for (name, reason) in [("fifo", "it is no regular file"), ("long", "it is longer than 262144 bytes")] {
+    for (name, reason) in [("fifo", "it is not a regular file"), ("long", "it is longer than 262144 bytes")] {
       let path = "\(folder)/\(name)"
       #expect(throws: ConfigurationFileError.self) { try SettingsFile.read(path) }
       let error = #expect(throws: ConfigurationFileError.self) { try SettingsFile.read(ofLibrary: path) }
@@ -295,7 +295,7 @@ import Testing
       ("view = 'grid\\'s", "\"s\" stands behind the value"), ("notify = '''a''", "a value does not end on its line"),
       ("\"view = 1", "a name does not end on its line"), ("view = \"list\" grid", "\"grid\" stands behind the value"),
     ])
-  func `a line that is no setting is told with what it lacks`(line: String, reason: String) {
+  func `a line that is not a setting is reported with what it lacks`(line: String, reason: String) {
     #expect(mistake(line) == "config.toml:1: \(reason): a setting is written as refresh = \"60s\"")
   }
 
@@ -314,7 +314,7 @@ import Testing
     #expect(mistake("notify = \"mail \(escape) \"") != nil)
   }
 
-  @Test func `a file that is no text is refused with its line`() {
+  @Test func `a file that is not text is refused with its line`() {
     let bytes = Data("view = \"list\"\ncache = \"".utf8) + [0xFF, 0xFE] + Data("\"".utf8)
     let error = #expect(throws: ConfigurationFileError.self) {
       try SettingsFile.settings(in: bytes, path: "config.toml")

@@ -27,7 +27,7 @@ struct CrontabTests {
     #expect(error?.cure == cure)
   }
 
-  @Test func `the next time is told, also where clocks change`() throws {
+  @Test func `the next run is right, also where clocks change`() throws {
     let calendar = ZoneCalendar(try #require(TimeZone(identifier: "Europe/Berlin")))
     func next(_ minutes: Int, after text: String) throws -> Date? {
       let time = try Date(text, strategy: .iso8601)
@@ -96,8 +96,8 @@ struct CrontabTests {
   }
 
   private func harvest(_ library: String, _ environment: [String: String] = [:]) throws -> ScheduledHarvest {
-    let places = try LibraryPaths(environment: ["MEDIA_HOME": library, "HOME": "/home/ada"], currentFolder: "/")
-    return ScheduledHarvest(program: "/opt/media/bin/media", places: places, environment: environment)
+    let paths = try LibraryPaths(environment: ["MEDIA_HOME": library, "HOME": "/home/ada"], currentFolder: "/")
+    return ScheduledHarvest(program: "/opt/media/bin/media", paths: paths, environment: environment)
   }
 
   @Test func `the line names all it needs, since cron gives it next to nothing`() throws {

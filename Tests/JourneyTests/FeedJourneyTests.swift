@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a date that cannot be read is told, and its post is not shown as new`() async throws {
+  @Test func `a date that cannot be read is reported, and its post is not shown as new`() async throws {
     try await withOrigin(Script()) { origin in
       let house = try Household()
       let dates = ["Fri, 20 Nov 2020 09:00:00 GMT", "the day before", "Wed, 18 Nov 2020 09:00:00 GMT"]
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a feed that went by between two pulls is told by its title`() async throws {
+  @Test func `a feed whose posts passed by between two pulls is reported by its title`() async throws {
     try await withOrigin(Script()) { origin in
       let house = try Household()
       serve([3, 2, 1], origin, tag: "\"1\"")
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a feed that is gone for good is told so, and what came stays`() async throws {
+  @Test func `a feed that is gone for good is reported, and its posts stay`() async throws {
     try await withOrigin(Script()) { origin in
       let house = try Household()
       serve([1], origin, tag: "\"1\"")
@@ -147,10 +147,10 @@ import Testing
     }
   }
 
-  @Test func `what is no address and what belongs to other commands is refused`() async throws {
+  @Test func `an invalid address and options of other commands are refused`() async throws {
     let house = try Household()
     expect(try await house.media("feed", "https://ada:secret@birds.example/feed"), fails: 64, saying: ".netrc")
-    expect(try await house.media("feed", "http://"), fails: 64, saying: "is no address")
+    expect(try await house.media("feed", "http://"), fails: 64, saying: "is not an address")
     expect(try await house.media("tag", "cats", "--source", "feed"), fails: 64, saying: "media feed URL")
     for flags in [["--server", "birds.example"], ["--account", "ada"], ["--source", "mastodon"]] {
       #expect(try await house.run(["feed", "https://birds.example/feed"] + flags).status == 64, "\(flags)")

@@ -4,7 +4,7 @@ import Testing
 
 /// Following feeds as users do.
 @Suite(.timeLimit(.minutes(10))) struct FollowJourneyTests {
-  @Test func `what is followed is told with its interval, and followed anew it changes`() async throws {
+  @Test func `a followed feed is listed with its interval, and following it again changes that`() async throws {
     let house = try Household()
     #expect(try await house.media("follows").errors.contains("Nothing is followed yet"))
     let first = try await house.media("follow", "cats@a.example")
@@ -18,9 +18,9 @@ import Testing
     #expect(again.output.contains("is followed already"))
     let changed = try await house.media("follow", "cats", "--every", "15m")
     #expect((changed.status, changed.output) == (0, "tag:cats@a.example is followed, now every 15 m\n"))
-    let told = try await house.media("follows")
+    let report = try await house.media("follows")
     #expect(
-      told.lines.last?.split(separator: " ").joined(separator: " ")
+      report.lines.last?.split(separator: " ").joined(separator: " ")
         == "tag:cats@a.example 15 m never now not looked at yet")
     let line = try await house.media("follows", "--json").object()
     #expect((line["feed"] as? String, line["every"] as? Int) == ("tag:cats@a.example", 900))
@@ -67,14 +67,16 @@ import Testing
     }
   }
 
-  @Test func `wrong words are told as such`() async throws {
+  @Test func `wrong arguments are refused`() async throws {
     let house = try Household()
     expect(try await house.media("follow", "cats"), fails: 64, saying: "no server is named")
     expect(
-      try await house.media("follow", "cats@a.example", "--every", "soon"), fails: 64, saying: "--every soon is no time"
+      try await house.media("follow", "cats@a.example", "--every", "soon"), fails: 64,
+      saying: "--every soon is not a time"
     )
     expect(try await house.media("follow", "cats@a.example", "--every", "30s"), fails: 64, saying: "60s or more")
-    expect(try await house.media("follow", "cats@a.example", "--source", "myspace"), fails: 64, saying: "is no source")
+    expect(
+      try await house.media("follow", "cats@a.example", "--source", "myspace"), fails: 64, saying: "is not a source")
     expect(try await house.media("unfollow", "dogs"), fails: 64, saying: "\"dogs\" is not followed")
     #expect(!FileManager.default.fileExists(atPath: house.library))
     for server in ["a.example", "b.example"] { try await house.media("follow", "cats@\(server)") }

@@ -32,7 +32,7 @@ import Testing
     try await house.media("list", "--json", "--limit", "1000").lines.count
   }
 
-  @Test func `a gap is told with its edges and its time, and filled`() async throws {
+  @Test func `a gap is listed with its edges and its time, and filled`() async throws {
     try await withGap { origin, house in
       let gap = try await house.media("gaps", "--json").object()
       #expect(gap["feed"] as? String == "tag:cats@\(origin.url)")
@@ -41,9 +41,9 @@ import Testing
       #expect(gap["below"] as? String == origin.script.posts[70].id)
       #expect(gap["to"] as? String == "2025-10-09T10:13:20.000Z" || gap["to"] is String)
       #expect(gap["from"] is String)
-      let told = try await house.media("gaps")
-      #expect(told.output.contains("51 m"), "\(told.output)")
-      #expect(told.errors.contains("media gaps --fill"))
+      let report = try await house.media("gaps")
+      #expect(report.output.contains("51 m"), "\(report.output)")
+      #expect(report.errors.contains("media gaps --fill"))
       let filled = try await house.media(
         "gaps", "--fill", "--page-size", "10", "--no-pictures", "--no-avatars", "--json")
       #expect(filled.status == 0, "\(filled.errors)")
@@ -62,8 +62,8 @@ import Testing
       let pull = ["tag", "cats", "--server", origin.url, "--no-avatars"]
       #expect(try await house.run(pull).status == 1)
       let missing = try #require(try await house.media("stats", "--json").object()["pictures", "failed"])
-      let told = try await house.media("gaps")
-      #expect(told.output.contains("\(missing) pictures"), "\(told.output)")
+      let report = try await house.media("gaps")
+      #expect(report.output.contains("\(missing) pictures"), "\(report.output)")
       let lines = try await house.media("gaps", "--json")
       #expect((lines.status, lines.output) == (0, ""), "readers of the lines know two kinds")
       #expect(lines.errors.contains("\(missing) pictures of "), "\(lines.errors)")
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `wrong words are told as such`() async throws {
+  @Test func `wrong arguments are refused`() async throws {
     let house = try Household()
     expect(try await house.media("gaps", "dogs"), fails: 64, saying: "no feed \"dogs\"")
     expect(try await house.media("gaps", "--pages", "2"), fails: 64, saying: "--fill")

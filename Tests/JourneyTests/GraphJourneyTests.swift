@@ -72,7 +72,7 @@ import Testing
     #expect(origin.critique.isEmpty)
   }
 
-  @Test func `top posts are a search of their own, words are none`() async throws {
+  @Test func `top posts are a search of their own, and search terms are refused`() async throws {
     try await withOrigin(script(20)) { origin in
       let house = try Household()
       try await logIn(house, origin)
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `what is no login is told so`() async throws {
+  @Test func `what is not a login is reported`() async throws {
     try await withOrigin(script(3)) { origin in
       let house = try Household()
       let early = try await house.media("tag", "cats", "--server", "instagram.com")

@@ -70,7 +70,7 @@ import Testing
     #expect(try await house.media("runs").errors == "Nothing was harvested yet.\n")
   }
 
-  @Test func `a library that has moved is no empty library`() async throws {
+  @Test func `a library that has moved is not an empty library`() async throws {
     let house = try Household()
     let folder = "\(house.folder)/moved"
     expect(
@@ -99,9 +99,9 @@ import Testing
       #expect(lines.count == 3)
       #expect(lines.compactMap { $0["failure"] as? String }.count == 2)
       #expect(lines.map { $0["posts", "new"] ?? 0 }.reduce(0, +) == 5)
-      let complaints = ended.errors.split(separator: "\n").filter { $0.hasPrefix("media: ") }
-      #expect(complaints.count == 2, "\(ended.errors)")
-      #expect(complaints.contains { $0.contains("/gone: ") && $0.contains("taken the feed at /gone away for good") })
+      let apiErrors = ended.errors.split(separator: "\n").filter { $0.hasPrefix("media: ") }
+      #expect(apiErrors.count == 2, "\(ended.errors)")
+      #expect(apiErrors.contains { $0.contains("/gone: ") && $0.contains("taken the feed at /gone away for good") })
       let requestCount = origin.requests(to: "/gone").count
       #expect(try await house.media("harvest").status == 1)
       #expect(origin.requests(to: "/gone").count == requestCount)
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `a harvest that was killed is cut off, and what came until then is told`() async throws {
+  @Test func `a killed harvest is recorded as cut off, with what came until then`() async throws {
     try await withOrigin(Self.script("birds", "cats")) { origin in
       let house = try Household()
       try await follow("birds", "cats", at: origin, house)

@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `the manual tells files, variables, settings, keys, examples and the shapes of JSON`() async throws {
+  @Test func `the manual lists files, variables, settings, keys, examples and the shapes of JSON`() async throws {
     let page = try await Household().media("manual").output
     for title in ["FILES", "ENVIRONMENT", "CONFIGURATION", "KEYS", "JSON"] { #expect(page.contains(".SH \(title)\n")) }
     for key in SettingKey.allCases {

@@ -53,7 +53,7 @@ import Testing
     return ended
   }
 
-  @Test func `a hostile post is harmless wherever it is told`() async throws {
+  @Test func `a hostile post is harmless wherever it is printed`() async throws {
     try await withOrigin(Self.script()) { origin in
       let house = try Household(ceiling: Household.narrow)
       let pulled = try await say(house, "tag", "cats", "--no-pictures", "--verbose", "--server", origin.url)

@@ -130,10 +130,10 @@ func expect(
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   #expect(ended.status == status, "\(ended.output)\(ended.errors)", sourceLocation: sourceLocation)
-  let complaints = ended.errors.split(separator: "\n").filter { $0.hasPrefix("media: ") }
-  #expect(complaints.count == 1, "\(ended.errors)", sourceLocation: sourceLocation)
+  let apiErrors = ended.errors.split(separator: "\n").filter { $0.hasPrefix("media: ") }
+  #expect(apiErrors.count == 1, "\(ended.errors)", sourceLocation: sourceLocation)
   for word in words {
-    #expect(complaints.first?.contains(word) == true, "\(ended.errors)", sourceLocation: sourceLocation)
+    #expect(apiErrors.first?.contains(word) == true, "\(ended.errors)", sourceLocation: sourceLocation)
   }
   #expect(output || ended.output.isEmpty, "\(ended.output)", sourceLocation: sourceLocation)
   for trace in ["Fatal error", "Stack dump", ".swift:", "Error Domain", "CocoaError"] {

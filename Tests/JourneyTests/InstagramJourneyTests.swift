@@ -77,7 +77,7 @@ import Testing
     #expect(origin.critique.isEmpty)
   }
 
-  @Test func `a ready token logs in, a refused one is told with the way back, and a logout forgets`() async throws {
+  @Test func `a ready token logs in, a refused one says what to do, and a logout forgets`() async throws {
     try await withOrigin(script(5)) { origin in
       let house = try Household()
       let flags = ["login", origin.url, "--source", "instagram", "--token-stdin"]
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `keys and codes that are none are told so, and keys are wanted`() async throws {
+  @Test func `wrong keys and codes are reported, and keys are required`() async throws {
     try await withOrigin(script(1)) { origin in
       let house = try Household()
       let none = try await house.media("login", origin.url, "--source", "instagram")

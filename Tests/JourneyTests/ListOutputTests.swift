@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a post that its server has lost is marked in the table, and one that ends tells when`() async throws {
+  @Test func `a post that its server has lost is marked in the table, and one that ends says when`() async throws {
     try await withOrigin(Script(posts: 2)) { origin in
       let house = try Household()
       try await house.media("tag", "cats", "--server", origin.url, "--no-pictures", "--no-avatars")
@@ -72,7 +72,7 @@ import Testing
     expect(try await house.media("list", "--tag", "cats", "--tag", " "), fails: 64, saying: "--tag is empty")
   }
 
-  @Test func `an object of a post has every key, and tells warning, edit, language and who repeated it`() async throws {
+  @Test func `an object of a post has every key, with warning, edit, language and who repeated it`() async throws {
     var script = Script(posts: 40, boosts: true)
     script.posts[0].warning = "Spiders"
     script.posts[0].language = "de"
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `a list of a tag that is followed tells what older pages bring, and nothing of other tags`() async throws {
+  @Test func `a followed list of a tag prints what older pages bring, and nothing of other tags`() async throws {
     try await withOrigin(Script(posts: 60)) { origin in
       let house = try Household()
       func pull(_ more: String...) async throws {
@@ -129,35 +129,35 @@ import Testing
     }
   }
 
-  @Test func `a list that is followed tells what was there, then what comes, changes and goes`() async throws {
+  @Test func `a followed list prints what was there, then what comes, changes and goes`() async throws {
     let house = try Household()
     for day in 1...3 { try await house.media("add", "post \(day)", "--at", "2026-01-0\(day)") }
     let follow = try house.begin("list", "--follow", "--json", "--limit", "2")
-    func told() throws -> [[String]] {
+    func printed() throws -> [[String]] {
       let lines = follow.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       return try lines.map { line in
         let post = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: any Sendable])
         return [post["change"] as? String ?? "", post["caption"] as? String ?? ""]
       }
     }
-    func tells(_ last: [[String]]) async throws {
-      while try told().suffix(last.count) != last[...] {
+    func waitFor(_ last: [[String]]) async throws {
+      while try printed().suffix(last.count) != last[...] {
         try #require(follow.isRunning, "\(follow.output)\(follow.errors)")
         try await Task.sleep(for: .milliseconds(10))
       }
     }
-    try await tells([["listed", "post 2"], ["listed", "post 3"]])
+    try await waitFor([["listed", "post 2"], ["listed", "post 3"]])
     try await house.media("add", "post 4", "--at", "2026-01-04")
-    try await tells([["listed", "post 3"], ["inserted", "post 4"]])
+    try await waitFor([["listed", "post 3"], ["inserted", "post 4"]])
     try await house.media("delete", "4")
-    try await tells([["inserted", "post 4"], ["removed", "post 4"]])
+    try await waitFor([["inserted", "post 4"], ["removed", "post 4"]])
     // Posts below those printed first also belong to the list.
     try await house.media("delete", "1")
-    try await tells([["removed", "post 4"], ["removed", "post 1"]])
+    try await waitFor([["removed", "post 4"], ["removed", "post 1"]])
     try await house.media("add", "post 0", "--at", "2025-12-31")
-    try await tells([["removed", "post 1"], ["inserted", "post 0"]])
+    try await waitFor([["removed", "post 1"], ["inserted", "post 0"]])
     try await house.media("restore", "1")
-    try await tells([["inserted", "post 0"], ["inserted", "post 1"]])
+    try await waitFor([["inserted", "post 0"], ["inserted", "post 1"]])
     follow.signal(SIGINT)
     #expect(try await follow.end().status == 130)
   }

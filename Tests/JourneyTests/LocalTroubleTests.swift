@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is no library ends with 74 and stays as it is`() async throws {
+  @Test func `a file that is not a library ends with 74 and stays as it is`() async throws {
     let house = try Household()
     let text = "Dear diary, this is a text that is longer than the head of a library."
     try FileManager.default.createDirectory(atPath: house.library, withIntermediateDirectories: true)

@@ -42,25 +42,25 @@ import Testing
       schedule: .init(interval: .seconds(900), dueAt: nil, failingSince: since, failure: "social.example is down"))
   }
 
-  @Test func `a login that ends within a week is told of, with what to type`() throws {
+  @Test func `a login that ends within a week is reported, with what to type`() throws {
     #expect(
-      try notices(accounts: [account(endsIn: 6.9)]).map(\.words) == [
+      try notices(accounts: [account(endsIn: 6.9)]).map(\.message) == [
         #"the login of ann@social.example ends at 2025-11-27 09:36: run "media login social.example""#
       ])
     #expect(try notices(accounts: [account(endsIn: 7.1), account(endsIn: nil)]).isEmpty)
-    #expect(try notices(accounts: [account(endsIn: -1)]).first?.words.contains("ended at 2025-11-19") == true)
-    #expect(try notices(accounts: [account(.x, endsIn: 1)]).first?.words.contains("--source x --app-only") == true)
+    #expect(try notices(accounts: [account(endsIn: -1)]).first?.message.contains("ended at 2025-11-19") == true)
+    #expect(try notices(accounts: [account(.x, endsIn: 1)]).first?.message.contains("--source x --app-only") == true)
   }
 
-  @Test func `a login that renews itself is told of once it has ended`() throws {
+  @Test func `a login that renews itself is reported once it has ended`() throws {
     #expect(try notices(accounts: [account(endsIn: 1, isRenewable: true)]).isEmpty)
     #expect(try notices(accounts: [account(endsIn: -1, isRenewable: true)]).count == 1)
   }
 
-  @Test func `a feed that has failed for three days is told of`() throws {
+  @Test func `a feed that has failed for three days is reported`() throws {
     #expect(try notices(failing: [follow(failingFor: 2.9), follow(failingFor: nil)]).isEmpty)
     #expect(
-      try notices(failing: [follow(failingFor: 3)]).map(\.words) == [
+      try notices(failing: [follow(failingFor: 3)]).map(\.message) == [
         "tag:cats@social.example has failed since 2025-11-17 12:00, for social.example is down; "
           + "\"media unfollow tag:cats@social.example\" stops asking"
       ])
@@ -73,17 +73,17 @@ import Testing
       (100_000_000_000, 4_000_000_000_000, false),
     ] as [(Int64, Int64, Bool)])
   func `a disk is nearly full below a gigabyte or two hundredths`(free: Int64, size: Int64, isFull: Bool) throws {
-    let told = try notices(disk: DiskRoom(free: free, size: size))
-    #expect((told.map(\.kind) == [.disk]) == isFull)
+    let found = try notices(disk: DiskRoom(free: free, size: size))
+    #expect((found.map(\.kind) == [.disk]) == isFull)
   }
 
   @Test func `the most urgent comes first, and no token is in any`() throws {
-    let told = try notices(
+    let found = try notices(
       disk: DiskRoom(free: 1, size: 100), accounts: [account(endsIn: 3), account(.x, endsIn: 2)],
       failing: [follow(failingFor: 9)])
-    #expect(told.map(\.kind) == [.disk, .login, .login, .feed])
-    #expect(told[1].about.hasPrefix("x "))
-    #expect(!told.contains { $0.words.contains("hush") })
+    #expect(found.map(\.kind) == [.disk, .login, .login, .feed])
+    #expect(found[1].about.hasPrefix("x "))
+    #expect(!found.contains { $0.message.contains("hush") })
   }
 
   // MARK: The command
@@ -166,7 +166,7 @@ import Testing
       let own = "\(house.environment["HOME"] ?? "")/.config/media"
       let warning = "media: notify and opener in \(gift) run nothing, since they lie in the library"
       #expect(ended.errors.components(separatedBy: warning).count == 2, "\(ended.errors)")
-      #expect(ended.errors.contains("\"colour\" and [libraries] in \(gift)/config.toml are no settings of a library"))
+      #expect(ended.errors.contains("\"colour\" and [libraries] in \(gift)/config.toml are not settings of a library"))
       let settings = try await house.media("settings", "--json").object()
       #expect(settings["notify"] as? String == "off" && settings["opener"] as? String == "off")
       #expect(settings["view"] as? String == "grid")
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `a loose file of a command is told as what it holds`() async throws {
+  @Test func `a command's file that others can read is refused, with what it holds`() async throws {
     let house = try Household()
     try house.configure("notify", "mail ann", mode: 0o644)
     let path = "\(house.configuration)/notify"
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: ["exit 3", "nothing-of-that-name"])
-  func `a command that fails is itself told of, and fails nothing`(command: String) async throws {
+  func `a failing command is itself reported, and fails nothing`(command: String) async throws {
     try await withFailing { origin, house in
       #expect(try await house.media("settings", "notify", command).status == 0)
       origin.change { $0.troubles = [] }

@@ -49,7 +49,7 @@ struct ProgressTests {
     #expect(screen.drawn.count == 4 && screen.last == "")
   }
 
-  @Test func `where nobody looks nothing is drawn`() { #expect(!LiveLine(Console(isQuiet: true)).isSeen) }
+  @Test func `with --quiet nothing is drawn`() { #expect(!LiveLine(Console(isQuiet: true)).isSeen) }
 
   @Test func `each work has a pace of its own`() {
     let screen = Screen()
@@ -77,7 +77,7 @@ struct ProgressTests {
       screen.last == "tag:cats  ━━━━━━━━━━──────────  1 pages  25/50 pictures  5.0 MB  1.0 MB/s  0:06 left")
   }
 
-  @Test func `a check tells how much is done of rows, of pictures, and of what is fetched anew`() {
+  @Test func `a check shows its progress over rows, pictures and new downloads`() {
     let screen = Screen()
     let report = CheckReport(Console(isQuiet: true), json: false, repair: true, on: screen.line())
     report.note(.rows("posts", done: 3, known: 12))
@@ -94,21 +94,21 @@ struct ProgressTests {
     #expect(screen.last == "check  ━━━━━───────────────  4/16 pictures  12.0 MB  3.0 MB/s  0:12 left  fetched anew")
   }
 
-  @Test func `collecting garbage tells how much is done, whatever it does`() {
+  @Test func `garbage collection shows its progress in every step`() {
     let screen = Screen()
     let progress = GarbageProgress(screen.line())
-    for (step, words) in [
+    for (step, text) in [
       (GarbageStep.freed(5, known: 20, bytes: 7_000_000), "gc  ━━━━━───────────────  5/20 files freed  7.0 MB"),
       (.files(10, known: 20), "gc  ━━━━━━━━━━──────────  10/20 files"),
       (.store, "gc  ────────────────────  0/1 store  its empty room"),
     ] {
       screen.pass(.seconds(1))
       progress.note(step)
-      #expect(screen.last == words)
+      #expect(screen.last == text)
     }
   }
 
-  @Test func `a recheck tells how much is done of the posts, and of the pictures that edits brought`() {
+  @Test func `a recheck shows its progress over posts and the pictures of edits`() {
     let looked = RecheckRunner.bar(of: Self.feed, lookedUp: 10, of: 40).render(width: 120)
     #expect(looked == "tag:cats@a.example  ━━━━━───────────────  10/40 posts looked up")
     let fetched = RecheckRunner.bar(of: Self.feed, fetching: .picture(done: 1, known: 2, bytes: 5_000_000))

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `one JSON object tells of a feed, a date bounds what is asked for`() async throws {
+  @Test func `each feed has one JSON object, and a date bounds what is requested`() async throws {
     try await withChanges { origin, house in
       let since = "2025-10-09T09:10:00Z"
       let count = try await posts(house).count { ($0["created_at"] as? String ?? "") >= since }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `wrong words are told as such`() async throws {
+  @Test func `wrong arguments are refused`() async throws {
     try await withChanges(3) { _, house in
       expect(try await house.media("recheck", "dogs"), fails: 64, saying: "no feed \"dogs\"")
       expect(try await house.media("recheck", "--since", "soon"), fails: 64, saying: "--since")

@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `a server that has gone cannot revoke: the login is forgotten here, and the person told`() async throws {
+  @Test func `a server that is gone cannot revoke: the login is removed here, and a message says so`() async throws {
     let house = try Household()
     try await withOrigin(Script(posts: 1)) { origin in
       let begun = try await house.media("login", origin.url, "--no-browser")
@@ -174,7 +174,7 @@ import Testing
     #expect(try secrets.leaks().isEmpty)
   }
 
-  @Test func `a place that is no such server ends the login with 69`() async throws {
+  @Test func `an address that is not such a server ends the login with 69`() async throws {
     try await withOrigin(Script(troubles: [.every("/", .html)])) { origin in
       let login = try await Household().media("login", origin.url, "--no-browser")
       #expect([65, 69].contains(login.status), "\(login.errors)")

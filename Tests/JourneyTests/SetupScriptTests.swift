@@ -6,7 +6,7 @@ import Testing
   private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Scripts/setup").standardized.path
 
-  @Test func `the lock of another package manager is waited for, whatever language it is told of in`() async throws {
+  @Test func `the lock of another package manager is waited for, in any language of its message`() async throws {
     let house = try Household()
     let programs = [
       "dpkg-query": "exit 1", "sudo": "exec \"$@\"", "sleep": "echo \"$1\" >> \"$HOME/slept\"",

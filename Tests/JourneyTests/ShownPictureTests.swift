@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     ["show", "1"], ["show", "1", "--pictures", "off"], ["show", "1", "--json", "--pictures", "blocks"],
   ])
-  func `nobody who looks, or wants to, no picture`(arguments: [String]) async throws {
+  func `without a terminal, or with pictures off, there is no picture`(arguments: [String]) async throws {
     let house = try await filled(Self.picture.bytes)
     let shown = try await house.run(arguments)
     #expect(shown.status == 0, "\(shown.errors)")
@@ -46,7 +46,7 @@ import Testing
     #expect(!shown.output.contains("\u{1B}"))
   }
 
-  @Test func `a format that is none is refused`() async throws {
+  @Test func `an unknown format is refused`() async throws {
     let refused = try await Household().media("show", "1", "--pictures", "ansi")
     #expect(refused.status == 64)
     #expect(refused.errors.contains("ansi"))

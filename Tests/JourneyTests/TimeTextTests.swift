@@ -24,9 +24,9 @@ import Testing
     "2026-1-1", "2026/11/21", "2026-11-21 14", "2026-11-21 14:05:61", "0000-01-01", "٢٠٢٦-١١-٢١", "2026-11-21 14:05 x",
     "-2026-11-21", "2026-11-21T", "１2026-11-21",
   ])
-  func `what is no time is said to be none`(text: String) {
+  func `text that is not a time is refused`(text: String) {
     let error = #expect(throws: UsageError.self) { try utc.moment(text, for: "--since") }
-    #expect(error?.summary == "--since \(text) is no time")
+    #expect(error?.summary == "--since \(text) is not a time")
     #expect(throws: UsageError.self) { try utc.day(text, for: "--day") }
   }
 

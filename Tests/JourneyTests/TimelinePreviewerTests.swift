@@ -6,10 +6,10 @@ import Testing
 /// Timeline previews while a name is typed.
 @Suite(.timeLimit(.minutes(10))) struct ListPeekerTests {
   /// The requested previews.
-  private final class Looks: Sendable {
+  private final class Previews: Sendable {
     private let state = Mutex((underWay: 0, most: 0, begun: [String]()))
 
-    var told: (underWay: Int, most: Int, begun: [String]) { state.withLock { $0 } }
+    var counts: (underWay: Int, most: Int, begun: [String]) { state.withLock { $0 } }
 
     func begin(_ text: String) {
       state.withLock { state in
@@ -24,18 +24,18 @@ import Testing
 
   @Test func `one request is in flight, whatever is typed meanwhile, and the last one is answered`() async {
     let (asks, desk) = AsyncStream.makeStream(of: String.self)
-    let looks = Looks()
-    let (begun, tell) = AsyncStream.makeStream(of: String.self)
+    let previews = Previews()
+    let (begun, requests) = AsyncStream.makeStream(of: String.self)
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         await TimelinePreviewer.follow(asks) { text in
-          looks.begin(text)
-          tell.yield(text)
+          previews.begin(text)
+          requests.yield(text)
           // A server that does not answer: the preview lasts until shortly after its cancellation.
           let (never, _) = AsyncStream.makeStream(of: Void.self)
           for await _ in never {}
           for _ in 0..<10 { await Task.yield() }
-          looks.end()
+          previews.end()
         }
       }
       var names = ["@a", "@ab", "@abc"].makeIterator()
@@ -46,7 +46,7 @@ import Testing
       }
       desk.finish()
     }
-    #expect(looks.told.begun == ["@a", "@ab", "@abc"])
-    #expect(looks.told.most == 1 && looks.told.underWay == 0)
+    #expect(previews.counts.begun == ["@a", "@ab", "@abc"])
+    #expect(previews.counts.most == 1 && previews.counts.underWay == 0)
   }
 }

@@ -69,7 +69,7 @@ final class Tmux: Sendable {
   func end() async throws { _ = try await run("kill-server") }
 
   private func run(_ words: String) async throws -> Ended {
-    // Its server lives on: it must not hold the pipe whose end tells that the command has ended.
+    // Its server lives on: it must not hold the pipe whose end means that the command has ended.
     let closing = "for f in /proc/self/fd/*; do f=${f##*/}; [ $f -le 2 ] || eval \"exec $f>&-\"; done"
     return try await house.bash("(\(closing); exec env -u TMUX tmux -S '\(socket)' -f /dev/null \(words))")
   }

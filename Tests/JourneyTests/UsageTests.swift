@@ -6,16 +6,17 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct UsageTests {
   @Test(arguments: [
     (["tag", "cats", "--colour"], "--colour"), (["add", "ab"], "2 characters"), (["add", " a \n"], "write 3"),
-    (["tag", "cats", "--server", "a.example", "--since", "2026-02-30"], "--since 2026-02-30 is no time"),
-    (["tag", "cats"], "no server is named"), (["tag", "cats", "--server", "a b"], "is no server"),
-    (["tag", "cats", "--server", "a.example", "--source", "myspace"], "\"myspace\" is no source"),
-    (["tag", "two words", "--server", "a.example"], "is no tag"), (["tag", "cats", "--pages", "0"], "--pages 0"),
+    (["tag", "cats", "--server", "a.example", "--since", "2026-02-30"], "--since 2026-02-30 is not a time"),
+    (["tag", "cats"], "no server is named"), (["tag", "cats", "--server", "a b"], "is not a server"),
+    (["tag", "cats", "--server", "a.example", "--source", "myspace"], "\"myspace\" is not a source"),
+    (["tag", "two words", "--server", "a.example"], "is not a tag"), (["tag", "cats", "--pages", "0"], "--pages 0"),
     (["show", "4711"], "4711"), (["delete", "4711"], "4711"), (["restore", "4711"], "4711"),
-    (["list", "--before", "4711"], "4711"), (["list", "--day", "yesterday"], "--day yesterday is no day"),
+    (["list", "--before", "4711"], "4711"), (["list", "--day", "yesterday"], "--day yesterday is not a day"),
     (["list", "--limit", "0"], "--limit 0"), (["list", "--limit", "many"], "many"), (["settings", "colour"], "colour"),
     (["settings", "avatars", "perhaps"], "perhaps"), (["restore"], "--tag"), (["paint"], "paint"),
     (["add", "a bird", "--attach", "/nowhere.jpg"], "/nowhere.jpg"), (["add", "a bird", "--at", "soon"], "--at soon"),
-    (["add", "a bird", "--tag", "two words"], "one word"), (["add", "a bird", "--attach", "/tmp"], "/tmp is no file"),
+    (["add", "a bird", "--tag", "two words"], "one word"),
+    (["add", "a bird", "--attach", "/tmp"], "/tmp is not a file"),
     (["add", "a bird", "--at", "2026-01-02", "--until", "2026-01-01"], "--until"), (["add", "👩‍👩‍👧‍👦🐈‍⬛"], "2 characters"),
     (["lst"], "there is no command \"lst\": did you mean list?"), (["--json", "list"], "flags stand after it"),
     (["add", "- a list item"], "behind --"), (["list", "--tag", " "], "--tag is empty"),
@@ -24,8 +25,9 @@ import Testing
       ["list", "--pictures", "oil"],
       "one of the following: auto, kitty, sixel, iterm, blocks, off: see \"media list --help\""
     ),
-    (["tag", "a:b", "--server", "a.example"], "is no tag"), (["add", "a bird", "--attach", "/dev/zero"], "is no file"),
-    (["tag", ""], "\"\" is no tag"), (["user", " "], "\" \" is no user"), (["search", ""], "\"\" has no words"),
+    (["tag", "a:b", "--server", "a.example"], "is not a tag"),
+    (["add", "a bird", "--attach", "/dev/zero"], "is not a file"),
+    (["tag", ""], "\"\" is not a tag"), (["user", " "], "\" \" is not a user"), (["search", ""], "\"\" has no words"),
     (["list", "--limit", "-5"], "--limit -5 lists nothing"), (["tag", "cats", "--pages", "-2"], "--pages -2"),
     (["tag", "cats", "--page-size", "100000"], "--page-size 100000 is out of range"),
     (["gaps", "--fill", "--page-size", "0"], "--page-size 0 is out of range"),
@@ -33,11 +35,12 @@ import Testing
     (["recheck", "--since", "2999-01-01"], "--since 2999-01-01 is still to come"),
     (["list", "--follow", "--before", "3"], "leave --before out"),
     (["list", "--day", "2999-01-01"], "--day 2999-01-01 is"),
-    (["list", "--limit", "-5.5"], "-5.5"), (["follow", "cats@a.example", "--every", "-5m"], "--every -5m is no time"),
+    (["list", "--limit", "-5.5"], "-5.5"),
+    (["follow", "cats@a.example", "--every", "-5m"], "--every -5m is not a time"),
     (["show", "-3"], "no post has the id -3"), (["show", "-3", "--json"], "no post has the id -3"),
-    (["settings", "refresh", "-5"], "\"-5\" is no value for refresh"),
+    (["settings", "refresh", "-5"], "\"-5\" is not a value for refresh"),
     (["demo", "--port", "99999"], "--port 99999 is out"),
-    (["tag", "cats", "--budget", "-5"], "--budget -5 is no sum"), (["restore", "--tag", ""], "--tag is empty"),
+    (["tag", "cats", "--budget", "-5"], "--budget -5 is not a sum"), (["restore", "--tag", ""], "--tag is empty"),
     (["tag", "cats", "--since", ""], "--since is empty"), (["list", "--day="], "--day is empty"),
     (["tag", "cats", "--source", "myspace"], "mastodon, instagram, x or feed"),
     (["login"], "no server is named: run \"media login mastodon.social\""),
@@ -50,7 +53,7 @@ import Testing
     #expect(changes || !FileManager.default.fileExists(atPath: house.library), "nothing was made")
   }
 
-  @Test func `words and folders that are no UTF-8, and a folder that was removed, are refused and nothing is made`()
+  @Test func `words and folders that are not UTF-8, and a folder that was removed, are refused and nothing is made`()
     async throws
   {
     let house = try Household()
@@ -70,7 +73,7 @@ import Testing
     #expect(try await house.media("show", "1", "--json").object()["deleted"] as? Bool == true)
   }
 
-  @Test func `a feed's own name is taken, and a server that speaks no https is told from a wrong certificate`()
+  @Test func `a feed's own name is accepted, and a server without https is distinguished from a wrong certificate`()
     async throws
   {
     try await withOrigin(Script(posts: 3)) { origin in

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a user nobody knows is said, and so is a name that is none`() async throws {
+  @Test func `an unknown user is reported, and so is an invalid name`() async throws {
     try await withOrigin(Script(posts: 10)) { origin in
       let house = try Household()
       let ended = try await house.media("user", "nobody", "--server", origin.url)
@@ -84,7 +84,7 @@ import Testing
       #expect(summary["complete"] as? Bool == true)
       #expect(try await house.media("list", "--json", "--limit", "1000").lines.count == found.count)
       #expect(try await house.media("search", "  ", "--server", origin.url).status == 64)
-      // An @ in the terms is no server.
+      // An @ in the terms is not a server.
       let words = try await house.run(["search", "from @birds", "--server", origin.url, "--json"])
       #expect(try words.object()["feed"] as? String == "search:from @birds@\(origin.url)")
     }

@@ -7,13 +7,13 @@ struct Visitor {
   private let browser = Session(agent: "visitor", environment: [:])
 
   func code(from page: String) async throws -> String {
-    let house = try #require(page.firstMatch(of: /^(http:\/\/[^\/]+)\//)).1
+    let origin = try #require(page.firstMatch(of: /^(http:\/\/[^\/]+)\//)).1
     let login = try await html(Request(.get, page))
     #expect(login.contains("password"))
     let person = [("username", "mira"), ("password", "demo")]
-    let consent = try await html(.form("\(house)/oauth/authorize", hidden(login) + person))
+    let consent = try await html(.form("\(origin)/oauth/authorize", hidden(login) + person))
     #expect(consent.contains("Authorize"))
-    let last = try await html(.form("\(house)/oauth/authorize", hidden(consent) + [("decision", "approve")]))
+    let last = try await html(.form("\(origin)/oauth/authorize", hidden(consent) + [("decision", "approve")]))
     return String(try #require(last.firstMatch(of: /id="code">([^<]+)</)).1)
   }
 

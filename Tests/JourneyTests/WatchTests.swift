@@ -105,7 +105,7 @@ private struct Sighting {
     #expect(ended.errors.hasPrefix("media-watch: \(file)"))
   }
 
-  @Test func `a delegate is told of each row that other processes add and delete`() async throws {
+  @Test func `a delegate learns of each row that other processes add and delete`() async throws {
     let house = try Household()
     try await house.media("add", "bird number 1", "--at", "2026-01-01 12:00")
     let watch = try house.start(Household.built("media-watch-delegate"), [house.library, "5"])

@@ -18,7 +18,7 @@ import Testing
       try await pullAfterDeletion(house, origin, deleted)
       try await restore(house, deleted)
       try await addByHand(house)
-      try await look(house)
+      try await browse(house)
       let secrets = try Secrets(in: house)
       secrets.add(from: origin)
       #expect(secrets.count >= 4)
@@ -147,7 +147,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: "\(house.library)/\(path)") == Data(picture.bytes))
   }
 
-  private func look(_ house: Household) async throws {
+  private func browse(_ house: Household) async throws {
     let posts = try await house.media("list", "--json").objects()
     try #require(posts.count == 50)
     #expect(posts[0]["caption"] as? String == "Saw a kingfisher")

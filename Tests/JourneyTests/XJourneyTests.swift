@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["2", "1.1"])
-  func `a search stores what is passed on once and whole, and tells who passed it on`(api: String) async throws {
+  func `a search stores a repeated post once and whole, with who repeated it`(api: String) async throws {
     var script = Script(posts: 40, boosts: true)
     script.keys = ["my-key": "app-secret-1"]
     let repeats = script.posts.filter { $0.boost != nil }
@@ -140,8 +140,8 @@ import Testing
       let house = try Household()
       try await logIn(house, origin)
       let flags = ["tag", "cats@\(origin.url)", "--page-size", "50"]
-      let told = try await house.run(flags + ["--pages", "2", "--library", "\(house.folder)/other"])
-      #expect(told.errors.contains("up to 100 posts, about $1.00 (at most $10.50, with authors, pictures, and the"))
+      let report = try await house.run(flags + ["--pages", "2", "--library", "\(house.folder)/other"])
+      #expect(report.errors.contains("up to 100 posts, about $1.00 (at most $10.50, with authors, pictures, and the"))
       let requestCount = origin.requests(to: "/2/").count
       let none = try await house.run(flags + ["--budget", "1", "--json"])
       #expect(none.status == 0)
@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `a ready token logs in, wrong keys and wrong wishes are told so`() async throws {
+  @Test func `a ready token logs in, wrong keys and wrong options are refused`() async throws {
     try await withOrigin(script(5)) { origin in
       let house = try Household()
       let keys = ["login", origin.url, "--source", "x", "--client-id", "my-key", "--client-secret-stdin"]

@@ -65,7 +65,7 @@ import Testing
     #expect(try accounts.firstAccount(at: try #require(Server("dogs.example"))) == nil)
   }
 
-  @Test func `several with one handle are told apart by their servers, and found by what is told`() throws {
+  @Test func `several logins with one handle are named with their servers, and found by these names`() throws {
     let accounts = try accounts("ann@cats.example:80", "ann@http://cats.example:80", "ann@http://cats.example:443")
     try accounts.keep(
       Account(
@@ -81,7 +81,7 @@ import Testing
     for name in names { #expect(throws: Never.self) { try accounts.choose(name) } }
   }
 
-  @Test func `none that fits is told with the login to type`() throws {
+  @Test func `if no login fits, the message says which command to type`() throws {
     let nobody = #expect(throws: AccountsError.self) { try accounts().choose() }
     #expect(nobody?.description == "not logged in anywhere: run \"media login SERVER\"")
     #expect(nobody?.exitCode == .needsLogin)

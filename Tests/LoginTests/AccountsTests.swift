@@ -92,7 +92,7 @@ import Testing
     #expect(try accounts.all().isEmpty)
   }
 
-  @Test func `a broken file is told with its line and never written over`() throws {
+  @Test func `a broken file is reported with its line and never overwritten`() throws {
     let text = "{\n  \"version\": 1,\n  \"accounts\": [}\n}\n"
     let error = try fault(text)
     #expect(
@@ -104,7 +104,7 @@ import Testing
     #expect(try String(contentsOfFile: folder.file, encoding: .utf8) == text)
   }
 
-  @Test func `a value of the wrong kind is told with its line and not repeated`() throws {
+  @Test func `a value of the wrong kind is reported with its line and not repeated`() throws {
     let start = "{\n\"version\": 1, \"apps\": [], \"pending\": [],\n\"accounts\": [\n"
     let half = "{\"source\":\"mastodon\",\"server\":\"cats.example\",\"handle\":\"a@b\",\"name\":\"a\",\n"
     let error = try fault(start + half + "\"token\": 12345}\n]}")
@@ -129,10 +129,10 @@ import Testing
     #expect(try String(contentsOfFile: folder.file, encoding: .utf8) == text)
   }
 
-  @Test func `what is no file is refused`() throws {
+  @Test func `anything but a regular file is refused`() throws {
     try FileManager.default.createDirectory(atPath: folder.file, withIntermediateDirectories: true)
     let error = #expect(throws: AccountsError.self) { try accounts.all() }
-    #expect(error?.description == "cannot read \(folder.file) (it is no file)")
+    #expect(error?.description == "cannot read \(folder.file) (it is not a file)")
   }
 
   @Test func `what a crash left aside is harmless and does not stay`() throws {
@@ -169,7 +169,7 @@ import Testing
     #expect(Set(try accounts.all().map(\.name)) == expected)
   }
 
-  @Test func `a place that cannot be written is an error of storage`() throws {
+  @Test func `a folder that cannot be written is an error of storage`() throws {
     try write("{}")
     let blocked = Accounts(folder: "\(folder.file)/below")
     let error = #expect(throws: AccountsError.self) { try blocked.keep(account("ann")) }

@@ -30,7 +30,7 @@ import Testing
     #expect(line("\n[\n]") == 2)
   }
 
-  @Test func `text that stops being JSON is told where it does`() {
+  @Test func `the line of the first byte that is not JSON is reported`() {
     #expect(end("{\n\"a\": 1\n\"b\": 2}") == 3)
     #expect(end("{\n\"a\": tru,\n\"b\": 2}") == 2)
     #expect(end("{\n\"a\": \"never\n closed") == 2)

@@ -20,7 +20,7 @@ import Testing
       "urn:ietf:wg:oauth:2.0:oob?code=abc&state=xyz", "http://localhost/?state=x%79z&code=a%62c#_=_",
       "https://cats.exam\n  ple/native?code=a\nbc&state=xyz\n",
     ])
-  func `the state is told from the code`(pasted: String) {
+  func `the state is separated from the code`(pasted: String) {
     #expect(PastedCode(pasted) == .code(Secret("abc"), state: Secret("xyz")))
   }
 

@@ -16,7 +16,7 @@ struct CharacterReferenceTests {
   }
 
   @Test(arguments: ["&#xD800;", "&#x110000;", "&#4294967337;", "&#99999999;"])
-  func `a number that is no character becomes the replacement character`(html: String) {
+  func `a number that is not a character becomes the replacement character`(html: String) {
     #expect(Caption.plainText(html: html) == "\u{FFFD}")
   }
 

@@ -108,7 +108,7 @@ private final class Recorder: FeedUpdaterDelegate {
       let update = try #require(try await updater.updates().makeAsyncIterator().next())
       #expect(update.endedAt == noon + 600 && update.nextRefresh == noon + 600 + 7200)
       #expect(try store.follow(of: origin.cats)?.schedule.dueAt == noon + 600 + 7200)
-      #expect(try store.follow(of: origin.cats)?.schedule.lookedAt == noon + 600)
+      #expect(try store.follow(of: origin.cats)?.schedule.pulledAt == noon + 600)
     }
   }
 

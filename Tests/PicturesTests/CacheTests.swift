@@ -91,7 +91,7 @@ struct CacheTests {
 
   @Test(.enabled(if: geteuid() == 0, "mounting a small disk takes root"))
   func `if the disk is full, a picture stays in memory`() throws {
-    let folder = NSTemporaryDirectory() + "shelf-\(UUID())"
+    let folder = NSTemporaryDirectory() + "cache-\(UUID())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try #require(mount("tmpfs", folder, "tmpfs", 0, "size=65536") == 0)

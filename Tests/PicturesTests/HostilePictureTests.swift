@@ -19,7 +19,7 @@ import Testing
     return bytes
   }
 
-  @Test func `a file that is no picture is refused with a reason, and the same child draws the next picture`()
+  @Test func `a file that is not a picture is refused with a reason, and the same child draws the next picture`()
     async throws
   {
     let album = try Album()

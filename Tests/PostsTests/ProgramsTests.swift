@@ -25,7 +25,7 @@ struct ProgramsTests {
     #expect(Programs.onPath("made", [:]) == nil)
   }
 
-  @Test func `a file that cannot be executed is no program`() throws {
+  @Test func `a file that cannot be executed is not a program`() throws {
     let (first, second) = (try Scratch(), try Scratch())
     _ = try Self.put("made", in: first, mode: 0o644)
     try FileManager.default.createDirectory(atPath: "\(first.path)/other", withIntermediateDirectories: false)

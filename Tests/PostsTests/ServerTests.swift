@@ -20,7 +20,7 @@ struct ServerTests {
     "mastodon.social/path", "mastodon social", "mastodon.social?x", "file:///etc/passwd", "javascript:alert(1)",
     "https://evil.example\\@mastodon.social", "a\nb",
   ])
-  func `anything else is no server`(text: String) {
+  func `anything else is not a server`(text: String) {
     #expect(Server(text) == nil)
   }
 

@@ -34,7 +34,7 @@ struct UTCTests {
     "10000-01-01T00:00:00Z", "-026-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00",
     "２０２６-11-20T09:00:00Z", "2026-11-20T09:00:00.\(String(repeating: "1", count: 100))Z",
   ])
-  func `a text that is no timestamp is refused`(input: String) {
+  func `a text that is not a timestamp is refused`(input: String) {
     #expect(UTC.date(input) == nil)
   }
 

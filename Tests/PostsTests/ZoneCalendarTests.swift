@@ -95,7 +95,7 @@ struct ZoneCalendarTests {
   @Test(arguments: [
     (2026, 2, 29, 0), (2026, 4, 31, 0), (2026, 13, 1, 0), (2026, 1, 1, 24), (0, 1, 1, 0), (10_000, 1, 1, 0),
   ])
-  func `a day or a time that does not exist is none`(year: Int, month: Int, day: Int, hour: Int) {
+  func `a day or a time that does not exist gives no date`(year: Int, month: Int, day: Int, hour: Int) {
     #expect(ZoneCalendar(.gmt).moment(year: year, month: month, day: day, hour: hour) == nil)
   }
 

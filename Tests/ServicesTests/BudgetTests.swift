@@ -44,10 +44,10 @@ struct BudgetTests {
       (.user, 3, 1, "up to 5 posts, about $0.05 (at most $0.495, "),
       (.user, 500, nil, "about $1.00 a page of 100 posts (at most $9.52, "),
     ] as [(Feed.Kind, Int?, Int?, String)])
-  func `what pages may cost is told before`(kind: Feed.Kind, size: Int?, pages: Int?, words: String) {
+  func `what pages may cost is said before`(kind: Feed.Kind, size: Int?, pages: Int?, text: String) {
     let feed = Feed(source: .x, kind: kind, value: "cats", server: server)
     let beside = "with authors, pictures, and the posts they repeat, quote or answer)"
-    #expect(Prices.x.words(for: feed, pages: pages, size: size) == words + beside)
+    #expect(Prices.x.estimate(for: feed, pages: pages, size: size) == text + beside)
   }
 
   @Test func `what an answer held is paid for, the posts beside those that were asked for, too`() async throws {

@@ -29,12 +29,13 @@ struct FeedCharsetTests {
     #expect(try await titles(utf8, declared: "koi8-r", type: type, mark: [0xEF, 0xBB, 0xBF]) == ["é"])
   }
 
-  @Test func `UTF-8 that is none gives way to what else is said, else it is mended`() async throws {
+  @Test func `wrongly declared UTF-8 is read by another declaration, or else mended`() async throws {
     #expect(try await titles(latin, declared: "iso-8859-1", type: "text/xml; charset=utf-8") == ["é"])
     #expect(try await titles([0x61] + latin, declared: "utf-8", type: nil) == ["a\u{FFFD}"])
   }
 
-  @Test func `where nothing is said what is no UTF-8 is Windows's set, unless most of it is UTF-8`() async throws {
+  @Test func `without a declaration, text that is not UTF-8 is Windows-1252, unless most of it is UTF-8`() async throws
+  {
     #expect(try await titles([0x63, 0x61, 0x66] + latin, declared: nil, type: "text/xml") == ["café"])
     #expect(try await titles([0x93] + latin + [0x94], declared: nil, type: nil) == ["“é”"])
     #expect(try await titles(utf8 + utf8 + latin, declared: nil, type: nil) == ["éé\u{FFFD}"])

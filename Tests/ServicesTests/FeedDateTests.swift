@@ -40,7 +40,7 @@ struct FeedDateTests {
     "0001-01-01T00:00:00Z", "01 Jan 1 09:00:00", "Thu, 01 Jan 1970 00:00:00 GMT", "1989-12-31T23:59:59Z",
     "2100-01-01T00:00:00Z", "20 Nov 2026 13:00 PM", "20 Nov 2026 0:30 AM", "20 Nov 20260 09:00:00",
   ])
-  func `what is no date is none`(text: String) {
+  func `text that is not a date gives no date`(text: String) {
     #expect(FeedDate.read(text) == nil)
   }
 }

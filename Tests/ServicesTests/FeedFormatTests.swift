@@ -141,7 +141,7 @@ struct FeedFormatTests {
       ])
   }
 
-  @Test func `a pixel that counts readers, smileys, and data in the page are no pictures`() async throws {
+  @Test func `tracking pixels, smileys and data URLs are not pictures`() async throws {
     let posts = try await FeedDesk.rss(
       """
       <link>https://birds.example/a</link><description><![CDATA[<img src="p.gif" width=1 height=1>

@@ -40,7 +40,7 @@ struct FeedOddityTests {
     #expect(attachments.map(\.url) == [names[2]] && attachments.map(\.alternateURL) == [names[3]])
   }
 
-  @Test func `people of one name are told apart by their mail, which is not kept`() async throws {
+  @Test func `people of one name are distinguished by their mail, which is not stored`() async throws {
     let posts = try await FeedDesk.rss(
       "<guid>1</guid><author>ada@a.example</author>", "<guid>2</guid><author>ada@b.example</author>",
       "<guid>3</guid><author>ada@a.example (ada)</author>", "<guid>4</guid><author>ADA@a.example </author>")
@@ -129,7 +129,7 @@ struct FeedOddityTests {
     #expect(Set(authors.map(\.uri)).count == 3)
   }
 
-  @Test func `authors of a JSON Feed who give their pages alone are told apart by them`() async throws {
+  @Test func `authors of a JSON Feed who give only their pages are distinguished by them`() async throws {
     let items = ["ada", "grace"].map {
       #"{"id":"\#($0)","content_text":"x","authors":[{"url":"https://birds.example/\#($0)"}]}"#
     }

@@ -12,8 +12,8 @@ struct FeedRespiteTests {
         .utf8)
   }
 
-  private func respite(_ head: String = "", _ headers: Headers = [:]) async throws -> RequestedDelay? {
-    try await FeedDesk.page(Response(status: 200, headers: headers, body: feed(head))).respite
+  private func requestedDelay(_ head: String = "", _ headers: Headers = [:]) async throws -> RequestedDelay? {
+    try await FeedDesk.page(Response(status: 200, headers: headers, body: feed(head))).requestedDelay
   }
 
   @Test(arguments: [
@@ -27,15 +27,15 @@ struct FeedRespiteTests {
     ("<ttl>30</ttl><sy:updatePeriod>hourly</sy:updatePeriod>", .seconds(3600)),
   ])
   func `a document says for how long nothing new comes`(head: String, wish: Duration?) async throws {
-    #expect(try await respite(head) == RequestedDelay(suggested: wish))
+    #expect(try await requestedDelay(head) == RequestedDelay(suggested: wish))
   }
 
   @Test func `of what the document and the answer say the longer counts`() async throws {
     let fresh: Headers = ["Cache-Control": "max-age=1800"]
-    #expect(try await respite("<ttl>10</ttl>", fresh) == RequestedDelay(suggested: .seconds(1800)))
-    #expect(try await respite("<ttl>60</ttl>", fresh) == RequestedDelay(suggested: .seconds(3600)))
-    #expect(try await respite("", ["Retry-After": "900"]) == RequestedDelay(demanded: .seconds(900)))
-    #expect(try await respite("", ["Retry-After": "0"]) == RequestedDelay())
+    #expect(try await requestedDelay("<ttl>10</ttl>", fresh) == RequestedDelay(suggested: .seconds(1800)))
+    #expect(try await requestedDelay("<ttl>60</ttl>", fresh) == RequestedDelay(suggested: .seconds(3600)))
+    #expect(try await requestedDelay("", ["Retry-After": "900"]) == RequestedDelay(demanded: .seconds(900)))
+    #expect(try await requestedDelay("", ["Retry-After": "0"]) == RequestedDelay())
   }
 
   @Test func `an answer without the document says what its fields say, or nothing`() async throws {
@@ -45,12 +45,12 @@ struct FeedRespiteTests {
       ([:], nil), (["Expires": "Sat, 21 Nov 2026 10:05:00 GMT"], RequestedDelay(suggested: .seconds(300))),
       (["Retry-After": "60"], RequestedDelay(demanded: .seconds(60))),
     ]
-    for (headers, respite) in answers {
+    for (headers, requestedDelay) in answers {
       let source = FeedSource(
         server: FeedDesk.server, token: nil, transport: Answering(304, [], headers: headers).transport,
         time: .fixed(at: "2026-11-21T10:00:00Z"))
       let page = try await source.page(of: FeedDesk.feed, after: nil, size: nil, since: known)
-      #expect(page.respite == respite)
+      #expect(page.requestedDelay == requestedDelay)
     }
   }
 

@@ -36,7 +36,7 @@ struct FeedVisitTests {
     #expect(second.page.visit == known)
   }
 
-  @Test func `without a visit the document comes whole, and an unasked 304 is no answer`() async throws {
+  @Test func `without a visit the document comes whole, and an unasked 304 is not an answer`() async throws {
     let known = try #require(try await visit(whole).page.visit).forgettingContent
     #expect(try await visit(whole, since: known).requests[0].headers["If-None-Match"] == nil)
     await #expect(throws: SourceError.self) { try await visit(Response(status: 304)) }
@@ -74,7 +74,7 @@ struct FeedVisitTests {
     #expect(second.requests[1].headers["If-None-Match"] == "W/\"a, b\"")
   }
 
-  @Test func `validators go to the place they came from alone, and a login of one's own nowhere else`() async throws {
+  @Test func `validators go only to the address they came from, and a login only to its server`() async throws {
     let known = try #require(try await visit(whole).page.visit)
     let answer = try await visit(moved(302, to: "https://other.example/feed"), whole, since: known)
     #expect(answer.requests.map { $0.headers["If-None-Match"] } == ["W/\"a, b\"", nil])
@@ -91,7 +91,7 @@ struct FeedVisitTests {
   }
 
   @Test(arguments: ["http://birds.example/feed", "ftp://birds.example/feed", "", "https://u:p@birds.example/"])
-  func `it follows neither out of https nor to what is no address`(target: String) async throws {
+  func `it follows neither out of https nor to an invalid address`(target: String) async throws {
     await #expect(throws: SourceError.self) { try await visit(moved(301, to: target), whole) }
   }
 
@@ -117,7 +117,7 @@ struct FeedFinderTests {
 
   private let feed = Response(Dialect.file("atom.xml", of: .feed))
 
-  @Test func `a place that a page names is the page's choice, and not the person's`() async throws {
+  @Test func `an address that a page names is the page's choice, not the person's`() async throws {
     let head = #"<link rel="alternate" type="application/rss+xml" href="http://192.168.7.7/admin">"#
     let answering = Answering(inTurn: [page(head), feed])
     let server = try #require(Server("http://birds.example/page"))
@@ -175,7 +175,7 @@ struct FeedFinderTests {
     let error = await #expect(throws: SourceError.self) { try await find("https://birds.example/", page(api)) }
     #expect(error == .noFeed(FeedDesk.server))
     #expect(error?.exitCode == .unreadable)
-    await #expect(throws: SourceError.unreadable(FeedDesk.server, reason: "it is no feed")) {
+    await #expect(throws: SourceError.unreadable(FeedDesk.server, reason: "it is not a feed")) {
       try await find("https://birds.example/", Response("just words"))
     }
   }

@@ -38,12 +38,12 @@ struct GraphTests {
     #expect(album.map(\.remoteID) == ["17931", "17932", "17933"])
     #expect(album.map(\.url) == ["https://files.birds.example/v/2a.jpg", nil, "https://files.birds.example/v/2c.mp4"])
     #expect(album.map(\.kind) == [.image, .image, .video])
-    // What somebody else has rights in keeps its place, without an address.
+    // A child to which somebody else has the rights keeps its index, without an address.
     #expect(posts[2].attachments == [Attachment(kind: .video, remoteID: "17907", url: nil)])
   }
 
   @Test(arguments: ["", "[]", #"[{"id":"2","media_type":"CAROUSEL_ALBUM"}]"#])
-  func `an album that tells an address of its own and no children keeps that picture`(children: String) async throws {
+  func `an album that has an address of its own and no children keeps that picture`(children: String) async throws {
     let address = #""media_url":"https://files.birds.example/album.jpg","timestamp":"2026-11-20T09:00:00+0000""#
     let parts = children.isEmpty ? "" : #","children":{"data":\#(children)}"#
     let body = #"{"data":[{"id":"1","media_type":"CAROUSEL_ALBUM",\#(address)\#(parts)}]}"#
@@ -112,7 +112,7 @@ struct GraphTests {
   }
 
   @Test(arguments: [#"{"data":[]}"#, #"{"data":[{"id":"../me"}]}"#, #"{"data":[{"id":"17 8"}]}"#, "[]", ""])
-  func `an id that is none is not used`(body: String) async throws {
+  func `an invalid id is not used`(body: String) async throws {
     let answering = Answering(inTurn: [Response(body), Response(page)])
     await #expect(throws: SourceError.unreadable(server, reason: "it does not say which hashtag cats is")) {
       try await source(answering).page(of: feed(.tag, "cats"), after: nil, size: nil)
@@ -125,10 +125,10 @@ struct GraphTests {
     await #expect(throws: SourceError.needsLogin(server)) {
       try await source(answering, user: nil).page(of: feed(.tag, "cats"), after: nil, size: nil)
     }
-    let words = await #expect(throws: SourceError.self) {
+    let text = await #expect(throws: SourceError.self) {
       try await source(answering).page(of: feed(.search, "red panda"), after: nil, size: nil)
     }
-    #expect(words?.exitCode == .unavailable)
+    #expect(text?.exitCode == .unavailable)
     let spent = SourceError.tagsSpent(server, tag: "#cats", until: nil, asked: .distantPast, others: ["#owls"])
     await #expect(throws: spent) {
       try await source(answering, hashtags: Book(refusing: spent)).page(of: feed(.tag, "cats"), after: nil, size: nil)
@@ -188,7 +188,7 @@ struct GraphTests {
       (9999, nil, 65, "words"),
     ] as [(Int, Int?, Int32, String)])
   func `each code of an error is sorted by what people can do`(
-    code: Int, subcode: Int?, exit: Int32, words: String
+    code: Int, subcode: Int?, exit: Int32, text: String
   ) async throws {
     let fields = #""message":"words","code":\#(code)"# + (subcode.map { #","error_subcode":\#($0)"# } ?? "")
     let answering = Answering(400, Array(#"{"error":{\#(fields),"type":"OAuthException"}}"#.utf8))
@@ -196,23 +196,23 @@ struct GraphTests {
       try await source(answering, hashtags: KnownHashtags()).page(of: feed(.tag, "cats"), after: nil, size: nil)
     }
     #expect(error?.exitCode.rawValue == exit)
-    #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains(text) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `what passes by itself is told so, and a token in the words is not`() async throws {
-    for (fields, words) in [
+  @Test func `a temporary error is reported as temporary, and a token in its text is not shown`() async throws {
+    for (fields, text) in [
       (#""code":77,"is_transient":true"#, "fails (status 500)"), (#""code":10,"message":"of hush""#, "no reason given"),
     ] {
       let answering = Answering(400, Array(#"{"error":{\#(fields)}}"#.utf8))
       let error = await #expect(throws: SourceError.self) {
         try await source(answering, hashtags: KnownHashtags()).page(of: feed(.tag, "cats"), after: nil, size: nil)
       }
-      #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+      #expect(error?.description.contains(text) == true, "\(error?.description ?? "")")
     }
   }
 }
 
-/// A book that says what it was told.
+/// Records what it was given.
 private final class Book: HashtagBudgetStore {
   private let notes = Mutex<[String]>([])
   private let refusal: SourceError?

@@ -96,7 +96,7 @@ import Testing
     #expect(posts.map(\.title) == ["abc"])
   }
 
-  @Test func `addresses that are none are left out`() async throws {
+  @Test func `invalid addresses are left out`() async throws {
     let posts = try await FeedDesk.rss(
       "<guid>1</guid><link>javascript:alert(1)</link><enclosure url=\"file:///etc/passwd\" type=\"image/png\"/>")
     #expect(posts[0].url == nil)

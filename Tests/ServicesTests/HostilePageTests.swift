@@ -100,7 +100,7 @@ import Testing
     #expect(post?.attachments.count == 100)
   }
 
-  @Test func `elements that are none count as read, and cost their neighbours nothing`() async throws {
+  @Test func `elements that are not posts count as read, and cost their neighbours nothing`() async throws {
     let files = #"[null,7,[],{"id":"7","type":"image","url":"https://a.example/7.jpg"},"x"]"#
     let post = try await items("[\(status(1, #","media_attachments":\#(files)"#))]")[0].post
     #expect(post?.attachments.map(\.remoteID) == ["7"])

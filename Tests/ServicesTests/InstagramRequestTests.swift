@@ -44,7 +44,7 @@ struct InstagramRequestTests {
       ])
   }
 
-  @Test func `a user nobody found and a search are told so`() async {
+  @Test func `an unknown user and a search are reported as not found`() async {
     let desk = InstagramDesk(Response(#"{"meta":{"code":200},"data":[{"username":"birdsong","id":"8"}]}"#))
     #expect(await desk.refusal(.user, "birds") == .notFound(server, what: "user birds"))
     #expect(await desk.refusal(.search, "red panda") == .notFound(server, what: "timeline for search red panda"))
@@ -84,13 +84,13 @@ struct InstagramRequestTests {
     return await InstagramDesk(answer, token: token ? Secret("hush-hush-hush-hush") : nil).refusal()
   }
 
-  private func complaint(_ type: String, _ code: Int, _ words: String = "no") -> [String] {
-    let said = #"{"error_type":"\#(type)","code":\#(code),"error_message":"\#(words)"}"#
+  private func apiError(_ type: String, _ code: Int, _ text: String = "no") -> [String] {
+    let said = #"{"error_type":"\#(type)","code":\#(code),"error_message":"\#(text)"}"#
     return [#"{"meta":\#(said)}"#, said]
   }
 
   @Test(arguments: [200, 400])
-  func `errors are told by their type, with or without a frame, whatever the status`(status: Int) async throws {
+  func `errors are recognized by their type, with or without a frame, whatever the status`(status: Int) async throws {
     let asked = try #require(UTC.date("2026-11-21T10:00:00Z"))
     let limited = SourceError.rateLimited(server, until: nil, asked: asked)
     let cases: [(type: String, code: Int, mine: SourceError, strangers: SourceError)] = [
@@ -105,7 +105,7 @@ struct InstagramRequestTests {
       ("APIError", 503, .serverFailed(server, status: 503), .serverFailed(server, status: 503)),
     ]
     for (type, code, mine, strangers) in cases {
-      for body in complaint(type, code) {
+      for body in apiError(type, code) {
         #expect(await meant(status, body) == mine, "\(body)")
         #expect(await meant(status, body, token: false) == strangers, "\(body)")
       }
@@ -113,7 +113,7 @@ struct InstagramRequestTests {
   }
 
   @Test func `words that repeat the token are not passed on, and a page on an outage is one`() async {
-    for body in complaint("APINotAllowedError", 400, "hush-hush-hush-hush may not") {
+    for body in apiError("APINotAllowedError", 400, "hush-hush-hush-hush may not") {
       #expect(await meant(400, body) == .forbidden(server, reason: "no reason given"))
     }
     #expect(await meant(503, "<html>Oops</html>") == .serverFailed(server, status: 503))

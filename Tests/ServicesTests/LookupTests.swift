@@ -116,7 +116,7 @@ struct LookUpTests {
     #expect(desk.paths.isEmpty)
   }
 
-  @Test func `what is no post at all says nothing`() async throws {
+  @Test func `an answer that is not a post decides nothing`() async throws {
     await #expect(throws: SourceError.self) {
       try await Desk { _ in Response("<html>") }.mastodon().lookUp(["1"])
     }
@@ -138,7 +138,7 @@ struct LookUpTests {
     #"{"resource_id": "\#(id)", "resource_type": "\#(resource)", "type": "https://api.x.com/2/problems/\#(kind)"}"#
   }
 
-  @Test func `X tells what is gone from what it may not show`() async throws {
+  @Test func `at X a post that is gone is distinguished from one that it may not show`() async throws {
     let problems = [
       Self.problem("2", "resource-not-found"), Self.problem("3", "not-authorized-for-resource"),
       Self.problem("4", "resource-not-found", of: "user"),

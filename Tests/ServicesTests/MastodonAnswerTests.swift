@@ -58,7 +58,7 @@ struct MastodonAnswerTests {
   }
 
   @Test(arguments: ["<p>bad token</p>", "bad\ntoken", "token \(String(repeating: "x", count: 200))", "{bad token"])
-  func `a page, a dump and broken JSON are no words about the token`(body: String) async {
+  func `a web page, a dump and broken JSON say nothing about the token`(body: String) async {
     #expect(await error(400, body, token: true) == .unreadable(server, reason: "status 400"))
   }
 
@@ -80,7 +80,7 @@ struct MastodonAnswerTests {
     let body = #"{"error":"no access for \#(said)"}"#
     #expect(await error(403, body, token: true) == .forbidden(server, reason: "status 403"))
     #expect(await error(418, body, token: true) == .unreadable(server, reason: "status 418"))
-    #expect(await error(200, body, token: true) == .unreadable(server, reason: "it is no list of posts"))
+    #expect(await error(200, body, token: true) == .unreadable(server, reason: "it is not a list of posts"))
     #expect(await error(401, body, token: true) == .tokenRefused(server))
   }
 
@@ -95,18 +95,18 @@ struct MastodonAnswerTests {
   }
 
   @Test(arguments: [408, 500, 502, 503, 504, 599])
-  func `a failing server is told by its status`(status: Int) async {
+  func `a failing server is reported by its status`(status: Int) async {
     #expect(await error(status, "<html>") == .serverFailed(server, status: status))
   }
 
   @Test(arguments: [
-    ("<!DOCTYPE html><p>hi", "it is a web page"), ("", "it is empty"), ("{}", "it is no list of posts"),
-    ("\"ok\"", "it is no list of posts"),
+    ("<!DOCTYPE html><p>hi", "it is a web page"), ("", "it is empty"), ("{}", "it is not a list of posts"),
+    ("\"ok\"", "it is not a list of posts"),
     (#"{"error":"under\nrepair"}"#, "it says: under repair"), ("[{\"id\":", "it breaks off"),
-    ("[1 2]", "it is no JSON from byte 3 on"),
+    ("[1 2]", "it is not JSON from byte 3 on"),
     (#"{"error":"invalid_request","error_description":"no such thing"}"#, "it says: no such thing"),
   ])
-  func `an answer that is no list of posts says what it is instead`(body: String, reason: String) async {
+  func `an answer that is not a list of posts says what it is instead`(body: String, reason: String) async {
     #expect(await error(200, body) == .unreadable(server, reason: reason))
   }
 

@@ -95,7 +95,7 @@ struct MastodonMappingTests {
     #expect(item.repetition?.at == UTC.date("2026-11-20T08:59:00Z"))
   }
 
-  @Test func `an item that is no post keeps its place, its id and its bytes`() async throws {
+  @Test func `an item that is not a post keeps its index, its id and its bytes`() async throws {
     let body = try fixture("page.json")
     let items = try await items(body)
     #expect(items.map(\.id) == ["1103", "1102", "1101", "1100"])
@@ -136,7 +136,7 @@ struct MastodonMappingTests {
     )
     #expect(try await reason(#"{"uri":"https://a.example/1","created_at":1e300}"#) == "it has no usable created_at")
     #expect(try await reason(#"{"uri":"https://a.example/1","created_at":"nan"}"#) == "it has no usable created_at")
-    #expect(try await reason("7") == "it is no status")
+    #expect(try await reason("7") == "it is not a status")
   }
 
   @Test(arguments: [

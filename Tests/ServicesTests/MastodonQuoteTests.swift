@@ -46,7 +46,7 @@ struct MastodonQuoteTests {
     #","quote":{"state":"revoked","quoted_status":null}"#, #","quote":{"state":"pending","quoted_status":\#(quoted)}"#,
     #","quote":{}"#, #","pleroma":{"quote_url":"javascript:1"}"#,
   ])
-  func `what nobody may see, or nobody can name, is no quotation`(members: String) async throws {
+  func `a hidden or unnamed post is not a quotation`(members: String) async throws {
     let item = try await item(members)
     #expect(item.post != nil)
     #expect(item.quoted == nil)

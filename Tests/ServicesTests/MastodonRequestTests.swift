@@ -51,7 +51,7 @@ struct MastodonRequestTests {
   }
 
   @Test func `a user is looked up once, and then read page by page`() async throws {
-    // An account is a list of nothing to who reads posts, and a list is no account.
+    // An account is a list of nothing to who reads posts, and a list is not an account.
     let answering = Answering(200, Array(#"{"id": "9-1_a", "acct": "ada"}"#.utf8))
     let source = source(answering)
     let feed = Feed(source: .mastodon, kind: .user, value: "@Ada", server: server)

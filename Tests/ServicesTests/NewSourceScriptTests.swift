@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["", "Flickr", "9gag", "manual", "self", "a-b", "mastodon"])
-  func `a name that is none, or taken, changes nothing`(name: String) throws {
+  func `an invalid or used name changes nothing`(name: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try copy()
     #expect(try run([name]).status == 64)

@@ -7,10 +7,10 @@ import Testing
 
 struct PageItemsTests {
   /// A body of this number of bytes. Each byte is an item whose value is its index.
-  private func read(_ count: Int, _ look: @escaping @Sendable (UInt8) -> Void) async throws -> [PageItem] {
+  private func read(_ count: Int, _ visit: @escaping @Sendable (UInt8) -> Void) async throws -> [PageItem] {
     let body = (0..<count).map { UInt8($0) }
     return try await PageItems.read(body.indices.map { $0..<($0 + 1) }, in: body, as: "post", hiding: nil) { raw in
-      look(raw[0])
+      visit(raw[0])
       return PageItem(id: "\(raw[0])", content: .unreadable(reason: ""), raw: raw)
     }
   }

@@ -81,7 +81,7 @@ import Testing
     #expect(short.items.map { $0.post?.title } == [nil])
   }
 
-  @Test func `a date more than a day ahead is none`() async throws {
+  @Test func `a date more than a day ahead does not count`() async throws {
     let dates = ["2026-11-22T09:00:00Z", "2026-11-22T11:00:00Z", "2027-01-01"]
     let items = dates.map { "<item><guid>\($0)</guid><pubDate>\($0)</pubDate></item>" }.joined()
     #expect(try await FeedDesk.posts(document(items)).map(\.isDated) == [true, false, false])

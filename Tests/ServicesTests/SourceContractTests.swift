@@ -56,12 +56,12 @@ struct SourceContractTests {
 
   @Test(arguments: Dialect.all)
   func `the items stand in the server's order`(dialect: Dialect) async throws {
-    let places = try await pull(dialect, dialect.first).items.map {
+    let offsets = try await pull(dialect, dialect.first).items.map {
       dialect.first.body.firstRange(of: $0.raw)?.lowerBound
     }
-    #expect(places.count >= 2)
-    #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
-    #expect(!places.contains(nil), "an item's raw bytes are not those of the answer")
+    #expect(offsets.count >= 2)
+    #expect(offsets.compactMap { $0 } == offsets.compactMap { $0 }.sorted())
+    #expect(!offsets.contains(nil), "an item's raw bytes are not those of the answer")
   }
 
   @Test(arguments: Dialect.all)
@@ -116,7 +116,7 @@ struct SourceContractTests {
   }
 
   @Test(arguments: Dialect.all)
-  func `a cursor is asked for and is no address`(dialect: Dialect) async throws {
+  func `a cursor is asked for and is not an address`(dialect: Dialect) async throws {
     let cursor = try await cursor(of: dialect)
     #expect(!cursor.value.contains("://"))
     let (first, second) = (Answering(.success(dialect.first)), Answering(.success(dialect.last)))

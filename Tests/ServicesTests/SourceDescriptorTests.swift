@@ -65,7 +65,7 @@ struct SourceDescriptorTests {
     }
   }
 
-  @Test func `a name that no source has is told in one sentence`() throws {
+  @Test func `a name that no source has is reported in one sentence`() throws {
     try Catalogue.expect(.manual)
     let error = #expect(throws: UnknownSource.self) { try Catalogue.expect(SourceName(rawValue: "flickr")) }
     #expect(error?.description == "this version of media has no source \"flickr\": install the newer version")

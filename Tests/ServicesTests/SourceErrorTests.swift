@@ -61,8 +61,8 @@ struct SourceErrorTests {
       (.cancelled, .interrupted, "stopped"),
     ] as [(SourceError, ExitCode, String)]
   )
-  func `each failure has its words, its cure and its exit code`(error: SourceError, code: ExitCode, words: String) {
-    #expect(error.description == words)
+  func `each failure has its words, its cure and its exit code`(error: SourceError, code: ExitCode, text: String) {
+    #expect(error.description == text)
     #expect(error.exitCode == code)
   }
 
@@ -72,7 +72,7 @@ struct SourceErrorTests {
     return SourceError.rateLimited(SourceErrorTests.social, until: end, asked: asked).summary(in: zone)
   }
 
-  @Test func `a tag too many is told with the time from which on it can be had, and with the last of the others`()
+  @Test func `a tag too many is reported with the time when it can be read, and with the last of the others`()
     throws
   {
     let asked = try #require(UTC.date("2026-11-21T12:55:00Z"))
@@ -85,7 +85,7 @@ struct SourceErrorTests {
     #expect(error.cure == "take one of those that were: #t23, #t24, #t25, #t26, #t27, #t28, #t29, #t30 and 22 more")
   }
 
-  @Test func `a wait is told in the time of day of the place`() throws {
+  @Test func `a wait is given in local time`() throws {
     let berlin = try #require(TimeZone(secondsFromGMT: 3600))
     #expect(try wait(until: "2026-11-21T13:05:00Z", in: berlin) == "mastodon.social takes no more requests until 14:05")
     #expect(try wait(until: "2026-11-21T13:05:00Z") == "mastodon.social takes no more requests until 13:05")
@@ -98,17 +98,17 @@ struct SourceErrorTests {
     ("2026-11-22T12:02:00Z", "2026-11-22 12:02"), ("2026-11-21T23:59:30Z", "2026-11-22 00:00"),
     ("2027-01-02T03:04:00Z", "2027-01-02 03:04"), ("2026-11-21T23:59:00Z", "23:59"),
   ])
-  func `a wait until another day is told with the date`(until: String, words: String) throws {
-    #expect(try wait(until: until) == "mastodon.social takes no more requests until \(words)")
+  func `a wait until another day is given with the date`(until: String, text: String) throws {
+    #expect(try wait(until: until) == "mastodon.social takes no more requests until \(text)")
   }
 
-  @Test func `another day is one of the place`() throws {
+  @Test func `another day is a local day`() throws {
     let tokyo = try #require(TimeZone(secondsFromGMT: 9 * 3600))
     #expect(try wait(until: "2026-11-21T16:00:00Z").hasSuffix("until 16:00"))
     #expect(try wait(until: "2026-11-21T16:00:00Z", in: tokyo).hasSuffix("until 2026-11-22 01:00"))
   }
 
-  @Test func `who comes back at the minute that is told does not come too early`() throws {
+  @Test func `a retry at the given minute is not too early`() throws {
     #expect(try wait(until: "2026-11-21T13:05:01Z").hasSuffix("until 13:06"))
     #expect(try wait(until: "2026-11-21T13:05:00.25Z").hasSuffix("until 13:06"))
     #expect(try wait(until: "2026-11-21T12:55:00Z").hasSuffix("until 12:55"))

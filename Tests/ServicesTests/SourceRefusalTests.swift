@@ -34,13 +34,13 @@ struct SourceRefusalTests {
 
   @Test(arguments: Dialect.all)
   func `success with an error in it is unreadable`(dialect: Dialect) async throws {
-    for answer in dialect.complaints {
+    for answer in dialect.apiErrors {
       #expect(try await error(dialect, .success(answer))?.exitCode == .unreadable, "\(answer.text)")
     }
   }
 
   @Test(arguments: Dialect.all)
-  func `each refusal is told as what it is`(dialect: Dialect) async throws {
+  func `each refusal is reported with its cause`(dialect: Dialect) async throws {
     #expect(try await error(dialect, 401) == dialect.stranger)
     #expect(try await error(dialect, 403)?.exitCode == .needsLogin)
     #expect(try await error(dialect, 410) == dialect.gone)
@@ -71,7 +71,7 @@ struct SourceRefusalTests {
   }
 
   @Test(arguments: Dialect.all)
-  func `what the network does is told as what it is`(dialect: Dialect) async throws {
+  func `each failure of the network is reported with its cause`(dialect: Dialect) async throws {
     let cases: [(TransportError, ExitCode)] = [
       (.unknownHost("birds.example"), .unavailable),
       (.unreachable(host: "birds.example", reason: "refused"), .unavailable),

@@ -88,8 +88,8 @@ struct TokenEchoTests {
       """
     let page = try await page(body)
     let quotation = try #require(page.items.first?.quoted)
-    let words = quotation.post?.caption.split(separator: " ").filter { $0 != "<secret>" }
-    #expect(words == ["so", "it", "is"] && quotation.post?.attachments.count == 1)
+    let text = quotation.post?.caption.split(separator: " ").filter { $0 != "<secret>" }
+    #expect(text == ["so", "it", "is"] && quotation.post?.attachments.count == 1)
     // Markup and control characters in it stay in what is kept verbatim.
     var kept = ""
     var bare = quotation
@@ -100,7 +100,7 @@ struct TokenEchoTests {
     #expect(said != Self.token || !self.kept(page).contains("T0ken"))
   }
 
-  @Test func `a quotation whose identity holds it is none`() async throws {
+  @Test func `a quotation whose identity holds the token is dropped`() async throws {
     let address = #"https:\/\/a.example\/?t=aT0ken%2Fof+sixteen\u0000=and.more"#
     let body = """
       [{"id":"2","uri":"https://a.example/2","created_at":"2026-11-20T09:00:00Z","content":"see",

@@ -17,7 +17,7 @@ struct XComplaintTests {
     #"{"title":"T","detail":"\#(detail)","type":"https://api.x.com/2/problems/\#(name)","status":400}"#
   }
 
-  @Test func `problems are told by their type`() async throws {
+  @Test func `problems are recognized by their type`() async throws {
     let limited = SourceError.rateLimited(x, until: nil, asked: try #require(UTC.date("2026-11-21T10:00:00Z")))
     let cases: [(Int, String, SourceError)] = [
       (404, "resource-not-found", .notFound(x, what: "tag birds")),
@@ -42,7 +42,7 @@ struct XComplaintTests {
     #expect(await meant(200, #"{"errors":["no"]}"#) == .unreadable(x, reason: "it says: no reason given"))
   }
 
-  @Test func `the older API's codes are told, whatever the status`() async throws {
+  @Test func `the older API's codes are recognized, whatever the status`() async throws {
     let limited = SourceError.rateLimited(x, until: nil, asked: try #require(UTC.date("2026-11-21T10:00:00Z")))
     let cases: [([Int], SourceError)] = [
       ([32, 89, 99, 215], .tokenRefused(x)), ([17, 34, 50, 144], .notFound(x, what: "tag birds")),

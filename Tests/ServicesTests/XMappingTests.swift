@@ -61,7 +61,7 @@ struct XMappingTests {
       ])
   }
 
-  @Test func `of a video the mp4 of most bits is taken, and its link is no text`() async throws {
+  @Test func `of a video the mp4 of most bits is taken, and its link is not text`() async throws {
     let post = try #require(try await recent().items[1].post)
     #expect(post.caption == "")
     #expect(post.sensitive)
@@ -73,7 +73,7 @@ struct XMappingTests {
     #expect(post.attachments[0].previewURL == "https://pbs.twimg.com/ext_tw_video_thumb/203/pu/img/still.jpg")
   }
 
-  @Test func `a post whose author is not told is one all the same`() async throws {
+  @Test func `a post without an author is a post all the same`() async throws {
     let post = try #require(try await recent().items[2].post)
     #expect(post.author == nil)
     #expect(post.url == "https://x.com/i/web/status/1980000000000000100")
@@ -201,7 +201,7 @@ struct XMappingTests {
     #expect(post.map { $0.caption.utf8.count <= 1 << 20 } == true)
   }
 
-  @Test func `where nothing but id and text is told, the id tells the date`() async throws {
+  @Test func `if only id and text are given, the id gives the date`() async throws {
     let id = "1990000000000000100"
     let body = #"{"data":[{"id":"\#(id)","text":"Robins","edit_history_tweet_ids":["\#(id)"]}]}"#
     let post = try #require(try await XDesk(Response(body)).page().items.first?.post)

@@ -123,7 +123,7 @@ struct XRequestTests {
   }
 
   @Test(arguments: [#""https://evil.example""#, #""a b""#, #""x-hush-hush-hush-hush""#])
-  func `a cursor that is none is not kept`(token: String) async throws {
+  func `an invalid cursor is not kept`(token: String) async throws {
     let desk = XDesk(Response(#"{"data":[],"meta":{"next_token":\#(token)}}"#), token: Secret("hush-hush-hush-hush"))
     #expect(try await desk.page().next == .refused(reason: "its next page cannot be named"))
   }

@@ -17,25 +17,25 @@ struct AnchorTests {
   }
 
   @Test func `after an author is renamed, an older key shows no post twice`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([by("ada", 3), by("bob", 2), by("ada", 1)])
+    let library = try TestLibrary()
+    try library.pull([by("ada", 3), by("bob", 2), by("ada", 1)])
     let list = PostListQuery(grouping: .author)
-    let anchor = try #require(try shelf.store.window(list).rows.first?.key)
+    let anchor = try #require(try library.store.window(list).rows.first?.key)
     #expect(anchor.section?.name == "ada")
-    try shelf.pull([by("ada", 3, called: "zoe")])
-    let reading = try shelf.store.window(list, around: anchor, before: 5, after: 5)
+    try library.pull([by("ada", 3, called: "zoe")])
+    let reading = try library.store.window(list, around: anchor, before: 5, after: 5)
     #expect(ids(reading) == [2, 1, 3])
     #expect(reading.sections.map(\.name) == ["bob", "zoe"])
   }
 
   @Test(arguments: [nil, "post"])
   func `a key keeps its position if only the case of the author's name changed`(search: String?) throws {
-    let shelf = try Shelf()
-    try shelf.pull([by("ada", 3), by("ada", 2), by("ada", 1)])
+    let library = try TestLibrary()
+    try library.pull([by("ada", 3), by("ada", 2), by("ada", 1)])
     let list = PostListQuery(search: search, grouping: .author)
-    let anchor = try shelf.store.window(list).rows[1].key
-    try shelf.pull([by("ada", 3, called: "ADA")])
-    let reading = try shelf.store.window(list, around: anchor, before: 1, after: 1)
+    let anchor = try library.store.window(list).rows[1].key
+    try library.pull([by("ada", 3, called: "ADA")])
+    let reading = try library.store.window(list, around: anchor, before: 1, after: 1)
     #expect(ids(reading) == [1, 2])
     #expect(reading.sections.map(\.name) == ["ADA"])
     #expect(reading.hasMoreAfter && !reading.hasMoreBefore)

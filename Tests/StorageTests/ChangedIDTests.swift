@@ -19,30 +19,30 @@ struct ChangedIDTests {
   }
 
   @Test(arguments: [3, 4, 5]) func `an edited post with a new id is not a new item of its feed`(number: Int) throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([5, 4, 3])])
-    let saved = try shelf.pull([edited(number, in: [5, 4, 3])])[0]
+    let library = try TestLibrary()
+    try library.pull([page([5, 4, 3])])
+    let saved = try library.pull([edited(number, in: [5, 4, 3])])[0]
     #expect((saved.new, saved.updated, saved.arrived) == (0, 1, 0))
     #expect(saved.known.isTouched)
-    let ids = try shelf.lines("SELECT remote_id FROM feed_post ORDER BY place DESC")
+    let ids = try library.lines("SELECT remote_id FROM feed_post ORDER BY place DESC")
     #expect(ids == [5, 4, 3].map { "social.example-\($0 == number ? "0" : "")\($0)" })
-    #expect(try shelf.lines("SELECT newest, oldest FROM coverage") == ["\(ids[0])|\(ids[2])"])
+    #expect(try library.lines("SELECT newest, oldest FROM coverage") == ["\(ids[0])|\(ids[2])"])
   }
 
   @Test func `a page joins the interval although the post at its edge has a new id`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([3, 2, 1])])
-    try shelf.pull([edited(3, in: [5, 4, 3])])
-    #expect(try shelf.lines("SELECT newest, oldest FROM coverage") == ["social.example-5|social.example-1"])
-    #expect(try shelf.store.gaps().isEmpty)
+    let library = try TestLibrary()
+    try library.pull([page([3, 2, 1])])
+    try library.pull([edited(3, in: [5, 4, 3])])
+    #expect(try library.lines("SELECT newest, oldest FROM coverage") == ["social.example-5|social.example-1"])
+    #expect(try library.store.gaps().isEmpty)
   }
 
   @Test func `a post and its repeat are two items, and so are two ids of it on one page`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([5, 4, 3])])
-    try shelf.pull([edited(4, in: [4, 5], repeated: true)])
-    #expect(try shelf.lines("SELECT count(*) FROM feed_post") == ["4"])
-    let twice = try Shelf()
+    let library = try TestLibrary()
+    try library.pull([page([5, 4, 3])])
+    try library.pull([edited(4, in: [4, 5], repeated: true)])
+    #expect(try library.lines("SELECT count(*) FROM feed_post") == ["4"])
+    let twice = try TestLibrary()
     try twice.pull([page([5, 4, 3])])
     var both = edited(4, in: [5, 4, 3])
     both = Page(items: both.items + [item(post(4, caption: "edited"))], next: .after(Cursor("c")))

@@ -9,78 +9,78 @@ import Testing
 
 /// Intervals of a feed in which posts come late and vanish between pulls.
 struct ChangingFeedTests {
-  private func walk(_ shelf: Shelf, _ feed: ChangingFeed, size: Int, pages: Int = 1) throws {
-    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(), now: noon)
+  private func walk(_ library: TestLibrary, _ feed: ChangingFeed, size: Int, pages: Int = 1) throws {
+    let pull = try library.store.beginPull(of: cats, goal: PullGoal(), now: noon)
     var cursor: Int?
     for _ in 0..<pages {
       let page = feed.page(after: cursor, size: size)
-      _ = try shelf.store.save(page, in: pull, now: noon)
+      _ = try library.store.save(page, in: pull, now: noon)
       guard case .after(let next) = page.next else { break }
       cursor = Int(next.value)
     }
-    try shelf.store.finishPull(pull, reached: true, now: noon)
+    try library.store.finishPull(pull, reached: true, now: noon)
   }
 
   @Test func `a post that vanishes from the newest page leaves one interval, page after page`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var feed = ChangingFeed(Array(1...100))
-    try walk(shelf, feed, size: 40)
+    try walk(library, feed, size: 40)
     for gone in [70, 80, 90] {
       feed.vanish([gone])
-      try walk(shelf, feed, size: 40)
+      try walk(library, feed, size: 40)
     }
-    #expect(try shelf.edges() == ["100|58|0"])
+    #expect(try library.edges() == ["100|58|0"])
   }
 
   @Test func `a pull continues below an interval whose last posts are gone`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var feed = ChangingFeed(Array(1...100))
-    try walk(shelf, feed, size: 40)
+    try walk(library, feed, size: 40)
     feed.vanish([61, 62])
-    try walk(shelf, feed, size: 50, pages: 2)
-    #expect(try shelf.edges() == ["100|1|0"])
-    try walk(shelf, feed, size: 50, pages: 3)
-    #expect(try shelf.edges() == ["100|1|1"])
+    try walk(library, feed, size: 50, pages: 2)
+    #expect(try library.edges() == ["100|1|0"])
+    try walk(library, feed, size: 50, pages: 3)
+    #expect(try library.edges() == ["100|1|1"])
   }
 
   @Test func `a page with only late arrivals is not placed below the interval`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var feed = ChangingFeed(Array(stride(from: 100, through: 10_000, by: 100)))
-    try walk(shelf, feed, size: 40, pages: 4)
+    try walk(library, feed, size: 40, pages: 4)
     feed.come(Array(6_010...6_099))
-    try walk(shelf, feed, size: 40, pages: 2)
-    #expect(try shelf.edges() == ["10000|100|1"])
-    try walk(shelf, feed, size: 1, pages: 60)
-    #expect(try shelf.edges() == ["10000|100|1"])
+    try walk(library, feed, size: 40, pages: 2)
+    #expect(try library.edges() == ["10000|100|1"])
+    try walk(library, feed, size: 1, pages: 60)
+    #expect(try library.edges() == ["10000|100|1"])
   }
 
   @Test func `an empty page within an interval is not the feed's end`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let feed = ChangingFeed(Array(1...100))
-    try walk(shelf, feed, size: 40, pages: 2)
-    try shelf.pull([feed.page(after: nil, size: 10), page([], next: .end)])
-    #expect(try shelf.edges() == ["100|21|0"])
+    try walk(library, feed, size: 40, pages: 2)
+    try library.pull([feed.page(after: nil, size: 10), page([], next: .end)])
+    #expect(try library.edges() == ["100|21|0"])
   }
 
   @Test func `an interval that is gone upstream is placed where the server continues above it`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var feed = ChangingFeed(Array(1...20))
-    try walk(shelf, feed, size: 5)
+    try walk(library, feed, size: 5)
     feed.vanish(Array(16...20))
     feed.come(Array(21...30))
-    try walk(shelf, feed, size: 5, pages: 3)
-    #expect(try shelf.edges() == ["20|16|0", "30|11|0"])
-    let gap = try #require(try shelf.store.gaps().first)
-    #expect(try shelf.store.idsOfPassed(gap).first == "social.example-20")
-    #expect(try shelf.store.closePassed(gap, by: ["social.example-15", "social.example-14"]))
-    #expect(try shelf.edges() == ["30|11|0"])
+    try walk(library, feed, size: 5, pages: 3)
+    #expect(try library.edges() == ["20|16|0", "30|11|0"])
+    let gap = try #require(try library.store.gaps().first)
+    #expect(try library.store.idsOfPassed(gap).first == "social.example-20")
+    #expect(try library.store.closePassed(gap, by: ["social.example-15", "social.example-14"]))
+    #expect(try library.edges() == ["30|11|0"])
   }
 
   @Test func `a pull knows what it read after its interval was merged into another`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([7, 6])])
-    try shelf.pull([page([8, 7, 6, 5])])
-    #expect(try shelf.lines("SELECT coverage IS NULL FROM cursor") == ["0", "0"])
+    let library = try TestLibrary()
+    try library.pull([page([7, 6])])
+    try library.pull([page([8, 7, 6, 5])])
+    #expect(try library.lines("SELECT coverage IS NULL FROM cursor") == ["0", "0"])
   }
 
   /// Posts come on top and late, vanish, and pulls of every size are interrupted: no interval claims what was not read, and
@@ -88,21 +88,21 @@ struct ChangingFeedTests {
   @Test(arguments: PropertyTest.seeds(sample: 15, whole: 1000))
   func `intervals claim only what was read, whatever the feed does`(seed: UInt64) throws {
     var dice = Dice(state: seed)
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var feed = ChangingFeed((0..<Int.random(in: 0...40, using: &dice)).map { $0 * 10 })
     var log: [String] = ["seed \(seed)"]
     for _ in 0..<Int.random(in: 3...12, using: &dice) {
       let change = feed.change(&dice)
       let size = [1, 2, 3, 7, 10, 40].randomElement(using: &dice)!
       let pages = [1, 1, 2, 3, 8].randomElement(using: &dice)!
-      try walk(shelf, feed, size: size, pages: pages)
+      try walk(library, feed, size: size, pages: pages)
       log.append("\(change); \(pages) × \(size)")
-      try check(shelf, feed, log)
+      try check(library, feed, log)
     }
-    try walk(shelf, feed, size: 7, pages: 1_000)
-    try check(shelf, feed, log + ["to the end"])
-    #expect(Set(feed.numbers).isSubset(of: try Set(shelf.numbers())), "\(log)")
-    let intervals = try shelf.intervals()
+    try walk(library, feed, size: 7, pages: 1_000)
+    try check(library, feed, log + ["to the end"])
+    #expect(Set(feed.numbers).isSubset(of: try Set(library.numbers())), "\(log)")
+    let intervals = try library.intervals()
     let whole = intervals.filter { !Set(feed.numbers).isDisjoint(with: $0.numbers) }
     #expect(whole.count == (feed.numbers.isEmpty ? 0 : 1), "\(log)")
   }
@@ -110,7 +110,7 @@ struct ChangingFeedTests {
   @Test(arguments: PropertyTest.seeds(sample: 6, whole: 500))
   func `dates that mislead never make an interval claim too much`(seed: UInt64) throws {
     var dice = Dice(state: seed)
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var feed = ChangingFeed((0..<40).map { $0 * 10 })
     feed.liars = 4
     var log: [String] = ["seed \(seed)"]
@@ -118,21 +118,21 @@ struct ChangingFeedTests {
       let change = feed.change(&dice)
       let size = [1, 2, 3, 7, 10].randomElement(using: &dice)!
       let pages = [1, 1, 2, 3, 8].randomElement(using: &dice)!
-      try walk(shelf, feed, size: size, pages: pages)
+      try walk(library, feed, size: size, pages: pages)
       log.append("\(change); \(pages) × \(size)")
-      try checkClaims(shelf, feed, log)
+      try checkClaims(library, feed, log)
     }
   }
 
-  private func check(_ shelf: Shelf, _ feed: ChangingFeed, _ log: [String]) throws {
-    try checkClaims(shelf, feed, log)
-    let live = try shelf.intervals().map { $0.numbers.filter(Set(feed.numbers).contains) }
+  private func check(_ library: TestLibrary, _ feed: ChangingFeed, _ log: [String]) throws {
+    try checkClaims(library, feed, log)
+    let live = try library.intervals().map { $0.numbers.filter(Set(feed.numbers).contains) }
     for numbers in live { #expect(numbers == numbers.sorted(by: >), "\(log)") }
   }
 
-  private func checkClaims(_ shelf: Shelf, _ feed: ChangingFeed, _ log: [String]) throws {
-    let storedNumbers = try Set(shelf.numbers())
-    for interval in try shelf.intervals() {
+  private func checkClaims(_ library: TestLibrary, _ feed: ChangingFeed, _ log: [String]) throws {
+    let storedNumbers = try Set(library.numbers())
+    for interval in try library.intervals() {
       let lowest = interval.reachedEnd ? 0 : interval.oldest
       let missing = feed.numbers.filter { $0 >= lowest && $0 <= interval.newest && !storedNumbers.contains($0) }
       #expect(missing.filter { !feed.late.contains($0) } == [], "\(interval.newest)…\(lowest): \(log)")
@@ -197,7 +197,7 @@ struct ChangingFeed {
   }
 }
 
-extension Shelf {
+extension TestLibrary {
   struct Shown: Equatable {
     let newest: Int
     let oldest: Int

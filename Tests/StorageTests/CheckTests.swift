@@ -8,9 +8,9 @@ import Testing
 
 struct CheckTests {
   @Test func `an intact library has no findings, and is counted`() throws {
-    let cabinet = try Cabinet()
-    try cabinet.pull(1...5)
-    let (findings, result) = try cabinet.check()
+    let library = try DiskLibrary()
+    try library.pull(1...5)
+    let (findings, result) = try library.check()
     #expect(findings == [])
     let bytes = (1...5).map { "picture of https://files.example/\($0).jpg".utf8.count }.reduce(0, +)
     #expect(result == CheckResult(posts: 5, blobs: 5, blobBytes: bytes))
@@ -25,16 +25,16 @@ struct CheckTests {
   }
 
   @Test func `a check writes nothing`() throws {
-    let cabinet = try Cabinet()
-    let ids = try cabinet.pull(1...3)
-    try cabinet.write([1], to: cabinet.blob(of: ids[0]).path)
-    try cabinet.write([1], to: "blobs/stray")
+    let library = try DiskLibrary()
+    let ids = try library.pull(1...3)
+    try library.write([1], to: library.blob(of: ids[0]).path)
+    try library.write([1], to: "blobs/stray")
     let version = "SELECT (SELECT data_version FROM pragma_data_version), (SELECT total_changes())"
-    let before = try cabinet.store.writer.read { try rows(version, in: $0) }
-    let files = try FileManager.default.subpathsOfDirectory(atPath: cabinet.scratch.path).sorted()
-    #expect(try cabinet.check().findings.count == 2)
-    #expect(try cabinet.store.writer.read { try rows(version, in: $0) } == before)
-    #expect(try FileManager.default.subpathsOfDirectory(atPath: cabinet.scratch.path).sorted() == files)
+    let before = try library.store.writer.read { try rows(version, in: $0) }
+    let files = try FileManager.default.subpathsOfDirectory(atPath: library.scratch.path).sorted()
+    #expect(try library.check().findings.count == 2)
+    #expect(try library.store.writer.read { try rows(version, in: $0) } == before)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: library.scratch.path).sorted() == files)
   }
 
   enum Harm: CaseIterable { case flipped, cut, removed, folder }
@@ -43,149 +43,149 @@ struct CheckTests {
   func `a changed picture file is reported with its post, quarantined and downloaded again`(
     harm: Harm
   ) throws {
-    let cabinet = try Cabinet()
-    let ids = try cabinet.pull(1...3)
-    let blob = try cabinet.blob(of: ids[1])
-    let kept = try cabinet.store.stats().blobs
-    var bytes = try cabinet.blobs.read(blob)
-    let file = "\(cabinet.scratch.path)/\(blob.path)"
+    let library = try DiskLibrary()
+    let ids = try library.pull(1...3)
+    let blob = try library.blob(of: ids[1])
+    let kept = try library.store.stats().blobs
+    var bytes = try library.blobs.read(blob)
+    let file = "\(library.scratch.path)/\(blob.path)"
     let kind: Finding.Kind
     switch harm {
     case .flipped:
       bytes[7] ^= 1
-      (kind, _) = (.bytes, try cabinet.write(bytes, to: blob.path))
-    case .cut: (kind, _) = (.length, try cabinet.write(bytes.dropLast(), to: blob.path))
+      (kind, _) = (.bytes, try library.write(bytes, to: blob.path))
+    case .cut: (kind, _) = (.length, try library.write(bytes.dropLast(), to: blob.path))
     case .removed: (kind, _) = (.missing, try FileManager.default.removeItem(atPath: file))
     case .folder:
       try FileManager.default.removeItem(atPath: file)
-      (kind, _) = (.unreadable, try cabinet.write([1], to: "\(blob.path)/inside"))
+      (kind, _) = (.unreadable, try library.write([1], to: "\(blob.path)/inside"))
     }
-    let found = try cabinet.check().findings
+    let found = try library.check().findings
     #expect(
       found.first.map { [$0.kind.rawValue, "\($0.blob as Any)", $0.path] }
         == [kind.rawValue, "\(Optional(blob) as Any)", blob.path])
     #expect(found.first?.post == ids[1])
-    let (_, result) = try cabinet.check(repair: true)
+    let (_, result) = try library.check(repair: true)
     #expect(result.postsToFetch == [ids[1]])
     #expect(result.remaining == 0)
     let name = blob.path.split(separator: "/").dropFirst().joined(separator: "-")
-    #expect(cabinet.has("quarantine/\(name)") == (harm != .removed))
-    #expect(try cabinet.check().findings == [])
-    #expect(try cabinet.store.pictures(ofPosts: ids, now: noon).map(\.post) == [ids[1]])
+    #expect(library.has("quarantine/\(name)") == (harm != .removed))
+    #expect(try library.check().findings == [])
+    #expect(try library.store.pictures(ofPosts: ids, now: noon).map(\.post) == [ids[1]])
     // Bytes that are to be downloaded again are not kept.
-    #expect(try cabinet.store.stats().blobs == kept - 1)
+    #expect(try library.store.stats().blobs == kept - 1)
   }
 
   @Test(arguments: [false, true])
   func `a damaged picture without an address stays with its post, and the damage is reported`(isGone: Bool) throws {
-    let cabinet = try Cabinet()
-    let kept = try cabinet.keep([1, 2, 3])
+    let library = try DiskLibrary()
+    let kept = try library.keep([1, 2, 3])
     var made = post(1, attachments: [Attachment(kind: .image, url: nil)])
     (made.author, made.server, made.remoteID, made.url) = (nil, nil, nil, nil)
-    let id = try cabinet.store.add(made, id: UUID(), pictures: [StoredBlob(id: kept.id, byteCount: 3)], now: noon)
-    if isGone { try cabinet.blobs.quarantine(kept.id.path) } else { try cabinet.write([3, 2, 1], to: kept.id.path) }
-    let (found, result) = try cabinet.check(repair: true)
+    let id = try library.store.add(made, id: UUID(), pictures: [StoredBlob(id: kept.id, byteCount: 3)], now: noon)
+    if isGone { try library.blobs.quarantine(kept.id.path) } else { try library.write([3, 2, 1], to: kept.id.path) }
+    let (found, result) = try library.check(repair: true)
     #expect(found.first?.detail.hasSuffix(", and there is no address to fetch it from") == true)
     #expect((found.count, result.remaining, result.postsToFetch) == (1, 1, []))
-    #expect(try cabinet.store.post(id)?.post.attachments.first?.state == .stored)
-    #expect(try cabinet.blob(of: id) == kept.id)
+    #expect(try library.store.post(id)?.post.attachments.first?.state == .stored)
+    #expect(try library.blob(of: id) == kept.id)
     // Slightly wrong bytes may be the only ones left.
-    #expect(cabinet.has(kept.id.path) != isGone)
-    try cabinet.write([1, 2, 3], to: kept.id.path)
-    #expect(try cabinet.check().findings == [])
+    #expect(library.has(kept.id.path) != isGone)
+    try library.write([1, 2, 3], to: kept.id.path)
+    #expect(try library.check().findings == [])
   }
 
   @Test func `a file without a row is adopted if its bytes are intact, and quarantined otherwise`() throws {
-    let cabinet = try Cabinet()
-    try cabinet.pull(1...2)
-    let right = try cabinet.keep(Array("right".utf8)).id
+    let library = try DiskLibrary()
+    try library.pull(1...2)
+    let right = try library.keep(Array("right".utf8)).id
     let wrong = BlobID(hashing: [9])
-    try cabinet.write([8], to: wrong.path)
-    #expect(try Set(cabinet.check().findings.map(\.blob)) == [right, wrong])
-    #expect(try cabinet.check(repair: true).result.remaining == 0)
-    #expect(cabinet.has(right.path) && !cabinet.has(wrong.path))
-    let (left, result) = try cabinet.check()
+    try library.write([8], to: wrong.path)
+    #expect(try Set(library.check().findings.map(\.blob)) == [right, wrong])
+    #expect(try library.check(repair: true).result.remaining == 0)
+    #expect(library.has(right.path) && !library.has(wrong.path))
+    let (left, result) = try library.check()
     #expect(left.map(\.kind) == [.unreferenced])
     #expect(left.map(\.blob) == [right])
     #expect(result.faults == 0)
   }
 
   @Test func `what a killed process leaves is waste, not a fault`() throws {
-    let cabinet = try Cabinet()
-    try cabinet.pull(1...2)
-    let orphan = try cabinet.keep(Array("orphan".utf8))
-    try cabinet.write([1], to: "blobs/tmp/abc.part")
-    let (found, result) = try cabinet.check()
+    let library = try DiskLibrary()
+    try library.pull(1...2)
+    let orphan = try library.keep(Array("orphan".utf8))
+    try library.write([1], to: "blobs/tmp/abc.part")
+    let (found, result) = try library.check()
     #expect(Set(found.map(\.kind)) == [.orphan, .leftover])
     #expect((result.faults, result.remaining) == (0, 0))
     let later = Date().addingTimeInterval(86_400)
-    #expect(try cabinet.store.collectGarbage(in: cabinet.blobs, trash: .distantPast, grace: later).orphans == 1)
-    #expect(!cabinet.has(orphan.id.path) && !cabinet.has("blobs/tmp/abc.part"))
-    #expect(try cabinet.check().findings == [])
+    #expect(try library.store.collectGarbage(in: library.blobs, trash: .distantPast, grace: later).orphans == 1)
+    #expect(!library.has(orphan.id.path) && !library.has("blobs/tmp/abc.part"))
+    #expect(try library.check().findings == [])
   }
 
   @Test func `it is a fault if the store knows none of the files: they may belong to another store`() throws {
-    let cabinet = try Cabinet()
-    try cabinet.pull(1...2)
-    for number in 0..<101 { try cabinet.keep([UInt8(number)]) }
-    let (found, result) = try cabinet.check()
+    let library = try DiskLibrary()
+    try library.pull(1...2)
+    for number in 0..<101 { try library.keep([UInt8(number)]) }
+    let (found, result) = try library.check()
     #expect(found.filter(\.isFault).map(\.kind) == [.strangers])
     #expect((found.count, result.remaining) == (102, 1))
-    #expect(try cabinet.check(repair: true).result.remaining == 0)
-    #expect(try cabinet.check().findings.filter(\.isFault) == [])
+    #expect(try library.check(repair: true).result.remaining == 0)
+    #expect(try library.check().findings.filter(\.isFault) == [])
   }
 
   @Test func `bytes get a row although the picture's address changes during the download`() throws {
-    let cabinet = try Cabinet()
-    let ids = try cabinet.pull(1...1)
-    let avatar = try #require(try cabinet.store.avatars(ofPosts: ids, now: noon).first)
+    let library = try DiskLibrary()
+    let ids = try library.pull(1...1)
+    let avatar = try #require(try library.store.avatars(ofPosts: ids, now: noon).first)
     var made = post(1, attachments: [picture("1", id: "m1")])
     made.author?.avatarURL = "https://files.example/another.png"
-    let pull = try cabinet.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
-    _ = try cabinet.store.save(page([made]), in: pull, now: noon)
-    try cabinet.store.finishPull(pull, reached: true, now: noon)
-    let old = try cabinet.keep(Array("ada".utf8), for: avatar)
-    #expect(try cabinet.check().findings.map { "\($0.kind) \($0.path ?? "")" } == ["unreferenced \(old.path)"])
-    #expect(try cabinet.store.posts().first?.author?.avatar == nil)
+    let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+    _ = try library.store.save(page([made]), in: pull, now: noon)
+    try library.store.finishPull(pull, reached: true, now: noon)
+    let old = try library.keep(Array("ada".utf8), for: avatar)
+    #expect(try library.check().findings.map { "\($0.kind) \($0.path ?? "")" } == ["unreferenced \(old.path)"])
+    #expect(try library.store.posts().first?.author?.avatar == nil)
   }
 
   @Test func `foreign files are reported and quarantined, except a draft that is being written`() throws {
-    let cabinet = try Cabinet()
-    try cabinet.write([1], to: "blobs/tmp/abc.part")
-    try cabinet.write([2], to: "blobs/ab/short")
-    try cabinet.write([3], to: "blobs/README")
-    try cabinet.write([4], to: "blobs/tmp/live.part")
-    let live = open("\(cabinet.scratch.path)/blobs/tmp/live.part", O_RDWR)
+    let library = try DiskLibrary()
+    try library.write([1], to: "blobs/tmp/abc.part")
+    try library.write([2], to: "blobs/ab/short")
+    try library.write([3], to: "blobs/README")
+    try library.write([4], to: "blobs/tmp/live.part")
+    let live = open("\(library.scratch.path)/blobs/tmp/live.part", O_RDWR)
     defer { close(live) }
     #expect(flock(live, LOCK_EX) == 0)
-    let found = try cabinet.check().findings
+    let found = try library.check().findings
     #expect(
       Set(found.map { "\($0.kind.rawValue) \($0.path ?? "")" }) == [
         "leftover blobs/tmp/abc.part", "foreign blobs/ab/short", "foreign blobs/README",
       ])
-    #expect(try cabinet.check(repair: true).result.remaining == 0)
-    #expect(try cabinet.check().findings == [])
-    #expect(cabinet.has("blobs/tmp/live.part") && cabinet.has("quarantine/ab-short"))
+    #expect(try library.check(repair: true).result.remaining == 0)
+    #expect(try library.check().findings == [])
+    #expect(library.has("blobs/tmp/live.part") && library.has("quarantine/ab-short"))
   }
 
   @Test func `bytes stored during a check are not orphans`() throws {
-    let cabinet = try Cabinet()
-    try cabinet.pull(1...2)
-    let found = try cabinet.check(now: Date()) { step in
-      if step == .folders { #expect(throws: Never.self) { try cabinet.keep(Array("late".utf8)) } }
+    let library = try DiskLibrary()
+    try library.pull(1...2)
+    let found = try library.check(now: Date()) { step in
+      if step == .folders { #expect(throws: Never.self) { try library.keep(Array("late".utf8)) } }
     }
     #expect(found.findings == [])
     // The bytes are stored, but their row is not written yet.
-    #expect(try cabinet.check(isPulling: true).findings == [])
-    #expect(try cabinet.check().findings.map(\.kind) == [.orphan])
+    #expect(try library.check(isPulling: true).findings == [])
+    #expect(try library.check().findings.map(\.kind) == [.orphan])
   }
 
   @Test func `quarantined files are never overwritten`() throws {
-    let cabinet = try Cabinet()
+    let library = try DiskLibrary()
     for number in 0..<3 {
-      try cabinet.write([UInt8(number)], to: "blobs/ab/x")
-      #expect(try cabinet.blobs.quarantine("blobs/ab/x") == "quarantine/ab-x" + (number == 0 ? "" : ".\(number)"))
+      try library.write([UInt8(number)], to: "blobs/ab/x")
+      #expect(try library.blobs.quarantine("blobs/ab/x") == "quarantine/ab-x" + (number == 0 ? "" : ".\(number)"))
     }
-    #expect(try cabinet.blobs.quarantine("blobs/ab/x") == nil)
+    #expect(try library.blobs.quarantine("blobs/ab/x") == nil)
   }
 }

@@ -22,46 +22,47 @@ struct StretchTests {
   @Test(arguments: PropertyTest.seeds(sample: 4, whole: 200))
   func `each time range has the same rows as in the whole list, and a list ends with its last row`(seed: UInt64) throws
   {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var turmoil = Turmoil(seed: seed)
-    for _ in 0..<60 { try turmoil.stir(shelf.store) }
+    for _ in 0..<60 { try turmoil.stir(library.store) }
     for list in Self.lists {
-      let sorted = try SortedList(list, in: shelf.store)
-      #expect(try shelf.store.lastKey(of: list) == sorted.keys.last, "seed \(seed), \(list)")
+      let sorted = try SortedList(list, in: library.store)
+      #expect(try library.store.lastKey(of: list) == sorted.keys.last, "seed \(seed), \(list)")
       var flat = list
       flat.grouping = .none
-      let keys = try SortedList(flat, in: shelf.store).keys
+      let keys = try SortedList(flat, in: library.store).keys
       let days = (0..<9).map { DateInterval(start: Self.start + Double($0) * 86_400, duration: 86_400) }
-      let intervals = try shelf.store.timeRanges(of: list, within: days, atMost: 3)
+      let intervals = try library.store.timeRanges(of: list, within: days, atMost: 3)
       for (day, interval) in zip(days, intervals) {
         let wanted = keys.filter { TimeRange(day).contains($0.createdAt) }
         #expect(interval.count == .exactly(wanted.count), "seed \(seed), \(list), \(day)")
         #expect(interval.posts.map(\.id) == wanted.prefix(3).map(\.id), "seed \(seed), \(list), \(day)")
       }
-      #expect(try shelf.store.timeRanges(of: list, within: days).map(\.count) == intervals.map(\.count))
+      #expect(try library.store.timeRanges(of: list, within: days).map(\.count) == intervals.map(\.count))
     }
   }
 
   private static let start = Date(timeIntervalSince1970: 1_698_300_000)
 
   @Test func `a boundary belongs to the time range that starts there`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([3, 2, 1])])
+    let library = try TestLibrary()
+    try library.pull([page([3, 2, 1])])
     let edge = Date(timeIntervalSince1970: 1_700_000_000 + 120)
     let halves = [DateInterval(start: edge - 3600, end: edge), DateInterval(start: edge, duration: 3600)]
-    let intervals = try shelf.store.timeRanges(of: PostListQuery(tag: "cats"), within: halves, atMost: 10)
+    let intervals = try library.store.timeRanges(of: PostListQuery(tag: "cats"), within: halves, atMost: 10)
     #expect(intervals.map { $0.posts.map(\.caption) } == [["post 1"], ["post 3", "post 2"]])
-    try shelf.store.delete([intervals[0].posts[0].id], now: noon)
-    #expect(try shelf.store.timeRanges(of: PostListQuery(), within: halves).map(\.count) == [.exactly(0), .exactly(2)])
+    try library.store.delete([intervals[0].posts[0].id], now: noon)
+    #expect(
+      try library.store.timeRanges(of: PostListQuery(), within: halves).map(\.count) == [.exactly(0), .exactly(2)])
   }
 
   @Test(arguments: [PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "ada@birds.example")])
   func `days, hours and the list's end are read from an index`(list: PostListQuery) throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([3, 2, 1])])
+    let library = try TestLibrary()
+    try library.pull([page([3, 2, 1])])
     let day = DateInterval(start: Self.start, duration: 86_400)
     let courses = [PostSelection.ScanRange(continues: false), PostSelection.ScanRange(range: TimeRange(day))]
-    try shelf.store.read { db in
+    try library.store.read { db in
       let predicate = try #require(try PostPredicate(list, in: db))
       let source = predicate.tags.map(PostSource.tags) ?? predicate.authors.map(PostSource.authors) ?? .library
       for course in courses {
@@ -77,7 +78,7 @@ struct StretchTests {
 /// The most recently viewed tags.
 struct LatestTagTests {
   @Test func `the newest tag is first, each is listed once, and thirty are stored`() throws {
-    let store = try Shelf().store
+    let store = try TestLibrary().store
     #expect(try store.latestTags() == [])
     for number in 1...40 { try store.noteTag("tag\(number)") }
     #expect(try store.noteTag("tag30").prefix(3) == ["tag30", "tag40", "tag39"])
@@ -88,7 +89,7 @@ struct LatestTagTests {
   }
 
   @Test func `a tag that is empty or contains a line break is not stored`() throws {
-    let store = try Shelf().store
+    let store = try TestLibrary().store
     try store.noteTag("")
     try store.noteTag("two\nlines")
     try store.noteTag(String(repeating: "x", count: 700))
@@ -114,32 +115,32 @@ struct LatestTagTests {
 /// Gaps with the posts at their edges.
 struct InnerGapTests {
   @Test func `a gap has the posts at its edges, and stays the same gap while it is filled`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([3, 2, 1], next: .end)])
-    try shelf.pull([page([19, 18])])
-    let first = try #require(try shelf.store.innerGaps(of: cats).gaps.first)
-    let posts = try shelf.store.posts(PostQuery())
+    let library = try TestLibrary()
+    try library.pull([page([3, 2, 1], next: .end)])
+    try library.pull([page([19, 18])])
+    let first = try #require(try library.store.innerGaps(of: cats).gaps.first)
+    let posts = try library.store.posts(PostQuery())
     #expect(first.postAbove == posts.first { $0.caption == "post 18" }?.id)
     #expect(first.postBelow == posts.first { $0.caption == "post 3" }?.id)
     let (pull, _, anchor) = try #require(
-      try shelf.store.beginFill(of: first.gap, upwards: true, halfPage: 0, now: noon))
-    _ = try shelf.store.save(page([6, 5, 4, 3]), above: anchor, in: pull, now: noon)
-    let second = try #require(try shelf.store.innerGaps(of: cats).gaps.first)
+      try library.store.beginFill(of: first.gap, upwards: true, halfPage: 0, now: noon))
+    _ = try library.store.save(page([6, 5, 4, 3]), above: anchor, in: pull, now: noon)
+    let second = try #require(try library.store.innerGaps(of: cats).gaps.first)
     #expect(second.id == first.id)
     #expect(second.postBelow != first.postBelow)
-    #expect(try shelf.store.isOpen(first.gap))
-    _ = try shelf.store.save(page([18, 17, 7, 6]), above: "social.example-6", in: pull, now: noon)
-    #expect(try shelf.store.innerGaps(of: cats).gaps.isEmpty)
-    #expect(try !shelf.store.isOpen(first.gap))
+    #expect(try library.store.isOpen(first.gap))
+    _ = try library.store.save(page([18, 17, 7, 6]), above: "social.example-6", in: pull, now: noon)
+    #expect(try library.store.innerGaps(of: cats).gaps.isEmpty)
+    #expect(try !library.store.isOpen(first.gap))
   }
 
   @Test func `an interrupted pull below everything known is reported if no pull is running`() throws {
-    let shelf = try Shelf()
-    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
-    #expect(try !shelf.store.innerGaps(of: cats).isCutShort)
-    _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
-    #expect(try shelf.store.innerGaps(of: cats).isCutShort)
-    #expect(try !shelf.store.innerGaps(of: cats) { $0 == cats }.isCutShort)
+    let library = try TestLibrary()
+    let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
+    #expect(try !library.store.innerGaps(of: cats).isCutShort)
+    _ = try library.store.save(page([9, 8]), in: pull, now: noon)
+    #expect(try library.store.innerGaps(of: cats).isCutShort)
+    #expect(try !library.store.innerGaps(of: cats) { $0 == cats }.isCutShort)
   }
 }
 

@@ -9,7 +9,7 @@ import Testing
 
 /// What users see of an error of SQLite or of a row.
 @Suite struct ErrorMappingTests {
-  @Test func `each error is told as what it means for the library`() {
+  @Test func `each error says what it means for the library`() {
     #expect(StorageError(DatabaseError(SQLITE_BUSY), path: "x") == .busy(path: "x"))
     #expect(StorageError(DatabaseError(SQLITE_CORRUPT, "so"), path: "x") == .damaged(path: "x", reason: "so"))
     #expect(StorageError(DatabaseError.closed, path: "x") == .io(path: "x", reason: "the library is closed"))

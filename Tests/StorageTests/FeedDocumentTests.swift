@@ -25,8 +25,8 @@ struct FeedDocumentTests {
     Page(items: numbers.map { item($0) }, next: .horizon, visit: visit)
   }
 
-  private func intervals(_ shelf: Shelf) throws -> [String] {
-    try shelf.lines(
+  private func intervals(_ library: TestLibrary) throws -> [String] {
+    try library.lines(
       """
       SELECT (SELECT group_concat(replace(remote_id, 'feed://birds.example/feed#', ''), ' ')
          FROM (SELECT remote_id FROM feed_post WHERE coverage = c.id ORDER BY place DESC, created_at DESC)), reached_end
@@ -35,28 +35,28 @@ struct FeedDocumentTests {
   }
 
   @Test func `what a feed document shows is covered, and its last item is not the feed's end`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([5, 4, 3])], of: feed)
-    #expect(try intervals(shelf) == ["5 4 3|0"])
-    #expect(try shelf.store.gaps().isEmpty)
+    let library = try TestLibrary()
+    try library.pull([page([5, 4, 3])], of: feed)
+    #expect(try intervals(library) == ["5 4 3|0"])
+    #expect(try library.store.gaps().isEmpty)
   }
 
   @Test func `a feed document that shows a known item has no gap`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([3, 2, 1])], of: feed)
-    try shelf.pull([page([6, 5, 4, 3])], of: feed)
-    #expect(try intervals(shelf) == ["6 5 4 3 2 1|0"])
+    let library = try TestLibrary()
+    try library.pull([page([3, 2, 1])], of: feed)
+    try library.pull([page([6, 5, 4, 3])], of: feed)
+    #expect(try intervals(library) == ["6 5 4 3 2 1|0"])
   }
 
   @Test func `a feed document that shows no known item leaves a gap`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([3, 2, 1])], of: feed)
-    try shelf.pull([page([9, 8, 7])], of: feed)
-    #expect(try intervals(shelf) == ["9 8 7|0", "3 2 1|0"])
-    let gap = try #require(try shelf.store.gaps(of: feed).first)
+    let library = try TestLibrary()
+    try library.pull([page([3, 2, 1])], of: feed)
+    try library.pull([page([9, 8, 7])], of: feed)
+    #expect(try intervals(library) == ["9 8 7|0", "3 2 1|0"])
+    let gap = try #require(try library.store.gaps(of: feed).first)
     #expect((gap.above, gap.below) == ("feed://birds.example/feed#7", "feed://birds.example/feed#3"))
-    try shelf.pull([page([9, 8, 7, 6, 5, 4, 3])], of: feed)
-    #expect(try shelf.store.gaps().isEmpty)
+    try library.pull([page([9, 8, 7, 6, 5, 4, 3])], of: feed)
+    #expect(try library.store.gaps().isEmpty)
   }
 
   @Test(arguments: [
@@ -64,20 +64,20 @@ struct FeedDocumentTests {
     ["http://www.birds.example/posts/%/", "https://birds.example/posts/%"],
   ])
   func `a feed that changes its ids, its scheme and its slashes makes no post double`(forms: [String]) throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([3, 2, 1])], of: feed)
+    let library = try TestLibrary()
+    try library.pull([page([3, 2, 1])], of: feed)
     for form in forms {
       let items = (1...4).reversed().map { number in
         let address = form.replacing("%", with: "\(number)")
         return item(number, id: address, link: form.hasPrefix("http") ? address : nil)
       }
-      try shelf.pull([Page(items: items, next: .horizon)], of: feed)
+      try library.pull([Page(items: items, next: .horizon)], of: feed)
     }
-    #expect(try shelf.store.posts().count == 4)
-    #expect(try shelf.lines("SELECT count(*) FROM feed_post") == ["4"])
-    #expect(try shelf.lines("SELECT count(*) FROM coverage") == ["1"])
-    #expect(try shelf.store.gaps().isEmpty)
-    for audit in Store.audits { #expect(try shelf.store.findings(of: audit) == [], "\(audit.name)") }
+    #expect(try library.store.posts().count == 4)
+    #expect(try library.lines("SELECT count(*) FROM feed_post") == ["4"])
+    #expect(try library.lines("SELECT count(*) FROM coverage") == ["1"])
+    #expect(try library.store.gaps().isEmpty)
+    for audit in Store.audits { #expect(try library.store.findings(of: audit) == [], "\(audit.name)") }
   }
 
   /// The first and last number of each interval that windows make: windows that share an item are one.
@@ -92,7 +92,7 @@ struct FeedDocumentTests {
   @Test(arguments: PropertyTest.seeds(sample: 40, whole: 2000))
   func `coverage claims exactly what overlapping documents have shown`(seed: UInt64) throws {
     var dice = Dice(state: seed)
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var (newest, form) = (5, "%")
     var windows: [ClosedRange<Int>] = []
     for _ in 0..<Int.random(in: 2...12, using: &dice) {
@@ -101,10 +101,10 @@ struct FeedDocumentTests {
       let window = max(1, newest - Int.random(in: 1...6, using: &dice))...newest
       windows.append(window)
       let items = window.reversed().map { item($0, id: form.replacing("%", with: "\($0)")) }
-      try shelf.pull([Page(items: items, next: .horizon)], of: feed)
+      try library.pull([Page(items: items, next: .horizon)], of: feed)
     }
     let expected = intervals(of: windows)
-    let made = try shelf.lines(
+    let made = try library.lines(
       """
       SELECT min(p.caption), max(p.caption), count(*) FROM (
         SELECT coverage, substr('000' || substr(p.caption, 6), -3) AS caption
@@ -113,90 +113,91 @@ struct FeedDocumentTests {
       """)
     let digits = { (number: Int) in String("00\(number)".suffix(3)) }
     #expect(made == expected.map { "\(digits($0.lowerBound))|\(digits($0.upperBound))|\($0.count)" }, "seed \(seed)")
-    #expect(try shelf.store.gaps().count == expected.count - 1, "seed \(seed)")
-    #expect(try shelf.store.posts(PostQuery(limit: nil)).count == Set(windows.joined()).count, "seed \(seed)")
+    #expect(try library.store.gaps().count == expected.count - 1, "seed \(seed)")
+    #expect(try library.store.posts(PostQuery(limit: nil)).count == Set(windows.joined()).count, "seed \(seed)")
   }
 
   @Test func `a deleted post stays deleted although its id changes`() throws {
-    let shelf = try Shelf()
-    let post = try shelf.pull([page([1])], of: feed)[0].posts[0]
-    _ = try shelf.store.delete([post], now: noon)
+    let library = try TestLibrary()
+    let post = try library.pull([page([1])], of: feed)[0].posts[0]
+    _ = try library.store.delete([post], now: noon)
     let again = Page(items: [item(1, id: "urn:new:1")], next: .horizon)
-    #expect(try shelf.pull([again], of: feed)[0].deleted == 1)
-    #expect(try shelf.store.posts().isEmpty)
+    #expect(try library.pull([again], of: feed)[0].deleted == 1)
+    #expect(try library.store.posts().isEmpty)
   }
 
   @Test func `another site cannot claim a page's address`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([1])], of: feed)
+    let library = try TestLibrary()
+    try library.pull([page([1])], of: feed)
     let evil = Server("https://evil.example")!
     let other = Feed(source: .feed, kind: .url, value: "https://evil.example/feed", server: evil)
     var claim = try #require(item(1, id: "urn:evil:1").post)
     (claim.server, claim.caption, claim.uri) = (evil, "evil", "feed://evil.example/feed#1")
-    try shelf.pull([Page(items: [PageItem(id: claim.uri, content: .post(claim), raw: [])], next: .horizon)], of: other)
-    #expect(Set(try shelf.store.posts().map(\.caption)) == ["post 1", "evil"])
+    try library.pull(
+      [Page(items: [PageItem(id: claim.uri, content: .post(claim), raw: [])], next: .horizon)], of: other)
+    #expect(Set(try library.store.posts().map(\.caption)) == ["post 1", "evil"])
   }
 
   @Test func `a new page with an old headline is another item`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     for number in 1...3 {
       let item = item(number, link: "https://birds.example/podcast", title: "Episode \(number)")
-      try shelf.pull([Page(items: [item], next: .horizon)], of: feed)
+      try library.pull([Page(items: [item], next: .horizon)], of: feed)
     }
-    #expect(try shelf.store.posts().map(\.title) == ["Episode 3", "Episode 2", "Episode 1"])
+    #expect(try library.store.posts().map(\.title) == ["Episode 3", "Episode 2", "Episode 1"])
   }
 
   @Test func `daily pictures with the same page and headline are separate posts`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     for number in 1...3 {
       let item = item(number, link: "https://birds.example/today", title: "Picture of the day")
-      let saved = try shelf.pull([Page(items: [item], next: .horizon)], of: feed)[0]
-      if number == 1 { _ = try shelf.store.delete(saved.posts, now: noon) }
+      let saved = try library.pull([Page(items: [item], next: .horizon)], of: feed)[0]
+      if number == 1 { _ = try library.store.delete(saved.posts, now: noon) }
     }
-    #expect(try shelf.store.posts().map(\.caption) == ["post 3", "post 2"])
+    #expect(try library.store.posts().map(\.caption) == ["post 3", "post 2"])
   }
 
   @Test func `an item without a date keeps its first assigned date`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([Page(items: [item(1, dated: false)], next: .horizon)], of: feed)
+    let library = try TestLibrary()
+    try library.pull([Page(items: [item(1, dated: false)], next: .horizon)], of: feed)
     var later = try #require(item(1, dated: false).post)
     (later.createdAt, later.caption) = (noon, "edited")
     let page = Page(items: [PageItem(id: later.uri, content: .post(later), raw: [])], next: .horizon)
-    #expect(try shelf.pull([page], of: feed)[0].updated == 1)
-    #expect(try shelf.lines("SELECT created_at, caption FROM post") == ["2023-11-14T23:13:20.000Z|edited"])
-    #expect(try shelf.lines("SELECT caption FROM revision") == ["post 1"])
+    #expect(try library.pull([page], of: feed)[0].updated == 1)
+    #expect(try library.lines("SELECT created_at, caption FROM post") == ["2023-11-14T23:13:20.000Z|edited"])
+    #expect(try library.lines("SELECT caption FROM revision") == ["post 1"])
   }
 
   @Test func `a visit is stored with its page, and a moved feed is known by its new address`() throws {
-    let shelf = try Shelf()
-    #expect(try shelf.store.visit(of: feed) == nil)
+    let library = try TestLibrary()
+    #expect(try library.store.visit(of: feed) == nil)
     var visit = Visit(
       address: "https://birds.example/b", location: "https://feeds.example/b", entityTag: "W/\"1\"", lastModified: "x",
       moving: nil, title: "Birds")
-    try shelf.pull([page([1], visit: visit)], of: feed)
-    #expect(try shelf.store.visit(of: feed) == visit)
+    try library.pull([page([1], visit: visit)], of: feed)
+    #expect(try library.store.visit(of: feed) == visit)
     (visit.entityTag, visit.moving) = (nil, "https://c.example/")
-    try shelf.pull([page([], visit: visit)], of: feed)
-    #expect(try shelf.store.visit(of: feed) == visit)
-    #expect(try shelf.store.feed(at: "https://www.birds.example/b") == nil)
-    #expect(try shelf.store.feed(at: "https://birds.example/b") == feed)
+    try library.pull([page([], visit: visit)], of: feed)
+    #expect(try library.store.visit(of: feed) == visit)
+    #expect(try library.store.feed(at: "https://www.birds.example/b") == nil)
+    #expect(try library.store.feed(at: "https://birds.example/b") == feed)
     // A feed that moved to another host's address does not displace that host's own feed.
     visit.address = "https://feeds.example/b"
-    try shelf.pull([page([], visit: visit)], of: feed)
-    #expect(try shelf.store.feed(at: "https://feeds.example/b") == nil)
-    #expect(try shelf.store.feed(at: feed.value) == feed)
-    #expect(try shelf.store.feed(at: "https://else.example/") == nil)
-    #expect(try shelf.store.feedTitles() == [feed.name: "Birds"])
+    try library.pull([page([], visit: visit)], of: feed)
+    #expect(try library.store.feed(at: "https://feeds.example/b") == nil)
+    #expect(try library.store.feed(at: feed.value) == feed)
+    #expect(try library.store.feed(at: "https://else.example/") == nil)
+    #expect(try library.store.feedTitles() == [feed.name: "Birds"])
   }
 
   @Test func `skipped pictures of a feed's posts become pending again`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var post = try #require(item(1).post)
     post.attachments = [picture("a")]
     let shown = Page(items: [PageItem(id: post.uri, content: .post(post), raw: [])], next: .horizon)
-    try shelf.pull([shown], of: feed, pictures: false)
-    #expect(try shelf.store.wantsPicturesAgain(of: feed, now: noon))
-    let other = try Shelf()
+    try library.pull([shown], of: feed, pictures: false)
+    #expect(try library.store.wantsPicturesAgain(of: feed, now: noon))
+    let other = try TestLibrary()
     try other.pull([shown], of: feed)
     #expect(try !other.store.wantsPicturesAgain(of: feed, now: noon))
   }

@@ -11,12 +11,12 @@ struct FilelessTests {
   private let now = Date()
   private var later: Date { now.addingTimeInterval(40 * 86_400) }
   private let memory: MemoryBlobs
-  private let cabinet: Cabinet
+  private let library: DiskLibrary
 
   init() throws {
     let now = now
     memory = MemoryBlobs { now }
-    cabinet = try Cabinet()
+    library = try DiskLibrary()
   }
 
   /// Stores bytes without a row.
@@ -29,37 +29,37 @@ struct FilelessTests {
 
   /// Stores the pictures and avatars that posts lack.
   private func fetch(_ posts: [Int64]) throws {
-    let tasks = try cabinet.store.pictures(ofPosts: posts, now: noon) + cabinet.store.avatars(ofPosts: posts, now: noon)
+    let tasks = try library.store.pictures(ofPosts: posts, now: noon) + library.store.avatars(ofPosts: posts, now: noon)
     for task in tasks {
       let kept = try keep(Array("picture of \(task.urls[0])".utf8))
-      try cabinet.store.attach([(task, StoredBlob(id: kept.id, byteCount: kept.byteCount))], now: noon)
+      try library.store.attach([(task, StoredBlob(id: kept.id, byteCount: kept.byteCount))], now: noon)
     }
   }
 
-  /// Posts of cats, whose pictures are here instead of in the cabinet's folder.
+  /// Posts of cats, whose pictures are here instead of in the library's folder.
   private func pull(_ numbers: ClosedRange<Int>) throws -> [Int64] {
-    let posts = try cabinet.pull(numbers)
-    try cabinet.spoil("UPDATE attachment SET blob = NULL, state = 'pending'; DELETE FROM blob")
+    let posts = try library.pull(numbers)
+    try library.spoil("UPDATE attachment SET blob = NULL, state = 'pending'; DELETE FROM blob")
     try fetch(posts)
     return posts
   }
 
   private func check(repair: Bool = false) throws -> (found: [Finding], result: CheckResult) {
     var found: [Finding] = []
-    let result = try LibraryCheck(store: cabinet.store, blobs: memory, now: now.addingTimeInterval(60)).run(
+    let result = try LibraryCheck(store: library.store, blobs: memory, now: now.addingTimeInterval(60)).run(
       repair: repair
     ) { finding, _ in found.append(finding) }
     return (found, result)
   }
 
   private func collect(trash: Date = .distantPast, grace: Date, dryRun: Bool = false) throws -> Garbage {
-    try cabinet.store.collectGarbage(in: memory, trash: trash, grace: grace, dryRun: dryRun)
+    try library.store.collectGarbage(in: memory, trash: trash, grace: grace, dryRun: dryRun)
   }
 
   @Test func `what nothing needs goes, and what is needed or young stays`() throws {
     let posts = try pull(1...3)
-    try cabinet.store.delete([posts[0]], now: noon)
-    let (shown, kept) = (try cabinet.blob(of: posts[0]), try cabinet.blob(of: posts[1]))
+    try library.store.delete([posts[0]], now: noon)
+    let (shown, kept) = (try library.blob(of: posts[0]), try library.blob(of: posts[1]))
     let orphan = try keep([1, 2, 3]).id
     #expect(try collect(grace: now.addingTimeInterval(-60)) == Garbage())
     let dryRun = try collect(trash: later, grace: later, dryRun: true)
@@ -74,15 +74,15 @@ struct FilelessTests {
 
   @Test func `avatars beyond the cache limit go`() throws {
     let posts = try pull(1...2)
-    let avatar = try #require(try cabinet.store.post(posts[0])?.post.author?.avatar)
-    #expect(try cabinet.store.trimCache(to: 0, in: memory).avatars == 1)
+    let avatar = try #require(try library.store.post(posts[0])?.post.author?.avatar)
+    #expect(try library.store.trimCache(to: 0, in: memory).avatars == 1)
     #expect(try !memory.contains(avatar))
     #expect(try check().found == [])
   }
 
   @Test func `wrong and missing bytes are found, put into quarantine and wanted again`() throws {
     let posts = try pull(1...4)
-    let blobs = try posts.map { try cabinet.blob(of: $0) }
+    let blobs = try posts.map { try library.blob(of: $0) }
     #expect(try check().result.blobs == 5)
     memory.replace(blobs[0], by: [1])
     memory.replace(blobs[1], by: Array(repeating: 1, count: try memory.read(blobs[1]).count))
@@ -94,7 +94,7 @@ struct FilelessTests {
     #expect(memory.quarantined[blobs[0]] == [1])
     #expect(try check().found == [])
     try fetch(posts)
-    #expect(try posts.map { try cabinet.blob(of: $0) } == blobs)
+    #expect(try posts.map { try library.blob(of: $0) } == blobs)
     #expect(try check().result.blobs == 5)
   }
 
@@ -110,10 +110,10 @@ struct FilelessTests {
   @Test func `a full disk is emptied without writing a row`() throws {
     let posts = try pull(1...2)
     try keep([1, 2, 3])
-    try cabinet.store.delete([posts[0]], now: noon)
-    let (freed, garbage) = try cabinet.store.makeRoom(in: memory, trash: later, grace: later)
+    try library.store.delete([posts[0]], now: noon)
+    let (freed, garbage) = try library.store.makeRoom(in: memory, trash: later, grace: later)
     #expect(garbage.orphans == 1 && freed > 3)
-    #expect(try !memory.contains(cabinet.blob(of: posts[0])))
-    #expect(try memory.contains(cabinet.blob(of: posts[1])))
+    #expect(try !memory.contains(library.blob(of: posts[0])))
+    #expect(try memory.contains(library.blob(of: posts[1])))
   }
 }

@@ -17,7 +17,7 @@ let adas = Feed(source: .usual, kind: .user, value: "ada", server: social)
 let noon = Date(timeIntervalSince1970: 1_763_640_000)
 
 /// A library in memory, with its connection for reading rows.
-struct Shelf {
+struct TestLibrary {
   let store: Store
   let database: Connections
 

@@ -10,12 +10,12 @@ struct FollowTests {
   }
 
   @Test func `a followed feed is known, with all its settings`() throws {
-    let store = try Shelf().store
+    let store = try TestLibrary().store
     #expect(try store.follow(follow(), now: noon) == nil)
     var whole = follow(
       .seconds(900), of: Feed(source: SourceName(rawValue: "x"), kind: .search, value: "red panda", server: birds))
     whole.schedule = Follow.Schedule(
-      interval: .seconds(900), pace: 1.5, dueAt: nil, lookedAt: noon, state: .gone, failingSince: noon, failedAt: noon,
+      interval: .seconds(900), pace: 1.5, dueAt: nil, pulledAt: noon, state: .gone, failingSince: noon, failedAt: noon,
       failures: 3, failure: "gone")
     try store.follow(whole, now: noon)
     #expect(try store.follows() == [whole, follow()])
@@ -23,41 +23,41 @@ struct FollowTests {
   }
 
   @Test func `names of sources that this version does not know are read as they were written`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let flickr = SourceName(rawValue: "flickr")
     let feed = Feed(source: flickr, kind: .tag, value: "cats", server: birds)
     var made = post(1)
     made.source = flickr
-    try shelf.pull([made], of: feed)
-    try shelf.store.follow(follow(of: feed), now: noon)
-    #expect(try shelf.store.posts().map(\.source) == [flickr])
-    #expect(try shelf.store.posts().allSatisfy { !$0.isManual })
-    #expect(try shelf.store.feeds() == [feed])
-    #expect(try shelf.store.follows().map(\.feed) == [feed])
-    #expect(try shelf.lines("SELECT source FROM post UNION ALL SELECT source FROM feed") == ["flickr", "flickr"])
+    try library.pull([made], of: feed)
+    try library.store.follow(follow(of: feed), now: noon)
+    #expect(try library.store.posts().map(\.source) == [flickr])
+    #expect(try library.store.posts().allSatisfy { !$0.isManual })
+    #expect(try library.store.feeds() == [feed])
+    #expect(try library.store.follows().map(\.feed) == [feed])
+    #expect(try library.lines("SELECT source FROM post UNION ALL SELECT source FROM feed") == ["flickr", "flickr"])
   }
 
   @Test func `following again returns the previous follow`() throws {
-    let store = try Shelf().store
+    let store = try TestLibrary().store
     try store.follow(follow(), now: noon)
     #expect(try store.follow(follow(.seconds(60)), now: noon) == follow())
     #expect(try store.follows() == [follow(.seconds(60))])
   }
 
   @Test func `a feed that is no longer followed keeps its posts`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([page([2, 1])])
-    try shelf.store.follow(follow(), now: noon)
-    #expect(try shelf.store.unfollow(cats))
-    #expect(try !shelf.store.unfollow(cats))
-    #expect(try shelf.store.follows().isEmpty)
-    #expect(try shelf.store.posts().count == 2)
+    let library = try TestLibrary()
+    try library.pull([page([2, 1])])
+    try library.store.follow(follow(), now: noon)
+    #expect(try library.store.unfollow(cats))
+    #expect(try !library.store.unfollow(cats))
+    #expect(try library.store.follows().isEmpty)
+    #expect(try library.store.posts().count == 2)
   }
 
   @Test func `only a feed without posts is forgotten`() throws {
-    let shelf = try Shelf()
-    let store = shelf.store
-    try shelf.pull([page([2, 1])])
+    let library = try TestLibrary()
+    let store = library.store
+    try library.pull([page([2, 1])])
     #expect(try !store.forgetEmpty(cats))
     let mistyped = Feed(source: .usual, kind: .tag, value: "catss", server: social)
     #expect(try !store.forgetEmpty(mistyped))
@@ -68,7 +68,7 @@ struct FollowTests {
   }
 
   @Test func `feeds that have failed since a date are listed, the longest first`() throws {
-    let store = try Shelf().store
+    let store = try TestLibrary().store
     for (offset, name) in ["a", "b", "c"].enumerated() {
       var failing = follow(of: Feed(source: .usual, kind: .tag, value: name, server: social))
       failing.schedule.failures = offset

@@ -10,105 +10,105 @@ struct IdentityTests {
   private let local = Feed(source: .usual, kind: .tag, value: "cats", server: birds)
 
   @Test func `another server's version of a post is not stored`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let other = Server("https://mirror.example")!
-    try shelf.pull([post(1, caption: "as first shown")])
-    let saved = try shelf.pull([post(1, caption: "as mirrored", by: "Fake", server: other, tags: ["spam"])])
+    try library.pull([post(1, caption: "as first shown")])
+    let saved = try library.pull([post(1, caption: "as mirrored", by: "Fake", server: other, tags: ["spam"])])
     #expect(saved.unchanged == 1)
-    let stored = try shelf.store.posts()[0]
+    let stored = try library.store.posts()[0]
     #expect(stored.caption == "as first shown")
     #expect(stored.author?.name == "Ada")
     #expect(stored.tags == ["cats"])
   }
 
   @Test func `the version of the author's own server replaces others`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1, caption: "as copied")])
-    #expect(try shelf.pull([post(1, caption: "as written", server: birds)], of: local).updated == 1)
-    #expect(try shelf.pull([post(1, caption: "as copied")]).unchanged == 1)
-    let stored = try shelf.store.posts()[0]
+    let library = try TestLibrary()
+    try library.pull([post(1, caption: "as copied")])
+    #expect(try library.pull([post(1, caption: "as written", server: birds)], of: local).updated == 1)
+    #expect(try library.pull([post(1, caption: "as copied")]).unchanged == 1)
+    let stored = try library.store.posts()[0]
     #expect(stored.caption == "as written")
     #expect(stored.server == "https://birds.example")
     #expect(stored.remoteID == "birds.example-1")
   }
 
   @Test func `a picture keeps its bytes when its post's own server shows it at another address`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1, attachments: [picture("cached", id: "9")])])
-    let before = try shelf.lines("SELECT id FROM attachment")
+    let library = try TestLibrary()
+    try library.pull([post(1, attachments: [picture("cached", id: "9")])])
+    let before = try library.lines("SELECT id FROM attachment")
     var own = picture("original", id: "1")
     own.previewURL = "https://birds.example/small.jpg"
-    #expect(try shelf.pull([post(1, server: birds, attachments: [own])], of: local).unchanged == 1)
-    #expect(try shelf.lines("SELECT id FROM attachment") == before)
+    #expect(try library.pull([post(1, server: birds, attachments: [own])], of: local).unchanged == 1)
+    #expect(try library.lines("SELECT id FROM attachment") == before)
     #expect(
-      try shelf.lines("SELECT url, alternate_url FROM attachment")
+      try library.lines("SELECT url, alternate_url FROM attachment")
         == ["https://files.example/original.jpg|https://files.example/cached.jpg"]
     )
   }
 
   @Test func `a second server's picture address is an alternate to try`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1, server: birds, attachments: [picture("original")])], of: local)
-    #expect(try shelf.pull([post(1, attachments: [picture("cached")])]).unchanged == 1)
-    let tasks = try shelf.store.pictures(ofPosts: [1], now: noon)
+    let library = try TestLibrary()
+    try library.pull([post(1, server: birds, attachments: [picture("original")])], of: local)
+    #expect(try library.pull([post(1, attachments: [picture("cached")])]).unchanged == 1)
+    let tasks = try library.store.pictures(ofPosts: [1], now: noon)
     #expect(tasks.map(\.urls) == [["https://files.example/original.jpg", "https://files.example/cached.jpg"]])
   }
 
   @Test func `a post is also found by its page's address`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1)])
+    let library = try TestLibrary()
+    try library.pull([post(1)])
     var byPage = post(1)
     byPage.uri = "https://birds.example/@ada/1"
     byPage.url = nil
-    #expect(try shelf.pull([byPage]).new == 0)
-    #expect(try shelf.lines("SELECT count(*) FROM post") == ["1"])
+    #expect(try library.pull([byPage]).new == 0)
+    #expect(try library.lines("SELECT count(*) FROM post") == ["1"])
   }
 
   @Test func `posts that share an address stay separate posts`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let posts = [3, 2, 1].map { number in
       var made = post(number, server: birds)
       made.url = "https://birds.example/@ada"
       return made
     }
-    #expect(try shelf.pull(posts, of: local).new == 3)
-    #expect(try shelf.pull(posts, of: local).unchanged == 3)
-    #expect(try shelf.store.posts().map(\.caption) == ["post 3", "post 2", "post 1"])
+    #expect(try library.pull(posts, of: local).new == 3)
+    #expect(try library.pull(posts, of: local).unchanged == 3)
+    #expect(try library.store.posts().map(\.caption) == ["post 3", "post 2", "post 1"])
   }
 
   @Test func `another server's picture and its kind are stored if the first one had none`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1, server: birds, attachments: [Attachment(kind: .file, url: nil)])], of: local)
-    #expect(try shelf.pull([post(1, attachments: [picture("cached")])]).unchanged == 1)
-    let tasks = try shelf.store.pictures(ofPosts: [1], now: noon)
+    let library = try TestLibrary()
+    try library.pull([post(1, server: birds, attachments: [Attachment(kind: .file, url: nil)])], of: local)
+    #expect(try library.pull([post(1, attachments: [picture("cached")])]).unchanged == 1)
+    let tasks = try library.store.pictures(ofPosts: [1], now: noon)
     #expect(tasks.map(\.urls) == [["https://files.example/cached.jpg"]])
     #expect(tasks.map(\.kind) == [.image])
-    let again = try shelf.pull([post(1, server: birds, attachments: [Attachment(kind: .file, url: nil)])], of: local)
+    let again = try library.pull([post(1, server: birds, attachments: [Attachment(kind: .file, url: nil)])], of: local)
     #expect(again.unchanged == 1)
-    #expect(try shelf.store.pictures(ofPosts: [1], now: noon) == tasks)
+    #expect(try library.store.pictures(ofPosts: [1], now: noon) == tasks)
   }
 
   @Test func `a file keeps its bytes when the own server names its kind`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let blob = StoredBlob(id: BlobID(hashing: [1]), byteCount: 1)
     var nameless = picture("cached", id: "9")
     nameless.kind = .file
-    try shelf.pull([post(1, attachments: [nameless])])
-    try shelf.store.attach([(try shelf.store.pictures(ofPosts: [1], now: noon)[0], blob)], now: noon)
-    try shelf.pull([post(1, server: birds, attachments: [picture("original", id: "1")])], of: local)
-    let attachment = try shelf.store.posts()[0].attachments[0]
+    try library.pull([post(1, attachments: [nameless])])
+    try library.store.attach([(try library.store.pictures(ofPosts: [1], now: noon)[0], blob)], now: noon)
+    try library.pull([post(1, server: birds, attachments: [picture("original", id: "1")])], of: local)
+    let attachment = try library.store.posts()[0].attachments[0]
     #expect(attachment.kind == .image)
     #expect(attachment.blob == blob.id)
   }
 
   @Test func `no post can claim to be another server's`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var thief = post(1, caption: "stolen")
     thief.uri = "https://evil.example/1"
     thief.author = Author(uri: "https://evil.example/u", handle: "eve@evil.example", name: "Eve")
-    try shelf.pull([thief])
-    #expect(try shelf.pull([post(1)]).new == 1)
-    #expect(Set(try shelf.store.posts().map(\.caption)) == ["stolen", "post 1"])
+    try library.pull([thief])
+    #expect(try library.pull([post(1)]).new == 1)
+    #expect(Set(try library.store.posts().map(\.caption)) == ["stolen", "post 1"])
   }
 
   @Test(arguments: [

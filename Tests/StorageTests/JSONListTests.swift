@@ -16,7 +16,7 @@ struct JSONListTests {
       (0..<dice.below(6)).map { _ in pieces[dice.below(pieces.count)] }.joined()
     }
     let numbers = (0..<dice.below(9)).map { _ in Int64.random(in: .min ... .max, using: &dice) }
-    try Shelf().store.read { db in
+    try TestLibrary().store.read { db in
       let read = try db.rows("SELECT value FROM json_each(?)", [texts.jsonList]).map { $0[0] as String }
       #expect(read.map { Array($0.utf8) } == texts.map { Array($0.utf8) }, "seed \(seed)")
       let counted = try db.rows("SELECT value FROM json_each(?)", [numbers.jsonList]).map { $0[0] as Int64 }

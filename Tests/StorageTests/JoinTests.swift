@@ -10,23 +10,23 @@ import Testing
 /// Merged intervals whose rows are too many for one transaction.
 struct JoinTests {
   private static let wanted = [
-    Shelf.Shown(newest: 90, oldest: 1, reachedEnd: true, numbers: Array((1...90).reversed()))
+    TestLibrary.Shown(newest: 90, oldest: 1, reachedEnd: true, numbers: Array((1...90).reversed()))
   ]
 
   /// Two intervals, one of them with an unfinished pull in the middle.
-  private func shelf(lower: Int, upper: Int) throws -> Shelf {
-    let shelf = try Shelf()
-    try shelf.pull([page((1...lower).reversed(), next: .end)])
-    try shelf.pull([page((upper...90).reversed())])
-    let unfinished = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 9), now: noon)
-    _ = try shelf.store.save(page((80...90).reversed()), in: unfinished, now: noon)
-    try shelf.store.finishPull(unfinished, reached: false, now: noon)
-    return shelf
+  private func library(lower: Int, upper: Int) throws -> TestLibrary {
+    let library = try TestLibrary()
+    try library.pull([page((1...lower).reversed(), next: .end)])
+    try library.pull([page((upper...90).reversed())])
+    let unfinished = try library.store.beginPull(of: cats, goal: PullGoal(pages: 9), now: noon)
+    _ = try library.store.save(page((80...90).reversed()), in: unfinished, now: noon)
+    try library.store.finishPull(unfinished, reached: false, now: noon)
+    return library
   }
 
   /// Joins the two from above. `rows` rows move in each step, and at most `steps` steps run.
-  private func join(_ shelf: Shelf, lower: Int, upper: Int, steps: Int, rows: Int = 4) throws -> Pull {
-    var store = shelf.store
+  private func join(_ library: TestLibrary, lower: Int, upper: Int, steps: Int, rows: Int = 4) throws -> Pull {
+    var store = library.store
     store.moves = MoveLimit(rows: rows, steps: steps, rest: {})
     let pull = try store.beginPull(of: cats, goal: PullGoal(pages: 3, end: true), now: noon)
     _ = try store.save(page((upper...90).reversed()), in: pull, now: noon)
@@ -34,15 +34,15 @@ struct JoinTests {
     return pull
   }
 
-  private func gaps(_ shelf: Shelf) throws -> [String] {
-    try shelf.store.gaps().map { "\($0.kind) \($0.above ?? "-") \($0.below ?? "-") \(String(describing: $0.from))" }
+  private func gaps(_ library: TestLibrary) throws -> [String] {
+    try library.store.gaps().map { "\($0.kind) \($0.above ?? "-") \($0.below ?? "-") \(String(describing: $0.from))" }
   }
 
   @Test func `another process can write between any two steps of a join`() throws {
-    let cabinet = try Cabinet()
-    let other = try Store.open(library: cabinet.scratch.path, now: noon)
+    let library = try DiskLibrary()
+    let other = try Store.open(library: library.scratch.path, now: noon)
     let writes = Mutex(0)
-    var store = cabinet.store
+    var store = library.store
     store.moves = MoveLimit(
       rows: 4,
       rest: {
@@ -62,56 +62,56 @@ struct JoinTests {
   func `a stop between any two steps of a join leaves no gap, and the next pull completes it`(
     sizes: (lower: Int, upper: Int), steps: Int
   ) throws {
-    let whole = try shelf(lower: sizes.lower, upper: sizes.upper)
+    let whole = try library(lower: sizes.lower, upper: sizes.upper)
     _ = try join(whole, lower: sizes.lower, upper: sizes.upper, steps: .max, rows: 1000)
     #expect(try whole.intervals() == Self.wanted)
-    let shelf = try shelf(lower: sizes.lower, upper: sizes.upper)
-    _ = try join(shelf, lower: sizes.lower, upper: sizes.upper, steps: steps)
-    #expect(try gaps(shelf) == gaps(whole))
-    #expect(try shelf.lines("SELECT * FROM gap") == [])
-    #expect(try shelf.store.read { try StoreAudit.coverage.find($0) } == [])
-    let shown = try shelf.intervals().reversed()
+    let library = try library(lower: sizes.lower, upper: sizes.upper)
+    _ = try join(library, lower: sizes.lower, upper: sizes.upper, steps: steps)
+    #expect(try gaps(library) == gaps(whole))
+    #expect(try library.lines("SELECT * FROM gap") == [])
+    #expect(try library.store.read { try StoreAudit.coverage.find($0) } == [])
+    let shown = try library.intervals().reversed()
     #expect(shown.flatMap(\.numbers) == Array((1...90).reversed()))
     for interval in shown {
       #expect(interval.newest == interval.numbers.first && interval.oldest == interval.numbers.last)
     }
-    let next = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
-    #expect(try shelf.intervals() == Self.wanted)
-    _ = try shelf.store.save(page((80...95).reversed()), in: next, now: noon)
-    #expect(try shelf.intervals().map(\.newest) == [95])
+    let next = try library.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+    #expect(try library.intervals() == Self.wanted)
+    _ = try library.store.save(page((80...95).reversed()), in: next, now: noon)
+    #expect(try library.intervals().map(\.newest) == [95])
   }
 
   @Test(arguments: Array(0...9)) func `a pull keeps its position while a join is under way`(steps: Int) throws {
-    let shelf = try shelf(lower: 50, upper: 71)
-    let pull = try join(shelf, lower: 50, upper: 71, steps: steps)
-    _ = try shelf.store.save(page((1...46).reversed(), next: .end), in: pull, now: noon)
-    try shelf.store.finishPull(pull, reached: true, now: noon)
-    #expect(try shelf.intervals() == Self.wanted)
-    #expect(try gaps(shelf) == [])
+    let library = try library(lower: 50, upper: 71)
+    let pull = try join(library, lower: 50, upper: 71, steps: steps)
+    _ = try library.store.save(page((1...46).reversed(), next: .end), in: pull, now: noon)
+    try library.store.finishPull(pull, reached: true, now: noon)
+    #expect(try library.intervals() == Self.wanted)
+    #expect(try gaps(library) == [])
   }
 
   @Test(arguments: Array(0...9)) func `a join from below gives the same result as one from above`(steps: Int) throws {
-    let shelf = try shelf(lower: 50, upper: 71)
-    var store = shelf.store
+    let library = try library(lower: 50, upper: 71)
+    var store = library.store
     store.moves = MoveLimit(rows: 4, steps: steps)
     let gap = try #require(try store.gaps().last { $0.below != nil })
     let (pull, _, anchor) = try #require(try store.beginFill(of: gap, upwards: true, halfPage: 3, now: noon))
     let (_, climb) = try store.save(page((47...73).reversed()), above: anchor, in: pull, now: noon)
     #expect(climb == .joined)
     #expect(try !store.isOpen(gap))
-    #expect(try shelf.lines("SELECT * FROM gap") == [])
-    try shelf.store.finishJoins()
-    #expect(try shelf.intervals() == Self.wanted)
+    #expect(try library.lines("SELECT * FROM gap") == [])
+    try library.store.finishJoins()
+    #expect(try library.intervals() == Self.wanted)
   }
 
   @Test func `joined intervals are separate once a check has shrunk one`() throws {
-    let shelf = try shelf(lower: 50, upper: 71)
-    _ = try join(shelf, lower: 50, upper: 71, steps: 2)
-    let lower: Int64 = try #require(try shelf.store.read { try $0.value("SELECT min(id) FROM coverage") })
-    try shelf.store.write { try Claim(interval: lower, db: $0).tighten() }
-    #expect(try shelf.lines("SELECT count(*) FROM gap") == ["1"])
-    try shelf.store.finishJoins()
-    #expect(try shelf.intervals().count == 2)
+    let library = try library(lower: 50, upper: 71)
+    _ = try join(library, lower: 50, upper: 71, steps: 2)
+    let lower: Int64 = try #require(try library.store.read { try $0.value("SELECT min(id) FROM coverage") })
+    try library.store.write { try Claim(interval: lower, db: $0).tighten() }
+    #expect(try library.lines("SELECT count(*) FROM gap") == ["1"])
+    try library.store.finishJoins()
+    #expect(try library.intervals().count == 2)
   }
 
   /// The same feed and pulls in two libraries: in one all rows move at once, in the other in steps, with a stop after
@@ -119,7 +119,7 @@ struct JoinTests {
   @Test(arguments: PropertyTest.seeds(sample: 20, whole: 1000))
   func `moving rows in steps gives the same result as moving them at once`(seed: UInt64) throws {
     var dice = Dice(state: seed)
-    let (whole, stepped) = (try Shelf(), try Shelf())
+    let (whole, stepped) = (try TestLibrary(), try TestLibrary())
     var feed = ChangingFeed((0..<40).map { $0 * 10 })
     var log = ["seed \(seed)"]
     for _ in 0..<15 {
@@ -143,8 +143,8 @@ struct JoinTests {
       try stepped.store.finishJoins()
       #expect(try stepped.intervals() == whole.intervals(), "\(log)")
       let isReached = dice.below(2) == 0
-      for (shelf, pull) in zip([whole, stepped], pulls) {
-        try shelf.store.finishPull(pull, reached: isReached, now: noon)
+      for (library, pull) in zip([whole, stepped], pulls) {
+        try library.store.finishPull(pull, reached: isReached, now: noon)
       }
     }
   }

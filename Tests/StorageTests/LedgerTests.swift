@@ -18,7 +18,7 @@ struct LedgerTests {
   }
 
   @Test func `a harvest's record is correct at whatever moment it ends`() throws {
-    let store = try Shelf().store
+    let store = try TestLibrary().store
     let run = try store.beginRun(of: 3, process: 7, now: noon)
     #expect(try store.runs(limit: 9).map(\.state) == [.open])
     try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: 5)), schedule: nil, in: run)
@@ -28,8 +28,8 @@ struct LedgerTests {
     #expect(try store.runs(limit: 9).map(\.state) == [.open, .cutOff])
   }
 
-  @Test func `a harvest that ended tells what it cost`() throws {
-    let store = try Shelf().store
+  @Test func `an ended harvest has its cost`() throws {
+    let store = try TestLibrary().store
     let run = try store.beginRun(of: 1, process: 7, now: noon)
     try store.add(counts(new: 0), to: run)
     let end = noon.addingTimeInterval(60)
@@ -42,7 +42,7 @@ struct LedgerTests {
   }
 
   @Test func `feeds that brought nothing are counted and not listed`() throws {
-    let store = try Shelf().store
+    let store = try TestLibrary().store
     let run = try store.beginRun(of: 3, process: 7, now: noon)
     var quiet = HarvestRun.Counts()
     (quiet.pages, quiet.requests, quiet.unchanged) = (1, 1, 20)
@@ -58,8 +58,8 @@ struct LedgerTests {
   }
 
   @Test func `the outcome of a feed and its next pull are written together`() throws {
-    let store = try Shelf().store
-    let schedule = Follow.Schedule(interval: .seconds(60), dueAt: noon, lookedAt: noon, state: .well)
+    let store = try TestLibrary().store
+    let schedule = Follow.Schedule(interval: .seconds(60), dueAt: noon, pulledAt: noon, state: .well)
     let part = HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: 1))
     let run = try store.beginRun(of: 1, process: 7, now: noon)
     try store.note(part, schedule: schedule, in: run)
@@ -70,15 +70,15 @@ struct LedgerTests {
   }
 
   @Test func `after a year only the run that brought most is kept of each day`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let old = noon.addingTimeInterval(-400 * 86_400)
     for (hour, new) in [1, 7, 3].enumerated() {
-      try run(shelf.store, new: new, at: old.addingTimeInterval(Double(hour) * 3600))
+      try run(library.store, new: new, at: old.addingTimeInterval(Double(hour) * 3600))
     }
-    try run(shelf.store, new: 2, at: old.addingTimeInterval(86_400))
-    for new in [4, 5] { try run(shelf.store, new: new, at: noon.addingTimeInterval(-364 * 86_400)) }
-    try run(shelf.store, new: 6, at: noon)
-    #expect(try shelf.store.runs(limit: 99).map(\.counts.new) == [6, 5, 4, 2, 7])
-    #expect(try shelf.lines("SELECT count(*) FROM run_feed") == ["3"])
+    try run(library.store, new: 2, at: old.addingTimeInterval(86_400))
+    for new in [4, 5] { try run(library.store, new: new, at: noon.addingTimeInterval(-364 * 86_400)) }
+    try run(library.store, new: 6, at: noon)
+    #expect(try library.store.runs(limit: 99).map(\.counts.new) == [6, 5, 4, 2, 7])
+    #expect(try library.lines("SELECT count(*) FROM run_feed") == ["3"])
   }
 }

@@ -122,7 +122,7 @@ struct LibraryTests {
     _ = try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [second], now: noon)
   }
 
-  @Test func `a file that is no library is refused and left alone`() throws {
+  @Test func `a file that is not a library is refused and left alone`() throws {
     let scratch = try Scratch()
     let path = "\(scratch.path)/media.sqlite"
     let other = try Connections(path, .asItIs)

@@ -7,11 +7,11 @@ import Testing
 /// The members of a list, for an observer of the whole list.
 struct ListMembersTests {
   @Test func `the members of a list are its posts, all of them and those among some`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(6, tags: []), post(5, tags: ["dogs"]), post(4, tags: ["dogs"]), post(3, tags: ["birds"])])
+    let library = try TestLibrary()
+    try library.pull([post(6, tags: []), post(5, tags: ["dogs"]), post(4, tags: ["dogs"]), post(3, tags: ["birds"])])
     let user = Feed(source: .usual, kind: .user, value: "ada", server: social)
-    try shelf.pull([post(9, tags: ["cats"]), post(8, tags: [])], of: user)
-    let store = shelf.store
+    try library.pull([post(9, tags: ["cats"]), post(8, tags: [])], of: user)
+    let store = library.store
     let all = try store.posts().map(\.id)
     try store.delete([all[1]], now: noon)
     let lists = [

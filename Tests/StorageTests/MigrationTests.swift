@@ -34,8 +34,8 @@ struct MigrationTests {
   }
 
   @Test func `every table is strict, and its keys lead somewhere`() throws {
-    let shelf = try Shelf()
-    let loose = try shelf.lines(
+    let library = try TestLibrary()
+    let loose = try library.lines(
       """
       SELECT name FROM pragma_table_list
       WHERE schema = 'main' AND type = 'table' AND NOT strict
@@ -43,26 +43,26 @@ struct MigrationTests {
       """
     )
     #expect(loose == [])
-    #expect(try shelf.lines("PRAGMA foreign_keys") == ["1"])
+    #expect(try library.lines("PRAGMA foreign_keys") == ["1"])
     // Programs that read the schema learn the column only if the key names it.
-    let nameless = try shelf.lines(
+    let nameless = try library.lines(
       """
       SELECT t.name, k."from" FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) k
       WHERE t.schema = 'main' AND k."to" IS NULL
       """
     )
     #expect(nameless == [])
-    let tables = try shelf.lines("SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr = 0")
+    let tables = try library.lines("SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr = 0")
     for name in [
       "post", "author", "attachment", "tag", "post_tag", "feed", "blob", "raw", "coverage", "caption_fts",
     ] { #expect(tables.contains(name)) }
   }
 
   @Test func `times are always of one form`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1)])
+    let library = try TestLibrary()
+    try library.pull([post(1)])
     #expect(
-      try shelf.lines("SELECT created_at, stored_at FROM post") == [
+      try library.lines("SELECT created_at, stored_at FROM post") == [
         "2023-11-14T22:14:20.000Z|2025-11-20T12:00:00.000Z"
       ]
     )
@@ -90,9 +90,9 @@ struct MigrationTests {
 
   @Test(arguments: worded)
   func `a column accepts its allowed values and no other`(insertion: String, words: [String]) throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1)])
-    try shelf.database.write { db in
+    let library = try TestLibrary()
+    try library.pull([post(1)])
+    try library.database.write { db in
       let blob = BlobID(hashing: []).hex
       try db.run("INSERT INTO blob (sha256, bytes, stored_at) VALUES (?, 0, '')", [blob])
       for word in words { try db.run(insertion, [word]) }
@@ -105,7 +105,7 @@ struct MigrationTests {
   /// SQLite would create, fill and delete a temporary table for every inserted row.
   @Test(arguments: worded.map(\.0))
   func `checking the values of a row creates no temporary table`(insertion: String) throws {
-    let program = try Shelf().lines("EXPLAIN \(insertion.replacing("?", with: "'tag'"))")
+    let program = try TestLibrary().lines("EXPLAIN \(insertion.replacing("?", with: "'tag'"))")
     #expect(!program.isEmpty)
     #expect(!program.contains { $0.contains("OpenEphemeral") })
   }

@@ -18,18 +18,18 @@ struct MistypedStore {
     var description: String { "\(table).\(column) = \(value)" }
   }
 
-  private let cabinet: Cabinet
+  private let library: DiskLibrary
 
   init() throws {
-    cabinet = try Cabinet()
-    try OldLibrary.fill(cabinet.store)
-    try cabinet.store.writer.use { try $0.execute(Self.rest) }
-    cabinet.store.close()
+    library = try DiskLibrary()
+    try OldLibrary.fill(library.store)
+    try library.store.writer.use { try $0.execute(Self.rest) }
+    library.store.close()
   }
 
   /// The tables, apart from those in which FTS5 keeps its index.
   static func tables() throws -> [String] {
-    try Shelf().database.read { db in
+    try TestLibrary().database.read { db in
       try db.values(
         """
         SELECT name FROM sqlite_schema
@@ -41,7 +41,7 @@ struct MistypedStore {
   /// Every value of another type for every column of a table. A row's number is an integer whatever
   /// happens, and a key is never NULL.
   static func flips(of table: String) throws -> [Flip] {
-    let columns = try Shelf().database.read { db in
+    let columns = try TestLibrary().database.read { db in
       try db.rows("SELECT name, type, \"notnull\" AS is_needed, pk FROM pragma_table_info(?)", [table]) {
         (
           name: try $0["name"] as String, type: try $0["type"] as String, isNeeded: try $0["is_needed"] as Bool,
@@ -66,7 +66,7 @@ struct MistypedStore {
   func copy(with flip: Flip) throws -> Scratch {
     let scratch = try Scratch()
     let path = "\(scratch.path)/media.sqlite"
-    try FileManager.default.copyItem(atPath: "\(cabinet.scratch.path)/media.sqlite", toPath: path)
+    try FileManager.default.copyItem(atPath: "\(library.scratch.path)/media.sqlite", toPath: path)
     let connections = try Connections(path, .asItIs)
     defer { connections.close() }
     try connections.use { db in

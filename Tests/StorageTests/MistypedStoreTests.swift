@@ -14,10 +14,10 @@ import Testing
   ) throws {
     let store = try MistypedStore()
     for flip in try MistypedStore.flips(of: table) {
-      let library = try store.copy(with: flip)
-      let use = LibraryUse(library: library.path)
+      let copy = try store.copy(with: flip)
+      let use = LibraryUse(library: copy.path)
       use.read()
-      #expect(use.isDamageTold, "\(flip)")
+      #expect(use.isDamageReported, "\(flip)")
       use.write()
       use.repair()
       #expect(use.strangeErrors == [], "\(flip)")
@@ -28,8 +28,8 @@ import Testing
 /// Uses a library in every way, whatever is wrong with it.
 private final class LibraryUse {
   let library: String
-  /// Whether a check told of damage, or the library could not be opened.
-  private(set) var isDamageTold = false
+  /// Whether a check reported damage, or the library could not be opened.
+  private(set) var isDamageReported = false
   /// Errors that the store does not declare.
   private(set) var strangeErrors: [String] = []
 
@@ -48,7 +48,7 @@ private final class LibraryUse {
 
   func read() {
     guard let store = open(.reading) else {
-      isDamageTold = true
+      isDamageReported = true
       return
     }
     defer { store.close() }
@@ -120,7 +120,7 @@ private final class LibraryUse {
     { _ = try $0.latestTags() }, { _ = try $0.feedTitles() }, { _ = try $0.feed(at: "https://a.example/feed") },
     { _ = try $0.hashtagID("cats", at: social) }, { _ = try $0.hasDuePosts(now: noon) },
     { _ = try $0.rateBudget(of: RateKey(host: "social.example", login: "", kind: .page)) },
-    { _ = try $0.undelivered([HarvestNotice(.disk, about: "/", words: "full")], since: .distantPast) },
+    { _ = try $0.undelivered([HarvestNotice(.disk, about: "/", message: "full")], since: .distantPast) },
     { _ = try $0.tagNames(beginningWith: "c", limit: 5) }, { _ = try $0.authorHandles(beginningWith: "a", limit: 5) },
   ]
 
@@ -130,7 +130,7 @@ private final class LibraryUse {
     let result = attempt {
       try check.run(repair: repair, deep: true, lost: true) { finding, _ in kinds.append(finding.kind) }
     }
-    isDamageTold = isDamageTold || result == nil || kinds.contains(.damaged)
+    isDamageReported = isDamageReported || result == nil || kinds.contains(.damaged)
   }
 
   /// Pulls, fetches, deletes and collects.

@@ -115,7 +115,7 @@ struct ObservingTests {
     #expect(quick.next() == 0)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `the folder is watched only when somebody looks`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `the folder is watched only once somebody observes`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
     defer { store.close() }
@@ -147,9 +147,9 @@ struct ObservingTests {
 
   @Test(.timeLimit(.minutes(10)), arguments: PropertyTest.seeds(sample: 2, whole: 60))
   func `an observed window ends equal to a fresh reading`(seed: UInt64) async throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var turmoil = Turmoil(seed: seed)
-    for _ in 0..<30 { try turmoil.stir(shelf.store) }
+    for _ in 0..<30 { try turmoil.stir(library.store) }
     let lists = [
       PostListQuery(), PostListQuery(tag: "cats", grouping: .tag), PostListQuery(search: "moon"),
       PostListQuery(grouping: .author), PostListQuery(user: "user1", grouping: .day(.gmt)), PostListQuery(tag: "rare"),
@@ -158,17 +158,17 @@ struct ObservingTests {
       PostListQuery(feed: adas), PostListQuery(feed: adas, grouping: .author), PostListQuery(feed: cats, search: "mo"),
     ]
     let watched = try lists.map { list in
-      let key = try shelf.store.window(list).rows.randomElement(using: &turmoil.dice)?.key
-      return (list, key, shelf.store.observe(list, around: key, before: 3, after: 4).makeAsyncIterator())
+      let key = try library.store.window(list).rows.randomElement(using: &turmoil.dice)?.key
+      return (list, key, library.store.observe(list, around: key, before: 3, after: 4).makeAsyncIterator())
     }
-    for _ in 0..<40 { try turmoil.stir(shelf.store) }
+    for _ in 0..<40 { try turmoil.stir(library.store) }
     for (list, key, readings) in watched {
       var readings = readings
-      let fresh = try shelf.store.window(list, around: key, before: 3, after: 4)
+      let fresh = try library.store.window(list, around: key, before: 3, after: 4)
       let last = try await reading(&readings) { $0 == fresh }
       #expect(last != nil, "seed \(seed), \(list)")
     }
-    shelf.store.close()
+    library.store.close()
   }
 
   @Test(.timeLimit(.minutes(10))) func `a stream ends with its reader, and with the store`() async throws {

@@ -123,7 +123,7 @@ struct OpeningTests {
 
   /// What a killed process leaves: a store with a write-ahead log that no process has open.
   private func killed() throws -> Scratch {
-    let living = try Cabinet()
+    let living = try DiskLibrary()
     try living.pull(1...60)
     try living.store.writer.use { _ = try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
     try living.pull(61...62)
@@ -187,8 +187,8 @@ struct OpeningTests {
     #expect(try !open(scratch, upTo: 1000).isUnchecked)
   }
 
-  @Test func `a log beside a store that somebody has open is no unclean end`() throws {
-    let living = try Cabinet()
+  @Test func `a log beside an open store is not an unclean end`() throws {
+    let living = try DiskLibrary()
     try living.pull(1...3)
     try living.store.writer.use { _ = try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
     try damage(living.scratch)

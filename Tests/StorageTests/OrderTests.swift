@@ -39,13 +39,13 @@ struct OrderTests {
     }
     var expected: [String]?
     for _ in 0..<8 {
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       let again = (0..<6).map { _ in pages.randomElement(using: &dice)! }
-      for (feed, page) in (pages + again).shuffled(using: &dice) { try shelf.pull([page], of: feed) }
-      let rows = try dump.flatMap { try shelf.lines($0) }
+      for (feed, page) in (pages + again).shuffled(using: &dice) { try library.pull([page], of: feed) }
+      let rows = try dump.flatMap { try library.lines($0) }
       #expect(rows == expected ?? rows, "seed \(seed)")
       expected = rows
-      try shelf.checkIndex()
+      try library.checkIndex()
     }
   }
 

@@ -10,7 +10,7 @@ struct RateTests {
   private let hour = noon.addingTimeInterval(3600)
 
   @Test func `a rate budget is stored unchanged, for its key alone`() throws {
-    let store = try Shelf().store
+    let store = try TestLibrary().store
     #expect(try store.rateBudget(of: key) == nil)
     var stored = RateBudget(quota: 300, remaining: 290, endsAt: hour)
     (stored.held, stored.taken, stored.closedUntil, stored.probedAt) = (10, 20, noon, hour)
@@ -25,15 +25,15 @@ struct RateTests {
   }
 
   @Test func `what changes nothing writes nothing`() throws {
-    let shelf = try Shelf()
-    try shelf.store.changeRateBudget(of: key, now: noon) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: hour) }
-    let before = try shelf.lines("SELECT total_changes()")
-    try shelf.store.changeRateBudget(of: key, now: noon) { $0?.remaining = 1 }
-    #expect(try shelf.lines("SELECT total_changes()") == before)
+    let library = try TestLibrary()
+    try library.store.changeRateBudget(of: key, now: noon) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: hour) }
+    let before = try library.lines("SELECT total_changes()")
+    try library.store.changeRateBudget(of: key, now: noon) { $0?.remaining = 1 }
+    #expect(try library.lines("SELECT total_changes()") == before)
   }
 
   @Test func `old windows are deleted when a new host comes`() throws {
-    let store = try Shelf().store
+    let store = try TestLibrary().store
     try store.changeRateBudget(of: key, now: noon) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: noon) }
     let other = RateKey(host: "cats.example", login: "", kind: .page)
     for (days, isKept) in [(6, true), (8, false)] {

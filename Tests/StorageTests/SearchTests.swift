@@ -22,30 +22,30 @@ struct SearchTests {
   }
 
   @Test func `accents, case and word ends do not matter`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(2, caption: "Crème brûlée at the café"), post(1, caption: "cream")])
+    let library = try TestLibrary()
+    try library.pull([post(2, caption: "Crème brûlée at the café"), post(1, caption: "cream")])
     for text in ["creme", "CAFÉ", "brul", "\"at the\" caf", "café #creme"] {
-      #expect(try shelf.store.posts(PostQuery(search: text)).count == 1, "\(text)")
+      #expect(try library.store.posts(PostQuery(search: text)).count == 1, "\(text)")
     }
-    #expect(try shelf.store.posts(PostQuery(search: "brul ")).isEmpty)
-    #expect(try shelf.store.posts(PostQuery(search: "\"the at\"")).isEmpty)
-    #expect(try shelf.store.posts(PostQuery(search: "…")).isEmpty)
-    #expect(try shelf.store.posts(PostQuery(search: "  ")).count == 2)
+    #expect(try library.store.posts(PostQuery(search: "brul ")).isEmpty)
+    #expect(try library.store.posts(PostQuery(search: "\"the at\"")).isEmpty)
+    #expect(try library.store.posts(PostQuery(search: "…")).isEmpty)
+    #expect(try library.store.posts(PostQuery(search: "  ")).count == 2)
   }
 
   @Test func `a title and a warning are searched as well`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var titled = post(1)
     (titled.title, titled.warning) = ("Headline", "spiders")
-    try shelf.pull([titled])
+    try library.pull([titled])
     for text in ["headl", "spider", "headline spiders post"] {
-      #expect(try shelf.store.posts(PostQuery(search: text)).count == 1)
+      #expect(try library.store.posts(PostQuery(search: text)).count == 1)
     }
   }
 
   @Test func `no text is a syntax error`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1, caption: "plain words")])
+    let library = try TestLibrary()
+    try library.pull([post(1, caption: "plain words")])
     let seed = UInt64.random(in: 0 ... .max)
     var dice = Dice(state: seed)
     let pieces = [
@@ -55,10 +55,10 @@ struct SearchTests {
     ]
     for _ in 0..<1_500 {
       let text = (0..<Int.random(in: 1...9, using: &dice)).map { _ in pieces.randomElement(using: &dice)! }.joined()
-      #expect(throws: Never.self, "seed \(seed): \(text)") { try shelf.store.posts(PostQuery(search: text)) }
+      #expect(throws: Never.self, "seed \(seed): \(text)") { try library.store.posts(PostQuery(search: text)) }
     }
     let long = String(repeating: "words ", count: 50_000)
-    #expect(try shelf.store.posts(PostQuery(search: long)).count == 1)
+    #expect(try library.store.posts(PostQuery(search: long)).count == 1)
   }
 
   private static func number(_ row: Columns) -> Int64 { row[0] }
@@ -78,15 +78,15 @@ struct SearchTests {
         words.randomElement(using: &dice)! + ["", " ", " ", "\n", ",", "-"].randomElement(using: &dice)!
       }.joined()
     }
-    let shelf = try Shelf()
-    try shelf.pull(
+    let library = try TestLibrary()
+    try library.pull(
       (1...60).reversed().map { number in
         var post = post(number, caption: text(8))
         if Bool.random(using: &dice) { post.title = text(3) }
         if Bool.random(using: &dice) { post.warning = text(3) }
         return post
       })
-    try shelf.store.read { db in
+    try library.store.read { db in
       let posts = try db.rows("SELECT id, title, caption, warning FROM post ORDER BY id")
       for _ in 0..<200 {
         var typed = text(3)
@@ -104,27 +104,27 @@ struct SearchTests {
   }
 
   @Test func `more words than a text is read for are found by the index`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let words = (1...65).map { "w\($0)" }
-    try shelf.pull([post(2, caption: words.joined(separator: " ")), post(1, caption: "w1 w2")])
+    try library.pull([post(2, caption: words.joined(separator: " ")), post(1, caption: "w1 w2")])
     let phrase = "\"\(words.joined(separator: " "))\""
     let search = try #require(SearchText(phrase))
-    let finder = try shelf.store.read { db in try TermMatcher(search, in: db) }
+    let finder = try library.store.read { db in try TermMatcher(search, in: db) }
     #expect(finder == nil)
-    #expect(try shelf.store.posts(PostQuery(search: phrase)).count == 1)
+    #expect(try library.store.posts(PostQuery(search: phrase)).count == 1)
   }
 
   @Test func `the newest posts with a word are the same, whether it is frequent, rare or frequent long ago`() throws {
-    let shelf = try Shelf()
-    try shelf.pull(
+    let library = try TestLibrary()
+    try library.pull(
       (1...4_200).reversed().map { number in
         post(number, caption: "\(number % 3 == 0 ? "often" : "else") \(number <= 40 ? "formerly" : "lately")")
       })
-    let newest = try shelf.store.posts(PostQuery(limit: 4_200)).map { ($0.id, $0.caption) }
+    let newest = try library.store.posts(PostQuery(limit: 4_200)).map { ($0.id, $0.caption) }
     func check(_ search: String, _ limit: Int, glanced: Bool, _ stands: (String) -> Bool) throws {
       let expected = newest.filter { stands($0.1) }.prefix(limit).map(\.0)
-      #expect(try shelf.store.posts(PostQuery(search: search, limit: limit)).map(\.id) == expected, "\(search)")
-      try shelf.store.read { db in
+      #expect(try library.store.posts(PostQuery(search: search, limit: limit)).map(\.id) == expected, "\(search)")
+      try library.store.read { db in
         let query = PostListQuery(search: search)
         let predicate = try #require(try PostPredicate(query, in: db))
         let keys = try SearchScan.glance(

@@ -7,7 +7,7 @@ import Testing
 
 struct SettingsTests {
   @Test func `a setting stays until it is changed or taken away`() throws {
-    let store = try Shelf().store
+    let store = try TestLibrary().store
     #expect(try store.setting("view") == nil)
     try store.set("view", to: "list")
     try store.set("view", to: "grid")
@@ -18,13 +18,13 @@ struct SettingsTests {
   }
 
   @Test func `the stats count what is there`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let bad = PageItem(id: nil, content: .unreadable(reason: "no"), raw: [1])
     let pictured = post(2, tags: ["cats", "dogs"], attachments: [picture("a"), picture("b")])
-    try shelf.pull([Page(items: [item(post(3)), item(pictured), item(post(1)), bad], next: .end)])
-    try shelf.store.delete([1], now: noon)
-    let tasks = try shelf.store.pictures(ofPosts: [2], now: noon)
-    try shelf.store.attach(
+    try library.pull([Page(items: [item(post(3)), item(pictured), item(post(1)), bad], next: .end)])
+    try library.store.delete([1], now: noon)
+    let tasks = try library.store.pictures(ofPosts: [2], now: noon)
+    try library.store.attach(
       [(tasks[0], StoredBlob(id: BlobID(hashing: [1]), byteCount: 5))],
       now: noon
     )
@@ -33,6 +33,6 @@ struct SettingsTests {
     (expected.feeds, expected.unreadable, expected.blobs, expected.blobBytes) = (1, 1, 1, 5)
     expected.pictures = [.stored: 1, .pending: 1]
     (expected.oldest, expected.newest) = (post(1).createdAt, post(2).createdAt)
-    #expect(try shelf.store.stats() == expected)
+    #expect(try library.store.stats() == expected)
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Storage
 
-extension Shelf {
+extension TestLibrary {
   /// The statements that the library's writing connection runs during `work`.
   func statements(of work: () throws -> Void) throws -> [String] {
     let noted = Mutex<[String]>([])

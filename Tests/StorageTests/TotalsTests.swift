@@ -40,14 +40,14 @@ struct TotalsTests {
 
   @Test(arguments: PropertyTest.seeds(sample: 6, whole: 300))
   func `totals equal a fresh count after any edits`(seed: UInt64) throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var turmoil = Turmoil(seed: seed)
     for step in 0..<80 {
-      try turmoil.stir(shelf.store)
-      #expect(try shelf.lines(Self.kept) == shelf.lines(Self.counted), "seed \(seed), step \(step)")
-      #expect(try shelf.lines(Self.keptExtras) == shelf.lines(Self.extras), "seed \(seed), step \(step)")
+      try turmoil.stir(library.store)
+      #expect(try library.lines(Self.kept) == library.lines(Self.counted), "seed \(seed), step \(step)")
+      #expect(try library.lines(Self.keptExtras) == library.lines(Self.extras), "seed \(seed), step \(step)")
     }
-    #expect(try shelf.lines("PRAGMA foreign_key_check") == [])
+    #expect(try library.lines("PRAGMA foreign_key_check") == [])
   }
 
   @Test(arguments: PropertyTest.seeds(sample: 3, whole: 50))
@@ -83,25 +83,25 @@ struct TotalsTests {
   }
 
   @Test func `each list has its total`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(3, tags: []), post(2), post(1, tags: ["dogs"])])
-    try shelf.store.delete([2], now: noon)
-    #expect(try shelf.store.count(of: .library) == 2)
-    #expect(try shelf.store.count(of: .tag("#Cats")) == 2)
-    #expect(try shelf.store.count(of: .tag("dogs")) == 1)
-    #expect(try shelf.store.count(of: .tag("nothing")) == 0)
-    #expect(try shelf.store.count(of: .author(1)) == 2)
-    #expect(try shelf.store.count(of: .author(nil)) == 0)
-    #expect(try shelf.store.count(of: .feed(cats)) == 2)
+    let library = try TestLibrary()
+    try library.pull([post(3, tags: []), post(2), post(1, tags: ["dogs"])])
+    try library.store.delete([2], now: noon)
+    #expect(try library.store.count(of: .library) == 2)
+    #expect(try library.store.count(of: .tag("#Cats")) == 2)
+    #expect(try library.store.count(of: .tag("dogs")) == 1)
+    #expect(try library.store.count(of: .tag("nothing")) == 0)
+    #expect(try library.store.count(of: .author(1)) == 2)
+    #expect(try library.store.count(of: .author(nil)) == 0)
+    #expect(try library.store.count(of: .feed(cats)) == 2)
   }
 
   @Test func `every change of what is shown is logged, and only the last ones are kept`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1, attachments: [picture("a")])])
+    let library = try TestLibrary()
+    try library.pull([post(1, attachments: [picture("a")])])
     func changes(_ sql: String) throws -> [String] {
-      let last = try shelf.lines("SELECT max(id) FROM change")[0]
-      try shelf.database.write { try $0.execute(sql) }
-      return try shelf.lines("SELECT DISTINCT post, author FROM change WHERE id > \(last) ORDER BY 1, 2")
+      let last = try library.lines("SELECT max(id) FROM change")[0]
+      try library.database.write { try $0.execute(sql) }
+      return try library.lines("SELECT DISTINCT post, author FROM change WHERE id > \(last) ORDER BY 1, 2")
     }
     #expect(try changes("UPDATE post SET title = 'x'") == ["1|-"])
     #expect(try changes("UPDATE attachment SET state = 'failed'") == ["1|-"])
@@ -112,7 +112,7 @@ struct TotalsTests {
     #expect(try changes("INSERT INTO post_state (post, deleted_at) VALUES (1, 'x')") == ["1|-"])
     #expect(try changes("UPDATE post_state SET seen_at = 'x'") == [])
     let many = "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000) "
-    try shelf.database.write { try $0.execute("\(many) INSERT INTO change (post) SELECT 1 FROM n") }
-    #expect(try shelf.lines("SELECT count(*) BETWEEN 10000 AND 11000, max(id) > 25000 FROM change") == ["1|1"])
+    try library.database.write { try $0.execute("\(many) INSERT INTO change (post) SELECT 1 FROM n") }
+    #expect(try library.lines("SELECT count(*) BETWEEN 10000 AND 11000, max(id) > 25000 FROM change") == ["1|1"])
   }
 }

@@ -87,13 +87,13 @@ struct SortedList {
 struct WindowTests {
   @Test(arguments: groupings)
   func `a window of the maximum size is the whole list`(grouping: PostGrouping) throws {
-    let shelf = try Shelf()
-    try shelf.pull([page((1...9).reversed())])
+    let library = try TestLibrary()
+    try library.pull([page((1...9).reversed())])
     let list = PostListQuery(grouping: grouping)
-    let whole = try shelf.store.window(list, after: .max)
+    let whole = try library.store.window(list, after: .max)
     #expect(whole.rows.count == 9)
-    #expect(try shelf.store.window(list, around: whole.rows[4].key, before: .max, after: .max) == whole)
-    #expect(try shelf.store.window(list, around: whole.rows[4].key, before: .min, after: .min).rows == [])
+    #expect(try library.store.window(list, around: whole.rows[4].key, before: .max, after: .max) == whole)
+    #expect(try library.store.window(list, around: whole.rows[4].key, before: .min, after: .min).rows == [])
   }
 
   private static let groupings: [PostGrouping] = [.none, .day(berlin), .author, .tag]
@@ -115,15 +115,15 @@ struct WindowTests {
 
   @Test(arguments: PropertyTest.seeds(sample: 4, whole: 200))
   func `a window is a slice of the whole list, sections and counts with it`(seed: UInt64) throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var turmoil = Turmoil(seed: seed)
-    for _ in 0..<60 { try turmoil.stir(shelf.store) }
+    for _ in 0..<60 { try turmoil.stir(library.store) }
     for list in Self.lists {
       for grouping in Self.groupings {
         var query = list
         query.grouping = grouping
-        let sorted = try SortedList(query, in: shelf.store)
-        for _ in 0..<4 { try check(query, sorted, shelf.store, &turmoil.dice, "seed \(seed), \(query)") }
+        let sorted = try SortedList(query, in: library.store)
+        for _ in 0..<4 { try check(query, sorted, library.store, &turmoil.dice, "seed \(seed), \(query)") }
       }
     }
   }
@@ -166,48 +166,48 @@ struct WindowTests {
     search: String,
     grouping: PostGrouping
   ) throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var turmoil = Turmoil(seed: 1)
-    for _ in 0..<40 { try turmoil.stir(shelf.store) }
-    try shelf.pull((100..<160).reversed().map { post($0, caption: $0 % 3 == 0 ? "post" : "else") })
+    for _ in 0..<40 { try turmoil.stir(library.store) }
+    try library.pull((100..<160).reversed().map { post($0, caption: $0 % 3 == 0 ? "post" : "else") })
     let query = PostListQuery(search: search, grouping: grouping)
-    let sorted = try SortedList(query, in: shelf.store)
+    let sorted = try SortedList(query, in: library.store)
     for anchor in [nil, sorted.keys[7], sorted.keys[15]] {
-      let frame = try shelf.store.read { db in
+      let frame = try library.store.read { db in
         let predicate = try #require(try PostPredicate(query, in: db))
         let matches = try PostSelection.matches(try #require(predicate.search?.match), limit: Bound.matches, in: db)
         let order = try IndexedPosts(predicate, grouping, from: .library, matches: matches, in: db)
         let position = WindowPosition(anchor: anchor, before: 3, after: 6, grouping: grouping)
-        return try PostWindowReader(grouping: grouping, place: position).frame(of: order, in: db)
+        return try PostWindowReader(grouping: grouping, position: position).frame(of: order, in: db)
       }
       #expect(frame.keys == sorted.window(around: anchor, before: 3, after: 6))
       #expect(frame.hasMoreAfter == (frame.keys.last != sorted.keys.last))
     }
   }
 
-  @Test func `a day with a change of clocks is as long as its place says`() throws {
-    let shelf = try Shelf()
+  @Test func `a day with a change of clocks is as long as in its time zone`() throws {
+    let library = try TestLibrary()
     // From 22:00Z to 23:00Z of the next day: twenty-five hours.
     let moments = ["28T21:59:59.999Z", "28T22:00:00.000Z", "29T22:59:59.999Z", "29T23:00:00.000Z"]
-    try shelf.pull(
+    try library.pull(
       moments.enumerated().map { number, moment in
         var post = post(number)
         post.createdAt = UTC.date("2023-10-\(moment)") ?? noon
         return post
       }
     )
-    let sections = try shelf.store.window(PostListQuery(grouping: .day(berlin))).sections
+    let sections = try library.store.window(PostListQuery(grouping: .day(berlin))).sections
     #expect(sections.map(\.key) == ["2023-10-30", "2023-10-29", "2023-10-28"])
     #expect(sections.map(\.count) == [.exactly(1), .exactly(2), .exactly(1)])
     #expect(sections.map(\.rows) == [0..<1, 1..<3, 3..<4])
   }
 
   @Test func `a window stays anchored at the position of a post that is gone`() throws {
-    let shelf = try Shelf()
-    try shelf.pull((1...9).reversed().map { post($0) })
-    let key = try shelf.store.window(PostListQuery()).rows[4].key
-    try shelf.store.delete([key.id], now: noon)
-    let read = try shelf.store.window(PostListQuery(), around: key, before: 2, after: 2)
+    let library = try TestLibrary()
+    try library.pull((1...9).reversed().map { post($0) })
+    let key = try library.store.window(PostListQuery()).rows[4].key
+    try library.store.delete([key.id], now: noon)
+    let read = try library.store.window(PostListQuery(), around: key, before: 2, after: 2)
     #expect(read.rows.map(\.post.uri.last) == ["7", "6", "4", "3"])
     #expect(read.hasMoreBefore && read.hasMoreAfter)
   }
@@ -253,13 +253,13 @@ struct WindowTests {
     #expect(keys > 500)
   }
 
-  @Test func `a key of another kind of list is no error`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([2, 1].map { post($0) })
-    let flat = try shelf.store.window(PostListQuery()).rows[1].key
-    let owned = try shelf.store.window(PostListQuery(grouping: .author)).rows[1].key
-    #expect(try shelf.store.window(PostListQuery(), around: owned).rows.count == 1)
-    #expect(try shelf.store.window(PostListQuery(grouping: .tag), around: flat, before: -1, after: -1).rows == [])
+  @Test func `a key of another kind of list is not an error`() throws {
+    let library = try TestLibrary()
+    try library.pull([2, 1].map { post($0) })
+    let flat = try library.store.window(PostListQuery()).rows[1].key
+    let owned = try library.store.window(PostListQuery(grouping: .author)).rows[1].key
+    #expect(try library.store.window(PostListQuery(), around: owned).rows.count == 1)
+    #expect(try library.store.window(PostListQuery(grouping: .tag), around: flat, before: -1, after: -1).rows == [])
   }
 
   @Test(arguments: [
@@ -269,16 +269,16 @@ struct WindowTests {
     PostListQuery(feed: cats), PostListQuery(user: "ada", feed: cats),
   ])
   func `a window is read from indexes, without the other posts and without sorting`(query: PostListQuery) throws {
-    let shelf = try Shelf()
-    try shelf.pull([2, 1].map { post($0) })
-    let anchor = try shelf.store.window(query, around: nil).rows.last?.key
-    let noted = try shelf.statements(of: {
+    let library = try TestLibrary()
+    try library.pull([2, 1].map { post($0) })
+    let anchor = try library.store.window(query, around: nil).rows.last?.key
+    let noted = try library.statements(of: {
       let middle = anchor ?? PostKey(createdAt: UTC.text(noon), id: 1)
-      _ = try shelf.store.window(query, around: middle, before: 5, after: 5)
+      _ = try library.store.window(query, around: middle, before: 5, after: 5)
     }).filter { $0.hasPrefix("SELECT") }
     #expect(noted.count > 2)
     for sql in noted {
-      for line in try shelf.lines("EXPLAIN QUERY PLAN \(sql)") {
+      for line in try library.lines("EXPLAIN QUERY PLAN \(sql)") {
         let isScan = ["SCAN p", "SCAN k", "SCAN e", "SCAN b"].contains { line.contains("\($0) ") || line.hasSuffix($0) }
         #expect(!isScan || line.contains("USING COVERING INDEX post_newest"), "\(line) in \(sql)")
         // Authors with a handle are joined, and posts are returned in the order of the requested numbers.

@@ -28,7 +28,7 @@ struct KeyParserTests {
     ("\u{1B}[<0;0;1M\u{1B}[<2;1;1M\u{1B}[<0;1M", []),
     ("\u{1B}[200~two\nlines \u{1B}[A é\u{1B}[201~q", [.paste("two\nlines \u{1B}[A é"), .key(.character("q"))]),
     ("\u{1B}[I\u{1B}[O", [.focus(true), .focus(false)]),
-    // Answers of the terminal are no keys.
+    // Answers of the terminal are not keys.
     ("\u{1B}[?62;4c\u{1B}[6;20;10t\u{1B}_Gi=31;OK\u{1B}\\\u{1B}P>|XTerm(390)\u{1B}\\j", [.key(.character("j"))]),
     ("\u{1B}]11;rgb:0000/0000/0000\u{7}k\u{1B}]11;x\u{1B}\\k", [.key(.character("k")), .key(.character("k"))]),
     ("\u{1B}[24;80R\u{1B}[99~q", [.key(.character("q"))]),
@@ -66,7 +66,7 @@ struct KeyParserTests {
     #expect(parser.feed(Array("1;OK\u{1B}\\j".utf8)) == [.key(.character("j"))])
   }
 
-  @Test func `bytes that are no text are ignored`() {
+  @Test func `bytes that are not text are ignored`() {
     var parser = KeyParser()
     #expect(
       parser.feed([0xFF, 0xC3, 0x28, 0xE2, 0x82, 0x6A, 0xED, 0xA0, 0x80, 0x6B]).suffix(1) == [.key(.character("k"))])

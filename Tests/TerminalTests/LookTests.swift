@@ -11,7 +11,7 @@ struct LookTests {
     #expect(!Style(isTerminal: true, environment: ["TERM": "dumb"]).isOn)
   }
 
-  @Test func `a pipe is no terminal and has no size`() throws {
+  @Test func `a pipe is not a terminal and has no size`() throws {
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
     #expect(!Style(for: descriptor, environment: [:]).isOn)

@@ -95,11 +95,11 @@ struct BlocksTests {
     "abc", "a\nb\nc", "猫", "\u{1B}[2J", "\u{1B}]0;x\u{7}", "\u{1B}[38;5m", "\u{1B}[38;2;1;2mx", "\u{1B}[1;300mx",
     "\u{1B}", "\u{1B}[0;0", "\u{1B}[\(String(repeating: "0;", count: 40))0m", "a\u{301}", "\r", "\u{7}",
   ])
-  func `text that is no picture of characters is refused`(text: String) {
+  func `text that is not a picture of characters is refused`(text: String) {
     #expect(Canvas(blocks: Array(text.utf8), columns: 2, rows: 2) == nil)
   }
 
-  @Test func `bytes that are no text are refused`() {
+  @Test func `bytes that are not text are refused`() {
     #expect(Canvas(blocks: [0xFF, 0xFE], columns: 2, rows: 2) == nil)
   }
 }

@@ -52,18 +52,18 @@ struct ProgressBarTests {
     for width in 0...120 { #expect(TextWidth.of(bar.render(width: width, pace: pace)) <= width) }
   }
 
-  @Test func `the speed is told all the time, however close together the events are`() {
+  @Test func `the speed is known all the time, however close together the events are`() {
     let start = ContinuousClock.now
     var pace = ProgressPace()
-    var told: [Int?] = []
+    var speeds: [Int?] = []
     for event in 0..<600 {
       pace.note(share: Double(event) / 600, bytes: event * 50_000, at: start + .milliseconds(50) * event)
-      if event >= 40 { told.append(pace.bytesPerSecond) }
+      if event >= 40 { speeds.append(pace.bytesPerSecond) }
     }
-    #expect(told.allSatisfy { $0.map { (990_000...1_010_000).contains($0) } == true })
+    #expect(speeds.allSatisfy { $0.map { (990_000...1_010_000).contains($0) } == true })
   }
 
-  @Test func `where it is not known how many pages come, the pictures tell how much is done`() {
+  @Test func `if the number of pages is unknown, the pictures give the progress`() {
     var bar = ProgressBar(title: "tag:cats", done: 2, unit: "pages")
     #expect(bar.share == nil)
     bar.part = ProgressBar.Part(done: 15, known: 60, unit: "pictures")
@@ -71,7 +71,7 @@ struct ProgressBarTests {
     #expect(bar.render(width: 200) == "tag:cats  ━━━━━───────────────  2 pages  15/60 pictures")
   }
 
-  @Test func `a work whose end is not known, or that has stopped, tells no time that is left`() {
+  @Test func `an operation of unknown length, or one that has stopped, has no remaining time`() {
     let start = ContinuousClock.now
     var pace = ProgressPace()
     for second in 0...20 { pace.note(share: nil, bytes: 1000, at: start + .seconds(second)) }

@@ -81,7 +81,7 @@ import Testing
     #expect(String(decoding: line[..<max(0, count)], as: UTF8.self) == "keys\n")
   }
 
-  @Test func `a file that is no terminal is not queried`() {
+  @Test func `a file that is not a terminal is not queried`() {
     let (answers, typed) = TerminalQuestion.ask(-1, throughTmux: false, limit: .seconds(50), now: { .now })
     #expect(answers == TerminalAnswers())
     #expect(typed.isEmpty)

@@ -70,10 +70,10 @@ struct Writer {
 
   /// 1.3 on average.
   private mutating func pictures(_ number: Int) -> [Attachment] {
-    (0..<(Int.random(in: 0..<10, using: &dice) < 3 ? 2 : 1)).map { place in
+    (0..<(Int.random(in: 0..<10, using: &dice) < 3 ? 2 : 1)).map { index in
       Attachment(
-        kind: .image, remoteID: "\(number)-\(place)", url: "https://files.bench.example/\(number)/\(place).jpg",
-        previewURL: "https://files.bench.example/\(number)/\(place)-small.jpg", width: 1600, height: 1200)
+        kind: .image, remoteID: "\(number)-\(index)", url: "https://files.bench.example/\(number)/\(index).jpg",
+        previewURL: "https://files.bench.example/\(number)/\(index)-small.jpg", width: 1600, height: 1200)
     }
   }
 }

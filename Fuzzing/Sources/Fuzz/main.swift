@@ -15,6 +15,6 @@ FuzzedTarget.chosen = target
 let own = [CommandLine.arguments[0], "-max_len=\(target.longest)"] + CommandLine.arguments.dropFirst(2)
 var count = Int32(own.count)
 var words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = .allocate(capacity: own.count + 1)
-for (place, word) in own.enumerated() { words?[place] = strdup(word) }
+for (index, word) in own.enumerated() { words?[index] = strdup(word) }
 words?[own.count] = nil
 exit(LLVMFuzzerRunDriver(&count, &words) { FuzzedTarget.read($0, $1) })

@@ -2,7 +2,7 @@ import FoundationEssentials
 import MediaLibrary
 
 /// A calendar's request for posts of the list.
-public struct CalendarAsk: Sendable, Equatable {
+public struct CalendarRequest: Sendable, Equatable {
   /// Time ranges; their upper bounds are excluded.
   public var intervals: [DateInterval]
   /// How many posts of each range to return; 0 returns only counts.

@@ -24,8 +24,8 @@ struct CalendarScreen: Sendable, Equatable {
   }
 
   /// What has to be read to show the calendar.
-  var ask: CalendarAsk {
-    opened.map { CalendarAsk($0.hours.map(\.interval), rows: Self.mostOfHour) } ?? CalendarAsk(days)
+  var request: CalendarRequest {
+    opened.map { CalendarRequest($0.hours.map(\.interval), rows: Self.mostOfHour) } ?? CalendarRequest(days)
   }
 
   /// The number of posts of the whole month, as far as counted.

@@ -4,7 +4,7 @@ import Terminal
 /// How a month shows post counts. All days use one form, so that they can be compared.
 struct DayMarks: Sendable, Equatable {
   /// The mark of a day.
-  enum Kind: Sendable, Equatable { case words, number, bar }
+  enum Kind: Sendable, Equatable { case text, number, bar }
 
   let kind: Kind
   /// Whether the mark stands after the day's number; otherwise below it.
@@ -19,7 +19,7 @@ struct DayMarks: Sendable, Equatable {
     // The wide gap keeps the day's number and the count from being read as one number or as two days.
     let room = isBeside ? width - 4 : width
     let fits = { (text: (Total) -> String) in counts.allSatisfy { TextWidth.of(text($0)) <= room } }
-    kind = !isBeside && fits(\.words) ? .words : fits(\.brief) ? .number : .bar
+    kind = !isBeside && fits(\.text) ? .text : fits(\.brief) ? .number : .bar
   }
 
   /// The columns before the mark.
@@ -28,7 +28,7 @@ struct DayMarks: Sendable, Equatable {
   /// The mark of a day with this many posts.
   func text(of count: Total) -> String {
     switch kind {
-    case .words: count.words
+    case .text: count.text
     case .number: count.brief
     case .bar: bar(count.known)
     }

@@ -4,10 +4,10 @@ import Terminal
 // Keys and mouse in the calendar, and what it reads.
 
 extension ListScreen {
-  /// The post that is shown whole.
-  var whole: ListRow? { calendar == nil ? list.row : calendar?.opened?.row }
+  /// The selected post: of the list, or of the day that is open in the calendar.
+  var selectedPost: ListRow? { calendar == nil ? list.row : calendar?.opened?.row }
 
-  /// The screen from which a whole post was opened.
+  /// The mode from which the post screen was opened.
   var origin: Mode { calendar == nil ? .list : .calendar }
 
   /// Opens the month of the selected post.
@@ -18,22 +18,22 @@ extension ListScreen {
   }
 
   /// Reads the open calendar again.
-  func askForCalendar() -> [Effect] { calendar.map { [.calendar($0.ask)] } ?? [] }
+  func askForCalendar() -> [Effect] { calendar.map { [.calendar($0.request)] } ?? [] }
 
   mutating func handle(_ readings: [CalendarReading]) {
-    let read = whole?.id
+    let read = selectedPost?.id
     calendar?.handle(readings)
     let height = dayHeight
     calendar?.opened?.settle(height: height)
-    if isReading, calendar != nil, whole?.id != read { leave(read, for: whole?.id) }
+    if isReading, calendar != nil, selectedPost?.id != read { leave(read, for: selectedPost?.id) }
   }
 
   mutating func calendar(_ key: Key) -> [Effect] {
     notice = ""
-    guard var page = calendar else { return [] }
-    let before = page.ask
-    let outcome = page.handle(key, height: dayHeight, now: now)
-    calendar = page
+    guard var screen = calendar else { return [] }
+    let before = screen.request
+    let outcome = screen.handle(key, height: dayHeight, now: now)
+    calendar = screen
     switch outcome {
     case .stay: break
     case .read: mode = .post(0)
@@ -42,7 +42,7 @@ extension ListScreen {
       (calendar, mode) = (nil, .list)
       return []
     }
-    return before == page.ask ? [] : askForCalendar()
+    return before == screen.request ? [] : askForCalendar()
   }
 
   // MARK: The mouse
@@ -57,27 +57,28 @@ extension ListScreen {
   }
 
   private mutating func click(_ mouse: Mouse) -> [Effect] {
-    guard var page = calendar else { return [] }
+    guard var screen = calendar else { return [] }
     let line = mouse.row - metrics.top
     guard (0..<metrics.height).contains(line) else { return [] }
     let target: Int
-    if let opened = page.opened {
+    if let opened = screen.opened {
       target = line - dayHead + opened.start(height: dayHeight)
-      guard line >= dayHead, page.opened?.select(line: target) == true else { return [] }
+      guard line >= dayHead, screen.opened?.select(line: target) == true else { return [] }
     } else {
-      guard let day = monthLayout(page).day(row: line, column: mouse.column) else { return [] }
+      guard let day = monthLayout(screen).day(row: line, column: mouse.column) else { return [] }
       target = day
-      page.move(days: day - page.selectedIndex)
+      screen.move(days: day - screen.selectedIndex)
     }
     let isSecond = isSecondClick(on: .calendar(target))
-    calendar = page
+    calendar = screen
     return isSecond ? calendar(Key.enter) : []
   }
 
   // MARK: Sizes
 
-  func monthLayout(_ page: CalendarScreen) -> MonthLayout {
-    MonthLayout(columns: metrics.columns, rows: metrics.height, weekdays: page.weekdays, showing: page.selectedIndex)
+  func monthLayout(_ screen: CalendarScreen) -> MonthLayout {
+    MonthLayout(
+      columns: metrics.columns, rows: metrics.height, weekdays: screen.weekdays, showing: screen.selectedIndex)
   }
 
   /// The rows above a day's hours.

@@ -43,8 +43,8 @@ extension ListScreen {
     let count = calendar.counts[calendar.day.start]
     let right: SafeText =
       "\(weekday.prefix(metrics.columns < 60 ? 3 : 9)) \(almanac.number(calendar.day))"
-      + (count.map { metrics.columns < 30 ? ": \($0.brief)" : " · \($0.words)" } ?? "")
-    drawHead("\(almanac.month(of: calendar.day))", calendar.total?.words, right: right, into: &page)
+      + (count.map { metrics.columns < 30 ? ": \($0.brief)" : " · \($0.text)" } ?? "")
+    drawHead("\(almanac.month(of: calendar.day))", calendar.total?.text, right: right, into: &page)
   }
 
   /// The first line: the title, the number of posts, and the selection.
@@ -85,7 +85,7 @@ extension ListScreen {
 
   private func drawDay(_ opened: DayView, of calendar: CalendarScreen, into page: inout Canvas) {
     if dayHead > 0 {
-      let count = opened.isRead ? opened.total.words : ""
+      let count = opened.isRead ? opened.total.text : ""
       let isShort = metrics.columns < 50
       let name: SafeText =
         isShort
@@ -106,7 +106,7 @@ extension ListScreen {
     case .hour(let hour): page.put(clock(hour, opened), row: row, column: 1, style: .faint)
     case .more(let hour, let count):
       if indent > 1 { page.put(clock(hour, opened), row: row, column: 1, style: .faint) }
-      page.put("\(count.words) before these", row: row, column: indent, width: room, style: .faint)
+      page.put("\(count.text) before these", row: row, column: indent, width: room, style: .faint)
     case .post(let hour, let post, let isFirst):
       if indent > 1, isFirst || isTop { page.put(clock(hour, opened), row: row, column: 1, style: .faint) }
       let isSelected = post.id == opened.selected
@@ -131,7 +131,7 @@ extension ListScreen {
     page.put(post.line, row: row, column: column, width: indent + room - column, style: style)
   }
 
-  /// The start of an hour as a clock shows it. A repeated hour is told from the first.
+  /// The start of an hour as a clock shows it. A repeated hour is marked.
   private func clock(_ hour: Int, _ opened: DayView) -> SafeText {
     let shown = almanac.time(opened.hours[hour].interval.start)
     let isAgain = opened.hours[..<hour].contains { almanac.time($0.interval.start) == shown }

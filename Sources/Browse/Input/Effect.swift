@@ -12,7 +12,7 @@ public enum Effect: Sendable, Equatable {
   /// Previews a remote user's timeline without storing anything. Replaces the preview under way; empty text cancels it.
   case peek(String)
   /// Counts and reads the posts of time ranges. A new request cancels the answer to an earlier one.
-  case calendar(CalendarAsk)
+  case calendar(CalendarRequest)
   case terminal(TerminalEffect)
 }
 
@@ -21,7 +21,7 @@ public enum ReadEffect: Sendable, Equatable {
   /// A part of the list.
   public enum ListRead: Sendable, Equatable { case before, after, top, bottom }
 
-  case look(ListRead)
+  case load(ListRead)
   /// Searches the list; all posts if the terms are empty.
   case search(String)
   /// Shows another list as typed: a tag, a user, or terms for a server's search.

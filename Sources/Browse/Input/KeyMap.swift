@@ -19,43 +19,43 @@ enum KeyMap {
     let shown: String
     let action: Action
     /// What they do.
-    let words: String
+    let help: String
   }
 
   static let entries: [Entry] = [
-    Entry(keys: [.character("j"), .down], shown: "j ↓", action: .down, words: "next post; at the end, older ones"),
-    Entry(keys: [.character("k"), .up], shown: "k ↑", action: .up, words: "post before"),
-    Entry(keys: [.character("h"), .left], shown: "h ←", action: .left, words: "the post to the left, in the grid"),
-    Entry(keys: [.character("l"), .right], shown: "l →", action: .right, words: "the post to the right, in the grid"),
+    Entry(keys: [.character("j"), .down], shown: "j ↓", action: .down, help: "next post; at the end, older ones"),
+    Entry(keys: [.character("k"), .up], shown: "k ↑", action: .up, help: "post before"),
+    Entry(keys: [.character("h"), .left], shown: "h ←", action: .left, help: "the post to the left, in the grid"),
+    Entry(keys: [.character("l"), .right], shown: "l →", action: .right, help: "the post to the right, in the grid"),
     Entry(
-      keys: [.pageDown, .character(" "), .control("f")], shown: "PgDn Space", action: .pageDown, words: "a page down"),
-    Entry(keys: [.pageUp, .character("b"), .control("b")], shown: "PgUp b", action: .pageUp, words: "a page up"),
-    Entry(keys: [.character("g"), .home], shown: "g Home", action: .top, words: "newest post"),
+      keys: [.pageDown, .character(" "), .control("f")], shown: "PgDn Space", action: .pageDown, help: "a page down"),
+    Entry(keys: [.pageUp, .character("b"), .control("b")], shown: "PgUp b", action: .pageUp, help: "a page up"),
+    Entry(keys: [.character("g"), .home], shown: "g Home", action: .top, help: "newest post"),
     Entry(
-      keys: [.character("G"), .end], shown: "G End", action: .bottom, words: "oldest stored post; then older ones"),
-    Entry(keys: [.enter], shown: "Enter", action: .read, words: "the post whole"),
+      keys: [.character("G"), .end], shown: "G End", action: .bottom, help: "oldest stored post; then older ones"),
+    Entry(keys: [.enter], shown: "Enter", action: .read, help: "the post whole"),
     Entry(
-      keys: [.character("z")], shown: "z", action: .openPicture, words: "its picture over the whole window"),
-    Entry(keys: [.character("o")], shown: "o", action: .openPage, words: "open its page in the browser"),
+      keys: [.character("z")], shown: "z", action: .openPicture, help: "its picture over the whole window"),
+    Entry(keys: [.character("o")], shown: "o", action: .openPage, help: "open its page in the browser"),
     Entry(
-      keys: [.character("O")], shown: "O", action: .openFile, words: "open its stored picture in the system's viewer"),
-    Entry(keys: [.character("y")], shown: "y", action: .copyLink, words: "copy its link"),
-    Entry(keys: [.character("d"), .delete], shown: "d Delete", action: .delete, words: "delete the post"),
-    Entry(keys: [.character("u")], shown: "u", action: .undo, words: "undo the last change"),
-    Entry(keys: [.character("a")], shown: "a", action: .add, words: "add a post of your own"),
-    Entry(keys: [.character("/")], shown: "/", action: .search, words: "search as you type"),
-    Entry(keys: [.character("t")], shown: "t", action: .choose, words: "another tag, user or search"),
-    Entry(keys: [.escape], shown: "Esc", action: .back, words: "end the search; back to all posts"),
-    Entry(keys: [.character("r")], shown: "r", action: .refresh, words: "look for new posts now"),
-    Entry(keys: [.character("f")], shown: "f", action: .fill, words: "fill the gap nearest to the post"),
-    Entry(keys: [.character("L")], shown: "L", action: .logIn, words: "log in where the list wants it"),
-    Entry(keys: [.character("c")], shown: "c", action: .calendar, words: "calendar: how many posts each day has"),
-    Entry(keys: [.character("R")], shown: "R", action: .restore, words: "bring deleted posts back"),
-    Entry(keys: [.character("v")], shown: "v", action: .view, words: "list or grid"),
-    Entry(keys: [.character("s")], shown: "s", action: .settings, words: "settings"),
-    Entry(keys: [.character("?")], shown: "?", action: .help, words: "this help"),
-    Entry(keys: [.control("z")], shown: "Ctrl-Z", action: .suspend, words: "to the shell; fg comes back"),
-    Entry(keys: [.character("q")], shown: "q", action: .quit, words: "quit"),
+      keys: [.character("O")], shown: "O", action: .openFile, help: "open its stored picture in the system's viewer"),
+    Entry(keys: [.character("y")], shown: "y", action: .copyLink, help: "copy its link"),
+    Entry(keys: [.character("d"), .delete], shown: "d Delete", action: .delete, help: "delete the post"),
+    Entry(keys: [.character("u")], shown: "u", action: .undo, help: "undo the last change"),
+    Entry(keys: [.character("a")], shown: "a", action: .add, help: "add a post of your own"),
+    Entry(keys: [.character("/")], shown: "/", action: .search, help: "search as you type"),
+    Entry(keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user or search"),
+    Entry(keys: [.escape], shown: "Esc", action: .back, help: "end the search; back to all posts"),
+    Entry(keys: [.character("r")], shown: "r", action: .refresh, help: "look for new posts now"),
+    Entry(keys: [.character("f")], shown: "f", action: .fill, help: "fill the gap nearest to the post"),
+    Entry(keys: [.character("L")], shown: "L", action: .logIn, help: "log in where the list wants it"),
+    Entry(keys: [.character("c")], shown: "c", action: .calendar, help: "calendar: how many posts each day has"),
+    Entry(keys: [.character("R")], shown: "R", action: .restore, help: "bring deleted posts back"),
+    Entry(keys: [.character("v")], shown: "v", action: .view, help: "list or grid"),
+    Entry(keys: [.character("s")], shown: "s", action: .settings, help: "settings"),
+    Entry(keys: [.character("?")], shown: "?", action: .help, help: "this help"),
+    Entry(keys: [.control("z")], shown: "Ctrl-Z", action: .suspend, help: "to the shell; fg comes back"),
+    Entry(keys: [.character("q")], shown: "q", action: .quit, help: "quit"),
   ]
 
   private static let actions = Dictionary(
@@ -63,7 +63,7 @@ enum KeyMap {
 
   /// The keys of some actions with their descriptions, in the table's order.
   static func shown(of actions: [Action]) -> [(String, String)] {
-    entries.filter { actions.contains($0.action) }.map { ($0.shown, $0.words) }
+    entries.filter { actions.contains($0.action) }.map { ($0.shown, $0.help) }
   }
 
   /// The action of a key; nil if it has none.

@@ -16,7 +16,7 @@ public enum ScreenEvent: Sendable, Equatable {
   /// The list's content changed.
   case list(ListReading)
   /// The requested part of the list has been read.
-  case looked
+  case loaded
   /// The requested pictures are stored, or failed.
   case fetched
   case pull(PullUpdate)
@@ -107,12 +107,12 @@ public struct SettingRow: Sendable, Equatable {
   /// Its value.
   public var value: String
   /// Its description.
-  public var words: String
+  public var help: String
   /// Its choices; empty for free text.
   public var choices: [String]
 
   /// Creates a setting.
-  public init(name: String, value: String, words: String, choices: [String] = []) {
-    (self.name, self.value, self.words, self.choices) = (name, value, words, choices)
+  public init(name: String, value: String, help: String, choices: [String] = []) {
+    (self.name, self.value, self.help, self.choices) = (name, value, help, choices)
   }
 }

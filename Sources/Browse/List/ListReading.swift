@@ -105,7 +105,7 @@ public struct RowCache: Sendable {
 
 extension Total {
   /// `128` or `more than 10,000` posts.
-  var words: String {
+  var text: String {
     switch self {
     case .exactly(let count): "\(count) \(count == 1 ? "post" : "posts")"
     case .moreThan(let count): "more than \(count) posts"

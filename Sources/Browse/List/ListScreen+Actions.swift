@@ -11,7 +11,7 @@ extension ListScreen {
 
   /// Deletes the shown post, unless it is being deleted.
   mutating func delete() -> [Effect] {
-    guard let post = whole, !undoStack.going.contains(post.id) else { return [] }
+    guard let post = selectedPost, !undoStack.going.contains(post.id) else { return [] }
     return send(.delete([post.id]))
   }
 

@@ -11,7 +11,7 @@ extension ListScreen {
     drawTitle(into: &canvas)
     var page = Canvas(columns: canvas.columns, rows: metrics.height)
     switch mode {
-    case .post(let line): drawWhole(into: &page, from: line)
+    case .post(let line): drawPost(into: &page, from: line)
     case .help(let line): drawHelp(into: &page, from: line)
     case .settings(let settings): drawSettings(settings, into: &page)
     case .calendar: drawCalendar(into: &page)
@@ -44,8 +44,8 @@ extension ListScreen {
     // The count matters more than the source.
     let needed = details.reduce(column) { $0 + 2 + TextWidth.of($1) }
     if needed > room, details.count > 1, !scope.origin.isEmpty { details.removeFirst() }
-    for words in details where column + 3 < room {
-      column += canvas.put("  \(words)", row: 0, column: column, width: room - column, style: .faint)
+    for text in details where column + 3 < room {
+      column += canvas.put("  \(text)", row: 0, column: column, width: room - column, style: .faint)
     }
     canvas.put(right, row: 0, column: max(column, width - TextWidth.of(right)), style: .faint)
     if metrics.top > 1 { canvas.fill("─", row: 1, column: 0, rows: 1, columns: width, style: .faint) }
@@ -53,7 +53,7 @@ extension ListScreen {
 
   private var details: [SafeText] {
     let found: SafeText = search.isEmpty ? "" : "\u{201C}\(search)\u{201D}"
-    let count: SafeText = isRead ? "\(list.reading.total.words)" : ""
+    let count: SafeText = isRead ? "\(list.reading.total.text)" : ""
     return [SafeText(scope.origin), found, count].filter { !$0.isEmpty }
   }
 
@@ -87,7 +87,7 @@ extension ListScreen {
   }
 
   private func drawHeading(_ section: ListReading.Section, _ row: Int, into page: inout Canvas) {
-    let count: SafeText = metrics.columns < 34 ? "" : " \(section.count.words) "
+    let count: SafeText = metrics.columns < 34 ? "" : " \(section.count.text) "
     let width = metrics.isGrid ? metrics.columns : metrics.width
     let used = page.put(
       "\(dates.day(section.day, at: now))", row: row, column: metrics.indent, width: width - metrics.indent,

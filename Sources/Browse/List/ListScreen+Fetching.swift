@@ -81,7 +81,7 @@ extension ListScreen {
 
   private var shown: [ListRow] {
     switch mode {
-    case .post, .picture: return [whole].compactMap(\.self)
+    case .post, .picture: return [selectedPost].compactMap(\.self)
     case .help, .settings, .loggingIn, .calendar: return []
     case .list, .adding, .searching, .choosing, .restoring: return visible
     }

@@ -6,14 +6,14 @@ extension ListScreen {
   func drawFoot(into canvas: inout Canvas) {
     guard metrics.bottom > 0 else { return }
     let row = canvas.rows - metrics.bottom
-    let hasWritten = drawWriting(row, into: &canvas)
-    if !hasWritten { drawStatus(row, into: &canvas) }
-    if metrics.bottom > 1, hasWritten, !notice.isEmpty {
+    let hasTextField = drawTextField(row, into: &canvas)
+    if !hasTextField { drawStatus(row, into: &canvas) }
+    if metrics.bottom > 1, hasTextField, !notice.isEmpty {
       // The text field takes the status row. Its error replaces the keys until one is pressed.
       drawStatus(row + 1, into: &canvas)
     } else if metrics.bottom > 1 {
       drawKeys(row + 1, into: &canvas)
-    } else if !hasWritten, status.isEmpty {
+    } else if !hasTextField, status.isEmpty {
       drawKeys(row, into: &canvas)
     }
   }
@@ -31,20 +31,24 @@ extension ListScreen {
     if !notice.isEmpty { return SafeText(notice) }
     if !reminder.isEmpty { return SafeText(reminder) }
     if let wait = pulling.wait { return SafeText(wait) }
-    return above > 0 ? "\(above) new above · g shows \(above == 1 ? "it" : "them")" : ""
+    return newAbove > 0 ? "\(newAbove) new above · g shows \(newAbove == 1 ? "it" : "them")" : ""
   }
 
-  /// Draws the text field. Returns whether there is one.
-  private func drawWriting(_ row: Int, into canvas: inout Canvas) -> Bool {
+  /// Draws the text field if the mode has one.
+  ///
+  /// - Returns: Whether it has one.
+  private func drawTextField(_ row: Int, into canvas: inout Canvas) -> Bool {
     switch mode {
-    case .adding(let field): write(field, "New post", after: count(of: field), row, into: &canvas)
-    case .searching(let field): write(field, "Search", after: "", row, into: &canvas)
+    case .adding(let field): drawField(field, "New post", after: count(of: field), row, into: &canvas)
+    case .searching(let field): drawField(field, "Search", after: "", row, into: &canvas)
     case .choosing(let tag):
-      write(tag.field, "Show", after: hint(for: tag), row, into: &canvas)
-    case .loggingIn(let page) where page.key == .id: write(page.field, "Client ID", after: "", row, into: &canvas)
-    case .loggingIn(let page) where page.key != nil:
-      write(page.field.hidden, "Client secret", after: "", row, into: &canvas)
-    case .loggingIn(let page) where !page.url.isEmpty: write(page.field, "Code", after: "", row, into: &canvas)
+      drawField(tag.field, "Show", after: hint(for: tag), row, into: &canvas)
+    case .loggingIn(let screen) where screen.key == .id:
+      drawField(screen.field, "Client ID", after: "", row, into: &canvas)
+    case .loggingIn(let screen) where screen.key != nil:
+      drawField(screen.field.hidden, "Client secret", after: "", row, into: &canvas)
+    case .loggingIn(let screen) where !screen.url.isEmpty:
+      drawField(screen.field, "Code", after: "", row, into: &canvas)
     case .loggingIn, .list, .post, .picture, .help, .settings, .calendar, .restoring: return false
     }
     return true
@@ -64,7 +68,8 @@ extension ListScreen {
     return count < PostEntry.shortest ? "\(count) of \(PostEntry.shortest) characters at least" : "\(count) characters"
   }
 
-  private func write(_ field: TextField, _ label: SafeText, after: SafeText, _ row: Int, into canvas: inout Canvas) {
+  private func drawField(_ field: TextField, _ label: SafeText, after: SafeText, _ row: Int, into canvas: inout Canvas)
+  {
     let isRoomy = canvas.columns >= 40
     let column = 1 + canvas.put("\(label) ▸ ", row: row, column: 1, width: canvas.columns - 2, style: .accent)
     let side = isRoomy && !after.isEmpty ? TextWidth.of(after) + 2 : 0
@@ -76,11 +81,11 @@ extension ListScreen {
 
   func drawKeys(_ row: Int, from start: Int = 1, into canvas: inout Canvas) {
     var column = start
-    for (key, words) in keys.map({ (SafeText($0), SafeText($1)) }) {
-      let width = TextWidth.of(key) + 1 + TextWidth.of(words)
+    for (key, help) in keys.map({ (SafeText($0), SafeText($1)) }) {
+      let width = TextWidth.of(key) + 1 + TextWidth.of(help)
       guard column + width < canvas.columns else { break }
       column += canvas.put(key, row: row, column: column, style: .bold) + 1
-      column += canvas.put(words, row: row, column: column, style: .faint) + 2
+      column += canvas.put(help, row: row, column: column, style: .faint) + 2
     }
   }
 
@@ -98,7 +103,7 @@ extension ListScreen {
       ]
     case .post:
       let undo = undoStack.canUndo ? [("u", "undo")] : []
-      let several = pictures.isOn && (whole?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
+      let several = pictures.isOn && (selectedPost?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
       return undo + [("Esc", "back")] + several
         + [("← →", "posts"), ("↑ ↓", "scroll"), ("z", "picture"), ("o", "browser"), ("d", "delete")]
     case .picture(let zoom): return pictureKeys(zoom)
@@ -111,13 +116,13 @@ extension ListScreen {
       return [
         ("Enter", "show"), ("↑ ↓", "latest"), ("Esc", "cancel"), ("@name", "a user"), ("two words", "a search"),
       ]
-    case .loggingIn(let page) where page.key != nil: return [("Enter", "go on"), ("Esc", "back")]
-    case .loggingIn(let page):
-      return page.url.isEmpty ? [("Esc", "back")] : [("Enter", "log in"), ("Esc", "back")]
+    case .loggingIn(let screen) where screen.key != nil: return [("Enter", "go on"), ("Esc", "back")]
+    case .loggingIn(let screen):
+      return screen.url.isEmpty ? [("Esc", "back")] : [("Enter", "log in"), ("Esc", "back")]
     case .calendar: return calendarKeys
     case .help: return [("Esc", "back"), ("↑ ↓", "scroll")]
-    case .settings(let page):
-      return page.field == nil
+    case .settings(let screen):
+      return screen.field == nil
         ? [("Enter", "change"), ("↑ ↓", "choose"), ("Esc", "back")] : [("Enter", "set"), ("Esc", "cancel")]
     case .restoring: return [("y", "yes"), ("Esc", "no")]
     }

@@ -38,12 +38,12 @@ extension ListScreen {
 
   func drawGap(_ gap: ListGap, _ row: Int, into page: inout Canvas) {
     let room = max(0, metrics.width - metrics.indent)
-    let used = page.put(words(of: gap).sparingKey(to: room), row: row, column: metrics.indent, style: .accent)
+    let used = page.put(text(of: gap).sparingKey(to: room), row: row, column: metrics.indent, style: .accent)
     let start = metrics.indent + used + 1
     page.fill("┄", row: row, column: start, rows: 1, columns: max(0, metrics.width - start), style: .faint)
   }
 
-  private func words(of gap: ListGap) -> SafeText {
+  private func text(of gap: ListGap) -> SafeText {
     if pulling.running == .gap(gap.id) { return pulling.wait.map { SafeText($0) } ?? "Filling the gap…" }
     if pulling.wanted.contains(.gap(gap.id)) { return "The gap is filled when the pull under way is over." }
     if let failure = pulling.gapFailures[gap.id] { return SafeText(helped(failure, "f")) }

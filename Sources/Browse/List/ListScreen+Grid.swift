@@ -17,11 +17,13 @@ extension ListScreen {
   }
 
   /// Moves the selection by grid lines.
-  mutating func step(_ lines: Int, keepingPlace: Bool = false) -> [Effect] {
-    guard metrics.across > 1, let index = list.selectedIndex else { return move(by: lines, keepingPlace: keepingPlace) }
+  mutating func step(_ lines: Int, keepingScreenLine: Bool = false) -> [Effect] {
+    guard metrics.across > 1, let index = list.selectedIndex else {
+      return move(by: lines, keepingScreenLine: keepingScreenLine)
+    }
     let rows = RowLayout(list.reading, metrics).row(lines, linesFrom: index) - index
     // Moving down from the last post asks for older posts.
-    return move(by: lines > 0 ? max(1, rows) : rows, keepingPlace: keepingPlace)
+    return move(by: lines > 0 ? max(1, rows) : rows, keepingScreenLine: keepingScreenLine)
   }
 
   /// Moves the selection along a grid line.

@@ -28,7 +28,7 @@ extension ListScreen {
     switch mode {
     case .list: return KeyMap.action(key).map { act($0) } ?? []
     case .post(let line): return read(key, line)
-    case .picture(let zoom): return look(key, at: zoom)
+    case .picture(let zoom): return handlePictureKey(key, at: zoom)
     case .adding(let field): return add(key, field)
     case .searching(let field): return search(key, field)
     case .choosing(let field): return choose(key, field)
@@ -99,35 +99,35 @@ extension ListScreen {
   /// Moves the selection by a screen.
   private mutating func turnPage(_ direction: Int) -> [Effect] {
     guard !metrics.isGrid, let index = list.selectedIndex else {
-      return step(direction * max(1, metrics.height / max(1, metrics.postHeight)), keepingPlace: true)
+      return step(direction * max(1, metrics.height / max(1, metrics.postHeight)), keepingScreenLine: true)
     }
     let row = RowLayout(list.reading, metrics).row(direction * metrics.height, from: index)
-    return move(by: row - index, keepingPlace: true)
+    return move(by: row - index, keepingScreenLine: true)
   }
 
-  mutating func move(by rows: Int, keepingPlace: Bool = false) -> [Effect] {
+  mutating func move(by rows: Int, keepingScreenLine: Bool = false) -> [Effect] {
     list.awaitNothing()
-    list.move(by: rows, keepingPlace: keepingPlace, metrics)
-    if list.offset(RowLayout(list.reading, metrics), metrics) == 0 { above = 0 }
+    list.move(by: rows, keepingScreenLine: keepingScreenLine, metrics)
+    if list.offset(RowLayout(list.reading, metrics), metrics) == 0 { newAbove = 0 }
     return more() + (rows > 0 ? reachEnd() : [])
   }
 
   private mutating func goToTop() -> [Effect] {
-    above = 0
+    newAbove = 0
     list.awaitNothing()
     guard list.reading.hasMoreBefore else {
       list.select(0, metrics)
       return []
     }
     list.awaitsTop = true
-    return look(.top)
+    return load(.top)
   }
 
   private mutating func goToBottom() -> [Effect] {
     guard list.reading.hasMoreAfter else { return move(by: list.reading.rows.count) }
     list.awaitNothing()
     list.awaitsBottom = true
-    return look(.bottom)
+    return load(.bottom)
   }
 
   private mutating func refresh() -> [Effect] {
@@ -140,7 +140,7 @@ extension ListScreen {
   }
 
   mutating func openPage() -> [Effect] {
-    guard let url = whole?.url else {
+    guard let url = selectedPost?.url else {
       notice = "This post has no page."
       return []
     }

@@ -3,21 +3,21 @@ import Terminal
 // The screens that replace the list.
 
 extension ListScreen {
-  // MARK: A post whole
+  // MARK: The post
 
-  func drawWhole(into page: inout Canvas, from line: Int) { wholePage?.draw(into: &page, from: line) }
+  func drawPost(into page: inout Canvas, from line: Int) { postScreen?.draw(into: &page, from: line) }
 
-  /// The screen of the post that is read.
-  var wholePage: PostScreen? { whole.map { PostScreen($0, metrics, pictures, dates: dates, now: now) } }
+  /// The screen of the selected post.
+  var postScreen: PostScreen? { selectedPost.map { PostScreen($0, metrics, pictures, dates: dates, now: now) } }
 
   // MARK: Help
 
   func drawHelp(into page: inout Canvas, from line: Int) {
     let longest = helpLines.map { TextWidth.of($0.0) + 2 }.max() ?? 0
     let width = min(max(14, longest), max(6, page.columns / 3))
-    for (row, (keys, words)) in helpLines.dropFirst(line).prefix(page.rows).enumerated() {
+    for (row, (keys, help)) in helpLines.dropFirst(line).prefix(page.rows).enumerated() {
       page.put("\(keys)", row: row, column: 2, width: width - 1, style: .bold)
-      page.put("\(words)", row: row, column: 2 + width, width: page.columns - width - 3)
+      page.put("\(help)", row: row, column: 2 + width, width: page.columns - width - 3)
     }
   }
 
@@ -29,7 +29,7 @@ extension ListScreen {
     case .picture:
       Self.pictureHelp + KeyMap.shown(of: PostReducer.actions.filter { $0 != .openPicture }) + Self.backHelp
     case .list, .adding, .searching, .choosing, .help, .settings, .loggingIn, .restoring:
-      KeyMap.entries.map { ($0.shown, $0.words) }
+      KeyMap.entries.map { ($0.shown, $0.help) }
     }
   }
 
@@ -70,7 +70,7 @@ extension ListScreen {
       } else {
         page.put("\(setting.value)", row: row, column: 14, width: max(0, page.columns - 15))
         let (line, column) = height == 1 ? (row, 24) : (row + 1, 2)
-        page.put("\(setting.words)", row: line, column: column, width: max(0, page.columns - column - 1), style: .faint)
+        page.put("\(setting.help)", row: line, column: column, width: max(0, page.columns - column - 1), style: .faint)
       }
     }
   }

@@ -4,7 +4,7 @@ import Terminal
 
 extension ListScreen {
   mutating func read(_ key: Key, _ line: Int) -> [Effect] {
-    let last = max(0, (wholePage?.height ?? 0) - metrics.height)
+    let last = max(0, (postScreen?.height ?? 0) - metrics.height)
     switch PostReducer(line: line, last: last, height: metrics.height).outcome(of: key) {
     case .scroll(let line): mode = .post(line)
     case .close: mode = origin
@@ -30,7 +30,7 @@ extension ListScreen {
   }
 
   mutating func turnPicture(_ step: Int, showing next: Mode) {
-    guard let post = whole else { return }
+    guard let post = selectedPost else { return }
     pictures.turn(step, in: post)
     mode = next
   }

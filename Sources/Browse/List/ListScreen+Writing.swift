@@ -29,7 +29,7 @@ extension ListScreen {
       mode = .list
       searchDue = nil
       return search.isEmpty ? [] : back()
-    case .askThere(let words): return askThere(words)
+    case .askThere(let text): return askThere(text)
     case .act(let action): return act(action)
     case .none: return []
     }
@@ -56,12 +56,12 @@ extension ListScreen {
   /// Sends the search terms to the list's server, unless they mean something else.
   mutating func askThere() -> [Effect] { list.reading.rows.isEmpty && isRead ? askThere(search) : [] }
 
-  private mutating func askThere(_ words: String) -> [Effect] {
-    guard !words.isEmpty, !scope.searcher.isEmpty else { return [] }
+  private mutating func askThere(_ text: String) -> [Effect] {
+    guard !text.isEmpty, !scope.searcher.isEmpty else { return [] }
     mode = .list
     searchDue = nil
     search = ""
-    return show(.searchThere(words))
+    return show(.searchThere(text))
   }
 
   /// Another list that the user waits for.

@@ -35,8 +35,8 @@ public struct ListScreen: Sendable {
   var reminder: String
   /// The search terms.
   var search = ""
-  /// The post that was selected before the search.
-  private var unsearched: Int64?
+  /// The post that was selected before the search began.
+  private var selectedBeforeSearch: Int64?
   /// Whether another list was requested; the search does not apply to it.
   var isChoosing = false
   /// When the typed search begins.
@@ -45,9 +45,9 @@ public struct ListScreen: Sendable {
   /// Text that could not be saved.
   var draft = ""
   /// Whether a part of the list is being read.
-  var isLooking = false
-  /// The number of posts that arrived above the screen.
-  var above = 0
+  var isLoading = false
+  /// The number of new posts above the screen that have not been shown.
+  var newAbove = 0
   /// Whether the list's first reading has arrived.
   var isRead = false
   /// Whether keys wait to be handled; then nothing slides.
@@ -97,8 +97,8 @@ public struct ListScreen: Sendable {
     case .input(let input): return handle(input)
     case .scope(let next): return arrive(at: next)
     case .list(let reading): return handle(reading)
-    case .looked:
-      isLooking = false
+    case .loaded:
+      isLoading = false
       return []
     case .fetched: fetching.isUnderWay = false
     case .joined(let next): join(next)
@@ -106,15 +106,15 @@ public struct ListScreen: Sendable {
     case .login(let news): return handle(news)
     case .done(let action): return handle(action)
     case .restorable(let ids): return ask(ids)
-    case .problem(let words):
-      notice = words
+    case .problem(let message):
+      notice = message
       isChoosing = false
       list.awaitNothing()
-    case .refused(let words):
-      notice = words
-      if case .add(let text) = undoStack.refused() { write(again: text) }
+    case .refused(let message):
+      notice = message
+      if case .add(let text) = undoStack.refused() { offerAgain(text) }
     case .settings(let rows, let refresh): handle(rows, refresh)
-    case .unreadable(let words): unreadable = words
+    case .unreadable(let message): unreadable = message
     case .gaps(let gaps, let isCutShort): handle(gaps, isCutShort: isCutShort)
     case .changed: return askForCalendar()
     case .calendar(let readings): handle(readings)
@@ -148,16 +148,16 @@ public struct ListScreen: Sendable {
 
   private mutating func arrive(at next: ListScope) -> [Effect] {
     let isSame = next == scope
-    if isChoosing, !isSame { (search, searchDue, unsearched) = ("", nil, nil) }
+    if isChoosing, !isSame { (search, searchDue, selectedBeforeSearch) = ("", nil, nil) }
     isChoosing = false
     let selected = list.selected
     scope = next
     list.clear()
-    list.awaited = search.isEmpty ? unsearched ?? selected : selected
-    if search.isEmpty { unsearched = nil }
+    list.awaited = search.isEmpty ? selectedBeforeSearch ?? selected : selected
+    if search.isEmpty { selectedBeforeSearch = nil }
     isRead = false
-    isLooking = false
-    above = 0
+    isLoading = false
+    newAbove = 0
     if !isSame {
       list.awaited = nil
       pulling = PullState(pause: pulling.pause, running: pulling.running, isForeign: pulling.running != nil)
@@ -175,7 +175,7 @@ public struct ListScreen: Sendable {
     list.update(reading, metrics, animatedAt: isRead ? sliding : nil)
     unreadable = nil
     let isShown = list.offset(RowLayout(list.reading, metrics), metrics) == 0
-    above = isShown ? 0 : above + Self.count(ofNewer: reading, than: before)
+    newAbove = isShown ? 0 : newAbove + Self.count(ofNewer: reading, than: before)
     isRead = true
     if isReading, calendar == nil, list.selected != selected { leave(selected, for: list.selected) }
     noteProbe()
@@ -204,7 +204,7 @@ public struct ListScreen: Sendable {
   /// The mode, or the one behind the help.
   private var shownMode: Mode { if case .help = mode { behindHelp } else { mode } }
 
-  /// Handles that the post being read is gone. The next one is shown from its first line.
+  /// Shows the next post, from its first line, because the one being read is gone.
   mutating func leave(_ post: Int64?, for next: Int64?) {
     let isOfPost = if case .list = behindPicture { false } else { true }
     let shown = next == nil ? origin : isPicture && !isOfPost ? behindPicture : .post(0)
@@ -240,11 +240,11 @@ public struct ListScreen: Sendable {
   }
 
   /// Offers text that could not be saved for another try, unless the user has begun something else.
-  private mutating func write(again text: String) {
+  private mutating func offerAgain(_ text: String) {
     if case .list = mode { mode = .adding(TextField(text: text)) } else { draft = text }
   }
 
-  /// Handles that the feeds of the shown list changed.
+  /// Updates the scope after the feeds of the shown list changed.
   private mutating func join(_ next: ListScope) {
     let couldRefresh = scope.canRefresh
     scope = next
@@ -254,24 +254,24 @@ public struct ListScreen: Sendable {
 
   // MARK: Reading more rows
 
-  /// Reads rows before they are needed.
+  /// Reads more rows when the selection comes within two screens of the end of those read.
   mutating func more() -> [Effect] {
-    guard !isLooking, let index = list.selectedIndex else { return [] }
-    let page = max(10, 2 * metrics.across * metrics.height / max(1, metrics.leastHeight))
-    if list.reading.hasMoreAfter, index >= list.reading.rows.count - page { return look(.after) }
-    if list.reading.hasMoreBefore, index < page { return look(.before) }
+    guard !isLoading, let index = list.selectedIndex else { return [] }
+    let margin = max(10, 2 * metrics.across * metrics.height / max(1, metrics.leastHeight))
+    if list.reading.hasMoreAfter, index >= list.reading.rows.count - margin { return load(.after) }
+    if list.reading.hasMoreBefore, index < margin { return load(.before) }
     return []
   }
 
-  mutating func look(_ look: ReadEffect.ListRead) -> [Effect] {
-    isLooking = true
-    return [.read(.look(look))]
+  mutating func load(_ part: ReadEffect.ListRead) -> [Effect] {
+    isLoading = true
+    return [.read(.load(part))]
   }
 
   mutating func beginSearch() -> [Effect] {
     searchDue = nil
     guard case .searching(let field) = mode, field.trimmed != search else { return [] }
-    if search.isEmpty { unsearched = list.selected }
+    if search.isEmpty { selectedBeforeSearch = list.selected }
     search = field.trimmed
     return [.read(.search(search))]
   }

@@ -101,10 +101,10 @@ extension ListScreen {
     switch kind {
     case .new:
       pulling.next = max(now.addingTimeInterval(pulling.pause), pulling.until ?? now)
-      let words = failure.map { helped($0, "r") } ?? (new > 0 ? "\(new) new." : "")
+      let message = failure.map { helped($0, "r") } ?? (new > 0 ? "\(new) new." : "")
       // An empty message clears only its own earlier message.
-      if !words.isEmpty || notice == pulling.said { notice = words }
-      pulling.said = words
+      if !message.isEmpty || notice == pulling.said { notice = message }
+      pulling.said = message
     case .older:
       pulling.failure = failure
       // At the list's end the last row says it.

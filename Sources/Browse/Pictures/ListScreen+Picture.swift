@@ -5,7 +5,7 @@ import Terminal
 extension ListScreen {
   /// The picture of the shown or selected post.
   var seenPicture: ListRow.Picture? {
-    whole.flatMap { post in post.pictures.isEmpty ? nil : post.pictures[pictures.index(in: post)] }
+    selectedPost.flatMap { post in post.pictures.isEmpty ? nil : post.pictures[pictures.index(in: post)] }
   }
 
   mutating func openPicture() {
@@ -27,7 +27,7 @@ extension ListScreen {
   }
 
   mutating func copyLink() -> [Effect] {
-    guard let url = whole?.url else {
+    guard let url = selectedPost?.url else {
       notice = "This post has no page."
       return []
     }
@@ -37,7 +37,7 @@ extension ListScreen {
 
   // MARK: Keys
 
-  mutating func look(_ key: Key, at zoom: PictureZoom) -> [Effect] {
+  mutating func handlePictureKey(_ key: Key, at zoom: PictureZoom) -> [Effect] {
     var zoom = zoom
     let window = PictureWindow(
       picture: seenPicture?.pixels.map { ($0.width, $0.height) }, cell: pictures.cell, columns: metrics.columns,
@@ -72,9 +72,9 @@ extension ListScreen {
     } else {
       canvas.fill(row: 0, column: 0, rows: rows, columns: canvas.columns, style: .ground)
       let trouble = seenPicture?.trouble.map { [$0.what, $0.help] } ?? []
-      let words = (seenPicture?.facts ?? ["This post has no picture."]) + (trouble.isEmpty ? ["O opens it"] : trouble)
+      let lines = (seenPicture?.facts ?? ["This post has no picture."]) + (trouble.isEmpty ? ["O opens it"] : trouble)
       PictureTile.write(
-        seenPicture == nil ? Array(words.prefix(1)) : words.filter { !$0.isEmpty }, row: 0, column: 0, rows: rows,
+        seenPicture == nil ? Array(lines.prefix(1)) : lines.filter { !$0.isEmpty }, row: 0, column: 0, rows: rows,
         columns: canvas.columns, into: &canvas)
     }
     if canvas.rows > rows { drawFoot(of: zoom, into: &canvas) }
@@ -86,8 +86,8 @@ extension ListScreen {
       canvas.put(SafeText(notice).sparingKey(to: max(0, canvas.columns - 2)), row: row, column: 1)
       return
     }
-    let count = whole?.pictures.count ?? 0
-    let number: [SafeText] = count > 1 ? ["\((whole.map(pictures.index) ?? 0) + 1) of \(count)"] : []
+    let count = selectedPost?.pictures.count ?? 0
+    let number: [SafeText] = count > 1 ? ["\((selectedPost.map(pictures.index) ?? 0) + 1) of \(count)"] : []
     let facts = ((seenPicture?.facts ?? []) + number + [zoom.isActualSize ? "1:1" : "whole"]).joined(separator: " · ")
     let used = canvas.put(facts, row: row, column: 1, width: canvas.columns - 2, style: .faint)
     drawKeys(row, from: used + 3, into: &canvas)
@@ -95,7 +95,7 @@ extension ListScreen {
 
   /// The keys of the full-window picture.
   func pictureKeys(_ zoom: PictureZoom) -> [(String, String)] {
-    let several = (whole?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
+    let several = (selectedPost?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
     return [zoom.isActualSize ? ("← ↑ ↓ →", "move") : ("← →", "posts"), ("Esc", "back")]
       + [("z", zoom.isActualSize ? "whole" : "1:1")] + several + [("O", "viewer"), ("y", "copy link")]
   }

@@ -45,11 +45,11 @@ public struct PictureLayer: Sendable {
   ///
   /// - Parameter path: Returns the file of a picture's name, or nil for an invalid name.
   public init(
-    _ choice: PictureChoice, cell: CellSize, memory: Int, on shelf: DecodedPictureFile? = nil,
+    _ choice: PictureChoice, cell: CellSize, memory: Int, on file: DecodedPictureFile? = nil,
     path: @escaping @Sendable (String) -> String?
   ) {
     (self.choice, self.cell, self.memory, self.path) = (choice, cell, memory, path)
-    cache = DecodedPictureCache(limit: memory, on: shelf)
+    cache = DecodedPictureCache(limit: memory, on: file)
   }
 
   /// Adds a decoded picture.

@@ -37,7 +37,7 @@ extension ListRow.Picture {
 
   /// Its description: `image`, `1200 × 800`, `3.2 MB`.
   var facts: [SafeText] {
-    let bytes: SafeText = isDrawable ? "" : byteCount.map(Self.words) ?? ""
+    let bytes: SafeText = isDrawable ? "" : byteCount.map(Self.sizeText) ?? ""
     return [kind, size, bytes].filter { !$0.isEmpty }
   }
 
@@ -56,7 +56,7 @@ extension ListRow.Picture {
     }
   }
 
-  private static func words(_ bytes: Int) -> SafeText {
+  private static func sizeText(_ bytes: Int) -> SafeText {
     switch bytes {
     case ..<1000: "\(bytes) bytes"
     case ..<1_000_000: "\(bytes / 1000) kB"

@@ -11,16 +11,16 @@ struct PictureTile {
     if let picture = post.pictures.first, picture.isDrawable, view.isOn, !post.isSensitive, let blob = picture.blob {
       canvas.addPicture(CellRect(name: blob.hex, row: row, column: column, rows: rows, columns: columns))
     } else {
-      Self.write(words, row: row, column: column, rows: rows, columns: columns, into: &canvas)
+      Self.write(texts, row: row, column: column, rows: rows, columns: columns, into: &canvas)
     }
   }
 
   /// Text in the middle of a rectangle.
   static func write(
-    _ words: [SafeText], row: Int, column: Int, rows: Int, columns: Int, into canvas: inout Canvas
+    _ texts: [SafeText], row: Int, column: Int, rows: Int, columns: Int, into canvas: inout Canvas
   ) {
     let room = max(1, columns - 2)
-    let lines = words.flatMap { $0.wrapped(to: room) }.prefix(rows)
+    let lines = texts.flatMap { $0.wrapped(to: room) }.prefix(rows)
     let top = row + max(0, (rows - lines.count) / 2)
     for (number, line) in lines.enumerated() {
       let shown = line.truncated(to: room)
@@ -29,7 +29,7 @@ struct PictureTile {
     }
   }
 
-  private var words: [SafeText] {
+  private var texts: [SafeText] {
     guard let picture = post.pictures.first else { return [post.line] }
     let count = post.pictures.count
     if let trouble = picture.trouble {

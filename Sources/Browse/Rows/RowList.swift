@@ -40,21 +40,22 @@ struct RowList: Sendable, Equatable {
 
   /// Selects the row this many rows below. Returns whether the selection changed.
   @discardableResult
-  mutating func move(by rows: Int, keepingPlace: Bool = false, _ metrics: Metrics) -> Bool {
+  mutating func move(by rows: Int, keepingScreenLine: Bool = false, _ metrics: Metrics) -> Bool {
     guard let selectedIndex, !reading.rows.isEmpty else { return false }
-    return select(min(max(0, selectedIndex + rows), reading.rows.count - 1), keepingPlace: keepingPlace, metrics)
+    return select(
+      min(max(0, selectedIndex + rows), reading.rows.count - 1), keepingScreenLine: keepingScreenLine, metrics)
   }
 
   /// Selects a row and scrolls to it, with the day's heading if it is the first. Returns whether the selection changed.
   @discardableResult
-  mutating func select(_ row: Int, keepingPlace: Bool = false, _ metrics: Metrics) -> Bool {
+  mutating func select(_ row: Int, keepingScreenLine: Bool = false, _ metrics: Metrics) -> Bool {
     guard reading.rows.indices.contains(row) else { return false }
     let layout = RowLayout(reading, metrics)
     let offset = offset(layout, metrics)
     let isOther = reading.rows[row].id != selected
     selected = reading.rows[row].id
     guard let item = layout.item(ofRow: row) else { return isOther }
-    if !keepingPlace { screenTop = item.top - offset }
+    if !keepingScreenLine { screenTop = item.top - offset }
     let above = layout.heading(above: row)?.height ?? 0
     let below = row == reading.rows.count - 1 ? 1 : 0
     screenTop = max(min(screenTop, metrics.height - item.height - below), 0)
@@ -89,7 +90,7 @@ struct RowList: Sendable, Equatable {
     let offset = offset(before, metrics)
     let old = reading
     let remaining = Set(next.rows.map(\.id))
-    let visible = visiblePlaces(before, offset, metrics)
+    let visible = visibleRows(before, offset, metrics)
     if let now, !old.rows.isEmpty { animate(old, next, visible, now) }
     let (survivor, top) = survivor(old, remaining, visible, metrics)
     reading = next
@@ -118,7 +119,7 @@ struct RowList: Sendable, Equatable {
   /// Ends all motions.
   mutating func endMotions() { motions = [] }
 
-  private func visiblePlaces(_ layout: RowLayout, _ offset: Int, _ metrics: Metrics) -> [Int] {
+  private func visibleRows(_ layout: RowLayout, _ offset: Int, _ metrics: Metrics) -> [Int] {
     layout.items.compactMap { item in
       guard case .post(let row) = item.content, item.top < offset + metrics.height, item.top + item.height > offset
       else { return nil }

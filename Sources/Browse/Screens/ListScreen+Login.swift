@@ -9,14 +9,14 @@ extension ListScreen {
       login.server = server
       // The user has just asked for this list and waits for it.
       return login.isAwaited && mode == .list ? beginLogin() : []
-    case .page(let url, let words):
-      editLogin { ($0.url, $0.words, $0.isWaiting, $0.key) = (url, words, false, nil) }
-    case .keysWanted(let words):
-      editLogin { ($0.url, $0.words, $0.isWaiting, $0.key) = ("", words, false, .id) }
-      if loginPage == nil { notice = words }
-    case .failed(let words):
-      editLogin { ($0.words, $0.isWaiting) = (words, false) }
-      if loginPage == nil { notice = words }
+    case .page(let url, let message):
+      editLogin { ($0.url, $0.message, $0.isWaiting, $0.key) = (url, message, false, nil) }
+    case .keysWanted(let message):
+      editLogin { ($0.url, $0.message, $0.isWaiting, $0.key) = ("", message, false, .id) }
+      if loginPage == nil { notice = message }
+    case .failed(let message):
+      editLogin { ($0.message, $0.isWaiting) = (message, false) }
+      if loginPage == nil { notice = message }
     case .granted(let server):
       guard login.server == server else { break }
       if loginPage?.server == server { (mode, notice) = (.list, "\(server) shows this now.") }

@@ -76,12 +76,12 @@ extension ListScreen {
     let width = max(0, page.columns - 2)
     switch peek.answer?.content {
     case nil: page.put("Asking for \(text)…", row: 0, column: 1, width: width, style: .faint)
-    case .none(let words)?: page.put(SafeText(words), row: 0, column: 1, width: width, style: .faint)
+    case .none(let message)?: page.put(SafeText(message), row: 0, column: 1, width: width, style: .faint)
     case .posts(let posts)?:
       let title = peek.answer?.title ?? ""
       let used = page.put(title, row: 0, column: 1, width: width, style: .bold)
-      let words: SafeText = posts.isEmpty ? "no posts" : "newest posts, not stored · Enter keeps them"
-      page.put(words, row: 0, column: used + 3, width: max(0, width - used - 2), style: .faint)
+      let hint: SafeText = posts.isEmpty ? "no posts" : "newest posts, not stored · Enter keeps them"
+      page.put(hint, row: 0, column: used + 3, width: max(0, width - used - 2), style: .faint)
       draw(posts, into: &page)
     }
   }

@@ -5,7 +5,7 @@ public enum LoginProgress: Sendable, Equatable {
   /// The server requires a login, or rejects the stored one.
   case wanted(server: String)
   /// The address of the authorization page, and a remark.
-  case page(url: String, words: String)
+  case page(url: String, message: String)
   /// The server needs the keys of an app made there, for this reason.
   case keysWanted(String)
   /// The login failed, for this reason.
@@ -37,7 +37,7 @@ struct LoginScreen: Sendable, Equatable {
   let server: String
   /// Empty until the server has named the address.
   var url = ""
-  var words = ""
+  var message = ""
   var field = TextField()
   /// Whether a request is under way.
   var isWaiting = true
@@ -70,7 +70,7 @@ struct LoginScreen: Sendable, Equatable {
   private mutating func submitCode() -> LoginEffect? {
     guard !field.trimmed.isEmpty, !isWaiting, !url.isEmpty else { return nil }
     let code = field.trimmed
-    (isWaiting, words, field) = (true, "Asking the server…", TextField())
+    (isWaiting, message, field) = (true, "Asking the server…", TextField())
     return .finish(code)
   }
 
@@ -83,15 +83,15 @@ struct LoginScreen: Sendable, Equatable {
       key = .secret(id: typed)
       return nil
     }
-    (key, isWaiting, words) = (nil, true, "")
+    (key, isWaiting, message) = (nil, true, "")
     return .beginWith(LoginKeys(id: id, secret: typed))
   }
 
   /// The lines of the page at a width.
   func lines(width: Int) -> [PageLine] {
     var lines = [PageLine(text: "Log in at \(server)", style: .bold), PageLine(text: "")]
-    if !words.isEmpty {
-      lines += PageLine.wrapped(SafeText(words), width: width, style: .accent) + [PageLine(text: "")]
+    if !message.isEmpty {
+      lines += PageLine.wrapped(SafeText(message), width: width, style: .accent) + [PageLine(text: "")]
     }
     if key != nil {
       return lines

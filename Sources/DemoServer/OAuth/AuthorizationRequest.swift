@@ -16,7 +16,7 @@ struct AuthorizationRequest: Sendable, Equatable {
     case unknownClient
     case unknownRedirect
     /// An error of the request itself, which is sent to a registered address.
-    case told(String, String)
+    case reported(String, String)
   }
 
   init(_ fields: Fields, apps: [String: Registry.App]) throws(Fault) {
@@ -24,14 +24,14 @@ struct AuthorizationRequest: Sendable, Equatable {
     let redirect = fields["redirect_uri"] ?? app.redirects[0]
     guard app.redirects.contains(redirect) else { throw .unknownRedirect }
     guard fields["response_type"] == "code" else {
-      throw .told("unsupported_response_type", "The authorization server does not support this response type.")
+      throw .reported("unsupported_response_type", "The authorization server does not support this response type.")
     }
     let scopes = Scopes.list(fields["scope"] ?? "read")
     guard scopes.allSatisfy({ Scopes.cover(app.scopes, $0) }) else {
-      throw .told("invalid_scope", "The requested scope is invalid, unknown, or malformed.")
+      throw .reported("invalid_scope", "The requested scope is invalid, unknown, or malformed.")
     }
     guard fields["code_challenge"] == nil || fields["code_challenge_method"] == "S256" else {
-      throw .told("invalid_request", "The code challenge method must be S256.")
+      throw .reported("invalid_request", "The code challenge method must be S256.")
     }
     clientID = id
     self.redirect = redirect

@@ -66,7 +66,7 @@ struct AuthorizeRoutes {
 
   private func decide(_ asked: AuthorizationRequest, _ person: Int, _ fields: Fields) -> Response {
     guard fields["decision"] == "approve" else {
-      return refuse(.told("access_denied", "The resource owner denied the request."), fields)
+      return refuse(.reported("access_denied", "The resource owner denied the request."), fields)
     }
     let now = stage.now()
     let code = stage.registry.withLock { $0.issueCode(asked, person: person, at: now) }
@@ -86,7 +86,7 @@ struct AuthorizeRoutes {
         html: Page.message("Unknown address", "The app did not register this redirect_uri."),
         status: .badRequest
       )
-    case .told(let error, let detail):
+    case .reported(let error, let detail):
       guard let target = fields["redirect_uri"], target != AuthorizationRequest.paste else {
         return Response(html: Page.message("Not authorized", detail), status: .badRequest)
       }

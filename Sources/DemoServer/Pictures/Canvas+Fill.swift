@@ -20,8 +20,8 @@ struct Paint {
     Paint(gradient: Gradient(stops: [colour, colour]), top: top, bottom: bottom, opacity: opacity, ending: ending)
   }
 
-  /// The opacity at `place`, 0 its top and 1 its bottom.
-  func opacity(at place: Float) -> Float { opacity + ((ending ?? opacity) - opacity) * min(max(place, 0), 1) }
+  /// The opacity at `position`: 0 is the top, 1 the bottom.
+  func opacity(at position: Float) -> Float { opacity + ((ending ?? opacity) - opacity) * min(max(position, 0), 1) }
 }
 
 /// A side of an outline in pixels, upper end first.
@@ -140,9 +140,9 @@ extension Canvas {
     _ touched: (low: Int, high: Int),
     _ paint: Paint
   ) {
-    let place = (Float(row) / unit - paint.top) / (paint.bottom - paint.top)
-    let colour = paint.gradient.at(place).pixel
-    let opacity = paint.opacity(at: place)
+    let position = (Float(row) / unit - paint.top) / (paint.bottom - paint.top)
+    let colour = paint.gradient.at(position).pixel
+    let opacity = paint.opacity(at: position)
     var cover: Float = 0
     var column = touched.low
     while column <= touched.high {

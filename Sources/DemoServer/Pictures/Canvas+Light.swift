@@ -45,8 +45,8 @@ extension Canvas {
     let (from, to) = (pixels + source * width, pixels + row * width)
     var column = 0
     while column < width {
-      let place = min(max(column + swing, 0), width - 1)
-      to[column] = Canvas.blend(from[place], tint, strength)
+      let shifted = min(max(column + swing, 0), width - 1)
+      to[column] = Canvas.blend(from[shifted], tint, strength)
       column += 1
     }
   }

@@ -28,9 +28,9 @@ struct Colour: Sendable, Equatable {
 struct Gradient: Sendable {
   var stops: [Colour]
 
-  /// The colour at `place`, 0 at the first stop and 1 at the last.
-  func at(_ place: Float) -> Colour {
-    let position = min(max(place, 0), 1) * Float(stops.count - 1)
+  /// The colour at a fraction of the way from the first stop to the last.
+  func at(_ fraction: Float) -> Colour {
+    let position = min(max(fraction, 0), 1) * Float(stops.count - 1)
     let index = min(Int(position), stops.count - 2)
     return stops[index].mixed(stops[index + 1], position - Float(index))
   }

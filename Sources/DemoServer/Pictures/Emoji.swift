@@ -8,15 +8,15 @@ enum Emoji {
     let (dark, bright) = (Canvas(width: side, height: side), Canvas(width: side, height: side, ground: .white))
     cat(on: dark)
     cat(on: bright)
-    for place in 0..<(side * side) {
-      let (low, high) = (dark.pixels[place], bright.pixels[place])
+    for index in 0..<(side * side) {
+      let (low, high) = (dark.pixels[index], bright.pixels[index])
       let (green, brightGreen): (UInt32, UInt32) = (low >> 8 & 255, high >> 8 & 255)
       let alpha: UInt32 = 255 - (brightGreen - min(green, brightGreen))
       let colour = [0, 8, 16].reduce(UInt32(0)) { (sum: UInt32, shift: UInt32) in
         let part: UInt32 = (low >> shift & 255) * 255 / max(alpha, 1)
         return sum | min(part, 255) << shift
       }
-      dark.pixels[place] = colour | alpha << 24
+      dark.pixels[index] = colour | alpha << 24
     }
     return dark
   }

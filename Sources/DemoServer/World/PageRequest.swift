@@ -34,7 +34,7 @@ struct PageRequest: Sendable, Equatable {
 }
 
 extension PageRequest {
-  /// Reads `limit`, `max_id`, `since_id` and `min_id` as Mastodon does: text that is no number counts as 0. `firstID`
+  /// Reads `limit`, `max_id`, `since_id` and `min_id` as Mastodon does: text that is not a number counts as 0. `firstID`
   /// returns the id that determines a post's position.
   init(_ fields: Fields, limit usual: Int = 20, firstID: (Int64) -> Int64 = { $0 }) {
     limit = fields.count("limit", atMost: usual * 2) ?? usual

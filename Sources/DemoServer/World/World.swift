@@ -70,7 +70,7 @@ struct World: Sendable {
   /// Replaces a post's text and keeps the earlier one. With `renumbering`, the post gets another id.
   mutating func edit(_ id: Int64, to caption: Caption, at time: Date, renumbering: Bool) {
     guard var post = posts[id], post.boosts == nil else { return }
-    let before = places(of: post)
+    let before = timelinesShowing(post)
     post.history.append(DemoPost.Revision(caption: post.caption, writtenAt: post.editedAt ?? post.createdAt))
     (post.caption, post.editedAt) = (caption, time.roundedDown)
     if renumbering {
@@ -79,7 +79,7 @@ struct World: Sendable {
       laterIDs[later] = id
     }
     posts[id] = post
-    let after = places(of: post)
+    let after = timelinesShowing(post)
     for timeline in before where !after.contains(timeline) { timelines[timeline]?.removeAll { $0 == id } }
     for timeline in after where !before.contains(timeline) {
       timelines[timeline] = ((timelines[timeline] ?? []) + [id]).sorted()
@@ -90,7 +90,7 @@ struct World: Sendable {
   mutating func delete(_ id: Int64) {
     let gone = posts.values.filter { $0.id == id || $0.boosts == id }
     for post in gone {
-      for timeline in places(of: post) { timelines[timeline]?.removeAll { $0 == post.id } }
+      for timeline in timelinesShowing(post) { timelines[timeline]?.removeAll { $0 == post.id } }
     }
     for post in gone { posts[post.id] = nil }
   }
@@ -98,12 +98,12 @@ struct World: Sendable {
   /// Ids only grow, so a new post goes to the end of a timeline.
   private mutating func add(_ post: DemoPost) {
     posts[post.id] = post
-    for timeline in places(of: post) { timelines[timeline, default: []].append(post.id) }
+    for timeline in timelinesShowing(post) { timelines[timeline, default: []].append(post.id) }
   }
 
   /// A boost is on the timelines of its original's tags, too, but not on the common one: that contains each post once, so
   /// that newcomers can count it.
-  private func places(of post: DemoPost) -> [Timeline] {
+  private func timelinesShowing(_ post: DemoPost) -> [Timeline] {
     let tags = original(of: post).tags.filter { post.boosts == nil || $0 != Author.commonTag }
     return [.everything, .person(post.author)] + tags.map(Timeline.tag)
   }

@@ -11,15 +11,15 @@ extension Transfer {
       return false
     }
     if headEnded || inBody { return true }
-    let words = trimmed(line[...])
-    if words.isEmpty { return endHead() }
+    let content = trimmed(line[...])
+    if content.isEmpty { return endHead() }
     if line.starts(with: "HTTP/".utf8) {
       head.headers = Headers()
-      head.status = words.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap { Int(text($0)) } ?? 0
+      head.status = content.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap { Int(text($0)) } ?? 0
     } else if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
-      continueField(text(words))
-    } else if let colon = words.firstIndex(of: UInt8(ascii: ":")) {
-      head.headers.fields.append((name: text(words[..<colon]), value: text(trimmed(words[(colon + 1)...]))))
+      continueField(text(content))
+    } else if let colon = content.firstIndex(of: UInt8(ascii: ":")) {
+      head.headers.fields.append((name: text(content[..<colon]), value: text(trimmed(content[(colon + 1)...]))))
     }
     return true
   }

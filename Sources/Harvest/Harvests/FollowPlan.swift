@@ -65,7 +65,7 @@ public struct FollowPlan: Sendable {
       schedule.interval = polling.first
       if schedule.failures == 0, schedule.state != .limited {
         let wait = max(polling.first, before.schedule.requestedDelay ?? .zero)
-        schedule.dueAt = schedule.lookedAt.map { $0 + wait } ?? now
+        schedule.dueAt = schedule.pulledAt.map { $0 + wait } ?? now
       }
     }
     return Follow(feed: feed, every: every, schedule: schedule)
@@ -99,13 +99,13 @@ public struct FollowPlan: Sendable {
       return false
     }
     // A feed that waits for its own interval may be pulled by a person.
-    let rest = schedule.lookedAt.map { dueAt.timeIntervalSince($0 + schedule.interval) }
+    let rest = schedule.pulledAt.map { dueAt.timeIntervalSince($0 + schedule.interval) }
     return dueAt > now && rest.map { abs($0) > 1 } ?? true
   }
 
   /// Whether the clock was set back: a feed must not wait until the clock catches up.
   private func wasPutBack(_ schedule: Follow.Schedule) -> Bool {
-    let last = [schedule.lookedAt, schedule.failedAt].compactMap(\.self).max()
+    let last = [schedule.pulledAt, schedule.failedAt].compactMap(\.self).max()
     return last.map { $0 > now + .seconds(60) } ?? false
   }
 
@@ -131,12 +131,12 @@ public struct FollowPlan: Sendable {
   private func read(_ follow: Follow, _ head: FeedHead) -> Follow.Schedule {
     let polling = PollingSchedule(every: follow.every, of: follow.feed.source)
     let before = follow.schedule
-    let pace = polling.pace(after: head, lookedAt: before.lookedAt, before: before.pace, now: now)
+    let pace = polling.pace(after: head, pulledAt: before.pulledAt, before: before.pace, now: now)
     let interval = polling.interval(after: before.interval, pace: pace, capacity: head.capacity)
     // An unchanged feed keeps its requested delay.
     let requested = head.requestedDelay.map(\.suggested) ?? before.requestedDelay
     let wait = polling.wait(interval, requested: requested, pace: pace, after: head)
-    return Follow.Schedule(interval: interval, pace: pace, dueAt: now + wait, lookedAt: now, state: .well)
+    return Follow.Schedule(interval: interval, pace: pace, dueAt: now + wait, pulledAt: now, state: .well)
   }
 
   /// Honors a pause that a server requests with a successful answer, up to the source's longest interval, unless the
@@ -198,8 +198,8 @@ public struct FollowPlan: Sendable {
 extension Follow.Schedule {
   /// The part of the feed's requested delay that counts, if longer than its interval. Nil after a failure.
   public var requestedDelay: Duration? {
-    guard state == .well, let dueAt, let lookedAt else { return nil }
-    let wait = Duration.seconds(dueAt.timeIntervalSince(lookedAt).rounded())
+    guard state == .well, let dueAt, let pulledAt else { return nil }
+    let wait = Duration.seconds(dueAt.timeIntervalSince(pulledAt).rounded())
     return wait > interval ? wait : nil
   }
 }

@@ -17,7 +17,7 @@ struct HarvestPriority: Comparable {
   init(_ task: HarvestTask, now: Date) {
     let schedule = task.follow?.schedule
     let hasFailed = schedule.map { $0.failures > 0 } ?? false
-    let last = hasFailed ? schedule?.failedAt : schedule?.lookedAt
+    let last = hasFailed ? schedule?.failedAt : schedule?.pulledAt
     // A future time was written before the clock was set back.
     let past = last.flatMap { $0 > now ? nil : $0 }
     let dueAt = schedule?.dueAt ?? now

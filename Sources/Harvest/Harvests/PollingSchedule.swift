@@ -45,9 +45,9 @@ public struct PollingSchedule: Sendable, Hashable {
   /// Posts per hour, from a pull's head and the earlier pace; nil if unknown.
   ///
   /// A feed's first pull measures by the dates of its items, later ones by the time since the last pull.
-  func pace(after head: FeedHead, lookedAt: Date?, before pace: Double?, now: Date) -> Double? {
-    let isMeasured = !head.isFirst && lookedAt != nil
-    guard let since = isMeasured ? lookedAt : head.oldest else { return pace }
+  func pace(after head: FeedHead, pulledAt: Date?, before pace: Double?, now: Date) -> Double? {
+    let isMeasured = !head.isFirst && pulledAt != nil
+    guard let since = isMeasured ? pulledAt : head.oldest else { return pace }
     // Items without a date get the time of the pull, which gives no pace.
     if !isMeasured, isOfDocument, now.timeIntervalSince(since) < 60 { return pace }
     let hours = max(now.timeIntervalSince(since) / 3600, 0)

@@ -17,7 +17,7 @@ struct HostCircuitBreaker {
   /// Records a downloaded picture, which clears earlier failures.
   mutating func succeeded(_ host: String) { failures[host] = nil }
 
-  /// Records that the host, or the host that it redirects to, accepts no requests until a time. That is no failure: its
+  /// Records that the host, or the host that it redirects to, accepts no requests until a time. That is not a failure: its
   /// pictures are put off.
   mutating func limited(_ host: String, by limit: HostLimit) { (limits[host], limits[limit.host]) = (limit, limit) }
 

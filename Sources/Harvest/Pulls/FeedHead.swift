@@ -50,7 +50,7 @@ struct PageOutline {
     items = page.items.count
     inOrder = ordered.count { _ in true }
     oldest = ordered.compactMap { $0.repetition?.at ?? $0.post?.createdAt }.min()
-    requestedDelay = page.respite
+    requestedDelay = page.requestedDelay
     misdated = page.misdated
   }
 }

@@ -5,22 +5,26 @@ import Storage
 /// Sends requests within their servers' limits, counted over all processes that use a library.
 ///
 /// Every answer is checked for a limit. Requests to a host without one pass at once, and nothing is written. For a host
-/// with a limit, a process leases a few requests at a time from the library's budget, sends them without another lease, and
-/// returns unused ones; a killed process's lease is lost until the window ends. Background work leaves a reserve for
-/// interactive requests. If nothing is left, the request fails with `TransportError.rateLimited`, and the retries around
-/// the gate wait if that is short.
+/// with a limit, a process leases a few requests at a time from the library's budget, and returns the unused ones. The
+/// lease of a killed process is lost until the window ends. Background work leaves a reserve for interactive requests. If
+/// the budget is spent, the request fails with `TransportError.rateLimited`. The retries around the gate wait if the window
+/// ends soon.
 ///
-/// Nothing is known of a host before its first answer: until then each process may have a request in flight there.
+/// A host's limit is unknown until its first answer. Until then each process may have one request in flight there.
 public final class RateGate: Sendable {
   private let rank: RateRank
   private let time: TimeSource
-  /// Separate states: a page's request may wait in the ledger for another writing process, and pictures must not wait with
-  /// it.
+  /// Pages and pictures have leases of their own. A page's request may wait until another process has written to the
+  /// library, and pictures must not wait for that.
   private let pages: HeldRateLeases
   private let pictures: HeldRateLeases
 
-  /// Creates a gate over the limits in a library; without `store` over those of this process alone. `dialect` reads the
-  /// limits of the source whose servers are asked.
+  /// Creates a gate.
+  ///
+  /// - Parameters:
+  ///   - store: The library whose budgets all processes share. If nil, the gate counts this process's requests only.
+  ///   - rank: Whether the requests are background work.
+  ///   - dialect: How the source's servers state their limits.
   public init(store: (any BudgetRecords)?, rank: RateRank, time: TimeSource, dialect: RateDialect = .common) {
     self.rank = rank
     self.time = time

@@ -20,9 +20,9 @@ enum FeedAddress {
 
   /// The cursor for a document with older items: path and query on the same host, without the fields of the feed's own
   /// address, because one of them may be a key. Returns nil if the address is on another host.
-  static func cursor(to next: String, from place: String) -> Cursor? {
-    guard let parts = URLComponents(webAddress: next), let own = URLComponents(webAddress: place),
-      WebIdentity.host(of: next) == WebIdentity.host(of: place)
+  static func cursor(to next: String, from location: String) -> Cursor? {
+    guard let parts = URLComponents(webAddress: next), let own = URLComponents(webAddress: location),
+      WebIdentity.host(of: next) == WebIdentity.host(of: location)
     else { return nil }
     let known = Set(fields(own))
     let query = fields(parts).filter { !known.contains($0) }.joined(separator: "&")
@@ -32,9 +32,9 @@ enum FeedAddress {
   }
 
   /// The address for a cursor.
-  static func address(of cursor: Cursor, from place: String) -> String? {
-    guard cursor.value.hasPrefix("/"), !cursor.value.hasPrefix("//"), let own = URLComponents(webAddress: place),
-      let server = Server(place)
+  static func address(of cursor: Cursor, from location: String) -> String? {
+    guard cursor.value.hasPrefix("/"), !cursor.value.hasPrefix("//"), let own = URLComponents(webAddress: location),
+      let server = Server(location)
     else { return nil }
     let halves = cursor.value.split(separator: "?", maxSplits: 1)
     let said = halves.count > 1 ? halves[1].split(separator: "&").map(String.init) : []
@@ -45,9 +45,9 @@ enum FeedAddress {
 
   /// A temporary redirect's target as it is stored. Its query may hold a key made for one visit, so only a digest is
   /// kept.
-  static func remembered(_ place: String) -> String {
-    guard let mark = place.utf8.firstIndex(of: UInt8(ascii: "?")) else { return place }
-    return "\(place[..<mark])#sha256:\(base64URL(Digest.sha256(Array(place[mark...].utf8))))"
+  static func remembered(_ location: String) -> String {
+    guard let mark = location.utf8.firstIndex(of: UInt8(ascii: "?")) else { return location }
+    return "\(location[..<mark])#sha256:\(base64URL(Digest.sha256(Array(location[mark...].utf8))))"
   }
 
   private static func fields(_ parts: URLComponents) -> [String] {

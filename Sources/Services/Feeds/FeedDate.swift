@@ -39,8 +39,8 @@ enum FeedDate {
   /// full, years of two digits (RFC 2822, 4.3).
   private static func mail(_ text: String) -> Date? {
     let words = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }
-    guard let place = words.firstIndex(where: { month($0) != nil }), let month = month(words[place]),
-      let (day, year) = dayAndYear(words, around: place)
+    guard let index = words.firstIndex(where: { month($0) != nil }), let month = month(words[index]),
+      let (day, year) = dayAndYear(words, around: index)
     else { return nil }
     let date = "\(year)-\(digits(month))-\(digits(day))"
     guard let clock = words.first(where: { $0.contains(":") && $0.first?.isNumber == true }) else {
@@ -66,13 +66,13 @@ enum FeedDate {
   private static func isHalf(_ word: Substring) -> Bool { ["am", "pm", "a.m.", "p.m."].contains(word.lowercased()) }
 
   /// `20 Nov 2026`, and `Nov 20 2026` as some write it.
-  private static func dayAndYear(_ words: [Substring], around place: Int) -> (day: Int, year: Int)? {
-    let next = place + 1 < words.count ? number(words[place + 1]) : nil
-    if place > 0, let day = number(words[place - 1]), next != nil {
-      return year(words[place + 1]).map { (day, $0) }
+  private static func dayAndYear(_ words: [Substring], around index: Int) -> (day: Int, year: Int)? {
+    let next = index + 1 < words.count ? number(words[index + 1]) : nil
+    if index > 0, let day = number(words[index - 1]), next != nil {
+      return year(words[index + 1]).map { (day, $0) }
     }
     guard let day = next else { return nil }
-    return words[(place + 2)...].lazy.filter { $0.count == 4 }.compactMap(year).first.map { (day, $0) }
+    return words[(index + 2)...].lazy.filter { $0.count == 4 }.compactMap(year).first.map { (day, $0) }
   }
 
   private static func number(_ word: Substring) -> Int? {

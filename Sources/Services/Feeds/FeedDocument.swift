@@ -24,7 +24,7 @@ struct FeedDocument {
   /// Whether the document holds more than was read. It then says nothing about what is below its items.
   var isPartial = false
   /// The delay that the feed requests before the next visit.
-  var respite: Duration?
+  var requestedDelay: Duration?
   /// Its items, in its own order.
   var entries: [FeedEntry] = []
 
@@ -44,7 +44,7 @@ struct FeedDocument {
     case nil: throw Fault(reason: "it is empty")
     case UInt8(ascii: "{"): return try JSONFeed.read(text, at: address)
     case UInt8(ascii: "<"): return try XMLFeed.read(text, at: address)
-    default: throw Fault(reason: "it is no feed")
+    default: throw Fault(reason: "it is not a feed")
     }
   }
 
@@ -63,20 +63,20 @@ struct FeedDocument {
 
   /// Converts a document's items to entries. Of a very long document, converts only the items at both ends, because the
   /// newest are at one of them.
-  mutating func read<Place>(
-    _ places: [Place], most: Int = Bounds.candidates, _ entry: (_ document: FeedDocument, Place) -> FeedEntry
+  mutating func read<Item>(
+    _ items: [Item], most: Int = Bounds.candidates, _ entry: (_ document: FeedDocument, Item) -> FeedEntry
   ) {
-    isPartial = isPartial || places.count > most
-    let read = places.count > most ? Array(places.prefix(most / 2) + places.suffix(most / 2)) : places
+    isPartial = isPartial || items.count > most
+    let read = items.count > most ? Array(items.prefix(most / 2) + items.suffix(most / 2)) : items
     let document = self
     entries = read.map { entry(document, $0) }
   }
 
   /// Drops dates after `moment`: the author's clock is wrong, or the author wants to stay on top.
   mutating func forgetDates(after moment: Date) {
-    for place in entries.indices {
-      if let date = entries[place].published, date > moment { entries[place].published = nil }
-      if let date = entries[place].updated, date > moment { entries[place].updated = nil }
+    for index in entries.indices {
+      if let date = entries[index].published, date > moment { entries[index].published = nil }
+      if let date = entries[index].updated, date > moment { entries[index].updated = nil }
     }
   }
 }

@@ -4,14 +4,14 @@ import Posts
 
 /// Requests a document, follows its redirects, and records what the next visit needs.
 ///
-/// This type, not the transport, follows redirects: the status of each hop tells permanent moves from temporary ones.
+/// This type, not the transport, follows redirects: the status of each hop distinguishes permanent from temporary moves.
 struct FeedFetch {
   /// The result of a visit.
   struct Answer {
     /// The last answer.
     var response: Response
     /// The address that sent the answer.
-    var place: String
+    var address: String
     /// The document's new address if it has moved permanently.
     var moved: String?
   }
@@ -27,32 +27,34 @@ struct FeedFetch {
   /// Fetches the document at `address`. If `visit` read the same address, the server sends it only if it changed since;
   /// otherwise the status is 304.
   func get(_ address: String, since visit: Visit?) async throws(SourceError) -> Answer {
-    var place = address
+    var location = address
     var moved: String?
     var isForGood = true
     // After a redirect to another host no login is sent, whatever the target is.
     var isUserChosen = true
     for _ in 0...Self.mostHops {
-      isUserChosen = isUserChosen && server.owns(place)
-      let response = try await send(place, since: visit?.isOf(place) == true ? visit : nil, isUserChosen: isUserChosen)
+      isUserChosen = isUserChosen && server.owns(location)
+      let response = try await send(
+        location, since: visit?.isOf(location) == true ? visit : nil, isUserChosen: isUserChosen)
       guard [301, 302, 303, 307, 308].contains(response.status), let target = response.headers["Location"] else {
-        return Answer(response: response, place: place, moved: moved)
+        return Answer(response: response, address: location, moved: moved)
       }
-      guard let next = FeedAddress.resolve(target, against: place), next.hasPrefix("https:") || place.hasPrefix("http:")
+      guard let next = FeedAddress.resolve(target, against: location),
+        next.hasPrefix("https:") || location.hasPrefix("http:")
       else { throw .unreadable(server, reason: "it leads to another server") }
       isForGood = isForGood && [301, 308].contains(response.status)
       if isForGood { moved = next }
-      place = next
+      location = next
     }
     throw .unreadable(server, reason: "it leads round in circles")
   }
 
-  private func send(_ place: String, since visit: Visit?, isUserChosen: Bool) async throws(SourceError) -> Response {
+  private func send(_ location: String, since visit: Visit?, isUserChosen: Bool) async throws(SourceError) -> Response {
     var headers: Headers = ["Accept": Self.accepted]
     headers["If-None-Match"] = visit?.entityTag
     headers["If-Modified-Since"] = visit?.lastModified
     var request = Request(
-      .get, place, headers: headers, limit: Bounds.document, redirects: .nowhere(isUserChosen: isUserChosen))
+      .get, location, headers: headers, limit: Bounds.document, redirects: .nowhere(isUserChosen: isUserChosen))
     request.referrer = isUserChosen ? nil : server.origin
     do {
       return try await transport.send(request)
@@ -63,7 +65,7 @@ struct FeedFetch {
 }
 
 extension Visit {
-  /// The longest validator that is kept. Validators are sent back with each request.
+  /// The longest validator that is stored. Validators are sent back with each request.
   private static let longest = 1024
 
   /// The record of a visit of `address` that ended with this answer, after an `earlier` visit.
@@ -75,16 +77,16 @@ extension Visit {
     let hasMoved = answer.moved != nil && answer.moved == earlier?.moving
     self.init(
       address: hasMoved ? answer.moved ?? address : address,
-      location: answer.place == answer.moved ?? address ? answer.place : FeedAddress.remembered(answer.place),
-      entityTag: Self.kept(headers["ETag"]) ?? (isSame ? earlier?.entityTag : nil),
-      lastModified: Self.kept(headers["Last-Modified"]) ?? (isSame ? earlier?.lastModified : nil),
+      location: answer.address == answer.moved ?? address ? answer.address : FeedAddress.remembered(answer.address),
+      entityTag: Self.bounded(headers["ETag"]) ?? (isSame ? earlier?.entityTag : nil),
+      lastModified: Self.bounded(headers["Last-Modified"]) ?? (isSame ? earlier?.lastModified : nil),
       moving: hasMoved ? nil : answer.moved, title: title ?? earlier?.title)
   }
 
   /// Whether the visit ended at this address.
-  func isOf(_ place: String) -> Bool { self.location == place || self.location == FeedAddress.remembered(place) }
+  func isOf(_ address: String) -> Bool { location == address || location == FeedAddress.remembered(address) }
 
-  private static func kept(_ value: String?) -> String? {
+  private static func bounded(_ value: String?) -> String? {
     value.flatMap { !$0.isEmpty && $0.utf8.count <= longest ? $0 : nil }
   }
 }

@@ -18,7 +18,7 @@ public struct FeedFinder: Sendable {
   public func address(of feed: Feed) async throws(SourceError) -> String {
     let fetch = FeedFetch(server: feed.server, transport: transport)
     let answer = try await fetch.get(feed.value, since: nil)
-    if let error = FeedAnswer.error(in: answer.response, from: feed.server, at: answer.place, time: time) {
+    if let error = FeedAnswer.error(in: answer.response, from: feed.server, at: answer.address, time: time) {
       throw error
     }
     do {
@@ -27,9 +27,9 @@ public struct FeedFinder: Sendable {
     } catch {
       guard error.isPage else { throw .unreadable(feed.server, reason: error.reason) }
     }
-    let page = Server(answer.place) ?? feed.server
-    if let named = try await readable(named(by: answer.response.body, at: answer.place), of: page) { return named }
-    if let guess = Self.guess(answer.place), let answer = try? await fetch.get(guess, since: nil),
+    let page = Server(answer.address) ?? feed.server
+    if let named = try await readable(named(by: answer.response.body, at: answer.address), of: page) { return named }
+    if let guess = Self.guess(answer.address), let answer = try? await fetch.get(guess, since: nil),
       answer.response.status == 200, (try? read(answer)) != nil
     {
       return guess
@@ -39,13 +39,13 @@ public struct FeedFinder: Sendable {
 
   /// The first address that has a feed; nil if there are no addresses. Pages often name feeds that are gone. If none
   /// has a feed, throws the error of the first.
-  private func readable(_ places: [String], of page: Server) async throws(SourceError) -> String? {
+  private func readable(_ addresses: [String], of page: Server) async throws(SourceError) -> String? {
     var failure: SourceError?
-    for place in places {
-      guard let server = Server(place) else { continue }
+    for address in addresses {
+      guard let server = Server(address) else { continue }
       do throws(SourceError) {
-        try await check(place, on: server, referrer: page)
-        return place
+        try await check(address, on: server, referrer: page)
+        return address
       } catch {
         if error == .cancelled { throw error }
         failure = failure ?? error
@@ -57,15 +57,15 @@ public struct FeedFinder: Sendable {
 
   /// The page chose the address, not the person. No login is sent there, and only a page in a private network may lead
   /// into one.
-  private func check(_ place: String, on server: Server, referrer page: Server) async throws(SourceError) {
-    let answer = try await FeedFetch(server: page, transport: transport).get(place, since: nil)
-    if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.place, time: time) { throw error }
+  private func check(_ address: String, on server: Server, referrer page: Server) async throws(SourceError) {
+    let answer = try await FeedFetch(server: page, transport: transport).get(address, since: nil)
+    if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.address, time: time) { throw error }
     if (try? read(answer)) == nil { throw .unreadable(server, reason: "what the page names as its feed is none") }
   }
 
   private func read(_ answer: FeedFetch.Answer) throws(FeedDocument.Fault) -> FeedDocument {
     try FeedDocument.read(
-      answer.response.body, contentType: answer.response.headers["Content-Type"], at: answer.place)
+      answer.response.body, contentType: answer.response.headers["Content-Type"], at: answer.address)
   }
 
   private static let types = [
@@ -76,9 +76,9 @@ public struct FeedFinder: Sendable {
   private static let mostNamed = 3
 
   /// The first feeds that a page names in its head. A comments feed counts only if the page names no other.
-  private func named(by page: [UInt8], at place: String) -> [String] {
+  private func named(by page: [UInt8], at address: String) -> [String] {
     let tags = StartTags.find(["base", "link"], in: page, most: 500)
-    let base = tags.first { $0.name == "base" }.flatMap { FeedAddress.resolve($0["href"], against: place) } ?? place
+    let base = tags.first { $0.name == "base" }.flatMap { FeedAddress.resolve($0["href"], against: address) } ?? address
     let links = tags.filter { tag in
       let relations = tag["rel"]?.lowercased().split(whereSeparator: \.isWhitespace) ?? []
       let type = tag["type"]?.lowercased().prefix { $0 != ";" }.trimmed ?? ""
@@ -98,8 +98,8 @@ public struct FeedFinder: Sendable {
 
   /// The feed addresses that fediverse servers use for a tag's or a person's page, because the pages need not name
   /// them.
-  private static func guess(_ place: String) -> String? {
-    guard var parts = URLComponents(webAddress: place) else { return nil }
+  private static func guess(_ address: String) -> String? {
+    guard var parts = URLComponents(webAddress: address) else { return nil }
     let steps = parts.path.split(separator: "/")
     guard (steps.count == 2 && steps[0] == "tags") || (steps.count == 1 && steps[0].hasPrefix("@")) else { return nil }
     parts.path = "/\(steps.joined(separator: "/")).rss"

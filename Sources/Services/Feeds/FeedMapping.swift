@@ -24,14 +24,14 @@ struct FeedMapping {
     (self.feed, self.document, self.now) = (feed, document, now)
     var (ids, links) = (Uses(), Uses())
     for entry in document.entries {
-      let words = "\(entry.title ?? "") \(entry.dateText)"
+      let fallback = "\(entry.title ?? "") \(entry.dateText)"
       let link = entry.link.map(WebIdentity.key)
       if let id = entry.id {
-        ids.note(id, for: link ?? words)
+        ids.note(id, for: link ?? fallback)
         ids.note(id, title: entry.title, date: entry.dateText)
       }
       if let link {
-        links.note(link, for: entry.id ?? words)
+        links.note(link, for: entry.id ?? fallback)
         links.note(link, title: entry.title, date: entry.dateText)
       }
     }
@@ -85,13 +85,13 @@ struct FeedMapping {
       Array(entries[$0..<min($0 + Self.piece, entries.count)])
     }
     entries = []
-    var place = 0
+    var index = 0
     var last = dates.first
     while let piece = pieces.popLast() {
       for entry in piece {
-        let item = item(entry, at: place, near: last)
+        let item = item(entry, at: index, near: last)
         last = entry.published ?? entry.updated ?? last
-        place += 1
+        index += 1
         let name = item.id ?? String(decoding: item.slice, as: UTF8.self)
         if let known = first[name] {
           if items[known].slice != item.slice { items.append(Self.namesake(item)) }
@@ -108,7 +108,7 @@ struct FeedMapping {
     PageItem(id: nil, content: .unreadable(reason: "another item of its page bears its name"), slice: item.slice)
   }
 
-  private mutating func item(_ entry: FeedEntry, at place: Int, near date: Date?) -> PageItem {
+  private mutating func item(_ entry: FeedEntry, at index: Int, near date: Date?) -> PageItem {
     let raw = entry.raw
     guard raw.count <= Bounds.post else {
       let reason = "it is longer than \(Bounds.post) bytes"
@@ -120,16 +120,16 @@ struct FeedMapping {
     guard let identity = identity(of: entry) else {
       return PageItem(id: nil, content: .unreadable(reason: "it says nothing"), slice: raw)
     }
-    return PageItem(id: identity, content: .post(post(entry, identity, at: place, near: date)), slice: raw)
+    return PageItem(id: identity, content: .post(post(entry, identity, at: index, near: date)), slice: raw)
   }
 
-  private mutating func post(_ entry: FeedEntry, _ identity: String, at place: Int, near date: Date?) -> Post {
+  private mutating func post(_ entry: FeedEntry, _ identity: String, at index: Int, near date: Date?) -> Post {
     let html = entry.html.map { Bounds.verbatim($0, bytes: Bounds.caption) }
     // An item with an unreadable date is as old as its neighbours, not new. The first of several items without a date
     // is the newest of them.
-    let told = entry.dateText.isEmpty ? nil : date
+    let stated = entry.dateText.isEmpty ? nil : date
     if !entry.dateText.isEmpty, entry.published == nil, entry.updated == nil { misdated += 1 }
-    let guess = entry.updated ?? (told ?? now).addingTimeInterval(-Double(place) / 1000)
+    let guess = entry.updated ?? (stated ?? now).addingTimeInterval(-Double(index) / 1000)
     let created = entry.published ?? guess
     return Post(
       source: .feed, uri: identity, identity: .page, url: entry.link, server: feed.server,
@@ -172,10 +172,10 @@ struct FeedMapping {
 
   /// `feed://birds.example/rss.xml`, with a digest of the query, because it may hold a key.
   private var scope: String {
-    let place = feed.value.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "#" }
-    let path = place.prefix { $0 != "?" }
-    guard path.endIndex < place.endIndex else { return "feed://\(path)" }
-    return "feed://\(path)?\(digest(String(place[path.endIndex...])))"
+    let address = feed.value.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "#" }
+    let path = address.prefix { $0 != "?" }
+    guard path.endIndex < address.endIndex else { return "feed://\(path)" }
+    return "feed://\(path)?\(digest(String(address[path.endIndex...])))"
   }
 
   private func digest(_ text: String) -> String { "sha256:\(base64URL(Digest.sha256(Array(text.utf8))))" }
@@ -219,13 +219,13 @@ struct FeedMapping {
     var all = entry.media + shown
     if !all.contains(where: { $0.kind == .image || $0.kind == .video }) { all += [entry.thumbnail].compactMap { $0 } }
     var found: [FeedMedia] = []
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     for media in all where found.count < Bounds.attachments {
       let key = media.name.key
-      if let place = places[key] {
-        found[place] = found[place].joined(with: media)
+      if let index = indices[key] {
+        found[index] = found[index].joined(with: media)
       } else {
-        places[key] = found.count
+        indices[key] = found.count
         found.append(media)
       }
     }

@@ -24,17 +24,17 @@ struct FeedMedia: Equatable {
       height: height)
   }
 
-  /// Identifies a picture across its sizes, and gives the pixels of the longer side, if the name tells: WordPress names
+  /// Identifies a picture across its sizes, and gives the pixels of the longer side, if the name contains them: WordPress names
   /// sizes `bird-300x200.jpg`, Flickr `17_secret_m.jpg`, others in the query.
   var name: (key: String, longest: Int) { Self.name(of: url) }
 
   private static func longest(of url: String) -> Int { name(of: url).longest }
 
   private static func name(of url: String) -> (key: String, longest: Int) {
-    let place = WebIdentity.key(of: url)
-    let path = place.prefix { $0 != "?" && $0 != "#" }
+    let key = WebIdentity.key(of: url)
+    let path = key.prefix { $0 != "?" && $0 != "#" }
     guard let dot = path.lastIndex(of: "."), FeedMedia.kinds[path[path.index(after: dot)...].lowercased()] != nil else {
-      return (place, .max)
+      return (key, .max)
     }
     let stem = path[..<dot]
     if let flickr = flickr(stem) { return flickr }
@@ -115,8 +115,8 @@ struct FeedMedia: Equatable {
     StartTags.find(["img"], in: Array(html.utf8), most: 4 * Bounds.attachments).compactMap { tag in
       let width = tag["width"], height = tag["height"]
       let isSmall = [width, height].contains { $0.map { ["0", "1", "0px", "1px"].contains($0) } ?? false }
-      let looks = tag["class"]?.lowercased() ?? ""
-      guard !isSmall, !looks.contains("emoji"), !looks.contains("smiley"),
+      let classes = tag["class"]?.lowercased() ?? ""
+      guard !isSmall, !classes.contains("emoji"), !classes.contains("smiley"),
         let url = ["src", "data-src", "data-original", "data-lazy-src"].lazy
           .compactMap({ FeedAddress.resolve(tag[$0], against: base) }).first
       else { return nil }

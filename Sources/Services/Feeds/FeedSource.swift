@@ -41,12 +41,12 @@ public struct FeedSource: Source {
     let address = visit?.address ?? feed.value
     var answer = try await FeedFetch(server: server, transport: transport).get(address, since: visit)
     if answer.response.status == 304 {
-      guard visit?.isOf(answer.place) == true else {
+      guard visit?.isOf(answer.address) == true else {
         throw .unreadable(server, reason: "it is said not to have changed")
       }
       return Page(
         items: [], next: .horizon, visit: Visit(answer, of: address, earlier: visit, title: nil),
-        respite: RequestedDelay(answer.response.headers, now: time.now()))
+        requestedDelay: RequestedDelay(answer.response.headers, now: time.now()))
     }
     var (page, title) = try page(of: feed, in: &answer, asked: nil)
     page.visit = Visit(answer, of: address, earlier: visit, title: title)
@@ -57,11 +57,11 @@ public struct FeedSource: Source {
   private func page(
     of feed: Feed, in answer: inout FeedFetch.Answer, asked cursor: Cursor?
   ) throws(SourceError) -> (page: Page, title: String?) {
-    if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.place, time: time) { throw error }
+    if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.address, time: time) { throw error }
     var document: FeedDocument
     do {
       document = try FeedDocument.read(
-        answer.response.body, contentType: answer.response.headers["Content-Type"], at: answer.place)
+        answer.response.body, contentType: answer.response.headers["Content-Type"], at: answer.address)
     } catch {
       throw .unreadable(server, reason: FeedAnswer.shown(error.reason, of: feed))
     }
@@ -69,13 +69,13 @@ public struct FeedSource: Source {
     let now = time.now()
     document.forgetDates(after: now.addingTimeInterval(86_400))
     answer.response.body = []
-    let next = next(document, at: answer.place, asked: cursor)
+    let next = next(document, at: answer.address, asked: cursor)
     let title = document.title.flatMap { Bounds.line($0) }
-    var respite = RequestedDelay(answer.response.headers, now: now) ?? RequestedDelay()
-    respite.suggested = [respite.suggested, document.respite].compactMap(\.self).max()
+    var requestedDelay = RequestedDelay(answer.response.headers, now: now) ?? RequestedDelay()
+    requestedDelay.suggested = [requestedDelay.suggested, document.requestedDelay].compactMap(\.self).max()
     var mapping = FeedMapping(document, of: feed, now: now)
     document.entries = []
-    var page = Page(items: mapping.items(), next: next, respite: respite)
+    var page = Page(items: mapping.items(), next: next, requestedDelay: requestedDelay)
     page.misdated = mapping.misdated
     return (page, title)
   }
@@ -84,12 +84,12 @@ public struct FeedSource: Source {
   /// that it is complete. The newest document alone ends at the horizon, and so does one that names itself or the cursor
   /// again. A document that was not read completely is not the last, and its next page is dropped, so that no gap is
   /// skipped.
-  private func next(_ document: FeedDocument, at place: String, asked cursor: Cursor?) -> Next {
+  private func next(_ document: FeedDocument, at address: String, asked cursor: Cursor?) -> Next {
     if document.isPartial { return .horizon }
-    guard let next = document.next, WebIdentity.key(of: next) != WebIdentity.key(of: place) else {
+    guard let next = document.next, WebIdentity.key(of: next) != WebIdentity.key(of: address) else {
       return document.next == nil && (cursor != nil || document.isComplete) ? .end : .horizon
     }
-    guard let found = FeedAddress.cursor(to: next, from: place) else {
+    guard let found = FeedAddress.cursor(to: next, from: address) else {
       return .refused(reason: "its next page lies on another server")
     }
     return found == cursor ? .horizon : .after(found)
@@ -99,8 +99,8 @@ public struct FeedSource: Source {
 /// Interprets an answer before its items are read.
 enum FeedAnswer {
   /// The error in the answer; nil if it may hold a feed.
-  static func error(in response: Response, from server: Server, at place: String, time: TimeSource) -> SourceError? {
-    let what = "feed at \(Bounds.reason(shown(place)))"
+  static func error(in response: Response, from server: Server, at address: String, time: TimeSource) -> SourceError? {
+    let what = "feed at \(Bounds.reason(shown(address)))"
     switch response.status {
     case 401, 403, 407: return .closed(server, what: what, reason: "status \(response.status)")
     case 410: return .gone(server, what: what)
@@ -118,12 +118,12 @@ enum FeedAnswer {
   /// A reason, unless it repeats the query of the feed's address, which may hold a key.
   static func shown(_ reason: String, of feed: Feed) -> String {
     let values = URLComponents(webAddress: feed.value)?.queryItems?.compactMap(\.value) ?? []
-    return values.contains { $0.count >= 6 && Secret($0).occurs(in: reason) } ? "it is no feed" : reason
+    return values.contains { $0.count >= 6 && Secret($0).occurs(in: reason) } ? "it is not a feed" : reason
   }
 
   /// The path alone: the query may hold a key.
-  private static func shown(_ place: String) -> String {
-    let path = URLComponents(webAddress: place)?.path ?? ""
+  private static func shown(_ address: String) -> String {
+    let path = URLComponents(webAddress: address)?.path ?? ""
     return path.isEmpty ? "/" : path
   }
 }

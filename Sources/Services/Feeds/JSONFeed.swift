@@ -9,14 +9,14 @@ enum JSONFeed {
 
   /// Reads a document in UTF-8.
   static func read(_ text: [UInt8], at address: String) throws(Fault) -> FeedDocument {
-    let places: [Range<Int>]
+    let ranges: [Range<Int>]
     do {
-      places = try JSONSlices.elements(ofMember: "items", in: text)
+      ranges = try JSONSlices.elements(ofMember: "items", in: text)
     } catch {
-      throw Fault(reason: words(for: error, text))
+      throw Fault(reason: message(for: error, text))
     }
     guard let head = JSONObject(text).map(Head.init), head.isFeed else {
-      throw Fault(reason: "it is no feed")
+      throw Fault(reason: "it is not a feed")
     }
     var document = FeedDocument()
     document.title = Bounds.line(head.title)
@@ -24,8 +24,8 @@ enum JSONFeed {
     document.icon = FeedAddress.resolve(head.icon ?? head.favicon, against: address)
     document.language = head.language
     document.next = FeedAddress.resolve(head.next, against: address)
-    document.read(places) { document, place in
-      let raw = text[place]
+    document.read(ranges) { document, range in
+      let raw = text[range]
       let item = raw.count <= Bounds.post ? JSONObject(Array(raw)).map(Item.init) : nil
       var entry =
         item?.entry(raw: raw, home: document.home ?? address) ?? FeedEntry(base: address, raw: raw, isBroken: true)
@@ -35,12 +35,12 @@ enum JSONFeed {
     return document
   }
 
-  private static func words(for fault: JSONSlices.Fault, _ text: [UInt8]) -> String {
+  private static func message(for fault: JSONSlices.Fault, _ text: [UInt8]) -> String {
     switch fault {
     case .truncated: "it breaks off"
     default:
       JSONObject(Array(text.prefix(64 << 10)))?.string("error")
-        .map { "it says: \(Bounds.reason($0))" } ?? "it is no feed"
+        .map { "it says: \(Bounds.reason($0))" } ?? "it is not a feed"
     }
   }
 

@@ -14,13 +14,13 @@ enum XMLFeed {
     let isFeed = ["rss", "rdf", "feed"].contains(tidy.root.split(separator: ":").last ?? "")
     if !isFeed, tidy.root == "html" || isPage(text) { throw Fault(reason: "it is a web page", isPage: true) }
     if let fault = tidy.fault { throw Fault(reason: fault) }
-    guard isFeed else { throw Fault(reason: "it is no feed") }
+    guard isFeed else { throw Fault(reason: "it is not a feed") }
     guard tidy.isWhole else { throw Fault(reason: "it breaks off") }
     let head = XMLReading(tidy.bytes)
     if head.fault == .noParser { throw Fault(reason: "libxml2 is missing on this machine") }
     let document = document(head, &tidy, text, at: address)
     let isReadable = tidy.items.isEmpty ? head.fault == nil : document.entries.contains { !$0.isBroken }
-    guard isReadable else { throw Fault(reason: "it is no XML") }
+    guard isReadable else { throw Fault(reason: "it is not XML") }
     return document
   }
 
@@ -40,19 +40,19 @@ enum XMLFeed {
         ? FeedAddress.resolve(element["xml:base"], against: base) ?? base : base
     }
     var document = FeedDocument()
-    document.title = XMLWords.plain(head.first("title", "atom:title"))
+    document.title = XMLText.plain(head.first("title", "atom:title"))
     document.home = XMLLinks.page(of: head, base: base)
     document.icon = icon(head, base: base)
     document.language = head.first("language", "dc:language")?.text ?? reading.root?["xml:lang"]
     document.next = XMLLinks.target("next", in: head, base: base)
     document.isComplete = head.first("fh:complete") != nil
-    document.respite = FeedRequestedDelay.of(head)
-    let author = XMLWords.author(head, base: base)
+    document.requestedDelay = FeedRequestedDelay.of(head)
+    let author = XMLText.author(head, base: base)
     document.isPartial = reading.fault != nil
     // The frame is read with each item.
     let most = max(Bounds.entries, min(Bounds.candidates, mostFrameBytes / max(1, tidy.frame.open.count)))
-    document.read(Array(tidy.items.indices), most: most) { document, place in
-      let (raw, tidied) = (text[tidy.items[place]], tidy.takeItem(at: place))
+    document.read(Array(tidy.items.indices), most: most) { document, index in
+      let (raw, tidied) = (text[tidy.items[index]], tidy.takeItem(at: index))
       guard raw.count <= Bounds.post, let item = XMLFeed.item(tidied, in: tidy.frame) else {
         return FeedEntry(base: base, raw: raw, isBroken: true)
       }
@@ -70,24 +70,24 @@ enum XMLFeed {
 
   private static func icon(_ head: XMLElement, base: String) -> String? {
     let image = head.first("image")
-    let places = [
+    let addresses = [
       head.first("webfeeds:icon")?.text, image?.first("url")?.text, head.first("itunes:image")?["href"],
       head.first("atom:icon", "icon")?.text, head.first("atom:logo", "logo")?.text,
     ]
-    return places.lazy.compactMap { FeedAddress.resolve($0, against: base) }.first
+    return addresses.lazy.compactMap { FeedAddress.resolve($0, against: base) }.first
   }
 
   private static func entry(_ item: XMLElement, raw: ArraySlice<UInt8>, base: String, home: String?) -> FeedEntry {
     let base = FeedAddress.resolve(item["xml:base"], against: base) ?? base
-    let text = XMLWords.content(item)
+    let text = XMLText.content(item)
     let link = XMLLinks.page(of: item, base: base)
     // Atom declares the base of its addresses. For RSS the item's page is the best guess.
     let isBased = item["xml:base"] != nil || text?.element["xml:base"] != nil
-    let place = isBased ? base : link ?? home ?? base
-    var entry = FeedEntry(base: FeedAddress.resolve(text?.element["xml:base"], against: base) ?? place, raw: raw)
+    let page = isBased ? base : link ?? home ?? base
+    var entry = FeedEntry(base: FeedAddress.resolve(text?.element["xml:base"], against: base) ?? page, raw: raw)
     entry.id = item.first("guid", "atom:id", "id")?.text ?? item["rdf:about"]
     entry.link = link
-    entry.title = XMLWords.title(item)
+    entry.title = XMLText.title(item)
     entry.html = text?.html
     let dates = [
       item.first("pubDate", "atom:published", "published", "dc:date", "dcterms:created", "atom:issued")?.text,
@@ -95,7 +95,7 @@ enum XMLFeed {
     ]
     (entry.published, entry.updated) = (FeedDate.read(dates[0]), FeedDate.read(dates[1]))
     entry.dateText = dates.compactMap { $0 }.joined(separator: " ")
-    entry.author = XMLWords.author(item, base: base)
+    entry.author = XMLText.author(item, base: base)
     entry.tags = tags(item)
     entry.language = item["xml:lang"] ?? item.first("dc:language")?.text
     let media = XMLMedia(item, base: base)
@@ -139,7 +139,7 @@ enum XMLLinks {
 }
 
 /// The texts of an element.
-enum XMLWords {
+enum XMLText {
   /// A headline as plain text. RSS headlines are HTML, Atom declares the type.
   static func plain(_ element: XMLElement?) -> String? {
     guard let element else { return nil }
@@ -158,8 +158,9 @@ enum XMLWords {
     for name in contents {
       if let element = item.first(name), element["src"] == nil, let html = html(element) { return (element, html) }
     }
-    let places = [item.first("media:group"), item, item.first("media:content")].compactMap { $0 }
-    guard let element = places.lazy.compactMap({ $0.first("media:description") }).first, let text = element.text else {
+    let elements = [item.first("media:group"), item, item.first("media:content")].compactMap { $0 }
+    guard let element = elements.lazy.compactMap({ $0.first("media:description") }).first, let text = element.text
+    else {
       return nil
     }
     return (element, element["type"]?.lowercased() == "html" ? text : lines(text))

@@ -9,15 +9,17 @@ struct InstagramLoginProvider: LoginProvider {
   /// The scope to request: reading public posts.
   static let scopes = ["basic", "public_content"]
 
-  let house: AuthServer
-  private var server: Server { house.server }
+  let authServer: AuthServer
+  private var server: Server { authServer.server }
 
-  init(_ house: AuthServer) { self.house = house.answering(as: "servers of \(SourceName.instagram.rawValue)") }
+  init(_ authServer: AuthServer) {
+    self.authServer = authServer.answering(as: "servers of \(SourceName.instagram.rawValue)")
+  }
 
-  /// With the kept app; the server registers none.
-  func start(with kept: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
-    guard let kept else { throw .needsKeys(server, .instagram) }
-    return LoginStart(app: kept, endpoints: Endpoints(instagramAt: server))
+  /// Starts with the stored app. The server registers none.
+  func start(with stored: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
+    guard let stored else { throw .needsKeys(server, .instagram) }
+    return LoginStart(app: stored, endpoints: Endpoints(instagramAt: server))
   }
 
   func start(with keys: AppKeys) async throws(LoginError) -> LoginStart {
@@ -32,13 +34,13 @@ struct InstagramLoginProvider: LoginProvider {
       ("client_id", login.app.clientID), ("client_secret", login.app.clientSecret.reveal()),
       ("grant_type", "authorization_code"), ("redirect_uri", OutOfBand.redirect), ("code", code.reveal()),
     ]
-    let response = try await house.answer(to: .form(login.tokenEndpoint, fields))
+    let response = try await authServer.answer(to: .form(login.tokenEndpoint, fields))
     let answer = JSONObject(response.body)
     switch (response.status, answer?.filled("error_message")) {
     case (200..<300, nil): return try grant(in: response.body)
-    case (200..<500, let words?): if words.lowercased().contains("client") { return nil }
+    case (200..<500, let message?): if message.lowercased().contains("client") { return nil }
     case (400, _), (401, _), (403, _): break
-    default: throw house.surprise(response)
+    default: throw authServer.surprise(response)
     }
     throw .codeRefused(server)
   }
@@ -55,14 +57,14 @@ struct InstagramLoginProvider: LoginProvider {
   func person(behind token: Secret) async throws(LoginError) -> Person {
     var request = Request(.get, "\(server.origin)/v1/users/self", token: token)
     request.tokenPlacement = .query(fields: ["access_token"])
-    let response = try await house.answer(to: request)
+    let response = try await authServer.answer(to: request)
     let answer = JSONObject(response.body)
-    let complaint = answer?.object("meta") ?? answer
-    let said = Words.line(complaint?.filled("error_message"), limit: 120)
+    let apiError = answer?.object("meta") ?? answer
+    let said = ServerText.line(apiError?.filled("error_message"), limit: 120)
     switch response.status {
     case 200 where said == nil: break
     case 200, 400, 401, 403: throw .tokenRefused(server, reason: said.flatMap { token.occurs(in: $0) ? nil : $0 })
-    default: throw house.surprise(response)
+    default: throw authServer.surprise(response)
     }
     guard let person = person(answer?.object("data")) else {
       throw .unreadable(server, what: "it does not say whose account it is")
@@ -75,8 +77,10 @@ struct InstagramLoginProvider: LoginProvider {
   }
 
   private func person(_ user: JSONObject?) -> Person? {
-    guard let name = Words.line(user?.filled("username")), !name.contains(" "), !name.contains("@") else { return nil }
-    return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.filled("full_name")) ?? name)
+    guard let name = ServerText.line(user?.filled("username")), !name.contains(" "), !name.contains("@") else {
+      return nil
+    }
+    return Person(handle: "\(name)@\(server.host)", name: ServerText.line(user?.filled("full_name")) ?? name)
   }
 }
 

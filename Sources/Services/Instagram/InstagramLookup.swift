@@ -29,9 +29,9 @@ extension InstagramSource {
 
   private func item(in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let body = body.hiding(token)
-    guard let place = (try? JSONSlices.member("data", in: body)) ?? nil else {
+    guard let range = (try? JSONSlices.member("data", in: body)) ?? nil else {
       throw .unreadable(server, reason: "it holds no post")
     }
-    return try await items(at: [place], in: body)
+    return try await items(at: [range], in: body)
   }
 }

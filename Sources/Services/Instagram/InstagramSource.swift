@@ -30,7 +30,7 @@ public struct InstagramSource: Source {
     let timeline = try await timeline(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
     let query = [("count", String(asked))] + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
-    let response = try await answer(to: timeline.path, query, words(for: feed))
+    let response = try await answer(to: timeline.path, query, label(of: feed))
     let items = try await items(in: response.body, asked: asked)
     do {
       let next = try InstagramPaging.next(in: response.body, after: cursor, timeline.cursor, hiding: token)
@@ -54,8 +54,8 @@ public struct InstagramSource: Source {
     } catch {
       throw SourceError(error, from: server)
     }
-    let complaint = InstagramAPIError(response, hiding: token)
-    if let error = complaint.error(from: server, hasToken: token != nil, what: what, time: time) { throw error }
+    let apiError = InstagramAPIError(response, hiding: token)
+    if let error = apiError.error(from: server, hasToken: token != nil, what: what, time: time) { throw error }
     return response
   }
 
@@ -63,21 +63,22 @@ public struct InstagramSource: Source {
   /// A repeated token is never kept, whatever happens to the item.
   private func items(in body: [UInt8], asked: Int) async throws(SourceError) -> [PageItem] {
     let body = body.hiding(token)
-    return try await items(at: try places(in: body, asked: asked), in: body)
+    return try await items(at: try elementRanges(in: body, asked: asked), in: body)
   }
 
-  func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
+  func items(at ranges: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let server = server
-    return try await PageItems.read(places, in: body, as: "post", hiding: token) { raw in
+    return try await PageItems.read(ranges, in: body, as: "post", hiding: token) { raw in
       JSONObject(raw).map(InstagramMedia.init)?.pageItem(on: server, raw: raw)
     }
   }
 
-  private func places(in body: [UInt8], asked: Int) throws(SourceError) -> [Range<Int>] {
+  /// The ranges of the elements of `data`, one for each post or user.
+  private func elementRanges(in body: [UInt8], asked: Int) throws(SourceError) -> [Range<Int>] {
     do {
       return try JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts)
     } catch {
-      throw .unreadable(server, reason: error.words(asked: asked))
+      throw .unreadable(server, reason: error.message(asked: asked))
     }
   }
 
@@ -87,17 +88,17 @@ public struct InstagramSource: Source {
     switch feed.kind {
     case .tag: return ("tags/\(Request.percentEncoded(feed.value))/media/recent", "max_tag_id")
     case .user: return ("users/\(Request.percentEncoded(try await user(feed)))/media/recent", "max_id")
-    case .search, .url: throw .notFound(server, what: "timeline for \(words(for: feed))")
+    case .search, .url: throw .notFound(server, what: "timeline for \(label(of: feed))")
     }
   }
 
   /// The server's id of a user: its search finds everyone whose name begins with the text.
   private func user(_ feed: Feed) async throws(SourceError) -> String {
     if let id = users[feed.value] { return id }
-    let what = words(for: feed)
+    let what = label(of: feed)
     let body = try await answer(to: "users/search", [("q", feed.value)], what).body
-    for place in try places(in: body, asked: Self.largestPage) {
-      guard let user = JSONObject(body, at: place).map(InstagramUser.init),
+    for range in try elementRanges(in: body, asked: Self.largestPage) {
+      guard let user = JSONObject(body, at: range).map(InstagramUser.init),
         user.username?.lowercased() == feed.value, let id = Bounds.word(user.id, bytes: Bounds.id),
         token?.isPart(of: id) != true
       else { continue }
@@ -107,5 +108,5 @@ public struct InstagramSource: Source {
     throw .notFound(server, what: what)
   }
 
-  private func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
+  private func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }

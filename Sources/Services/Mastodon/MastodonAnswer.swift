@@ -22,7 +22,7 @@ enum MastodonAnswer {
     case 422 where !hasToken: return .needsLogin(server)
     case 400, 403, 422:
       // Also a missing scope: a new login requests what is needed.
-      if hasToken, TokenRefusal(response, code: said.code, words: said.description) != nil {
+      if hasToken, TokenRefusal(response, code: said.code, description: said.description) != nil {
         return .tokenRefused(server)
       }
     default: break
@@ -32,9 +32,9 @@ enum MastodonAnswer {
   }
 
   /// Why a body is not a list of posts, as a message. `asked` posts were requested by the owner of `token`.
-  static func words(for fault: JSONSlices.Fault, _ body: [UInt8], asked: Int, token: Secret?) -> String {
+  static func message(for fault: JSONSlices.Fault, _ body: [UInt8], asked: Int, token: Secret?) -> String {
     guard fault == .object, let reason = shown(StatedError(in: body).reason, hiding: token) else {
-      return fault.words(asked: asked)
+      return fault.message(asked: asked)
     }
     return "it says: \(Bounds.reason(reason))"
   }

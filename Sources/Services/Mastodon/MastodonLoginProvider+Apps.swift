@@ -15,16 +15,16 @@ extension MastodonLoginProvider {
       ("client_name", "media"), ("redirect_uris", OutOfBand.redirect), ("scopes", scopes.joined(separator: " ")),
     ]
     if let website { fields.append(("website", website)) }
-    let response = try await house.answer(to: .form(endpoints.registration, fields))
+    let response = try await authServer.answer(to: .form(endpoints.registration, fields))
     switch response.status {
     case 200..<300:
       return try registration(in: response, scopes: scopes)
     case 400 where scopes != Self.coarseScopes, 422 where scopes != Self.coarseScopes:
       return try await register(Self.coarseScopes, at: endpoints, website: website)
     case 400..<500, 501:
-      throw try await instance() == nil ? .notThisAPI(server, kin: house.kin) : .noRegistration(server)
+      throw try await instance() == nil ? .notThisAPI(server, kin: authServer.kin) : .noRegistration(server)
     default:
-      throw house.surprise(response)
+      throw authServer.surprise(response)
     }
   }
 
@@ -32,7 +32,7 @@ extension MastodonLoginProvider {
   /// where no program sees it. So the app first requests a token for itself (RFC 6749, 4.4). Only an explicit rejection
   /// counts.
   func knows(_ app: AppRegistration, at endpoints: Endpoints) async throws(LoginError) -> Bool {
-    let response = try await house.answer(
+    let response = try await authServer.answer(
       to: .form(
         endpoints.token,
         [

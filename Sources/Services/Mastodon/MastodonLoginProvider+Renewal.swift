@@ -13,14 +13,14 @@ extension MastodonLoginProvider {
       ("grant_type", "refresh_token"), ("refresh_token", old.reveal()), ("client_id", id),
       ("client_secret", secret.reveal()), ("scope", account.scopes.joined(separator: " ")),
     ].filter { !$0.1.isEmpty }
-    let response = try await house.answer(to: .form(endpoints().token, fields))
+    let response = try await authServer.answer(to: .form(endpoints().token, fields))
     let answer = JSONObject(response.body)
     switch (response.status, answer?.filled("error")) {
-    case (200..<300, nil): return try house.grant(in: answer)
+    case (200..<300, nil): return try authServer.grant(in: answer)
     case (200..<500, _?), (401, nil):
       throw .tokenRefused(
-        server, reason: Words.reason(StatedError(in: response.body).reason, hiding: [old, account.token, secret]))
-    default: throw house.surprise(response)
+        server, reason: ServerText.reason(StatedError(in: response.body).reason, hiding: [old, account.token, secret]))
+    default: throw authServer.surprise(response)
     }
   }
 }

@@ -11,18 +11,18 @@ extension MastodonLoginProvider {
       ("client_secret", login.app.clientSecret.reveal()), ("redirect_uri", OutOfBand.redirect),
     ]
     if let verifier = login.verifier { fields.append(("code_verifier", verifier.reveal())) }
-    let response = try await house.answer(to: .form(login.tokenEndpoint, fields))
+    let response = try await authServer.answer(to: .form(login.tokenEndpoint, fields))
     let answer = JSONObject(response.body)
     switch (response.status, answer?.filled("error")) {
     case (200..<500, "invalid_client"), (200..<500, "unauthorized_client"): return nil
     case (200..<500, "invalid_grant"): throw .codeRefused(server)
     case (200..<500, "access_denied"): throw .denied(server)
-    case (200..<300, _): return try house.grant(in: answer)
-    case (404, nil), (405, _), (410, nil), (300..<400, _): throw house.surprise(response)
+    case (200..<300, _): return try authServer.grant(in: answer)
+    case (404, nil), (405, _), (410, nil), (300..<400, _): throw authServer.surprise(response)
     case (400..<500, _): throw .codeRefused(server)
     // Some servers crash on a wrong code. If the server is otherwise well, it has rejected the code.
-    case (500, _): throw try await instance() == nil ? house.surprise(response) : .codeRefused(server)
-    default: throw house.surprise(response)
+    case (500, _): throw try await instance() == nil ? authServer.surprise(response) : .codeRefused(server)
+    default: throw authServer.surprise(response)
     }
   }
 
@@ -30,29 +30,29 @@ extension MastodonLoginProvider {
   ///
   /// The host is always the server's own: it cannot speak for users elsewhere.
   func person(behind token: Secret) async throws(LoginError) -> Person {
-    let response = try await house.answer(
+    let response = try await authServer.answer(
       to: Request(.get, "\(server.origin)/api/v1/accounts/verify_credentials", token: token)
     )
     let answer = JSONObject(response.body)
-    let reason = Words.reason(StatedError(in: response.body).reason, hiding: [token])
+    let reason = ServerText.reason(StatedError(in: response.body).reason, hiding: [token])
     switch response.status {
     case 200: break
     case 400, 401, 403, 422:
       throw Self.wantsScope(response) ? .outOfScope(server, reason: reason) : .tokenRefused(server, reason: reason)
-    default: throw house.surprise(response)
+    default: throw authServer.surprise(response)
     }
     guard let answer else { throw .unreadable(server, what: "it is not JSON") }
-    let said = Words.line(answer.filled("acct") ?? answer.filled("username")) ?? ""
+    let said = ServerText.line(answer.filled("acct") ?? answer.filled("username")) ?? ""
     guard let user = said.split(separator: "@").first.map(String.init), !user.contains(" ") else {
       throw .unreadable(server, what: "it does not say whose account it is")
     }
-    return Person(handle: "\(user)@\(server.host)", name: Words.line(answer.filled("display_name")) ?? user)
+    return Person(handle: "\(user)@\(server.host)", name: ServerText.line(answer.filled("display_name")) ?? user)
   }
 
   /// Whether a refusal is due to a missing scope.
   private static func wantsScope(_ response: Response) -> Bool {
     let said = StatedError(in: response.body)
-    return TokenRefusal(response, code: said.code, words: said.description) == .wantsScope
+    return TokenRefusal(response, code: said.code, description: said.description) == .wantsScope
   }
 
   /// Whether the server refuses a pull's request for a missing scope: some accept a token for verification but not for
@@ -60,7 +60,7 @@ extension MastodonLoginProvider {
   func findsTooNarrow(_ token: Secret) async -> Bool {
     for path in ["/api/v1/timelines/tag/media?limit=1", "/api/v2/search?q=media&type=statuses&limit=1"] {
       let request = Request(.get, server.origin + path, headers: ["Accept": "application/json"], token: token)
-      if let response = try? await house.answer(to: request), Self.wantsScope(response) { return true }
+      if let response = try? await authServer.answer(to: request), Self.wantsScope(response) { return true }
     }
     return false
   }
@@ -78,7 +78,7 @@ extension MastodonLoginProvider {
   {
     do {
       let fields = [("client_id", id), ("client_secret", secret.reveal()), ("token", token.reveal())]
-      let response = try await house.answer(to: .form(endpoints().revocation, fields))
+      let response = try await authServer.answer(to: .form(endpoints().revocation, fields))
       if (200..<300).contains(response.status) { return .revoked }
       return .notRevoked(reason: "it answers with status \(response.status)")
     } catch {

@@ -12,19 +12,19 @@ struct MastodonLoginProvider: LoginProvider {
   static let coarseScopes = ["read"]
   static let reportsFailedRevocation = true
 
-  let house: AuthServer
-  var server: Server { house.server }
+  let authServer: AuthServer
+  var server: Server { authServer.server }
 
-  init(_ house: AuthServer) {
-    self.house = house.answering(as: "Mastodon, Pixelfed and their kin")
+  init(_ authServer: AuthServer) {
+    self.authServer = authServer.answering(as: "Mastodon, Pixelfed and their kin")
   }
 
-  /// With the kept app if the server still knows it; registers another one if not.
-  func start(with kept: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
+  /// Starts with the stored app if the server still knows it. Otherwise registers another one.
+  func start(with stored: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
     let endpoints = try await endpoints()
-    if let kept {
-      let usable = kept.madeByHand ? true : try await knows(kept, at: endpoints)
-      if usable { return LoginStart(app: kept, endpoints: endpoints) }
+    if let stored {
+      let usable = stored.madeByHand ? true : try await knows(stored, at: endpoints)
+      if usable { return LoginStart(app: stored, endpoints: endpoints) }
     }
     let app = try await register(try await scopes(endpoints), at: endpoints, website: website)
     return LoginStart(app: app, endpoints: endpoints)
@@ -41,7 +41,7 @@ struct MastodonLoginProvider: LoginProvider {
   /// The endpoints; Mastodon's paths if the server names none or they are unreadable.
   func endpoints() async throws(LoginError) -> Endpoints {
     do {
-      let response = try await house.answer(
+      let response = try await authServer.answer(
         to: Request(.get, "\(server.origin)/.well-known/oauth-authorization-server"))
       guard response.status == 200, let metadata = JSONObject(response.body) else {
         return Endpoints(defaultsAt: server)
@@ -70,7 +70,7 @@ struct MastodonLoginProvider: LoginProvider {
   /// The server's self-description; nil if it does not answer as this API does. Servers drop the first version.
   func instance() async throws(LoginError) -> JSONObject? {
     for version in ["v1", "v2"] {
-      let response = try await house.answer(to: Request(.get, "\(server.origin)/api/\(version)/instance"))
+      let response = try await authServer.answer(to: Request(.get, "\(server.origin)/api/\(version)/instance"))
       if let fields = instance(in: response) { return fields }
     }
     return nil

@@ -27,7 +27,7 @@ extension MastodonSource {
     if looked.gone.count == samples.count {
       looked.gone += rest
     } else {
-      // The server omits existing posts, so its lists do not tell which are gone.
+      // The server omits existing posts, so its lists do not show which are gone.
       showsOneAtATime.set()
       for id in rest { try await lookUp(id, into: &looked) }
     }
@@ -57,8 +57,8 @@ extension MastodonSource {
     do throws(SourceError) {
       let body = try await answer(to: "/api/v1/statuses/\(id)", [], "post \(id)").body.hiding(token)
       var items = try await items(at: [body.indices], in: body)
-      guard items.contains(where: { $0.id != nil }) else { throw .unreadable(server, reason: "it is no post") }
-      // snac gives a post a new id with each edit and also shows it under the old one. The identity tells whether it is
+      guard items.contains(where: { $0.id != nil }) else { throw .unreadable(server, reason: "it is not a post") }
+      // snac gives a post a new id with each edit and also shows it under the old one. The identity shows whether it is
       // the known post.
       for index in items.indices { items[index].id = id }
       looked.append(items, requested: [id])

@@ -120,12 +120,12 @@ extension MastodonAccount {
 extension MastodonAttachment {
   /// The attachment in the form that all sources share.
   var attachment: Attachment {
-    let places = places
+    let addresses = addresses
     return Attachment(
       kind: kind,
       remoteID: Bounds.word(id, bytes: Bounds.id),
-      url: places.first,
-      alternateURL: places.dropFirst().first,
+      url: addresses.first,
+      alternateURL: addresses.dropFirst().first,
       previewURL: Bounds.webAddress(previewURL),
       alt: Bounds.block(description),
       width: pixels(width),
@@ -148,12 +148,12 @@ extension MastodonAttachment {
   ///
   /// A `/media_proxy/` URL makes the server fetch the original first, at most thirty in ten minutes, so the author's
   /// own server is better.
-  private var places: [String] {
+  private var addresses: [String] {
     let here = Bounds.webAddress(url)
     let there = Bounds.webAddress(remoteURL)
     let isProxied = here.map { Bounds.path(of: $0).starts(with: "/media_proxy/".utf8) } ?? false
-    let places = (isProxied ? [there, here] : [here, there]).compactMap { $0 }
-    return places.count == 2 && places[0] == places[1] ? [places[0]] : places
+    let addresses = (isProxied ? [there, here] : [here, there]).compactMap { $0 }
+    return addresses.count == 2 && addresses[0] == addresses[1] ? [addresses[0]] : addresses
   }
 
   private func pixels(_ number: Double?) -> Int? {

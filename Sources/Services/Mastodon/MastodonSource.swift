@@ -43,13 +43,13 @@ public struct MastodonSource: Source {
   private func page(
     of feed: Feed,
     size: Int?,
-    _ place: (name: String, id: String)?
+    _ position: (name: String, id: String)?
   ) async throws(SourceError) -> Page {
     let timeline = try await timeline(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
-    let query = timeline.query + [("limit", String(asked))] + (place.map { [($0.name, $0.id)] } ?? [])
-    let response = try await answer(to: timeline.path, query, words(for: feed))
-    let cursor = place.flatMap { $0.name == "max_id" ? Cursor($0.id) : nil }
+    let query = timeline.query + [("limit", String(asked))] + (position.map { [($0.name, $0.id)] } ?? [])
+    let response = try await answer(to: timeline.path, query, label(of: feed))
+    let cursor = position.flatMap { $0.name == "max_id" ? Cursor($0.id) : nil }
     let items = try await items(in: response.body, member: timeline.member, asked: asked)
     let links = LinkHeader.parse(response.headers.all("Link"))
     do {
@@ -101,18 +101,18 @@ public struct MastodonSource: Source {
 
   func items(in body: [UInt8], member: String?, asked: Int) async throws(SourceError) -> [PageItem] {
     let (said, body) = (body, body.hiding(token))
-    let places: [Range<Int>]
+    let ranges: [Range<Int>]
     do {
-      places = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
+      ranges = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
     } catch {
-      throw .unreadable(server, reason: MastodonAnswer.words(for: error, said, asked: asked, token: token))
+      throw .unreadable(server, reason: MastodonAnswer.message(for: error, said, asked: asked, token: token))
     }
-    return try await items(at: places, in: body)
+    return try await items(at: ranges, in: body)
   }
 
-  func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
+  func items(at ranges: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let server = server
-    return try await PageItems.read(places, in: body, as: "status", hiding: token) { raw in
+    return try await PageItems.read(ranges, in: body, as: "status", hiding: token) { raw in
       JSONObject(raw).map { MastodonStatus($0) }?.pageItem(on: server, raw: raw)
     }
   }
@@ -127,14 +127,14 @@ public struct MastodonSource: Source {
       // Without a login a search finds nothing, and the server does not say why.
       if token == nil { throw .needsLogin(server) }
       return .search(feed.value)
-    case .url: throw .notFound(server, what: "timeline for \(words(for: feed))")
+    case .url: throw .notFound(server, what: "timeline for \(label(of: feed))")
     }
   }
 
   /// The server's id of a user: https://docs.joinmastodon.org/methods/accounts/#lookup
   private func account(_ feed: Feed) async throws(SourceError) -> String {
     if let id = accounts[feed.value] { return id }
-    let response = try await answer(to: "/api/v1/accounts/lookup", [("acct", feed.value)], words(for: feed))
+    let response = try await answer(to: "/api/v1/accounts/lookup", [("acct", feed.value)], label(of: feed))
     let account = JSONObject(response.body).map(MastodonAccount.init)
     guard let id = Bounds.word(account?.id, bytes: Bounds.id), id.utf8.allSatisfy(Self.isInID),
       token?.isPart(of: id) != true
@@ -155,5 +155,5 @@ public struct MastodonSource: Source {
     }
   }
 
-  private func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
+  private func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }

@@ -15,7 +15,7 @@ struct MastodonTimeline {
   static func account(_ id: String) -> Self { Self(path: "/api/v1/accounts/\(Request.percentEncoded(id))/statuses") }
 
   /// Posts that the server's search finds: https://docs.joinmastodon.org/methods/search/#v2
-  static func search(_ words: String) -> Self {
-    Self(path: "/api/v2/search", query: [("q", words), ("type", "statuses")], member: "statuses")
+  static func search(_ text: String) -> Self {
+    Self(path: "/api/v2/search", query: [("q", text), ("type", "statuses")], member: "statuses")
   }
 }

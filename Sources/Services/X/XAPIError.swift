@@ -7,27 +7,27 @@ import Posts
 /// or the older API's codes in `errors`.
 struct XAPIError {
   private let response: Response
-  private let words: Words?
+  private let content: Content?
   private let token: Secret?
 
   /// Reads an answer. Text that repeats the token is dropped.
   init(_ response: Response, hiding token: Secret?) {
     self.response = response
     self.token = token
-    words = response.body.count <= 64 << 10 ? Self.said(in: response.body) : nil
+    content = response.body.count <= 64 << 10 ? Self.said(in: response.body) : nil
   }
 
   /// Whether the answer has X's form, with problems or codes.
-  var isOfX: Bool { words?.problem != nil || words?.errors.isEmpty == false }
+  var isOfX: Bool { content?.problem != nil || content?.errors.isEmpty == false }
 
   /// The error in the answer; nil if it may hold posts. With a success status, problems count only if there is nothing
   /// else.
   func error(from server: Server, hasToken: Bool, what: String, time: TimeSource) -> SourceError? {
     let isSuccess = (200..<300).contains(response.status)
-    guard !isSuccess || words?.hasData != true else { return nil }
-    let first = words?.errors.first
-    let problem = words?.problem ?? first?.problem
-    let reason = shown(first?.said ?? words?.said)
+    guard !isSuccess || content?.hasData != true else { return nil }
+    let first = content?.errors.first
+    let problem = content?.problem ?? first?.problem
+    let reason = shown(first?.said ?? content?.said)
     let why = reason.map(Bounds.reason) ?? "no reason given"
     let refused: SourceError = hasToken ? .forbidden(server, reason: why) : .needsLogin(server)
     switch meaning(first?.code, problem, hasToken: hasToken) {
@@ -65,7 +65,7 @@ struct XAPIError {
     default: break
     }
     // In the older API, a user whose posts are protected.
-    if response.status == 401, words?.error?.hasPrefix("Not authorized") == true { return .refused }
+    if response.status == 401, content?.error?.hasPrefix("Not authorized") == true { return .refused }
     return .plain
   }
 
@@ -84,11 +84,11 @@ struct XAPIError {
 
 extension XAPIError {
   /// One error, of either API.
-  private struct Words {
+  private struct Content {
     var code: Int?
     var error, said: String?
     var problem: String?
-    var errors: [Words] = []
+    var errors: [Content] = []
     var hasData = false
 
     /// An error without content.
@@ -103,17 +103,17 @@ extension XAPIError {
     }
   }
 
-  private static func said(in body: [UInt8]) -> Words? {
-    var words = Words()
+  private static func said(in body: [UInt8]) -> Content? {
+    var content = Content()
     if let fields = JSONObject(body) {
-      words = Words(fields)
-      words.hasData = fields.has("data") || fields.has("statuses")
-      words.errors = fields.list("errors", most: 10).map { $0.object.map(Words.init) ?? Words() }
+      content = Content(fields)
+      content.hasData = fields.has("data") || fields.has("statuses")
+      content.errors = fields.list("errors", most: 10).map { $0.object.map(Content.init) ?? Content() }
     } else {
       // The older API returns a user's posts as a bare list.
       guard (try? JSONSlices.elements(of: body)) != nil else { return nil }
-      words.hasData = true
+      content.hasData = true
     }
-    return words
+    return content
   }
 }

@@ -7,11 +7,11 @@ import Posts
 ///
 /// It keeps nothing between two calls. Its cursors are ids: the next page begins just below the lowest.
 public struct XFirstSource: Source {
-  let house: XService
+  let service: XService
 
   /// Creates a source for `server`, for the owner of `token` or without a login.
   public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
-    house = XService(server: server, token: token, transport: transport, time: time)
+    service = XService(server: server, token: token, transport: transport, time: time)
   }
 
   /// Fetches the page from `cursor` on, newest first, at most 100 posts of a search and 200 of a user.
@@ -22,7 +22,7 @@ public struct XFirstSource: Source {
     let asked = min(max(1, size ?? timeline.most), timeline.most)
     let query =
       timeline.query + [("count", String(asked))] + Self.fields + (cursor.map { [("max_id", $0.value)] } ?? [])
-    let body = try await house.answer(to: timeline.path, query, XService.words(for: feed))
+    let body = try await service.answer(to: timeline.path, query, XService.label(of: feed))
     let items = try await items(in: body, member: timeline.member, asked: asked)
     return Page(items: items, next: try next(after: items, cursor))
   }
@@ -48,7 +48,7 @@ public struct XFirstSource: Source {
     case .user:
       let query = [("screen_name", feed.value), ("include_rts", "true")]
       return Timeline(path: "/1.1/statuses/user_timeline.json", query: query, most: 200)
-    case .url: throw .notFound(house.server, what: "timeline for \(XService.words(for: feed))")
+    case .url: throw .notFound(service.server, what: "timeline for \(XService.label(of: feed))")
     }
   }
 
@@ -58,19 +58,19 @@ public struct XFirstSource: Source {
   }
 
   func items(in body: [UInt8], member: String?, asked: Int) async throws(SourceError) -> [PageItem] {
-    let body = body.hiding(house.token)
-    let places: [Range<Int>]
+    let body = body.hiding(service.token)
+    let ranges: [Range<Int>]
     do {
-      places = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
+      ranges = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
     } catch {
-      throw .unreadable(house.server, reason: error.words(asked: asked))
+      throw .unreadable(service.server, reason: error.message(asked: asked))
     }
-    return try await items(at: places, in: body)
+    return try await items(at: ranges, in: body)
   }
 
-  func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
-    let server = house.server
-    return try await PageItems.read(places, in: body, as: "post", hiding: house.token) { raw in
+  func items(at ranges: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
+    let server = service.server
+    return try await PageItems.read(ranges, in: body, as: "post", hiding: service.token) { raw in
       JSONObject(raw).map { XStatus($0) }?.pageItem(on: server, raw: raw)
     }
   }
@@ -83,7 +83,7 @@ public struct XFirstSource: Source {
     }
     if lowest == 0 { return .horizon }
     if let asked = cursor.flatMap({ XPost.number($0.value) }), lowest > asked {
-      throw .unreadable(house.server, reason: "its pages do not move on")
+      throw .unreadable(service.server, reason: "its pages do not move on")
     }
     return .after(Cursor(String(lowest - 1)))
   }

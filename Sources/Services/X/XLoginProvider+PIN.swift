@@ -4,14 +4,14 @@ import Login
 import Posts
 
 // The login of a person at X by a PIN (RFC 5849, 2;
-// https://docs.x.com/fundamentals/authentication/oauth-1-0a/pin-based-oauth): the page shows seven digits, and the token
-// that they buy signs requests.
+// https://docs.x.com/fundamentals/authentication/oauth-1-0a/pin-based-oauth). The page shows seven digits, which are
+// exchanged for a token. The token signs requests.
 
 extension XLoginProvider {
   /// Begins a login whose page shows a PIN.
   func start(_ app: AppRegistration) async throws(LoginError) -> LoginStart {
     let endpoints = Endpoints(
-      authorization: "\(house.server.xAPI)/oauth/authorize", token: "\(house.server.xAPI)/oauth/access_token")
+      authorization: "\(authServer.server.xAPI)/oauth/authorize", token: "\(authServer.server.xAPI)/oauth/access_token")
     return LoginStart(app: app, endpoints: endpoints, temporary: try await token(forPageOf: app))
   }
 
@@ -23,8 +23,8 @@ extension XLoginProvider {
     case 200:
       let (token, secret) = try pair(in: response)
       return TemporaryToken(token: token, secret: secret)
-    case 400, 401, 403: throw .keysRefused(house.server)
-    default: throw house.surprise(response)
+    case 400, 401, 403: throw .keysRefused(authServer.server)
+    default: throw authServer.surprise(response)
     }
   }
 
@@ -35,15 +35,15 @@ extension XLoginProvider {
     let response = try await answer(to: "/oauth/access_token", keys, [("oauth_verifier", code.reveal())])
     switch response.status {
     case 200: break
-    case 400, 401, 403: throw .codeRefused(house.server)
-    default: throw house.surprise(response)
+    case 400, 401, 403: throw .codeRefused(authServer.server)
+    default: throw authServer.surprise(response)
     }
     let (token, secret) = try pair(in: response)
     let said = Request.parameter("screen_name", of: Self.query(of: response))
-    guard let name = Words.line(said), !name.contains(" "), !name.contains("@") else {
-      throw .unreadable(house.server, what: "it does not say whose account it is")
+    guard let name = ServerText.line(said), !name.contains(" "), !name.contains("@") else {
+      throw .unreadable(authServer.server, what: "it does not say whose account it is")
     }
-    let person = Person(handle: "\(name)@\(house.server.host)", name: name)
+    let person = Person(handle: "\(name)@\(authServer.server.host)", name: name)
     return Grant(token: token, tokenSecret: secret, person: person)
   }
 
@@ -63,9 +63,9 @@ extension XLoginProvider {
   private func answer(
     to path: String, _ keys: OAuthKeys, _ more: [(String, String)]
   ) async throws(LoginError) -> Response {
-    let moment = Int(house.time.now().timeIntervalSince1970)
-    let signature = OAuthSignature(keys, moment: moment, nonce: base64URL(house.random(24)))
-    return try await house.answer(to: signature.signing(Request(.post, "\(house.server.xAPI)\(path)"), more))
+    let moment = Int(authServer.time.now().timeIntervalSince1970)
+    let signature = OAuthSignature(keys, moment: moment, nonce: base64URL(authServer.random(24)))
+    return try await authServer.answer(to: signature.signing(Request(.post, "\(authServer.server.xAPI)\(path)"), more))
   }
 
   /// The token and its secret, which the server sends as a form.
@@ -73,7 +73,7 @@ extension XLoginProvider {
     let query = Self.query(of: response)
     guard let token = Request.parameter("oauth_token", of: query).flatMap(Secret.init(asToken:)),
       let secret = Request.parameter("oauth_token_secret", of: query).flatMap(Secret.init(asToken:))
-    else { throw .unreadable(house.server, what: "it has no token") }
+    else { throw .unreadable(authServer.server, what: "it has no token") }
     return (token, secret)
   }
 

@@ -9,15 +9,15 @@ import Posts
 struct XLoginProvider: LoginProvider {
   static let logsAppsIn = true
 
-  let house: AuthServer
-  private var server: Server { house.server }
+  let authServer: AuthServer
+  private var server: Server { authServer.server }
 
-  init(_ house: AuthServer) { self.house = house.answering(as: "servers of \(SourceName.x.rawValue)") }
+  init(_ authServer: AuthServer) { self.authServer = authServer.answering(as: "servers of \(SourceName.x.rawValue)") }
 
-  /// With the kept app; X registers none.
-  func start(with kept: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
-    guard let kept else { throw .needsKeys(server, .x, logsAppsIn: Self.logsAppsIn) }
-    return try await start(kept)
+  /// Starts with the stored app. X registers none.
+  func start(with stored: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
+    guard let stored else { throw .needsKeys(server, .x, logsAppsIn: Self.logsAppsIn) }
+    return try await start(stored)
   }
 
   func start(with keys: AppKeys) async throws(LoginError) -> LoginStart {
@@ -38,11 +38,11 @@ struct XLoginProvider: LoginProvider {
     var request = Request.form(
       "\(server.xAPI)/oauth2/token", [("grant_type", "client_credentials")], token: credentials)
     request.tokenPlacement = .basic
-    let response = try await house.answer(to: request)
+    let response = try await authServer.answer(to: request)
     switch response.status {
     case 200..<300: break
     case 400, 401, 403: throw .keysRefused(server)
-    default: throw house.surprise(response)
+    default: throw authServer.surprise(response)
     }
     guard let answer = JSONObject(response.body) else { throw .unreadable(server, what: "it is not JSON") }
     guard answer.filled("token_type")?.lowercased() == "bearer", let text = answer.filled("access_token"),
@@ -53,23 +53,23 @@ struct XLoginProvider: LoginProvider {
 
   /// The token's owner, by either API. An app's token has none, which X reports with 403.
   func person(behind token: Secret) async throws(LoginError) -> Person {
-    var response = try await house.answer(to: Request(.get, "\(server.xAPI)/2/users/me", token: token))
+    var response = try await authServer.answer(to: Request(.get, "\(server.xAPI)/2/users/me", token: token))
     if response.status == 404 {
       let older = Request(.get, "\(server.xAPI)/1.1/account/verify_credentials.json", token: token)
-      response = try await house.answer(to: older)
+      response = try await authServer.answer(to: older)
     }
     let answer = JSONObject(response.body)
     switch response.status {
     case 200: break
     case 403 where answer != nil: return app
     case 400, 401, 403: throw .tokenRefused(server, reason: nil)
-    default: throw house.surprise(response)
+    default: throw authServer.surprise(response)
     }
     let user = answer?.object("data") ?? answer
-    guard let name = Words.line(user?.filled("username") ?? user?.filled("screen_name")), !name.contains(" "),
+    guard let name = ServerText.line(user?.filled("username") ?? user?.filled("screen_name")), !name.contains(" "),
       !name.contains("@")
     else { throw .unreadable(server, what: "it does not say whose account it is") }
-    return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.filled("name")) ?? name)
+    return Person(handle: "\(name)@\(server.host)", name: ServerText.line(user?.filled("name")) ?? name)
   }
 
   /// The identity of an app, whose token has no person.

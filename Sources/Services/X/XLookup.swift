@@ -16,10 +16,10 @@ extension XSource {
     if ids.isEmpty { return LookupResult() }
     if isOlder.isSet { return try await older.lookUp(ids) }
     let query = [("ids", ids.joined(separator: ","))] + Self.fields
-    let (response, error) = try await house.reply(to: "/2/tweets", query, "posts")
+    let (response, error) = try await service.reply(to: "/2/tweets", query, "posts")
     let missing = (200..<300).contains(response.status) ? Self.missing(in: response.body) : [:]
     if let error, missing.isEmpty {
-      guard case .notFound = error, house.lacksPath.isSet, !house.server.isX,
+      guard case .notFound = error, service.lacksPath.isSet, !service.server.isX,
         let looked = try? await older.lookUp(ids)
       else { throw Task.isCancelled ? .cancelled : error }
       isOlder.set()
@@ -34,9 +34,9 @@ extension XSource {
 
   /// The ids with errors in an answer, and whether each was not found.
   private static func missing(in body: [UInt8]) -> [String: Bool] {
-    guard let places = try? JSONSlices.elements(ofMember: "errors", in: body, most: 200) else { return [:] }
-    let complaints = places.compactMap { JSONObject(body, at: $0) }.map(XMissing.init)
-    return Dictionary(complaints.compactMap { complaint in complaint.id.map { ($0, complaint.isGone) } }) { $0 && $1 }
+    guard let ranges = try? JSONSlices.elements(ofMember: "errors", in: body, most: 200) else { return [:] }
+    let errors = ranges.compactMap { JSONObject(body, at: $0) }.map(XMissing.init)
+    return Dictionary(errors.compactMap { apiError in apiError.id.map { ($0, apiError.isGone) } }) { $0 && $1 }
   }
 }
 
@@ -50,13 +50,13 @@ extension XFirstSource {
     let ids = ids.filter { XPost.number($0) != nil }
     if ids.isEmpty { return LookupResult() }
     let query = [("id", ids.joined(separator: ","))] + Self.fields
-    let body = try await house.answer(to: "/1.1/statuses/lookup.json", query, "posts")
+    let body = try await service.answer(to: "/1.1/statuses/lookup.json", query, "posts")
     var looked = LookupResult()
     looked.append(try await items(in: body, member: nil, asked: ids.count), requested: ids)
     for id in ids where !looked.shown.contains(where: { $0.id == id }) {
       do {
         let path = "/1.1/statuses/show.json"
-        let body = try await house.answer(to: path, [("id", id)] + Self.fields, "post \(id)").hiding(house.token)
+        let body = try await service.answer(to: path, [("id", id)] + Self.fields, "post \(id)").hiding(service.token)
         looked.append(try await items(at: [body.indices], in: body), requested: [id])
       } catch {
         switch error {

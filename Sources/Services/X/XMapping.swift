@@ -124,13 +124,13 @@ extension XFile {
   var attachment: Attachment? {
     let film = kind == .image ? nil : best
     let still = Bounds.webAddress(kind == .image ? url : preview)
-    guard let place = film ?? (kind == .image ? still : nil) ?? still else { return nil }
-    let isPhoto = film == nil && place == still
+    guard let address = film ?? (kind == .image ? still : nil) ?? still else { return nil }
+    let isPhoto = film == nil && address == still
     return Attachment(
       kind: film == nil ? .image : kind, remoteID: number,
-      url: isPhoto ? XFile.sized(place, "orig") ?? place : place,
-      alternateURL: isPhoto && XFile.sized(place, "orig") != nil ? place : nil,
-      previewURL: isPhoto ? XFile.sized(place, "small") : still, alt: Bounds.block(alt), width: pixels(width),
+      url: isPhoto ? XFile.sized(address, "orig") ?? address : address,
+      alternateURL: isPhoto && XFile.sized(address, "orig") != nil ? address : nil,
+      previewURL: isPhoto ? XFile.sized(address, "small") : still, alt: Bounds.block(alt), width: pixels(width),
       height: pixels(height))
   }
 
@@ -152,9 +152,9 @@ extension XFile {
   private var number: String? { Bounds.word(id?.split(separator: "_").last.map(String.init), bytes: Bounds.id) }
 
   /// X's own picture host offers each picture in several sizes.
-  private static func sized(_ place: String, _ size: String) -> String? {
-    guard WebIdentity.host(of: place) == "pbs.twimg.com", !place.contains("?") else { return nil }
-    return "\(place)?name=\(size)"
+  private static func sized(_ address: String, _ size: String) -> String? {
+    guard WebIdentity.host(of: address) == "pbs.twimg.com", !address.contains("?") else { return nil }
+    return "\(address)?name=\(size)"
   }
 
   private func pixels(_ number: Double?) -> Int? { number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil } }

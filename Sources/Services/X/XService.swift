@@ -36,13 +36,13 @@ struct XService: Sendable {
     } catch {
       throw SourceError(error, from: server)
     }
-    let complaint = XAPIError(response, hiding: token)
-    if [404, 410].contains(response.status), !complaint.isOfX { lacksPath.set() }
-    return (response, complaint.error(from: server, hasToken: token != nil, what: what, time: time))
+    let apiError = XAPIError(response, hiding: token)
+    if [404, 410].contains(response.status), !apiError.isOfX { lacksPath.set() }
+    return (response, apiError.error(from: server, hasToken: token != nil, what: what, time: time))
   }
 
   /// The feed's name in messages.
-  static func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
+  static func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }
 
 /// A shared flag that is set once.

@@ -11,7 +11,7 @@ public struct XSource: Source {
   /// The most posts a server gives at once.
   public static let largestPage = 100
 
-  let house: XService
+  let service: XService
   private let users = KnownAccounts()
   let older: XFirstSource
   /// Whether the server speaks only the older API.
@@ -19,7 +19,7 @@ public struct XSource: Source {
 
   /// Creates a source for `server`, for the owner of `token` or without a login.
   public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
-    house = XService(server: server, token: token, transport: transport, time: time)
+    service = XService(server: server, token: token, transport: transport, time: time)
     older = XFirstSource(server: server, token: token, transport: transport, time: time)
   }
 
@@ -31,7 +31,7 @@ public struct XSource: Source {
       return try await newerPage(of: feed, after: cursor, size: size)
     } catch {
       // Other servers may speak only the older API, whose cursors are numbers.
-      guard case .notFound = error, house.lacksPath.isSet, !house.server.isX,
+      guard case .notFound = error, service.lacksPath.isSet, !service.server.isX,
         cursor.map({ XPost.number($0.value) != nil }) ?? true,
         let page = try? await older.page(of: feed, after: cursor, size: size)
       else { throw Task.isCancelled ? .cancelled : error }
@@ -51,20 +51,20 @@ public struct XSource: Source {
     let query =
       timeline.query + [("max_results", String(asked))] + Self.pageFields
       + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
-    let body = try await house.answer(to: timeline.path, query, XService.words(for: feed))
+    let body = try await service.answer(to: timeline.path, query, XService.label(of: feed))
     let (items, contents) = try await items(in: body, asked: asked)
     return Page(items: items, next: try next(in: body, after: cursor), contents: contents)
   }
 
   /// The fields for a single post. Referenced posts would cost, and their feeds read them.
-  static let fields = fields(expanding: "", telling: "")
+  static let fields = fields(expanding: "", referring: "")
 
   /// The fields for the posts of a page. A repeat holds the beginning of a text, the repeated post all of it.
   private static let pageFields = fields(
     expanding: ",referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys",
-    telling: ",referenced_tweets")
+    referring: ",referenced_tweets")
 
-  private static func fields(expanding expansions: String, telling more: String) -> [(String, String)] {
+  private static func fields(expanding expansions: String, referring more: String) -> [(String, String)] {
     let ofPost = "attachments,author_id,created_at,edit_history_tweet_ids,entities,lang,note_tweet,possibly_sensitive"
     return [
       ("expansions", "author_id,attachments.media_keys\(expansions)"), ("tweet.fields", ofPost + more),
@@ -91,7 +91,7 @@ public struct XSource: Source {
       // Repeats cost as much as the posts that they repeat.
       let path = "/2/users/\(Request.percentEncoded(try await user(feed)))/tweets"
       return Timeline(path: path, query: [("exclude", "retweets")], cursor: "pagination_token", least: 5)
-    case .url: throw .notFound(house.server, what: "timeline for \(XService.words(for: feed))")
+    case .url: throw .notFound(service.server, what: "timeline for \(XService.label(of: feed))")
     }
   }
 
@@ -103,10 +103,10 @@ public struct XSource: Source {
   private func user(_ feed: Feed) async throws(SourceError) -> String {
     if let id = users[feed.value] { return id }
     let path = "/2/users/by/username/\(Request.percentEncoded(feed.value))"
-    let body = try await house.answer(to: path, [], XService.words(for: feed))
+    let body = try await service.answer(to: path, [], XService.label(of: feed))
     let user = JSONObject(body)?.object("data").map(XIncludes.User.init)
-    guard let id = Bounds.word(user?.id, bytes: Bounds.id), house.token?.isPart(of: id) != true else {
-      throw .unreadable(house.server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
+    guard let id = Bounds.word(user?.id, bytes: Bounds.id), service.token?.isPart(of: id) != true else {
+      throw .unreadable(service.server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
     }
     users[feed.value] = id
     return id
@@ -119,41 +119,41 @@ public struct XSource: Source {
   func items(
     in body: [UInt8], asked: Int, for ids: [String] = []
   ) async throws(SourceError) -> (items: [PageItem], contents: Page.Contents) {
-    let body = body.hiding(house.token)
-    let (places, includes): ([Range<Int>], XIncludes)
+    let body = body.hiding(service.token)
+    let (ranges, includes): ([Range<Int>], XIncludes)
     do {
       // A page without posts has no `data` and reports a count of zero.
       if try JSONSlices.member("data", in: body) == nil, try JSONSlices.member("meta", in: body) != nil {
         return ([], Page.Contents(posts: 0, authors: 0, attachments: 0))
       }
-      places = try JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts)
+      ranges = try JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts)
       includes = try Self.includes(in: body)
     } catch {
-      throw .unreadable(house.server, reason: error.words(asked: asked))
+      throw .unreadable(service.server, reason: error.message(asked: asked))
     }
-    let server = house.server
-    let items = try await PageItems.read(places, in: body, as: "post", hiding: house.token) { raw in
+    let server = service.server
+    let items = try await PageItems.read(ranges, in: body, as: "post", hiding: service.token) { raw in
       let post = JSONObject(raw).map(XTweet.init)
       var item = post?.pageItem(with: includes, on: server, raw: raw)
       if let id = ids.first(where: { post?.versions.contains($0) == true }) { item?.id = id }
       return item
     }
     let contents = Page.Contents(
-      posts: places.count + includes.posts.count, authors: includes.users.count, attachments: includes.files.count)
+      posts: ranges.count + includes.posts.count, authors: includes.users.count, attachments: includes.files.count)
     return (items, contents)
   }
 
   private static func includes(in body: [UInt8]) throws(JSONSlices.Fault) -> XIncludes {
-    guard let place = try JSONSlices.member("includes", in: body) else { return XIncludes() }
-    return JSONObject(body, at: place).map(XIncludes.init) ?? XIncludes()
+    guard let range = try JSONSlices.member("includes", in: body) else { return XIncludes() }
+    return JSONObject(body, at: range).map(XIncludes.init) ?? XIncludes()
   }
 
   private func next(in body: [UInt8], after cursor: Cursor?) throws(SourceError) -> Next {
     guard let token = JSONObject(body)?.object("meta")?.text("next_token") else { return .horizon }
     guard let found = Bounds.word(token, bytes: Bounds.id), !found.contains("://"),
-      house.token?.isPart(of: found) != true
+      service.token?.isPart(of: found) != true
     else { return .refused(reason: "its next page cannot be named") }
-    if found == cursor?.value { throw .unreadable(house.server, reason: "its pages do not move on") }
+    if found == cursor?.value { throw .unreadable(service.server, reason: "its pages do not move on") }
     return .after(Cursor(found))
   }
 }

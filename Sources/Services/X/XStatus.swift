@@ -71,9 +71,9 @@ struct XStatus {
   private static func file(_ fields: JSONObject) -> XFile {
     let size = fields.object("original_info")
     let films = fields.object("video_info")
-    let place = fields.string("media_url_https")
+    let address = fields.string("media_url_https")
     return XFile(
-      id: fields.string("id_str") ?? fields.text("id"), type: fields.string("type"), url: place, preview: place,
+      id: fields.string("id_str") ?? fields.text("id"), type: fields.string("type"), url: address, preview: address,
       alt: fields.string("ext_alt_text"), width: size?.number("width"), height: size?.number("height"),
       films: films?.objects("variants", most: Bounds.attachments).map(XFilm.init) ?? [])
   }

@@ -7,11 +7,11 @@ enum XText {
   static func plain(_ text: String, links: [String: String?]) -> String {
     var rest = unescaped(Bounds.cut(text, bytes: Bounds.block))[...]
     var out = ""
-    while let place = rest.firstRange(of: shortener), out.utf8.count < Bounds.caption {
-      let end = rest[place.upperBound...].firstIndex { !($0.isASCII && ($0.isLetter || $0.isNumber)) } ?? rest.endIndex
-      let before = rest[..<place.lowerBound]
+    while let range = rest.firstRange(of: shortener), out.utf8.count < Bounds.caption {
+      let end = rest[range.upperBound...].firstIndex { !($0.isASCII && ($0.isLetter || $0.isNumber)) } ?? rest.endIndex
+      let before = rest[..<range.lowerBound]
       let scheme = before.hasSuffix("https") ? "https" : before.hasSuffix("http") ? "http" : ""
-      let start = rest.index(place.lowerBound, offsetBy: -scheme.count)
+      let start = rest.index(range.lowerBound, offsetBy: -scheme.count)
       out += rest[..<start]
       let link = String(rest[start..<end])
       if let known = links[link] { out += known ?? "" } else { out += link }
@@ -30,11 +30,11 @@ enum XText {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var (rest, plain) = (Array(text.utf8)[...], [UInt8]())
     plain.reserveCapacity(rest.count)
-    while let place = rest.firstIndex(of: UInt8(ascii: "&")) {
-      plain += rest[..<place]
-      let found = escapes.first { rest[place...].starts(with: $0.escape) }
-      plain.append(found?.byte ?? rest[place])
-      rest = rest[(place + (found?.escape.count ?? 1))...]
+    while let index = rest.firstIndex(of: UInt8(ascii: "&")) {
+      plain += rest[..<index]
+      let found = escapes.first { rest[index...].starts(with: $0.escape) }
+      plain.append(found?.byte ?? rest[index])
+      rest = rest[(index + (found?.escape.count ?? 1))...]
     }
     return String(decoding: plain + rest, as: UTF8.self)
   }

@@ -76,7 +76,7 @@ public struct Finding: Sendable, Hashable {
     self.byteCount = byteCount
   }
 
-  /// Whether something is wrong. What garbage collection removes is no fault.
+  /// Whether something is wrong. What garbage collection removes is not a fault.
   public var isFault: Bool { ![.unreferenced, .orphan, .leftover].contains(kind) }
 }
 

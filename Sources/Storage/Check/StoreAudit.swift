@@ -59,12 +59,12 @@ extension StoreAudit {
   static let structure = StoreAudit(
     name: "the store's file",
     find: { db in
-      try complaints(db).map { Finding(.damaged, "the store's file is damaged: \($0)", path: "media.sqlite") }
+      try apiErrors(db).map { Finding(.damaged, "the store's file is damaged: \($0)", path: "media.sqlite") }
     },
     mend: { db, _ in
-      let complaints = try complaints(db)
+      let apiErrors = try apiErrors(db)
       // An index contains nothing that its table does not: rebuild it.
-      if !complaints.isEmpty, complaints.allSatisfy(isOfIndex) { try db.execute("REINDEX") }
+      if !apiErrors.isEmpty, apiErrors.allSatisfy(isOfIndex) { try db.execute("REINDEX") }
     }
   )
 
@@ -72,23 +72,23 @@ extension StoreAudit {
   static let cacheSize = StoreAudit(
     name: "the size of the cache",
     find: { db in
-      let kept: Int? = try db.value("SELECT bytes FROM cache_size")
+      let stored: Int? = try db.value("SELECT bytes FROM cache_size")
       let counted: Int? = try db.value("SELECT coalesce(sum(bytes), 0) FROM cached")
-      guard kept != counted else { return [] }
-      return [Finding(.count, "the cache is said to have \(kept ?? 0) bytes and has \(counted ?? 0)")]
+      guard stored != counted else { return [] }
+      return [Finding(.count, "the cache is said to have \(stored ?? 0) bytes and has \(counted ?? 0)")]
     },
     mend: { db, _ in
       try db.run("INSERT OR REPLACE INTO cache_size (id, bytes) SELECT 1, coalesce(sum(bytes), 0) FROM cached")
     }
   )
 
-  private static func complaints(_ db: Database) throws -> [String] {
+  private static func apiErrors(_ db: Database) throws -> [String] {
     let lines: [String] = try db.values("PRAGMA integrity_check(\(most))")
     return lines == ["ok"] ? [] : lines
   }
 
-  private static func isOfIndex(_ complaint: String) -> Bool {
+  private static func isOfIndex(_ message: String) -> Bool {
     ["missing from index ", "wrong # of entries in index ", "non-unique entry in index "]
-      .contains { complaint.contains($0) }
+      .contains { message.contains($0) }
   }
 }

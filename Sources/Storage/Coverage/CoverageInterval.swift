@@ -58,14 +58,14 @@ struct CoverageInterval: RowDecodable {
   }
 
   /// The lowest position in use, and the date of the item there.
-  func bottom(in db: Database) throws -> (place: Int64, moment: String)? {
+  func bottom(in db: Database) throws -> (position: Int64, moment: String)? {
     try db.row(
       """
       SELECT place, coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
       ORDER BY place, created_at LIMIT 1
       """,
       [id]
-    ) { (place: try $0["place"], moment: try $0["moment"]) }
+    ) { (position: try $0["place"], moment: try $0["moment"]) }
   }
 
   /// The range of positions in use.
@@ -96,25 +96,25 @@ struct CoverageInterval: RowDecodable {
   }
 
   /// The highest position in use, and the date of the item there.
-  func top(in db: Database) throws -> (place: Int64, moment: String)? {
+  func top(in db: Database) throws -> (position: Int64, moment: String)? {
     try db.row(
       """
       SELECT place, coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
       ORDER BY place DESC, created_at DESC LIMIT 1
       """,
       [id]
-    ) { (place: try $0["place"], moment: try $0["moment"]) }
+    ) { (position: try $0["place"], moment: try $0["moment"]) }
   }
 
   /// Whether at most a few posts are above an item's position: posts may be gone upstream, the top ones among them.
   func isNearTop(_ item: FeedPosition, in db: Database) throws -> Bool {
-    guard item.coverage == id, let position = item.place else { return false }
+    guard item.coverage == id, let position = item.position else { return false }
     return try count("place > ?", position, atMost: 3, in: db) < 3
   }
 
   /// Whether at most a few posts are below an item's position.
   func isNearBottom(_ item: FeedPosition, in db: Database) throws -> Bool {
-    guard item.coverage == id, let position = item.place else { return false }
+    guard item.coverage == id, let position = item.position else { return false }
     return try count("place < ?", position, atMost: 3, in: db) < 3
   }
 

@@ -21,7 +21,7 @@ struct DownwardMerge {
   init(_ page: OpenPage) {
     self.page = page
     interval = page.checkpoint.interval
-    position = page.checkpoint.place
+    position = page.checkpoint.position
   }
 
   private var db: Database { page.db }
@@ -39,8 +39,8 @@ struct DownwardMerge {
     case .end: try end()
     case .horizon, .refused: break
     }
-    if let interval, try position <= interval.bottom(in: db)?.place ?? position { self.interval?.next = cursor }
-    return try PullCheckpoint(interval: interval, place: position).write(
+    if let interval, try position <= interval.bottom(in: db)?.position ?? position { self.interval?.next = cursor }
+    return try PullCheckpoint(interval: interval, position: position).write(
       page, next: cursor, returning: walked.last.map { moved.contains($0.id) } ?? true ? Known() : known)
   }
 
@@ -48,7 +48,7 @@ struct DownwardMerge {
   /// belongs to it. What this pull stored does not count.
   private func known(_ walked: [FeedPosition]) -> Known {
     let isAhead = { (item: FeedPosition) in
-      item.coverage != nil && (item.coverage != interval?.id || item.place ?? position < position)
+      item.coverage != nil && (item.coverage != interval?.id || item.position ?? position < position)
     }
     guard let last = walked.last, isAhead(last), let first = walked.firstIndex(where: isAhead) else { return Known() }
     return Known(isTouched: true, overlap: walked.count - first)
@@ -60,7 +60,7 @@ struct DownwardMerge {
     var index = walked.startIndex
     while index < walked.endIndex {
       let item = walked[index]
-      if let interval, item.coverage == interval.id, let known = item.place {
+      if let interval, item.coverage == interval.id, let known = item.position {
         // Items above the position were shown again because posts came on top meanwhile, or to find the position. What the
         // page shows above them is no lower.
         try insertLate(loose, at: max(known, position))
@@ -91,7 +91,7 @@ struct DownwardMerge {
   private mutating func mergeTrailing(_ items: [FeedPosition]) throws {
     guard let first = items.first else { return }
     if interval == nil { interval = try CoverageInterval.open(feed: pull.feedID, newest: first.id, now: now, in: db) }
-    guard let bottom = try interval?.bottom(in: db), position > bottom.place else { return try extend(with: items) }
+    guard let bottom = try interval?.bottom(in: db), position > bottom.position else { return try extend(with: items) }
     let isOlder = items.lastIndex { $0.moment >= bottom.moment }.map { $0 + 1 } ?? items.startIndex
     try insertLate(Array(items[..<isOlder]), at: position)
     try extend(with: Array(items[isOlder...]))
@@ -100,7 +100,7 @@ struct DownwardMerge {
   /// Items below the whole interval.
   private mutating func extend(with items: [FeedPosition]) throws {
     guard let interval, let last = items.last else { return }
-    let bottom = try interval.bottom(in: db)?.place ?? 0
+    let bottom = try interval.bottom(in: db)?.position ?? 0
     position = bottom - Int64(items.count)
     try file(items, in: interval) { bottom - 1 - Int64($0) }
     self.interval?.oldest = last.id
@@ -120,10 +120,10 @@ struct DownwardMerge {
   }
 
   /// Accepts the feed's end only below the interval: an answer without posts inside it says nothing about the rest. Above
-  /// another interval it does not count either: one empty answer is no proof. Only a fill, which has asked from both sides,
+  /// another interval it does not count either: one empty answer is not proof. Only a fill, which has asked from both sides,
   /// concludes that what lies below is gone upstream.
   private mutating func end() throws {
-    guard let interval, try interval.bottom(in: db).map({ position <= $0.place }) ?? false else { return }
+    guard let interval, try interval.bottom(in: db).map({ position <= $0.position }) ?? false else { return }
     if pull.isFill { try absorb(try others(nearest: .max), at: position) }
     let isLowest = try others(nearest: 1).isEmpty
     self.interval?.reachedEnd = isLowest
@@ -143,7 +143,7 @@ struct DownwardMerge {
   private func meeting(with lower: CoverageInterval, in rest: ArraySlice<FeedPosition>) throws -> Meeting? {
     guard let last = rest.lastIndex(where: { $0.coverage == lower.id }) else { return nil }
     let following = rest[(last + 1)...]
-    if let interval, following.contains(where: { $0.coverage == interval.id && $0.place ?? position < position }) {
+    if let interval, following.contains(where: { $0.coverage == interval.id && $0.position ?? position < position }) {
       return nil
     }
     guard try rest.first.map({ try lower.isNearTop($0, in: db) }) ?? false || isInOrder(rest, of: lower) else {
@@ -151,11 +151,11 @@ struct DownwardMerge {
     }
     // One known post does not make two intervals touch. If newer posts follow, it was stored out of order.
     if following.allSatisfy({ $0.moment <= rest[last].moment }) { return .whole }
-    if let bottom = try interval?.bottom(in: db), position > bottom.place { return nil }
+    if let bottom = try interval?.bottom(in: db), position > bottom.position { return nil }
     let known = rest.filter { $0.coverage == lower.id }
-    guard let lowest = known.min(by: { ($0.place ?? 0) < ($1.place ?? 0) }),
+    guard let lowest = known.min(by: { ($0.position ?? 0) < ($1.position ?? 0) }),
       // This many posts do not vanish above one of them: that one is out of order.
-      try lower.count(from: lowest.place ?? 0, atMost: page.limit.rows + 1, in: db) <= page.limit.rows
+      try lower.count(from: lowest.position ?? 0, atMost: page.limit.rows + 1, in: db) <= page.limit.rows
     else { return nil }
     return .down(to: lowest)
   }
@@ -166,7 +166,7 @@ struct DownwardMerge {
       interval = lower
       position = .max
       // A fill starts at the top if the interval above its gap leads nowhere: that interval is gone with all its posts.
-      if pull.isFill { try absorb(others(above: lower), at: lower.top(in: db)?.place ?? 0) }
+      if pull.isFill { try absorb(others(above: lower), at: lower.top(in: db)?.position ?? 0) }
       return
     }
     if interval == nil {
@@ -184,8 +184,8 @@ struct DownwardMerge {
         (interval, position) = (below, .max)
       }
     case .down(let item):
-      position = try upper.bottom(in: db)?.place ?? 0
-      try upper.moveRows(from: lower, downTo: item.place ?? 0, in: db)
+      position = try upper.bottom(in: db)?.position ?? 0
+      try upper.moveRows(from: lower, downTo: item.position ?? 0, in: db)
       interval?.oldest = item.id
       interval?.reachedEnd = false
     }
@@ -193,7 +193,7 @@ struct DownwardMerge {
 
   /// Whether the page shows several posts of an interval in order. The interval's own top may be gone upstream.
   private func isInOrder(_ rest: ArraySlice<FeedPosition>, of lower: CoverageInterval) -> Bool {
-    let positions = rest.filter { $0.coverage == lower.id }.compactMap(\.place)
+    let positions = rest.filter { $0.coverage == lower.id }.compactMap(\.position)
     return zip(positions, positions.dropFirst()).contains { $0 >= $1 }
   }
 
@@ -217,6 +217,6 @@ struct DownwardMerge {
   /// Dissolves intervals that the pull passed without meeting one of their posts: all of those are gone upstream.
   private func absorb(_ others: [CoverageInterval], at position: Int64) throws {
     guard let interval else { return }
-    for other in others { try other.dissolve(into: interval, place: position, within: page.limit, in: db) }
+    for other in others { try other.dissolve(into: interval, position: position, within: page.limit, in: db) }
   }
 }

@@ -9,7 +9,7 @@ extension Store {
     try read { db in
       let standing = try PullCheckpoint.read(pull, in: db)
       guard let interval = standing.interval else { return [] }
-      let position = min(standing.place, try interval.top(in: db)?.place ?? standing.place)
+      let position = min(standing.position, try interval.top(in: db)?.position ?? standing.position)
       var ids: [String] = []
       for offset in Self.fallbackOffsets {
         let id: String? = try db.value(
@@ -88,14 +88,14 @@ extension Store {
     try read { db in
       guard let interval = try CoverageInterval.read(interval.id, in: db) else { return false }
       let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [interval.id]) ?? 0
-      return try ids.contains { try interval.place(of: $0, feed: feed, in: db) != nil }
+      return try ids.contains { try interval.position(of: $0, feed: feed, in: db) != nil }
     }
   }
 
   public func holds(anyOf ids: [String], in pull: Pull) throws(StorageError) -> Bool {
     try read { db in
       guard let interval = try PullCheckpoint.read(pull, in: db).interval else { return false }
-      return try ids.contains { try interval.place(of: $0, feed: pull.feedID, in: db) != nil }
+      return try ids.contains { try interval.position(of: $0, feed: pull.feedID, in: db) != nil }
     }
   }
 }
@@ -128,7 +128,7 @@ extension CoverageInterval {
   }
 
   /// The position of an item in the interval. Nil if the interval does not contain it.
-  func place(of id: String, feed: Int64, in db: Database) throws -> Int64? {
+  func position(of id: String, feed: Int64, in db: Database) throws -> Int64? {
     try db.value(
       "SELECT place FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage = ?", [feed, id, self.id])
   }

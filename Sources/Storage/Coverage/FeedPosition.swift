@@ -10,7 +10,7 @@ struct FeedPosition {
   var isDuplicate = false
   var row: Int64?
   var coverage: Int64?
-  var place: Int64?
+  var position: Int64?
 
   /// When it came into the feed, judged by its date.
   var moment: String { repeatedAt ?? post.createdAt }
@@ -35,7 +35,7 @@ struct FeedPosition {
       WHERE p.feed = ? AND p.remote_id = ?
       """,
       [feed, id]
-    ) { (row, coverage, place, shown) = try ($0["id"], $0["coverage"], $0["place"], $0["post"]) }
+    ) { (row, coverage, position, shown) = try ($0["id"], $0["coverage"], $0["place"], $0["post"]) }
     guard let row, let repeatedBy, shown != post.id else { return }
     try db.run(
       "UPDATE feed_post SET post = ?, created_at = ?, repeated_by = ?, repeated_at = ? WHERE id = ?",
@@ -74,7 +74,8 @@ struct FeedPosition {
       """,
       items.filter { $0.row == nil }.map { item in
         [
-          feed, item.id, item.post.id, item.post.createdAt, item.coverage, item.place, item.isPinned, item.repeatedBy,
+          feed, item.id, item.post.id, item.post.createdAt, item.coverage, item.position, item.isPinned,
+          item.repeatedBy,
           item.repeatedAt, now,
         ]
       }
@@ -83,18 +84,18 @@ struct FeedPosition {
       guard let row = item.row else { continue }
       try db.run(
         "UPDATE feed_post SET coverage = ?, place = ?, pinned = 0, post = ?, created_at = ? WHERE id = ?",
-        [item.coverage, item.place, item.post.id, item.post.createdAt, row]
+        [item.coverage, item.position, item.post.id, item.post.createdAt, row]
       )
     }
   }
 }
 
 extension CoverageInterval {
-  /// Adds items to the interval. `place` maps an item's index to its position. Intervals that the items leave are
+  /// Adds items to the interval. `position` maps an item's index to its position. Intervals that the items leave are
   /// tightened.
-  func file(_ items: [FeedPosition], of feed: Int64, now: String, in db: Database, at place: (Int) -> Int64) throws {
+  func file(_ items: [FeedPosition], of feed: Int64, now: String, in db: Database, at position: (Int) -> Int64) throws {
     var filed = items
-    for index in filed.indices { (filed[index].coverage, filed[index].place) = (id, place(index)) }
+    for index in filed.indices { (filed[index].coverage, filed[index].position) = (id, position(index)) }
     try FeedPosition.write(filed, feed: feed, now: now, in: db)
     for left in Set(items.compactMap(\.coverage)).sorted() where left != id {
       try Self.tighten(left, for: id, in: db)

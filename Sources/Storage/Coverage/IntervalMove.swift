@@ -48,13 +48,13 @@ struct IntervalMove {
 
   /// Moves some rows. Removes the interval with the last of them.
   func step(atMost most: Int, in db: Database) throws {
-    guard let place = gone.heirPosition else { return try append(atMost: most, in: db) }
+    guard let position = gone.heirPosition else { return try append(atMost: most, in: db) }
     try db.run(
       """
       UPDATE feed_post SET coverage = ?, place = ?
       WHERE id IN (SELECT id FROM feed_post WHERE coverage = ? ORDER BY place LIMIT ?)
       """,
-      [kept.id, place, gone.id, most]
+      [kept.id, position, gone.id, most]
     )
     guard try gone.edges(in: db) == nil else { return try CoverageInterval.tighten(gone.id, for: kept.id, in: db) }
     try end(in: db)
@@ -86,10 +86,10 @@ struct IntervalMove {
     let order = isAbove ? "place, created_at" : "place DESC, created_at DESC"
     let rows = try db.rows(
       "SELECT id, place FROM feed_post WHERE coverage = ? ORDER BY \(order) LIMIT ?", [gone.id, most]
-    ) { (id: try $0["id"] as Int64, place: try $0["place"] as Int64) }
+    ) { (id: try $0["id"] as Int64, position: try $0["place"] as Int64) }
     // Rows that share a position with rows that stay wait for them, unless all rows share it.
-    let isCut = rows.count == most && rows.first?.place != rows.last?.place
-    let moved = isCut ? rows.filter { $0.place != rows.last?.place } : rows
+    let isCut = rows.count == most && rows.first?.position != rows.last?.position
+    let moved = isCut ? rows.filter { $0.position != rows.last?.position } : rows
     return "[" + moved.map { String($0.id) }.joined(separator: ",") + "]"
   }
 
@@ -97,10 +97,10 @@ struct IntervalMove {
   private func carry(
     _ shift: Int64, beyond ours: ClosedRange<Int64>, _ condition: String = "", in db: Database
   ) throws {
-    let place = isAbove ? "max(place + ?, \(ours.upperBound + 1))" : "min(place + ?, \(ours.lowerBound))"
+    let position = isAbove ? "max(place + ?, \(ours.upperBound + 1))" : "min(place + ?, \(ours.lowerBound))"
     try db.run(
       """
-      UPDATE cursor SET coverage = ?, place = \(place), coverage_version = iif(coverage_version = ?, ?, -1)
+      UPDATE cursor SET coverage = ?, place = \(position), coverage_version = iif(coverage_version = ?, ?, -1)
       WHERE coverage = ? \(condition)
       """,
       [kept.id, shift, gone.version, kept.version, gone.id]

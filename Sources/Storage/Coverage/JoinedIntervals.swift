@@ -55,7 +55,7 @@ extension CoverageInterval {
       [kept.id, lower.id, id]
     )
     for id in between {
-      try CoverageInterval.read(id, in: db)?.dissolve(into: kept, place: border, within: limit, in: db)
+      try CoverageInterval.read(id, in: db)?.dissolve(into: kept, position: border, within: limit, in: db)
     }
     return joint
   }
@@ -88,33 +88,33 @@ extension CoverageInterval {
   }
 
   /// Moves the upper part of another interval, with its posts that are gone upstream, below everything in this one.
-  func moveRows(from other: CoverageInterval, downTo place: Int64, in db: Database) throws {
+  func moveRows(from other: CoverageInterval, downTo position: Int64, in db: Database) throws {
     guard let theirs = try other.positions(in: db) else { return }
     let shift = (try positions(in: db)?.lowerBound ?? 0) - 1 - theirs.upperBound
     for table in ["feed_post", "cursor"] {
       try db.run(
         "UPDATE \(table) SET coverage = ?, place = place + ? WHERE coverage = ? AND place >= ?",
-        [id, shift, other.id, place]
+        [id, shift, other.id, position]
       )
     }
     try Self.tighten(other.id, for: id, in: db)
   }
 
   /// Moves its rows to one position of another interval: immediately, or in steps if there are too many.
-  func dissolve(into other: CoverageInterval, place: Int64, within limit: MoveLimit, in db: Database) throws {
-    try redirect(to: other, in: db) { _ in "\(place)" }
+  func dissolve(into other: CoverageInterval, position: Int64, within limit: MoveLimit, in db: Database) throws {
+    try redirect(to: other, in: db) { _ in "\(position)" }
     guard try count(atMost: limit.rows + 1, in: db) <= limit.rows else {
-      return try db.run("UPDATE coverage SET heir = ?, heir_place = ? WHERE id = ?", [other.id, place, id])
+      return try db.run("UPDATE coverage SET heir = ?, heir_place = ? WHERE id = ?", [other.id, position, id])
     }
-    try db.run("UPDATE feed_post SET coverage = ?, place = ? WHERE coverage = ?", [other.id, place, id])
+    try db.run("UPDATE feed_post SET coverage = ?, place = ? WHERE coverage = ?", [other.id, position, id])
     try remove(in: db)
   }
 
   /// Moves the checkpoints in this interval to its heir, and redirects the intervals that were to move into it.
-  private func redirect(to heir: CoverageInterval, in db: Database, at place: (String) -> String) throws {
-    try db.run("UPDATE cursor SET coverage = ?, place = \(place("place")) WHERE coverage = ?", [heir.id, id])
+  private func redirect(to heir: CoverageInterval, in db: Database, at position: (String) -> String) throws {
+    try db.run("UPDATE cursor SET coverage = ?, place = \(position("place")) WHERE coverage = ?", [heir.id, id])
     try db.run(
-      "UPDATE coverage SET heir = ?, heir_place = \(place("heir_place")) WHERE heir = ? AND id <> ?",
+      "UPDATE coverage SET heir = ?, heir_place = \(position("heir_place")) WHERE heir = ? AND id <> ?",
       [heir.id, id, heir.id]
     )
   }
@@ -122,14 +122,14 @@ extension CoverageInterval {
   func remove(in db: Database) throws { try db.run("DELETE FROM coverage WHERE id = ?", [id]) }
 
   /// The number of items from a position upwards, or of all, counted up to a limit.
-  func count(from place: Int64 = .min, atMost most: Int, in db: Database) throws -> Int {
-    try count("place >= ?", place, atMost: most, in: db)
+  func count(from position: Int64 = .min, atMost most: Int, in db: Database) throws -> Int {
+    try count("place >= ?", position, atMost: most, in: db)
   }
 
   /// The number of items whose position meets a condition, counted up to a limit.
-  func count(_ condition: String, _ place: Int64, atMost most: Int, in db: Database) throws -> Int {
+  func count(_ condition: String, _ position: Int64, atMost most: Int, in db: Database) throws -> Int {
     let sql = "SELECT count(*) FROM (SELECT 1 FROM feed_post WHERE coverage = ? AND \(condition) LIMIT ?)"
-    return try db.value(sql, [id, place, most]) ?? 0
+    return try db.value(sql, [id, position, most]) ?? 0
   }
 
   // MARK: Parts of one

@@ -15,25 +15,25 @@ extension Store {
     }
   }
 
-  /// How many items at an interval's lower end date it. A single one may have a wrong date.
+  /// The number of lowest items that date an interval's end. A single item may have a wrong date.
   private static let trusted = 5
 
   public func closePassed(_ gap: Gap, by ids: [String]) throws(StorageError) -> Bool {
     let isClosed = try write { db in
       guard let (upper, lower) = try Self.intervals(of: gap, in: db),
         let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [upper.id]),
-        let bottom = try upper.bottom(in: db)?.place
+        let bottom = try upper.bottom(in: db)?.position
       else { return false }
       var position = bottom
       if let first = ids.first {
-        guard let found = try upper.place(of: first, feed: feed, in: db), found > bottom,
-          try ids.allSatisfy({ try lower.place(of: $0, feed: feed, in: db) == nil })
+        guard let found = try upper.position(of: first, feed: feed, in: db), found > bottom,
+          try ids.allSatisfy({ try lower.position(of: $0, feed: feed, in: db) == nil })
         else { return false }
         // The newest page proves nothing: a server that ignores an id answers so.
         guard try upper.count("place > ?", found, atMost: 3, in: db) == 3 else { return false }
         position = found
       }
-      try lower.dissolve(into: upper, place: position, within: moves, in: db)
+      try lower.dissolve(into: upper, position: position, within: moves, in: db)
       return true
     }
     try finishJoins(of: gap.feed)

@@ -5,7 +5,7 @@ import SQLite
 /// Where a pull stands in its feed: its coverage interval, and the position in it.
 struct PullCheckpoint {
   var interval: CoverageInterval?
-  var place: Int64 = 0
+  var position: Int64 = 0
 
   /// Reads the pull's row and interval again.
   ///
@@ -17,7 +17,7 @@ struct PullCheckpoint {
     let interval = try cursor.coverage.flatMap { try CoverageInterval.read($0, in: db) }
     // An interval that another pull merged away leaves no row, but the pull knows its version.
     guard interval?.version ?? 0 == cursor.version else { throw StorageError.overtaken(feed: pull.feed.name) }
-    return PullCheckpoint(interval: interval, place: try cursor.place ?? interval?.bottom(in: db)?.place ?? 0)
+    return PullCheckpoint(interval: interval, position: try cursor.position ?? interval?.bottom(in: db)?.position ?? 0)
   }
 
   /// Writes the interval and the pull's row after a page.
@@ -37,7 +37,7 @@ struct PullCheckpoint {
       UPDATE cursor SET coverage = ?, coverage_version = ?, place = ?, pages = pages + 1, items = items + ?, next = ?
       WHERE id = ?
       """,
-      [interval?.id, interval?.version ?? 0, interval == nil ? nil : place, page.items.count, next, page.pull.id]
+      [interval?.id, interval?.version ?? 0, interval == nil ? nil : position, page.items.count, next, page.pull.id]
     )
     return RecordedPage(value)
   }
@@ -56,13 +56,13 @@ private struct PullRow: RowDecodable {
   let state: String
   let coverage: Int64?
   let version: Int
-  let place: Int64?
+  let position: Int64?
 
   init(_ row: some RowReading) throws {
     state = try row["state"]
     coverage = try row["coverage"]
     version = try row["coverage_version"]
-    place = try row["place"]
+    position = try row["place"]
   }
 }
 

@@ -60,7 +60,7 @@ extension Store {
         }
         try db.run(
           "UPDATE cursor SET state = 'open', finished_at = NULL, coverage_version = ?, place = ? WHERE id = ?",
-          [unfinished.interval?.version ?? 0, try unfinished.position(in: db)?.place, unfinished.id]
+          [unfinished.interval?.version ?? 0, try unfinished.position(in: db)?.position, unfinished.id]
         )
         return Resumption(
           pull: Pull(
@@ -132,7 +132,7 @@ extension Store {
       guard let interval = checkpoint.interval else { throw StorageError.overtaken(feed: pull.feed.name) }
       try db.run(
         "UPDATE cursor SET place = ?, next = ? WHERE id = ?",
-        [try interval.bottom(in: db)?.place, interval.next, pull.id]
+        [try interval.bottom(in: db)?.position, interval.next, pull.id]
       )
       return FeedEdge(interval)
     }
@@ -152,7 +152,7 @@ extension Store {
     pull.continues = true
     try db.run(
       "UPDATE cursor SET coverage = ?, coverage_version = ?, place = ?, next = ? WHERE id = ?",
-      [interval.id, interval.version, try interval.bottom(in: db)?.place, interval.next, pull.id]
+      [interval.id, interval.version, try interval.bottom(in: db)?.position, interval.next, pull.id]
     )
     return pull
   }

@@ -14,7 +14,7 @@ struct UnfinishedPull {
   /// Its coverage interval, and those below that are merged with it.
   let parts: [CoverageInterval]
   private let items: Int
-  private let place: Int64?
+  private let storedPosition: Int64?
 
   /// A feed's unfinished pulls, the latest first.
   static func all(of feed: Int64, in db: Database) throws -> [UnfinishedPull] {
@@ -37,7 +37,7 @@ struct UnfinishedPull {
     let next: String?
     let state: String
     let coverage: Int64?
-    let place: Int64?
+    let storedPosition: Int64?
 
     init(_ row: some RowReading) throws {
       id = try row["id"]
@@ -47,12 +47,12 @@ struct UnfinishedPull {
       next = try row["next"]
       state = try row["state"]
       coverage = try row["coverage"]
-      place = try row["place"]
+      storedPosition = try row["place"]
     }
   }
 
   private init(_ row: Record, in db: Database) throws {
-    (id, goal, next, place) = (row.id, row.goal, row.next, row.place)
+    (id, goal, next, storedPosition) = (row.id, row.goal, row.next, row.storedPosition)
     (pages, items) = (row.pages, row.items)
     isOpen = row.state == "open"
     interval = try row.coverage.flatMap { try CoverageInterval.read($0, in: db) }
@@ -60,9 +60,9 @@ struct UnfinishedPull {
   }
 
   /// The pull's position in its interval, and whether nothing of the interval is below.
-  func position(in db: Database) throws -> (place: Int64, isLowest: Bool)? {
-    guard let bottom = try interval?.bottom(in: db)?.place else { return nil }
-    return (place ?? bottom, (place ?? bottom) <= bottom && parts.count == 1)
+  func position(in db: Database) throws -> (position: Int64, isLowest: Bool)? {
+    guard let bottom = try interval?.bottom(in: db)?.position else { return nil }
+    return (storedPosition ?? bottom, (storedPosition ?? bottom) <= bottom && parts.count == 1)
   }
 
   /// Whether other pulls have read the rest of it since. This is unknown for a pull that reads half a page into what is
@@ -86,7 +86,7 @@ struct UnfinishedPull {
     let below = try parts.map { part in
       try db.value(
         "SELECT count(*) FROM feed_post WHERE coverage = ? AND place < ?",
-        [part.id, part.id == interval.id ? position.place : .max]
+        [part.id, part.id == interval.id ? position.position : .max]
       ) ?? 0
     }.reduce(0, +)
     let (missing, overflows) = max(0, wanted - pages).multipliedReportingOverflow(by: page)

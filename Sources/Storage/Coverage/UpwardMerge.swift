@@ -37,7 +37,7 @@ struct UpwardMerge {
     // If a server returns few posts at a time, a page of known posts may end below the top.
     let isTop = walked.last?.id == interval.newest && walked.allSatisfy { $0.coverage != nil }
     try climb(&walked, from: first)
-    return try PullCheckpoint(interval: interval, place: position).write(
+    return try PullCheckpoint(interval: interval, position: position).write(
       page, next: nil, returning: result(walked, isTop: isTop))
   }
 
@@ -50,7 +50,7 @@ struct UpwardMerge {
 
   /// Whether a page, oldest item first, lies just above an id: it shows posts of the interval from there, and none below.
   private func proves(_ walked: [FeedPosition], above anchor: String) throws -> Bool {
-    let known = walked.filter { $0.coverage == interval.id }.compactMap(\.place)
+    let known = walked.filter { $0.coverage == interval.id }.compactMap(\.position)
     let base: Int64? = try db.value(
       "SELECT place FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage = ?",
       [pull.feedID, anchor, interval.id]
@@ -68,7 +68,7 @@ struct UpwardMerge {
     var index = first
     while index < walked.endIndex {
       let item = walked[index]
-      if item.coverage == interval.id, let known = item.place {
+      if item.coverage == interval.id, let known = item.position {
         // Items between are late, or belong above a post that is shown twice.
         try insertLate(loose, at: max(known, position))
         loose = []
@@ -100,7 +100,7 @@ struct UpwardMerge {
   /// Items at the start of the page. They lie above the interval if its top was shown; otherwise their dates decide.
   private mutating func mergeLeading(_ items: [FeedPosition]) throws {
     guard !items.isEmpty, let top = try interval.top(in: db) else { return }
-    guard position < top.place else { return try raise(items) }
+    guard position < top.position else { return try raise(items) }
     let isNewer = items.firstIndex { $0.moment > top.moment } ?? items.endIndex
     try insertLate(Array(items[..<isNewer]), at: position)
     try raise(Array(items[isNewer...]))
@@ -109,7 +109,7 @@ struct UpwardMerge {
   /// Items above the whole interval, the lowest first.
   private mutating func raise(_ items: [FeedPosition]) throws {
     guard let last = items.last else { return }
-    let top = try interval.top(in: db)?.place ?? 0
+    let top = try interval.top(in: db)?.position ?? 0
     position = top + Int64(items.count)
     try interval.file(items, of: pull.feedID, now: now, in: db) { top + 1 + Int64($0) }
     interval.newest = last.id

@@ -6,7 +6,7 @@ public protocol RecheckQueue: Sendable {
   /// Adds the results of rechecks to a harvest's record.
   ///
   /// - Throws: `StorageError` if the library cannot be written.
-  func add(_ looks: HarvestRun.Looks, to run: Int64) throws(StorageError)
+  func add(_ counts: HarvestRun.RecheckCounts, to run: Int64) throws(StorageError)
 
   /// Posts of a feed that its server can be asked for, without deleted ones.
   ///

@@ -30,7 +30,7 @@ public struct Follow: Sendable, Hashable {
     /// When its next pull is due. Nil if it is not requested any more.
     public var dueAt: Date?
     /// When its newest posts were last read.
-    public var lookedAt: Date?
+    public var pulledAt: Date?
     /// The state of the feed.
     public var state: State
     /// When its pulls began to fail. Nil if the last one succeeded.
@@ -44,13 +44,13 @@ public struct Follow: Sendable, Hashable {
 
     /// Creates a schedule. By default the feed was never pulled.
     public init(
-      interval: Duration, pace: Double? = nil, dueAt: Date?, lookedAt: Date? = nil, state: State = .new,
+      interval: Duration, pace: Double? = nil, dueAt: Date?, pulledAt: Date? = nil, state: State = .new,
       failingSince: Date? = nil, failedAt: Date? = nil, failures: Int = 0, failure: String? = nil
     ) {
       self.interval = interval
       self.pace = pace
       self.dueAt = dueAt
-      self.lookedAt = lookedAt
+      self.pulledAt = pulledAt
       self.state = state
       self.failingSince = failingSince
       self.failedAt = failedAt
@@ -148,7 +148,7 @@ extension Follow.Schedule: RowDecodable {
   package init(_ row: some RowReading) throws {
     try self.init(
       interval: .seconds(row["interval"] as Int64), pace: row["pace"], dueAt: row.date("due_at"),
-      lookedAt: row.date("looked_at"), state: Follow.State(rawValue: row["state"]) ?? .new,
+      pulledAt: row.date("looked_at"), state: Follow.State(rawValue: row["state"]) ?? .new,
       failingSince: row.date("failing_since"), failedAt: row.date("failed_at"), failures: row["failures"],
       failure: row["failure"])
   }
@@ -161,7 +161,7 @@ extension Follow.Schedule: RowDecodable {
         failures = ?, failure = ? WHERE feed = ?
       """,
       [
-        max(1, interval.wholeSeconds), pace, dueAt.map(UTC.text), lookedAt.map(UTC.text), state.rawValue,
+        max(1, interval.wholeSeconds), pace, dueAt.map(UTC.text), pulledAt.map(UTC.text), state.rawValue,
         failingSince.map(UTC.text), failedAt.map(UTC.text), failures, failure?.storable, feed,
       ]
     )

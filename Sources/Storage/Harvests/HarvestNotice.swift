@@ -21,13 +21,13 @@ public struct HarvestNotice: Sendable, Hashable {
   /// Which disk, login, feed or command.
   public let about: String
   /// One sentence that includes what to do.
-  public let words: String
+  public let message: String
 
   /// Creates a notice.
-  public init(_ kind: Kind, about: String, words: String) {
+  public init(_ kind: Kind, about: String, message: String) {
     self.kind = kind
     self.about = about
-    self.words = words
+    self.message = message
   }
 }
 
@@ -38,7 +38,7 @@ extension Store {
       for notice in notices {
         try db.run(
           "INSERT INTO run_notice (run, kind, about, words, told_at) VALUES (?, ?, ?, ?, ?)",
-          [run, notice.kind.rawValue, notice.about.storable, notice.words.storable, toldAt.map(UTC.text)]
+          [run, notice.kind.rawValue, notice.about.storable, notice.message.storable, toldAt.map(UTC.text)]
         )
       }
     }
@@ -55,8 +55,8 @@ extension Store {
 
   static func notices(of run: Int64, in db: Database) throws -> [HarvestNotice] {
     try db.rows("SELECT kind, about, words FROM run_notice WHERE run = ? ORDER BY id", [run]) { row in
-      let (kind, about, words): (String, String, String) = try (row["kind"], row["about"], row["words"])
-      return HarvestNotice.Kind(rawValue: kind).map { HarvestNotice($0, about: about, words: words) }
+      let (kind, about, message): (String, String, String) = try (row["kind"], row["about"], row["words"])
+      return HarvestNotice.Kind(rawValue: kind).map { HarvestNotice($0, about: about, message: message) }
     }.compactMap(\.self)
   }
 }

@@ -4,7 +4,7 @@ import SQLite
 
 extension HarvestRun {
   /// The rechecks of a harvest, and their results.
-  public struct Looks: Sendable, Hashable, RowDecodable {
+  public struct RecheckCounts: Sendable, Hashable, RowDecodable {
     /// The number of rechecked posts.
     public var lookedUp = 0
     /// The number that had changed.
@@ -23,11 +23,11 @@ extension HarvestRun {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  public func add(_ looks: HarvestRun.Looks, to run: Int64) throws(StorageError) {
+  public func add(_ counts: HarvestRun.RecheckCounts, to run: Int64) throws(StorageError) {
     try write { db in
       try db.run(
         "UPDATE run SET looked_up = looked_up + ?, edited = edited + ?, gone = gone + ? WHERE id = ?",
-        [looks.lookedUp, looks.edited, looks.gone, run]
+        [counts.lookedUp, counts.edited, counts.gone, run]
       )
     }
   }

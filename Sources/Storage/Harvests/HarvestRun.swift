@@ -103,7 +103,7 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
   /// The feeds with something to report, in the order in which they ended.
   public let parts: [Part]
   /// Its rechecks.
-  public let looks: Looks
+  public let rechecks: RecheckCounts
   /// Its notices, most urgent first.
   public let notices: [HarvestNotice]
 
@@ -147,7 +147,7 @@ extension HarvestRun {
     (planned, feeds, failed, limited) = try (row["planned"], row["feeds"], row["failed"], row["limited"])
     counts = try Counts(row)
     waited = .milliseconds(Int64(exactly: (try row["waited"] as Double * 1000).rounded(.towardZero)) ?? 0)
-    looks = try Looks(row)
+    rechecks = try RecheckCounts(row)
     self.parts = try parts(id)
     self.notices = try notices(id)
   }

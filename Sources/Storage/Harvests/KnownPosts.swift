@@ -101,8 +101,8 @@ extension Store {
 
   public func postpone(_ posts: [KnownPost], to time: Date) throws(StorageError) {
     try write { db in
-      let looks = RecheckWriter(db: db, now: time)
-      for post in posts { try looks.postpone(post.post, to: time) }
+      let writer = RecheckWriter(db: db, now: time)
+      for post in posts { try writer.postpone(post.post, to: time) }
     }
   }
 

@@ -56,7 +56,7 @@ extension Store {
 }
 
 extension RateBudget {
-  /// nil if its end is no time.
+  /// nil if its end is not a time.
   fileprivate init?(row: some RowReading) throws {
     let (quota, isShare, remaining): (Int, Bool, Int) = try (row["quota"], row["is_share"], row["remaining"])
     let (held, taken): (Int, Int) = try (row["held"], row["taken"])

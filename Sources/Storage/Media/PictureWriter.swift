@@ -24,7 +24,7 @@ struct PictureWriter {
       }
     }
     try attach(attachments)
-    // A blob that posts show is no entry of the avatar cache, so those of posts come first.
+    // A blob that posts show is not an entry of the avatar cache, so those of posts come first.
     for (author, blob) in avatars { try attach(blob, toAuthor: author) }
   }
 

@@ -84,8 +84,8 @@ struct ObservationLoop {
       let observer = ChangeObserver(changes: continuation)
       if startsWithEverything { observer.follow(.everything) }
       changes[request.id] = observer
-    case .window(let list, let place, let readings):
-      do { windows[request.id] = try WindowObserver(list, at: place, for: readings, in: db) } catch {
+    case .window(let list, let position, let readings):
+      do { windows[request.id] = try WindowObserver(list, at: position, for: readings, in: db) } catch {
         request.finish(library.explained(error))
       }
     }

@@ -25,8 +25,8 @@ extension Store {
       of: PostWindowReading.self,
       bufferingPolicy: .bufferingNewest(1)
     )
-    let place = WindowPosition(anchor: anchor, before: before, after: after, grouping: list.grouping)
-    let id = watcher.add(.window(list, place, continuation))
+    let position = WindowPosition(anchor: anchor, before: before, after: after, grouping: list.grouping)
+    let id = watcher.add(.window(list, position, continuation))
     continuation.onTermination = { [registry = watcher.registry] _ in registry.remove(id) }
     return stream
   }

@@ -24,7 +24,7 @@ struct WindowPosition: Sendable {
 /// Reads a window of a list.
 struct PostWindowReader {
   let grouping: PostGrouping
-  let place: WindowPosition
+  let position: WindowPosition
 
   /// The keys of a window, without the posts.
   struct Frame: Equatable {
@@ -43,17 +43,17 @@ struct PostWindowReader {
   }
 
   func frame(of order: any PostOrder, in db: Database) throws -> Frame {
-    let onward = PostSelection.ScanRange(start: place.anchor, isInclusive: true)
-    var after = try order.keys(onward, limit: place.after + 1, in: db)
+    let onward = PostSelection.ScanRange(start: position.anchor, isInclusive: true)
+    var after = try order.keys(onward, limit: position.after + 1, in: db)
     var before: [PostKey] = []
-    if let anchor = place.anchor {
+    if let anchor = position.anchor {
       let backward = PostSelection.ScanRange(start: anchor, continues: false)
-      before = try order.keys(backward, limit: place.before + 1, in: db)
+      before = try order.keys(backward, limit: position.before + 1, in: db)
     }
     var frame = Frame(
-      anchor: place.anchor,
-      hasMoreBefore: before.count > place.before,
-      hasMoreAfter: after.count > place.after
+      anchor: position.anchor,
+      hasMoreBefore: before.count > position.before,
+      hasMoreAfter: after.count > position.after
     )
     if frame.hasMoreAfter { after.removeLast() }
     if frame.hasMoreBefore { before.removeLast() }
@@ -136,7 +136,7 @@ extension Store {
     after: Int = 50
   ) throws(StorageError) -> PostWindowReading {
     let position = WindowPosition(anchor: anchor, before: before, after: after, grouping: list.grouping)
-    let reader = PostWindowReader(grouping: list.grouping, place: position)
+    let reader = PostWindowReader(grouping: list.grouping, position: position)
     return try read { db in try reader.reading(of: PostPlan(list, in: db).order(in: db), in: db) }
   }
 }

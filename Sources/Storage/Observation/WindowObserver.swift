@@ -16,10 +16,11 @@ struct WindowObserver {
   private static let limit = 500
 
   /// Reads the window for the first time.
-  init(_ list: PostListQuery, at place: WindowPosition, for readings: Readings.Continuation, in db: Database) throws {
+  init(_ list: PostListQuery, at position: WindowPosition, for readings: Readings.Continuation, in db: Database) throws
+  {
     self.list = list
     self.readings = readings
-    reader = PostWindowReader(grouping: list.grouping, place: place)
+    reader = PostWindowReader(grouping: list.grouping, position: position)
     plan = try PostPlan(list, in: db)
     order = try plan.order(in: db)
     try readWhole(in: db)

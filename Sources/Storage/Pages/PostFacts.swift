@@ -5,7 +5,7 @@ import SQLite
 /// The columns of a post that its server decides, as they are stored.
 struct PostFacts: Equatable {
   /// What people read. A change to it is an edit.
-  struct Words: Equatable {
+  struct Texts: Equatable {
     let title: String?
     let caption: String
     let warning: String
@@ -28,7 +28,7 @@ struct PostFacts: Equatable {
   let sensitive: Int
   let language: String?
 
-  var words: Words { Words(title: title, caption: caption, warning: warning) }
+  var texts: Texts { Texts(title: title, caption: caption, warning: warning) }
 
   /// Whether somebody edited the text. If the text differs although the source sent the same, an earlier version of
   /// this program parsed it.

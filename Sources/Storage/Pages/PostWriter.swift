@@ -118,11 +118,11 @@ struct PostWriter {
     let pictures =
       post.listsAttachments ? try attachments.update(post.attachments, of: stored.id, otherServer: isOther) : .same
     let isRetagged = try tags.update(post.tags, of: stored.id, createdAt: facts.createdAt)
-    let isReworded = facts.words != stored.facts.words
+    let isReworded = facts.texts != stored.facts.texts
     if isReworded, facts.isEdit(of: stored.facts) {
       // A page may contain a post twice, with an edit between.
       if stored.id > indexed { try index() }
-      // A text that the disk corrupted is no revision that anybody wrote.
+      // A text that the disk corrupted is not a revision that anybody wrote.
       if stored.isAsWritten { try keepRevision(of: stored.id) }
     }
     let authorID = author ?? stored.author

@@ -42,8 +42,8 @@ extension Store {
       return try latestTags()
     }
     return try write { db in
-      let kept: String = try db.value("SELECT value FROM setting WHERE name = ?", [Self.row]) ?? ""
-      let others = kept.split(separator: "\n").map(String.init).filter { $0 != tag }
+      let stored: String = try db.value("SELECT value FROM setting WHERE name = ?", [Self.row]) ?? ""
+      let others = stored.split(separator: "\n").map(String.init).filter { $0 != tag }
       let tags = Array(([tag] + others).prefix(Self.most))
       try db.run(
         "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)",

@@ -42,7 +42,7 @@ struct SearchScan {
     return try all.hasAny(course, in: db)
   }
 
-  /// How many matches are in a time range, as far as a bounded scan can tell.
+  /// How many matches are in a time range, as far as a bounded scan can count.
   func count(within timeRange: TimeRange?, in db: Database) throws -> ListTotal {
     guard let finder = try TermMatcher(search, in: db) else {
       return Bound.total(try posts.count(within: timeRange, limit: Bound.exact + 1, in: db))

@@ -21,7 +21,7 @@ public struct AnswerReader: Sendable {
   }
 
   /// Ends reading. An incomplete sequence was typed, such as the Escape key. An incomplete answer is dropped, because it
-  /// is no key.
+  /// is not a key.
   public mutating func finish() {
     flush(pending)
     pending = []
@@ -44,7 +44,7 @@ public struct AnswerReader: Sendable {
     }
   }
 
-  /// Handles bytes that are no answer. Another answer may have begun inside one that was cut off.
+  /// Handles bytes that are not an answer. Another answer may have begun inside one that was cut off.
   private mutating func resynchronize() {
     let bytes = pending
     pending = []

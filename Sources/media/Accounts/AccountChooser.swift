@@ -19,8 +19,8 @@ struct AccountChooser: Sendable {
   private var accounts: Accounts { Accounts(folder: folder) }
 
   /// The login by pasted code.
-  func flow(telling tell: (@Sendable (SafeText) -> Void)? = nil) -> LoginFlow {
-    let transport = transports.transport { [console] in if let tell { tell($0) } else { console.message($0) } }
+  func flow(reportingTo report: (@Sendable (SafeText) -> Void)? = nil) -> LoginFlow {
+    let transport = transports.transport { [console] in if let report { report($0) } else { console.message($0) } }
     return LoginFlow(transport: transport, accounts: accounts, providers: .catalogue, time: time, website: nil)
   }
 

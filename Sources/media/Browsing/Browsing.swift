@@ -67,7 +67,7 @@ struct Browsing: Sendable {
       performers: performers)
     // The first screen is drawn with the settings applied.
     await writer.begin()
-    let reminder = (try? notices.notices(in: library.store))?.first?.words
+    let reminder = (try? notices.notices(in: library.store))?.first?.message
     let screen = ListScreen(zone: .current, search: search, isStill: isStill, reminder: reminder ?? "")
     // User actions are written whatever happens to the rest: they are not cancelled.
     let written = Task { await performers.writes.each { await writer.perform($0) } }

@@ -22,7 +22,7 @@ final class BrowsingState: Sendable {
     }
 
     /// The scope as the screen names it.
-    var place: ListScope {
+    var scope: ListScope {
       let isNamed = list.tag != nil || list.feed != nil
       let origin = feeds.count == 1 && isNamed ? feeds[0].server.name : feeds.first?.spoken ?? ""
       return ListScope(
@@ -38,7 +38,7 @@ final class BrowsingState: Sendable {
       return parts.isEmpty ? "All posts" : parts.joined(separator: " · ")
     }
 
-    /// Deletes posts from the library.
+    /// What limits the list, as text: its feed, tags, user and day.
     private var parts: [String] {
       let day = list.within.map { TimeText().short($0.start).prefix(10) }
       let tags = list.tags.isEmpty ? nil : list.tags.map { "#\($0)" }.joined(separator: " ")
@@ -72,7 +72,7 @@ final class BrowsingState: Sendable {
       let feeds = Self.feeds(of: shown.list, among: known)
       guard shown.isOpen, feeds != shown.feeds else { return nil }
       shown.feeds = feeds
-      return shown.place
+      return shown.scope
     }
   }
 
@@ -123,12 +123,12 @@ extension Feed {
   /// The text to type for its list.
   var written: String {
     switch kind {
-    case .tag: "\(value)@\(place)"
-    case .user: "@\(value)@\(place)"
+    case .tag: "\(value)@\(origin)"
+    case .user: "@\(value)@\(origin)"
     case .search, .url: name
     }
   }
 
   /// Its server, preceded by its source if necessary.
-  private var place: String { source == .usual ? server.name : "\(source.rawValue)+\(server.name)" }
+  private var origin: String { source == .usual ? server.name : "\(source.rawValue)+\(server.name)" }
 }

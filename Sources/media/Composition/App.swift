@@ -15,7 +15,7 @@ struct App: Sendable {
   let environment: [String: String]
   /// The same with the certificate authorities of this command.
   let trustingEnvironment: [String: String]
-  let places: LibraryPaths
+  let paths: LibraryPaths
   let time = TimeSource.system
   let library: LibraryOpener
   let settings: LibrarySettings
@@ -31,9 +31,9 @@ struct App: Sendable {
     transports = TransportFactory(session: session, console: console, time: time)
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     let folder = FileManager.default.currentDirectoryPath
-    places = try LibraryPaths(environment: environment, library: global.library, currentFolder: folder)
-    library = LibraryOpener(at: places.library, isNamed: global.library != nil, console: console, time: time)
-    settings = LibrarySettings(places: places, console: console)
+    paths = try LibraryPaths(environment: environment, library: global.library, currentFolder: folder)
+    library = LibraryOpener(at: paths.library, isNamed: global.library != nil, console: console, time: time)
+    settings = LibrarySettings(paths: paths, console: console)
     output = StyledConsole(console: console, environment: environment, isPlain: global.noColor)
   }
 
@@ -43,10 +43,10 @@ struct App: Sendable {
   // MARK: Feeds and logins
 
   /// The logins.
-  var accounts: Accounts { Accounts(folder: places.configuration) }
+  var accounts: Accounts { Accounts(folder: paths.configuration) }
 
   var logins: AccountChooser {
-    AccountChooser(folder: places.configuration, transports: transports, console: console, time: time)
+    AccountChooser(folder: paths.configuration, transports: transports, console: console, time: time)
   }
 
   var servers: ServerResolver { ServerResolver(accounts: accounts) }
@@ -72,7 +72,7 @@ struct App: Sendable {
   var cache: AvatarCache { AvatarCache(settings: settings, blobs: library.blobs, lock: library.pictureLock) }
 
   var notices: NoticeFinder {
-    NoticeFinder(settings: settings, accounts: accounts, library: places.library, time: time)
+    NoticeFinder(settings: settings, accounts: accounts, library: paths.library, time: time)
   }
 
   // MARK: Runners
@@ -108,7 +108,7 @@ struct App: Sendable {
 
   func schedule(json: Bool) -> Schedule {
     Schedule(
-      console: console, library: library, places: places, environment: environment,
+      console: console, library: library, paths: paths, environment: environment,
       trustingEnvironment: trustingEnvironment, time: time, json: json)
   }
 

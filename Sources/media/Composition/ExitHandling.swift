@@ -35,7 +35,7 @@ enum ExitHandling {
       try? Console().results(SafeText(terminated(HelpText(Media.fullMessage(for: error)).text), keepingLines: true))
       return .done
     case let system as CocoaError:
-      return say(FileErrorText.words(system), .storage)
+      return say(FileErrorText.of(system), .storage)
     default:
       return say(usage(error), .usage)
     }

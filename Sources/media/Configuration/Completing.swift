@@ -74,7 +74,7 @@ enum Completing {
     }
   }
 
-  private static func places(_ words: [String]) -> LibraryPaths? {
+  private static func paths(_ words: [String]) -> LibraryPaths? {
     let option = words.firstIndex(of: "--library").flatMap { words.dropFirst($0 + 1).first }
     return try? LibraryPaths(
       environment: ProcessInfo.processInfo.environment, library: option,
@@ -82,14 +82,14 @@ enum Completing {
   }
 
   private static func inStore(_ words: [String], _ read: (any PostLists & FeedRecords) throws -> [String]) -> [String] {
-    guard let places = places(words),
-      let store = try? Store.open(library: places.library, for: .reading, now: Date())
+    guard let paths = paths(words),
+      let store = try? Store.open(library: paths.library, for: .reading, now: Date())
     else { return [] }
     defer { store.close() }
     return (try? read(store)) ?? []
   }
 
   private static func accounts(_ words: [String]) -> [Account] {
-    places(words).flatMap { try? Accounts(folder: $0.configuration).all() } ?? []
+    paths(words).flatMap { try? Accounts(folder: $0.configuration).all() } ?? []
   }
 }

@@ -6,7 +6,7 @@ import Terminal
 
 /// Reads and stores settings: those of the files, and those of the library.
 struct LibrarySettings: Sendable {
-  let places: LibraryPaths
+  let paths: LibraryPaths
   let console: Console
   /// Messages already shown about settings without effect.
   let notice = Once()
@@ -14,13 +14,13 @@ struct LibrarySettings: Sendable {
   /// The settings of the files and the library.
   func read(in store: any PersonalChanges) throws -> Settings {
     var file: [SettingKey: String]
-    if places.isInLibrary {
-      file = try SettingsFile.read(ofLibrary: places.settingsFile).settings.filter { !$0.key.isCommand }
-      if let words = try ignoredWords() { warn(words) }
-      let own = try places.commands.map { try SettingsFile.read("\($0)/\(LibraryPaths.settingsName)") } ?? [:]
+    if paths.isInLibrary {
+      file = try SettingsFile.read(ofLibrary: paths.settingsFile).settings.filter { !$0.key.isCommand }
+      if let message = try ignoredMessage() { warn(message) }
+      let own = try paths.commands.map { try SettingsFile.read("\($0)/\(LibraryPaths.settingsName)") } ?? [:]
       file.merge(own.filter(\.key.isCommand)) { $1 }
     } else {
-      file = try SettingsFile.read(places.settingsFile)
+      file = try SettingsFile.read(paths.settingsFile)
     }
     return Settings(file: file, stored: try store.settings(), commands: try commands())
   }
@@ -29,14 +29,14 @@ struct LibrarySettings: Sendable {
   /// folder.
   func set(_ key: SettingKey, to value: String, in store: any PersonalChanges) throws {
     guard key.isCommand else { return try store.set(key.rawValue, to: value) }
-    guard let folder = places.commands else { throw LibraryPathsError.noOwnFolder }
+    guard let folder = paths.commands else { throw LibraryPathsError.noOwnFolder }
     let file = Self.commandFile(key, in: folder)
     try file.locked { () throws(AccountsError) in try file.replace(with: Array(value.utf8)) }
   }
 
   private func commands() throws -> [SettingKey: String] {
     var commands: [SettingKey: String] = [:]
-    guard let folder = places.commands else { return commands }
+    guard let folder = paths.commands else { return commands }
     for key in SettingKey.allCases where key.isCommand {
       commands[key] = try Self.commandFile(key, in: folder).read().map { String(decoding: $0, as: UTF8.self) }
     }
@@ -49,43 +49,43 @@ struct LibrarySettings: Sendable {
 
   /// A message about settings of the library that have no effect there; nil if there are none. Otherwise anyone who passes
   /// on a library could have commands run.
-  func ignoredWords() throws -> SafeText? {
-    guard places.isInLibrary else { return nil }
-    let file = try SettingsFile.read(ofLibrary: places.settingsFile)
+  func ignoredMessage() throws -> SafeText? {
+    guard paths.isInLibrary else { return nil }
+    let file = try SettingsFile.read(ofLibrary: paths.settingsFile)
     let keys = SettingKey.allCases.filter { key in
-      key.isCommand && [file.settings[key], kept(key)].contains { $0 != nil && $0 != "off" }
+      key.isCommand && [file.settings[key], storedCommand(key)].contains { $0 != nil && $0 != "off" }
     }
-    let folder = places.configuration
+    let folder = paths.configuration
     var parts: [SafeText] = []
     if !keys.isEmpty {
       let cure =
-        places.commands.map { "\"media settings \(keys[0].rawValue) COMMAND\" keeps one in \($0)" }
+        paths.commands.map { "\"media settings \(keys[0].rawValue) COMMAND\" keeps one in \($0)" }
         ?? LibraryPathsError.ownFolderCure
       let verbs = keys.count == 1 ? ("runs", "it lies") : ("run", "they lie")
-      let names = Words.list(keys.map(\.rawValue))
+      let names = TextFormat.list(keys.map(\.rawValue))
       parts.append("\(names) in \(folder) \(verbs.0) nothing, since \(verbs.1) in the library: \(cure)")
     }
     if !file.ignored.isEmpty {
       let names = file.ignored.prefix(8).map {
         $0.hasPrefix("[") ? Spelling.printable($0) : "\"\(Spelling.printable($0))\""
       }
-      let are = file.ignored.count == 1 ? "is no setting" : "are no settings"
-      parts.append("\(Words.list(names)) in \(places.settingsFile) \(are) of a library")
+      let are = file.ignored.count == 1 ? "is not a setting" : "are not settings"
+      parts.append("\(TextFormat.list(names)) in \(paths.settingsFile) \(are) of a library")
     }
     guard let first = parts.first else { return nil }
     return parts.dropFirst().reduce(first) { "\($0); \($1)" }
   }
 
   /// A command in the library's own configuration; nil if there is none.
-  private func kept(_ key: SettingKey) -> String? {
-    let path = "\(places.configuration)/\(key.rawValue)"
+  private func storedCommand(_ key: SettingKey) -> String? {
+    let path = "\(paths.configuration)/\(key.rawValue)"
     guard let data = try? SettingsFile.data(at: path) else {
       return FileManager.default.fileExists(atPath: path) ? "" : nil
     }
     return String(decoding: data, as: UTF8.self).trimmingWhiteSpace
   }
 
-  private func warn(_ words: SafeText) {
-    if notice.isFirst("library") { console.message("media: \(words)") }
+  private func warn(_ message: SafeText) {
+    if notice.isFirst("library") { console.message("media: \(message)") }
   }
 }

@@ -59,7 +59,7 @@ enum Measures {
   /// A duration typed for a flag.
   static func duration(_ text: String, for flag: String, atLeast least: Duration = .zero) throws -> Duration {
     guard let duration = duration(text), duration <= .seconds(3650 * 86_400) else {
-      throw UsageError("\(flag) \(text) is no time", cure: "write it as 15m, 2h or 1d")
+      throw UsageError("\(flag) \(text) is not a time", cure: "write it as 15m, 2h or 1d")
     }
     guard duration >= least else {
       throw UsageError("\(flag) \(text) is too short", cure: "write \(Self.text(least)) or more")

@@ -17,7 +17,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     case command
   }
 
-  private static let table: [SettingKey: (kind: Kind, standard: String, words: String)] = [
+  private static let table: [SettingKey: (kind: Kind, standard: String, help: String)] = [
     .avatars: (.choice(["on", "off"]), "on", "whether avatars are shown and fetched"),
     .view: (.choice(["list", "grid"]), "list", "the initial layout of the interactive list"),
     .refresh: (.duration(.seconds(1) ... .seconds(86400)), "60s", "the interval between refreshes of the list"),
@@ -45,7 +45,7 @@ enum SettingKey: String, CaseIterable, Sendable {
   /// Its default.
   var standard: String { Self.table[self]!.standard }
   /// Its description, for the list of settings.
-  var words: String { Self.table[self]!.words }
+  var help: String { Self.table[self]!.help }
 
   /// Its values, as text.
   var choices: String {
@@ -97,8 +97,8 @@ enum SettingError: ExplainedError, Equatable {
 
   var summary: String {
     switch self {
-    case .unknownKey(let name, _): "\"\(Spelling.printable(name))\" is no setting"
-    case .badValue(let value, let key): "\"\(Spelling.printable(value))\" is no value for \(key.rawValue)"
+    case .unknownKey(let name, _): "\"\(Spelling.printable(name))\" is not a setting"
+    case .badValue(let value, let key): "\"\(Spelling.printable(value))\" is not a value for \(key.rawValue)"
     case .malformed(let reason, _): reason
     }
   }

@@ -13,11 +13,11 @@ enum SettingsFile {
   /// The values that a file sets.
   struct Content: Equatable {
     var settings: [SettingKey: String] = [:]
-    /// What a library's file contains that is no setting of a library: names, and tables in their brackets.
+    /// What a library's file contains that is not a setting of a library: names, and tables in their brackets.
     var ignored: [String] = []
   }
 
-  /// Reads the settings in a file; none if there is no file. Throws for anything that is no setting, so that a mistyped
+  /// Reads the settings in a file; none if there is no file. Throws for anything that is not a setting, so that a mistyped
   /// name is noticed.
   static func read(_ path: String) throws(ConfigurationFileError) -> [SettingKey: String] {
     guard let data = try data(at: path) else { return [:] }
@@ -62,7 +62,7 @@ enum SettingsFile {
     return content
   }
 
-  /// Records a line of a library's file that begins a table, or sets what is no setting.
+  /// Records a line of a library's file that begins a table, or sets what is not a setting.
   private static func passOver(_ line: Substring, into content: inout Content) throws(SettingError) -> Bool {
     // Whatever follows a table's name belongs to a table.
     if content.ignored.last?.hasPrefix("[") == true { return true }
@@ -86,7 +86,7 @@ enum SettingsFile {
     }
     let handle = OpenFile(file)
     var facts = stat()
-    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw failed("it is no regular file") }
+    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw failed("it is not a regular file") }
     guard let bytes = try? handle.readToEnd(most: longest) else { throw failed("the file cannot be read") }
     guard bytes.count <= longest else { throw failed("it is longer than \(longest) bytes") }
     return Data(bytes)

@@ -16,7 +16,7 @@ extension Feed {
       let isPrivate = URLComponents(webAddress: address)?.user != nil
       throw UsageError(
         isPrivate
-          ? "an address is kept, and this one holds a name or password" : "\"\(text)\" is no address",
+          ? "an address is kept, and this one holds a name or password" : "\"\(text)\" is not an address",
         cure: isPrivate
           ? "leave them out and write them into ~/.netrc" : "write one such as https://birds.example/rss.xml")
     }
@@ -41,13 +41,13 @@ extension Feed {
 }
 
 extension UsageError {
-  /// Typed text that is no feed of a kind.
+  /// Typed text that is not a feed of a kind.
   static func unusable(_ kind: Feed.Kind, _ text: String) -> UsageError {
     switch kind {
-    case .tag: UsageError("\"\(text)\" is no tag", cure: "write one word, with or without #")
-    case .user: UsageError("\"\(text)\" is no user", cure: "write a name such as birds@photos.example")
+    case .tag: UsageError("\"\(text)\" is not a tag", cure: "write one word, with or without #")
+    case .user: UsageError("\"\(text)\" is not a user", cure: "write a name such as birds@photos.example")
     case .search: UsageError("\"\(text)\" has no words to search for", cure: "write a few, such as \"red panda\"")
-    case .url: UsageError("\"\(text)\" is no address", cure: "write one such as https://blog.example.org")
+    case .url: UsageError("\"\(text)\" is not an address", cure: "write one such as https://blog.example.org")
     }
   }
 }

@@ -37,7 +37,7 @@ struct FeedAddressText {
   private static func server(_ text: String) throws -> Server {
     guard let server = Server(text) else {
       throw UsageError(
-        "\"\(text)\" is no server", cure: "write a host such as mastodon.social, or a URL")
+        "\"\(text)\" is not a server", cure: "write a host such as mastodon.social, or a URL")
     }
     return server
   }
@@ -56,7 +56,7 @@ extension SourceName {
     let name = SourceName(rawValue: text.lowercased())
     guard Catalogue.entry(name) != nil else {
       let known = Catalogue.entries.map(\.name.rawValue)
-      throw UsageError("\"\(text)\" is no source", cure: "choose \(Words.list(known, by: "or"))")
+      throw UsageError("\"\(text)\" is not a source", cure: "choose \(TextFormat.list(known, by: "or"))")
     }
     return name
   }

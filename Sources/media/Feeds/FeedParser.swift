@@ -9,11 +9,11 @@ struct FeedParser: Sendable {
 
   /// The feeds of typed names with their own servers after an `@`, and of the flags; one for each server.
   func feeds(_ kind: Feed.Kind, _ texts: [String], _ options: PullOptions) throws -> [Feed] {
-    let places = try options.server.map { Optional(try FeedAddressText($0)) }
+    let paths = try options.server.map { Optional(try FeedAddressText($0)) }
     var feeds: [Feed] = []
     for text in texts {
-      for place in places.isEmpty ? [nil] : places {
-        let feed = try feed(kind, text, at: place, options, cure: ServerResolver.cure)
+      for location in paths.isEmpty ? [nil] : paths {
+        let feed = try feed(kind, text, at: location, options, cure: ServerResolver.cure)
         if !feeds.contains(feed) { feeds.append(feed) }
       }
     }
@@ -27,7 +27,7 @@ struct FeedParser: Sendable {
 
   /// A user may belong to another server than the one asked, and a search may contain an `@`.
   private func feed(
-    _ kind: Feed.Kind, _ text: String, at place: FeedAddressText?, _ options: PullOptions, cure: String
+    _ kind: Feed.Kind, _ text: String, at location: FeedAddressText?, _ options: PullOptions, cure: String
   ) throws -> Feed {
     // The form that summaries use.
     let prefix = "\(kind.rawValue):"
@@ -35,14 +35,14 @@ struct FeedParser: Sendable {
     if text.allSatisfy(\.isWhitespace) || text == prefix { throw UsageError.unusable(kind, text) }
     let text = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     var value = text
-    var place = place
-    if let (name, address) = Self.halves(of: text, kind), place == nil || kind == .tag {
-      guard place == nil else {
+    var location = location
+    if let (name, address) = Self.halves(of: text, kind), location == nil || kind == .tag {
+      guard location == nil else {
         throw UsageError("\(text) names its server already", cure: "leave --server out")
       }
-      (value, place) = (name, try FeedAddressText(address))
+      (value, location) = (name, try FeedAddressText(address))
     }
-    let (source, server) = try servers.origin(of: kind, place, options, cure: cure)
+    let (source, server) = try servers.origin(of: kind, location, options, cure: cure)
     let feed = Feed(source: source, kind: kind, value: value, server: server)
     return try feed.checked(writtenAs: text)
   }
@@ -82,14 +82,14 @@ struct FeedParser: Sendable {
   }
 
   private func feed(_ kind: Feed.Kind, _ text: String, near: [Feed]) throws -> Feed {
-    var (value, place) = (text, FeedAddressText?.none)
+    var (value, location) = (text, FeedAddressText?.none)
     if let (name, address) = Self.halves(of: text, kind) {
-      (value, place) = (name, try FeedAddressText(address))
+      (value, location) = (name, try FeedAddressText(address))
     } else if let near = near.first(where: { $0.source.has(kind, at: $0.server) }) {
-      place = FeedAddressText(source: near.source, server: near.server)
+      location = FeedAddressText(source: near.source, server: near.server)
     }
     let (source, server) = try servers.sourceAndServer(
-      of: nil, place, cure: "write it behind: cats@mastodon.social")
+      of: nil, location, cure: "write it behind: cats@mastodon.social")
     guard source.has(kind, at: server) else {
       throw UsageError("\(source.rawValue) has no \(kind.rawValue) to pull", cure: nil)
     }

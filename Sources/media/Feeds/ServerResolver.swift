@@ -11,19 +11,19 @@ struct ServerResolver: Sendable {
 
   /// The server of a feed: the named one, else the logins', else that of the usual source.
   func origin(
-    of kind: Feed.Kind, _ place: FeedAddressText?, _ options: PullOptions, cure: String
+    of kind: Feed.Kind, _ location: FeedAddressText?, _ options: PullOptions, cure: String
   ) throws -> (SourceName, Server) {
-    let named = try options.source.map(SourceName.named) ?? place?.source
+    let named = try options.source.map(SourceName.named) ?? location?.source
     if let named, Catalogue.entry(named)?.isOfAddresses == true {
       throw UsageError(
         "a \(named.rawValue) has no \(kind.rawValue)s", cure: "\"media feed URL\" pulls the feed at an address")
     }
-    let account = place == nil ? try options.account.map { try accounts.choose($0) } : nil
+    let account = location == nil ? try options.account.map { try accounts.choose($0) } : nil
     let (source, server) =
       if let account {
         (named ?? account.source, account.server)
       } else {
-        try sourceAndServer(of: named, place, cure: cure)
+        try sourceAndServer(of: named, location, cure: cure)
       }
     let name = try options.api ?? (account ?? accounts.all().first { $0.server == server && $0.source == source })?.api
     try Catalogue.expect(source)
@@ -39,9 +39,10 @@ struct ServerResolver: Sendable {
   }
 
   /// Completes a source without a server, or a server without a source.
-  func sourceAndServer(of named: SourceName?, _ place: FeedAddressText?, cure: String) throws -> (SourceName, Server) {
-    let named = named ?? place?.source
-    let server = try place?.server ?? server(of: named, cure: cure)
+  func sourceAndServer(of named: SourceName?, _ location: FeedAddressText?, cure: String) throws -> (SourceName, Server)
+  {
+    let named = named ?? location?.source
+    let server = try location?.server ?? server(of: named, cure: cure)
     return (try named ?? usualSource(at: server), server)
   }
 

@@ -19,16 +19,16 @@ struct ClockWatch: Sendable {
     Transport(
       send: { request throws(TransportError) in
         let answer = try await transport.send(request)
-        self.look(at: answer, to: request)
+        self.check(answer, to: request)
         return answer
       }, download: transport.download)
   }
 
-  private func look(at answer: Response, to request: Request) {
+  private func check(_ answer: Response, to request: Request) {
     guard let ahead = answer.clockDifference(from: time.now()), abs(ahead) > Self.most, once.isFirst("clock"),
       let host = URLComponents(webAddress: request.url)?.hostName
     else { return }
-    let side = "\(Words.span(abs(ahead))) \(ahead > 0 ? "behind" : "ahead of")"
+    let side = "\(TextFormat.span(abs(ahead))) \(ahead > 0 ? "behind" : "ahead of")"
     say("media: this machine's clock is \(side) that of \(host): check which one is wrong")
   }
 }

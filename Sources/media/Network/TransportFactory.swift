@@ -29,7 +29,7 @@ struct TransportFactory: Sendable {
 
   /// The network with the default timeouts and retries.
   func transport(onWait: @escaping @Sendable (SafeText) -> Void) -> Transport {
-    logged(session.transport).patient(time: time) { onWait(Waiting.words(for: $0)) }
+    logged(session.transport).patient(time: time) { onWait(Waiting.message(for: $0)) }
   }
 
   /// The network for a pull that keeps to the servers' limits, and a counter of page requests, including retries.
@@ -47,12 +47,12 @@ struct TransportFactory: Sendable {
     let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
     let pages = live.patient(RetryPolicy(rates: dialect), time: time) { notice in
       meter?.waits(notice, from: time.now())
-      onWait(Waiting.words(for: notice))
+      onWait(Waiting.message(for: notice))
     }
     let pictures = live.patient(PictureFetcher.patience, time: time) { notice in
       meter?.waits(notice, from: time.now())
-      let words = Waiting.words(for: notice)
-      if notice.asked, once.isFirst(notice.host) { onWait(words) }
+      let message = Waiting.message(for: notice)
+      if notice.asked, once.isFirst(notice.host) { onWait(message) }
     }
     return (Transport(send: pages.send, download: pictures.download), { counter.count })
   }

@@ -19,14 +19,14 @@ struct NoticeReporter {
   /// Reports the notices after a run. Its own failures are only reported: the harvest is done.
   func post(after run: Int64) async {
     do {
-      try await tell(try notices.notices(in: store), run)
+      try await report(try notices.notices(in: store), run)
     } catch {
       let reason = (error as? any ExplainedError)?.description ?? String(describing: error)
       console.message("media: what wants attention is not known: \(reason)")
     }
   }
 
-  private func tell(_ notices: [HarvestNotice], _ run: Int64) async throws {
+  private func report(_ notices: [HarvestNotice], _ run: Int64) async throws {
     // Notices about settings were reported when the settings were read.
     for notice in notices where notice.kind != .notify || settings.notice.isFirst("library") { say(notice) }
     let command = try settings.read(in: store).notify
@@ -36,13 +36,13 @@ struct NoticeReporter {
     guard let command, !untold.isEmpty else { return }
     // Recorded before the command runs: an interrupted command is not run again and again.
     try store.keep(untold, of: run, toldAt: time.now())
-    let lines = untold.map { SafeText($0.words) }
+    let lines = untold.map { SafeText($0.message) }
     guard let failure = await NoticeCommand(command: command, time: time).give(lines) else { return }
     let text = "the command of \"notify\" \(failure): \"media settings notify\" shows it"
-    let notice = HarvestNotice(.notify, about: command, words: text)
+    let notice = HarvestNotice(.notify, about: command, message: text)
     say(notice)
     try store.keep([notice], of: run, toldAt: nil)
   }
 
-  private func say(_ notice: HarvestNotice) { console.message("media: \(notice.words)") }
+  private func say(_ notice: HarvestNotice) { console.message("media: \(notice.message)") }
 }

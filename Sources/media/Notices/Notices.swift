@@ -31,7 +31,7 @@ struct Notices {
     guard disk.free < Self.leastRoom || disk.free / Self.leastShare < disk.size / 100 else { return nil }
     let text: SafeText =
       "only \(ByteText.of(Int(disk.free))) are free on the disk of \(library): free some space, or move it"
-    return HarvestNotice(.disk, about: library, words: text.text)
+    return HarvestNotice(.disk, about: library, message: text.text)
   }
 
   /// A login that renews itself is reported only after a renewal failed.
@@ -45,7 +45,7 @@ struct Notices {
     let command = advice.isEmpty ? "media login \(account.server)" : "media login \(account.server) \(advice)"
     let tense = end > now ? "ends" : "ended"
     let text: SafeText = "the login of \(account.handle) \(tense) at \(times.short(end)): run \"\(command)\""
-    return HarvestNotice(.login, about: "\(account.source.rawValue) \(account.handle)", words: text.text)
+    return HarvestNotice(.login, about: "\(account.source.rawValue) \(account.handle)", message: text.text)
   }
 
   private func notice(of follow: Follow) -> HarvestNotice? {
@@ -56,7 +56,7 @@ struct Notices {
     let effect = schedule.state == .gone ? "ends this notice" : "stops asking"
     let text: SafeText =
       "\(name) has failed since \(times.short(since))\(reason); \"media unfollow \(name)\" \(effect)"
-    return HarvestNotice(.feed, about: follow.feed.name, words: text.text)
+    return HarvestNotice(.feed, about: follow.feed.name, message: text.text)
   }
 }
 
@@ -72,8 +72,8 @@ struct NoticeFinder: Sendable {
   func notices(in store: any HarvestRecords & PersonalChanges) throws -> [HarvestNotice] {
     let now = time.now()
     // Scheduled commands print nothing, and the user's notice command may be what has no effect.
-    let ignored = try settings.ignoredWords().map {
-      HarvestNotice(.notify, about: settings.places.configuration, words: $0.text)
+    let ignored = try settings.ignoredMessage().map {
+      HarvestNotice(.notify, about: settings.paths.configuration, message: $0.text)
     }
     return Notices(now: now, times: TimeText()).all(
       disk: DiskRoom(of: library), library: library, accounts: try accounts.all(),

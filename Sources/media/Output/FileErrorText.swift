@@ -4,7 +4,7 @@ import Glibc
 /// The message of a failed file operation of Foundation. Foundation's own message needs ICU.
 enum FileErrorText {
   /// The path, if the error names one, and the reason.
-  static func words(_ error: any Error) -> String {
+  static func of(_ error: any Error) -> String {
     guard let fault = error as? CocoaError else { return "\(error)" }
     let reason = (fault.underlying as? POSIXError).map { String(cString: strerror($0.code.rawValue)) }
     return fault.filePath.map { "\($0): \(reason ?? general(fault.code))" } ?? reason ?? general(fault.code)

@@ -18,8 +18,8 @@ struct HarvestRechecks: Sendable {
 
   /// Rechecks what is due, except at servers that failed or have no requests to spare. Posts whose reads cost money are
   /// rechecked only by hand. Throws only if the library fails.
-  func run(after report: HarvestReport, _ meter: TrafficMeter) async throws -> HarvestRun.Looks {
-    guard try store.hasDuePosts(now: time.now()) else { return HarvestRun.Looks() }
+  func run(after report: HarvestReport, _ meter: TrafficMeter) async throws -> HarvestRun.RecheckCounts {
+    guard try store.hasDuePosts(now: time.now()) else { return HarvestRun.RecheckCounts() }
     let feeds = try store.feeds().filter { feed in
       let recheck = try rechecks.ability(of: feed, in: store)
       return recheck.isPossible && recheck.prices == nil
@@ -42,18 +42,18 @@ struct HarvestRechecks: Sendable {
     return try note(reports)
   }
 
-  private func note(_ reports: [RecheckReport]) throws -> HarvestRun.Looks {
-    var looks = HarvestRun.Looks()
+  private func note(_ reports: [RecheckReport]) throws -> HarvestRun.RecheckCounts {
+    var counts = HarvestRun.RecheckCounts()
     for report in reports {
-      looks.lookedUp += report.summary.lookedUp
-      looks.edited += report.summary.edited
-      looks.gone += report.summary.gone
+      counts.lookedUp += report.summary.lookedUp
+      counts.edited += report.summary.edited
+      counts.gone += report.summary.gone
       guard let failure = report.failure, !Interruption.happened else { continue }
       let reason = (failure as? any ExplainedError)?.description ?? "\(failure)"
       console.message("media: \(Feed.spoken(report.summary.feed)): its posts were not looked up again: \(reason)")
     }
-    try store.add(looks, to: run)
-    return looks
+    try store.add(counts, to: run)
+    return counts
   }
 
   /// Whether a feed failed for a reason that all feeds of its server share.

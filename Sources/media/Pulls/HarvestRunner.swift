@@ -33,14 +33,14 @@ struct HarvestRunner: Sendable {
     let rechecks = HarvestRechecks(
       console: console, logins: logins, rechecks: self.rechecks, fetches: pictures, time: time, store: store, run: run,
       pictures: plan.pictures)
-    var looks = HarvestRun.Looks()
+    var counts = HarvestRun.RecheckCounts()
     if failure == nil, !Interruption.happened {
-      do { looks = try await rechecks.run(after: report, meter) } catch { failure = error }
+      do { counts = try await rechecks.run(after: report, meter) } catch { failure = error }
     }
     do { try cache.trim(store) } catch { failure = failure ?? error }
     let code = Interruption.happened ? Interruption.code : failure.map(Self.code) ?? report.code(Self.code)
     try end(run, code, meter)
-    try say(report, failure, meter.traffic, looks)
+    try say(report, failure, meter.traffic, counts)
     if !Interruption.happened { await reporter.post(after: run) }
     if code != .done { throw ExitHandling.Quiet(code: code) }
   }
@@ -71,9 +71,10 @@ struct HarvestRunner: Sendable {
   }
 
   private func say(
-    _ report: HarvestReport, _ failure: (any Error)?, _ traffic: TrafficMeter.Traffic, _ looks: HarvestRun.Looks
+    _ report: HarvestReport, _ failure: (any Error)?, _ traffic: TrafficMeter.Traffic,
+    _ counts: HarvestRun.RecheckCounts
   ) throws {
-    let text = HarvestText(report: report, traffic: traffic, looks: looks)
+    let text = HarvestText(report: report, traffic: traffic, rechecks: counts)
     for line in text.failures { console.error("media: \(line)") }
     if let failure { _ = ExitHandling.say(failure) }
     if Interruption.happened {

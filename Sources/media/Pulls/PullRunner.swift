@@ -130,7 +130,7 @@ struct PullRunner: Sendable {
       let spoken = try SourceAPI.chosen(for: feed, as: login, asked: api, in: store)
       if let limit = spoken.limits[feed.kind] { progress.line.say("\(limit)") }
       if let prices = spoken.prices, login != nil {
-        progress.line.say("\(feed.spoken): \(prices.words(for: feed, pages: plan.pages, size: plan.pageSize))")
+        progress.line.say("\(feed.spoken): \(prices.estimate(for: feed, pages: plan.pages, size: plan.pageSize))")
       }
       return await pull.run(feed, plan) { progress.note($0) }
     }
@@ -155,7 +155,7 @@ struct PullRunner: Sendable {
       console.error("media: \(PutOffText.line(putOff, of: summary.feed, times))")
     }
     if summary.media.failed > 0 {
-      let pictures = Words.count(summary.media.failed, "picture")
+      let pictures = TextFormat.count(summary.media.failed, "picture")
       let untold = summary.media.failed - report.pictureFailures.count
       let others = untold > 0 ? ", \(untold) more than are named" : ""
       let feed = Feed.spoken(summary.feed)

@@ -29,7 +29,7 @@ struct RecheckRunner: Sendable {
         continue
       }
       do {
-        let report = try await look(at: feed, leaving: feeds, store)
+        let report = try await recheck(feed, leaving: feeds, store)
         try say(report.summary)
         guard let failure = report.failure else { continue }
         if let failure = failure as? SourceError, case .lookUpsSpent = failure {
@@ -43,13 +43,13 @@ struct RecheckRunner: Sendable {
     try end(failures, of: feeds.count)
   }
 
-  private func look(at feed: Feed, leaving others: [Feed], _ store: any RecheckStore) async throws -> RecheckReport {
+  private func recheck(_ feed: Feed, leaving others: [Feed], _ store: any RecheckStore) async throws -> RecheckReport {
     let live = LiveLine(console)
     defer { live.clear() }
     return try await Interruption.guarding {
       let login = try await logins.login(for: feed, named: account)
       if let prices = try SourceAPI.chosen(for: feed, as: login, in: store).prices, login != nil {
-        live.say("\(feed.spoken): \(prices.wordsForLookUps)")
+        live.say("\(feed.spoken): \(prices.lookupEstimate)")
       }
       let recheck = try rechecks.recheck(of: feed, as: login, budget: budget, in: store, pictures: pictures) {
         live.say($0)

@@ -14,13 +14,13 @@ struct Schedule {
   private let timer: SystemdTimer
 
   init(
-    console: Console, library: LibraryOpener, places: LibraryPaths, environment: [String: String],
+    console: Console, library: LibraryOpener, paths: LibraryPaths, environment: [String: String],
     trustingEnvironment: [String: String], time: TimeSource, json: Bool
   ) {
     (self.console, self.library, self.environment, self.time) = (console, library, environment, time)
     self.json = json
     harvest = ScheduledHarvest(
-      program: Self.program(environment), places: places, environment: trustingEnvironment)
+      program: Self.program(environment), paths: paths, environment: trustingEnvironment)
     timer = SystemdTimer(harvest, environment)
   }
 

@@ -22,9 +22,9 @@ struct ScheduledHarvest: Equatable, Sendable {
 
   /// The harvest of a library as it would run now. A proxy's address with a password is left out: it does not belong in a
   /// crontab or a unit.
-  init(program: String, places: LibraryPaths, environment: [String: String]) {
+  init(program: String, paths: LibraryPaths, environment: [String: String]) {
     self.program = program
-    library = places.library
+    library = paths.library
     let home = program.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     let kept = (Self.proxies + Self.files).compactMap { name -> (name: String, value: String)? in
       guard let value = environment[name], !value.isEmpty else { return nil }
@@ -32,7 +32,7 @@ struct ScheduledHarvest: Equatable, Sendable {
       return Self.files.contains(name) || !holdsLogin ? (name, value) : nil
     }
     self.environment =
-      [("PATH", "\(home.isEmpty ? "/" : home):/usr/local/bin:/usr/bin:/bin")] + places.variables + kept
+      [("PATH", "\(home.isEmpty ? "/" : home):/usr/local/bin:/usr/bin:/bin")] + paths.variables + kept
   }
 
   /// Distinguishes this library's schedule from those of others.

@@ -72,7 +72,7 @@ struct SystemdTimer {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw ScheduleError.unwritable(path: path, reason: FileErrorText.words(error))
+      throw ScheduleError.unwritable(path: path, reason: FileErrorText.of(error))
     }
   }
 }

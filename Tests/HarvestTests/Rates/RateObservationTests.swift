@@ -5,24 +5,25 @@ import Testing
 
 @testable import Harvest
 
-struct RateNewsTests {
-  private func news(_ status: Int, _ headers: Headers, _ dialect: RateDialect = .common) -> RateObservation? {
+struct RateObservationTests {
+  private func observation(_ status: Int, _ headers: Headers, _ dialect: RateDialect = .common) -> RateObservation? {
     RateObservation(Response(status: status, headers: headers), now: noon, dialect: dialect)
   }
 
   private func later(_ seconds: TimeInterval) -> Date { noon.addingTimeInterval(seconds) }
 
-  @Test func `a window is told in every dialect`() {
+  @Test func `a window is read in every dialect`() {
     let epoch = Int(noon.timeIntervalSince1970)
     #expect(
-      news(200, ["X-RateLimit-Limit": "300", "X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "120"])
+      observation(200, ["X-RateLimit-Limit": "300", "X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "120"])
         == RateObservation(limit: 300, remaining: 7, endsAt: later(120)))
     #expect(
-      news(200, ["x-rate-limit-limit": "450", "x-rate-limit-remaining": "449", "x-rate-limit-reset": "\(epoch + 900)"])
+      observation(
+        200, ["x-rate-limit-limit": "450", "x-rate-limit-remaining": "449", "x-rate-limit-reset": "\(epoch + 900)"])
         == RateObservation(limit: 450, remaining: 449, endsAt: later(900)))
-    #expect(news(200, ["X-Ratelimit-Remaining": "4999"]) == RateObservation(remaining: 4999))
+    #expect(observation(200, ["X-Ratelimit-Remaining": "4999"]) == RateObservation(remaining: 4999))
     #expect(
-      news(200, ["X-App-Usage": #"{"call_count":96,"estimated_time_to_regain_access":7}"#], .meta)
+      observation(200, ["X-App-Usage": #"{"call_count":96,"estimated_time_to_regain_access":7}"#], .meta)
         == RateObservation(limit: 100, remaining: 4, isShare: true, endsAt: later(420)))
   }
 
@@ -31,36 +32,36 @@ struct RateNewsTests {
       "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "2026-11-21T11:05:00.000000Z",
       "Date": "Sat, 21 Nov 2026 11:00:00 GMT",
     ]
-    #expect(news(200, headers) == RateObservation(remaining: 0, endsAt: later(300)))
+    #expect(observation(200, headers) == RateObservation(remaining: 0, endsAt: later(300)))
     let past: Headers = ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "2020-01-01T00:00:00Z"]
-    #expect(news(200, past) == RateObservation(remaining: 0, endsAt: noon))
+    #expect(observation(200, past) == RateObservation(remaining: 0, endsAt: noon))
   }
 
   @Test func `429 closes until its time`() {
     let closed = RateObservation(remaining: 0, endsAt: later(60), closedUntil: later(60))
-    #expect(news(429, ["Retry-After": "60"]) == closed)
-    #expect(news(420, ["X-RateLimit-Reset": "60"]) == closed)
-    #expect(news(429, ["Retry-After": "60", "X-RateLimit-Remaining": "5"]) == closed)
+    #expect(observation(429, ["Retry-After": "60"]) == closed)
+    #expect(observation(420, ["X-RateLimit-Reset": "60"]) == closed)
+    #expect(observation(429, ["Retry-After": "60", "X-RateLimit-Remaining": "5"]) == closed)
   }
 
   @Test(arguments: [400, 401, 403, 404, 410, 500, 502, 503])
-  func `an error tells no limit`(status: Int) {
+  func `an error states no limit`(status: Int) {
     let headers: Headers = ["X-RateLimit-Limit": "300", "X-RateLimit-Remaining": "299", "X-RateLimit-Reset": "120"]
-    #expect(news(status, headers) == nil)
-    #expect(news(304, headers) != nil)
+    #expect(observation(status, headers) == nil)
+    #expect(observation(304, headers) != nil)
   }
 
-  @Test func `haste is no limit to share`() {
-    #expect(news(429, ["x-rate-limit-remaining": "448", "x-rate-limit-reset": "600"]) == nil)
-    #expect(news(200, ["RateLimit-Remaining": "49", "RateLimit-Reset": "1"]) == nil)
-    #expect(news(429, [:]) == nil)
-    #expect(news(429, ["Retry-After": "0"]) == nil)
+  @Test func `a short-term limit is not a budget to share`() {
+    #expect(observation(429, ["x-rate-limit-remaining": "448", "x-rate-limit-reset": "600"]) == nil)
+    #expect(observation(200, ["RateLimit-Remaining": "49", "RateLimit-Reset": "1"]) == nil)
+    #expect(observation(429, [:]) == nil)
+    #expect(observation(429, ["Retry-After": "0"]) == nil)
   }
 
-  @Test func `an answer that tells nothing tells nothing`() {
-    #expect(news(200, [:]) == nil)
-    #expect(news(503, ["Retry-After": "60"]) == nil)
-    #expect(news(200, ["X-RateLimit-Limit": "0", "X-RateLimit-Remaining": "0"]) == nil)
-    #expect(news(200, ["X-RateLimit-Limit": "300"]) == nil)
+  @Test func `an answer that states no limit changes nothing`() {
+    #expect(observation(200, [:]) == nil)
+    #expect(observation(503, ["Retry-After": "60"]) == nil)
+    #expect(observation(200, ["X-RateLimit-Limit": "0", "X-RateLimit-Remaining": "0"]) == nil)
+    #expect(observation(200, ["X-RateLimit-Limit": "300"]) == nil)
   }
 }

@@ -25,13 +25,13 @@ struct RateReportTests {
     RateLease(count: 10, held: 10, endsAt: later(900), taken: taken, othersHold: othersHold)
   }
 
-  @Test func `the first answer tells what there is`() {
+  @Test func `the first answer gives the budget`() {
     let after = RateBudget.after(report(299, unsent: 2, uncounted: 1), on: nil, now: noon)
     #expect(after == window(296))
     #expect(RateBudget.after(RateReport(), on: nil, now: noon) == nil)
   }
 
-  @Test func `an answer that tells less is believed, one that tells more is not`() {
+  @Test func `an answer that states less is believed, one that states more is not`() {
     let known = window(100, taken: 20)
     #expect(RateBudget.after(report(50, unsent: 4), on: known, now: noon)?.remaining == 46)
     let others = [lease(taken: 10), lease(taken: 20, othersHold: true), nil]
@@ -42,16 +42,16 @@ struct RateReportTests {
 
   @Test func `who is alone believes the newest answer`() {
     let known = window(100, taken: 20)
-    let told = report(200, until: 1000, unsent: 3, uncounted: 2, lease: lease(taken: 20))
-    #expect(RateBudget.after(told, on: known, now: noon) == window(195, until: 1000, taken: 20))
+    let received = report(200, until: 1000, unsent: 3, uncounted: 2, lease: lease(taken: 20))
+    #expect(RateBudget.after(received, on: known, now: noon) == window(195, until: 1000, taken: 20))
     let other = report(200, until: 300, lease: lease(taken: 20))
     #expect(RateBudget.after(other, on: known, now: noon)?.remaining == 100, "that is another, shorter window")
   }
 
   @Test func `requests that went out before anything was known are counted`() {
-    var told = report(299)
-    told.unleased = 3
-    #expect(RateBudget.after(told, on: window(100), now: noon)?.remaining == 97)
+    var received = report(299)
+    received.unleased = 3
+    #expect(RateBudget.after(received, on: window(100), now: noon)?.remaining == 97)
   }
 
   @Test func `of two windows the tighter one counts until its end`() {
@@ -60,7 +60,7 @@ struct RateReportTests {
     #expect(RateBudget.after(report(290, until: 300), on: long, now: noon) == long)
   }
 
-  @Test func `a new window is told anew, less what the others may have under way`() {
+  @Test func `a new window gives a new budget, less what others may have in flight`() {
     var over = window(0, until: -1, taken: 40)
     (over.held, over.probedAt) = (3, noon)
     let after = RateBudget.after(report(299, until: 900), on: over, now: noon)
@@ -69,7 +69,7 @@ struct RateReportTests {
     #expect(after == expected)
   }
 
-  @Test func `an end that nobody tells is an hour after the first answer`() {
+  @Test func `an end that nobody states is an hour after the first answer`() {
     let first = RateBudget.after(report(4999, until: nil), on: nil, now: noon)
     #expect(first?.endsAt == later(3600))
     let next = RateBudget.after(report(4000, until: nil), on: first, now: later(1800))
@@ -89,9 +89,9 @@ struct RateReportTests {
   }
 
   @Test func `429 closes the window for all, and no report opens it again`() {
-    var told = report(0, until: 60)
-    told.news?.closedUntil = later(60)
-    var after = RateBudget.after(told, on: window(200), now: noon)
+    var received = report(0, until: 60)
+    received.news?.closedUntil = later(60)
+    var after = RateBudget.after(received, on: window(200), now: noon)
     #expect(after?.lease(for: .interactive, now: noon) == .wait(until: later(60)))
     after = RateBudget.after(report(199), on: after, now: noon)
     #expect(after?.lease(for: .interactive, now: noon) == .wait(until: later(60)))

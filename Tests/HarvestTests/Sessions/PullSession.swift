@@ -10,7 +10,7 @@ import Testing
 /// Pulls of every kind, of one feed that changes between them.
 struct PullSession {
   let server: TruthfulServer
-  let shelf: Shelf
+  let library: TestLibrary
   let feed: Feed
   let size: Int
   private(set) var log: [String] = []
@@ -25,10 +25,10 @@ struct PullSession {
 
   init(seed: UInt64) throws {
     dice = Dice(state: seed)
-    var shelf = try Shelf()
+    var library = try TestLibrary()
     // In every second session the rows of merged intervals move in many steps.
-    if seed % 2 == 0 { shelf.store.moves.rows = 7 }
-    self.shelf = shelf
+    if seed % 2 == 0 { library.store.moves.rows = 7 }
+    self.library = library
     feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: try #require(Server("a.example")))
     size = [20, 40].randomElement(using: &dice) ?? 20
     server = TruthfulServer(
@@ -57,13 +57,13 @@ struct PullSession {
 
   @discardableResult
   mutating func pull(_ scope: PullPlan.Scope, pages: Int? = nil, dies: Bool = false) async -> PullReport {
-    shelf.clock.pass(3600)
+    library.clock.pass(3600)
     server.die(after: dies ? 1 + dice.below(5) : nil)
     let held = known.count
     let plan = PullPlan(scope, pages: pages, pageSize: size, pictures: false, avatars: false)
-    let report = await shelf.pull(feed, from: server, plan)
+    let report = await library.pull(feed, from: server, plan)
     // A process that dies does not close its pull.
-    if server.isDead, dice.below(2) == 0 { try? shelf.leaveLastPullOpen() }
+    if server.isDead, dice.below(2) == 0 { try? library.leaveLastPullOpen() }
     server.die(after: nil)
     let needed = (known.count - held + size - 1) / size + 1
     // Pages that are to be read again need requests.
@@ -130,13 +130,13 @@ struct PullSession {
 
   /// The stored posts, by the server's order.
   var known: Set<Int> {
-    let addresses = (try? shelf.posts.map(\.uri)) ?? []
+    let addresses = (try? library.posts.map(\.uri)) ?? []
     return Set(addresses.compactMap { Int($0.split(separator: "/").last ?? "") })
   }
 
   var intervals: [Interval] {
     get throws {
-      try shelf.rows("SELECT newest, oldest, reached_end FROM coverage ORDER BY id DESC").map { row in
+      try library.rows("SELECT newest, oldest, reached_end FROM coverage ORDER BY id DESC").map { row in
         let parts = row.split(separator: "|")
         let keys = parts.prefix(2).map { Int($0.split(separator: "-").last ?? "") ?? 0 }
         return Interval(newest: keys[0], oldest: keys[1], reachedEnd: parts[2] == "1")
@@ -164,5 +164,5 @@ struct PullSession {
     }.map(\.key)
   }
 
-  var words: String { log.joined(separator: "\n") }
+  var text: String { log.joined(separator: "\n") }
 }

@@ -118,11 +118,11 @@ final class TruthfulServer: Source {
 
   func cursor(below id: String) -> Posts.Cursor? { Cursor(id) }
 
-  private func step(_ words: String) throws(SourceError) {
+  private func step(_ text: String) throws(SourceError) {
     let isDead = state.withLock { state in
       state.requests += 1
-      let number = words.split(separator: "-").last.map(String.init) ?? ""
-      state.asked.append("\(words.split(separator: " ")[0]) \(number)")
+      let number = text.split(separator: "-").last.map(String.init) ?? ""
+      state.asked.append("\(text.split(separator: " ")[0]) \(number)")
       return state.diesAt.map { state.requests >= $0 } ?? false
     }
     if isDead { throw .cancelled }

@@ -55,7 +55,7 @@ struct CrashMatrix: Sendable {
     template = try Household()
     try await ordeal.prepare(template, origin)
     let house = try Self.copy(of: template)
-    let ended = try await ordeal.deed(preload.house(house), origin)
+    let ended = try await ordeal.action(preload.house(house), origin)
     try #require(ended.status == 0, "\(ended.output)\(ended.errors)")
     undisturbed = try await ordeal.likeness(house)
     try #require(undisturbed.rows.isEmpty == false)
@@ -70,7 +70,7 @@ struct CrashMatrix: Sendable {
   func meet(_ fault: Fault, at number: Int) async throws {
     let house = try Self.copy(of: template)
     let requestCount = origin.requests.count
-    let ended = try await ordeal.deed(preload.house(house, fault, at: number), origin)
+    let ended = try await ordeal.action(preload.house(house, fault, at: number), origin)
     guard let call = preload.calls(in: house).first(where: \.isStruck) else { return }
     let round = "\(ordeal.name), \(fault.rawValue) at \(call)"
     try await expectHonest(ended, fault, house, round)
@@ -83,7 +83,7 @@ struct CrashMatrix: Sendable {
     let check = try await house.media("check", "--json")
     #expect((check.status, check.output) == (0, ""), "\(round): \(check.output)\(check.errors)")
     #expect(Self.leftovers(in: house).isEmpty, "\(round): \(Self.leftovers(in: house))")
-    // A request that only checks whether the server shows anything is no page.
+    // A request that only checks whether the server shows anything is not a page.
     let pages = origin.requests.dropFirst(requestCount).filter {
       $0.path.hasPrefix("/api/v1/timelines") && $0.parameter("limit") != "5"
     }

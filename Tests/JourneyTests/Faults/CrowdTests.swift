@@ -43,12 +43,12 @@ private final class Crowd: Sendable {
 
   private let house: Household
   private let end: ContinuousClock.Instant
-  private let deeds = Mutex(UndoStack())
+  private let edits = Mutex(UndoStack())
 
   init(house: Household, end: ContinuousClock.Instant) { (self.house, self.end) = (house, end) }
 
-  func `repeat`(_ deed: (Crowd) async throws -> Void) async throws {
-    repeat { try await deed(self) } while ContinuousClock.now < end
+  func `repeat`(_ action: (Crowd) async throws -> Void) async throws {
+    repeat { try await action(self) } while ContinuousClock.now < end
   }
 
   @discardableResult
@@ -61,25 +61,25 @@ private final class Crowd: Sendable {
   }
 
   func write() async throws {
-    let text = deeds.withLock { "note number \($0.written.count + 1)" }
+    let text = edits.withLock { "note number \($0.written.count + 1)" }
     try await run(["add", text])
-    deeds.withLock { _ = $0.written.insert(text) }
+    edits.withLock { _ = $0.written.insert(text) }
   }
 
   /// A random existing post.
   func delete() async throws {
     let posts = try await run(["list", "--json", "--limit", "1000"]).objects()
-    guard let post = deeds.withLock({ posts.randomElement(using: &$0.dice) }), let id = post["id"] as? Int else {
+    guard let post = edits.withLock({ posts.randomElement(using: &$0.dice) }), let id = post["id"] as? Int else {
       return
     }
     try await run(["delete", "\(id)"])
-    deeds.withLock { _ = $0.deleted.insert(Self.name(post)) }
+    edits.withLock { _ = $0.deleted.insert(Self.name(post)) }
   }
 
   /// Everything pulled or added is there once, except what was deleted, and the check passes.
   func expectAll(_ posts: [ScriptedPost]) async throws {
     let held = try await run(["list", "--json", "--limit", "10000"]).objects().map(Self.name)
-    let wanted = deeds.withLock { $0.written.union(posts.map(\.url)).subtracting($0.deleted) }
+    let wanted = edits.withLock { $0.written.union(posts.map(\.url)).subtracting($0.deleted) }
     #expect(held.count == Set(held).count)
     #expect(Set(held) == wanted, "\(wanted.subtracting(held)) \(Set(held).subtracting(wanted))")
     let attachments = try await run(["list", "--json", "--limit", "10000"]).objects()

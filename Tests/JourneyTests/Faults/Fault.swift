@@ -46,8 +46,8 @@ struct FileCall: Sendable, CustomStringConvertible {
 
   /// Without the middle of each long run of writes to one file: a fault there also shows at the run's ends.
   static func edges(of calls: [FileCall], count: Int = 3) -> [FileCall] {
-    calls.enumerated().filter { place, call in
-      let row = max(0, place - count)...min(calls.count - 1, place + count)
+    calls.enumerated().filter { index, call in
+      let row = max(0, index - count)...min(calls.count - 1, index + count)
       return call.name != "write" || row.count <= 2 * count
         || calls[row].contains { $0.name != "write" || $0.path != call.path }
     }.map(\.element)

@@ -18,9 +18,9 @@ enum OldHousehold {
     // The pictures that it knows.
     for bytes in ["first", "second", "avatar"].map({ Array($0.utf8) }) {
       let hash = Picture.sha256(bytes)
-      let shelf = "\(house.library)/blobs/\(hash.prefix(2))"
-      try FileManager.default.createDirectory(atPath: shelf, withIntermediateDirectories: true, attributes: attributes)
-      try Data(bytes).write(to: URL(fileURLWithPath: "\(shelf)/\(hash.dropFirst(2))"))
+      let folder = "\(house.library)/blobs/\(hash.prefix(2))"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: attributes)
+      try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(hash.dropFirst(2))"))
     }
   }
 }

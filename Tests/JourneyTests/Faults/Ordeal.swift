@@ -11,7 +11,7 @@ struct Ordeal: Sendable, CustomTestStringConvertible {
   /// The setup.
   var prepare: @Sendable (Household, Origin) async throws -> Void = { _, _ in }
   /// The action, which meets the fault.
-  let deed: UserAction
+  let action: UserAction
   /// What the user does once afterwards.
   let recovery: UserAction
   var likeness: @Sendable (Household) async throws -> Likeness = { try Likeness(library: $0.library) }
@@ -20,11 +20,11 @@ struct Ordeal: Sendable, CustomTestStringConvertible {
 
   /// An action of one command, which is repeated after a fault.
   init(_ name: String, _ script: Script = Script(), again command: @escaping @Sendable (Origin) -> [String]) {
-    self.init(name, script, deed: { try await $0.run(command($1)) }, recovery: { try await $0.run(command($1)) })
+    self.init(name, script, action: { try await $0.run(command($1)) }, recovery: { try await $0.run(command($1)) })
   }
 
-  init(_ name: String, _ script: Script = Script(), deed: @escaping UserAction, recovery: @escaping UserAction) {
-    (self.name, self.script, self.deed, self.recovery) = (name, script, deed, recovery)
+  init(_ name: String, _ script: Script = Script(), action: @escaping UserAction, recovery: @escaping UserAction) {
+    (self.name, self.script, self.action, self.recovery) = (name, script, action, recovery)
   }
 }
 
@@ -39,7 +39,7 @@ extension Ordeal {
     let flags = ["--page-size", "4", "--json"]
     var ordeal = Ordeal(
       "pull", small(11),
-      deed: { try await $0.run(["tag", "cats", "--all", "--server", $1.url] + flags) },
+      action: { try await $0.run(["tag", "cats", "--all", "--server", $1.url] + flags) },
       recovery: { try await $0.run(["tag", "cats", "--resume", "--pages", "9", "--server", $1.url] + flags) })
     ordeal.prepare = { house, _ in try await expectDone(house.media("settings", "view", "list")) }
     return ordeal
@@ -90,7 +90,7 @@ extension Ordeal {
   }()
 
   private static let login = {
-    var ordeal = Ordeal("login", small(1), deed: { try await logIn($0, $1) }, recovery: { try await logIn($0, $1) })
+    var ordeal = Ordeal("login", small(1), action: { try await logIn($0, $1) }, recovery: { try await logIn($0, $1) })
     ordeal.prepare = { house, origin in
       // The same server by another name: an account that must not disappear.
       let other = origin.url.replacing("127.0.0.1", with: "localhost")

@@ -38,7 +38,7 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   /// The first page with one post in it that is none, for want of what a post needs; as many items as before.
   var broken: Response
   /// Success statuses that carry an error.
-  var complaints: [Response]
+  var apiErrors: [Response]
   /// Header fields by which the server says how long to wait at 10:00, and until when that is.
   var limits: [(fields: Headers, until: String?)]
   /// What 401 and 403 mean to somebody without a login.
@@ -49,7 +49,7 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   var unprocessed = ExitCode.unreadable
   /// Whether people log in there.
   var hasLogin = true
-  /// Whether a page may lead on by the cursor that led to it: what it brings tells whether it moves on.
+  /// Whether a page may lead on by the cursor that led to it: its posts show whether it moves on.
   var repeatsCursor = false
   /// The API, if it is not the source's usual one.
   var api: String?

@@ -13,7 +13,7 @@ extension Dialect {
       first: Response(page), last: Response(last), empty: Response(#"{"data":[]}"#), circle: Response(older),
       leaking: Response(page.replacing("TOKEN", with: token)),
       broken: Response(page.replacing("2026-11-20T09:00:00+0000", with: "never")),
-      complaints: [
+      apiErrors: [
         Response("{}"), error(#""code":100,"message":"no such field""#), error(#""message":"something""#), error(""),
       ],
       limits: [

@@ -16,7 +16,7 @@ extension Dialect {
       circle: Response(older.replacing("AQAarTGD1000", with: "AQAarTGD1104")),
       leaking: Response(page.replacing("TOKEN", with: token)),
       broken: Response(page.replacing("\"1795161600\"", with: "[1]")),
-      complaints: [Response(meta), Response(#"{"meta":{"code":200}}"#), Response(#"{"code":400,"error_type":"E"}"#)],
+      apiErrors: [Response(meta), Response(#"{"meta":{"code":200}}"#), Response(#"{"code":400,"error_type":"E"}"#)],
       limits: [
         (["Retry-After": "60"], "2026-11-21T10:01:00Z"),
         (["X-Ratelimit-Limit": "5000", "X-Ratelimit-Remaining": "0"], nil), ([:], nil),

@@ -26,7 +26,7 @@ extension Dialect {
       broken: Response(
         page.replacing("\"https://birds.example/users/birds/statuses/1103\"", with: "[1]")
           .replacing("\"https://birds.example/@birds/1103\"", with: "{}")),
-      complaints: [Response(#"{"error":"The timeline is being rebuilt"}"#)],
+      apiErrors: [Response(#"{"error":"The timeline is being rebuilt"}"#)],
       limits: [
         (["X-RateLimit-Reset": "2026-11-21T10:05:00.123456Z"], "2026-11-21T10:05:00.123Z"),
         (["Retry-After": "60"], "2026-11-21T10:01:00Z"), ([:], nil),

@@ -10,7 +10,7 @@ extension Dialect {
     return spoken(
       "X", first: page, last: older.replacing("next_token", with: "newest_id_again"), empty: empty, circle: older,
       broken: page.replacing(#""id": "1980000000000000200""#, with: #""id": []"#),
-      complaints: [
+      apiErrors: [
         Response(#"{"title":"Invalid Request","detail":"over quota"}"#), Response(#"{"errors":[{"message":"no"}]}"#),
         Response(#"{"errors":[{"type":"https://api.x.com/2/problems/invalid-request","detail":"a"}]}"#),
       ])
@@ -21,19 +21,19 @@ extension Dialect {
     var dialect = spoken(
       "X 1.1", first: page, last: #"{"statuses":[]}"#, empty: Response(#"{"statuses":[],"search_metadata":{}}"#),
       circle: page, broken: page.replacing(#""id_str": "1980000000000000100""#, with: #""id_str": []"#),
-      complaints: [Response(#"{"errors":[{"code":25,"message":"Query parameters are missing"}]}"#), Response("[]")])
+      apiErrors: [Response(#"{"errors":[{"code":25,"message":"Query parameters are missing"}]}"#), Response("[]")])
     dialect.api = "1.1"
     return dialect
   }()
 
   private static func spoken(
     _ name: String, first: String, last: String, empty: Response, circle: String, broken: String,
-    complaints: [Response]
+    apiErrors: [Response]
   ) -> Dialect {
     Dialect(
       name: name, source: .x, feed: Feed(source: .x, kind: .tag, value: "birds", server: server),
       first: Response(first), last: Response(last), empty: empty, circle: Response(circle), broken: Response(broken),
-      complaints: complaints,
+      apiErrors: apiErrors,
       limits: [
         // 10:05 by a clock that is right, by one that is an hour ahead, and a time that has passed.
         (["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1795255500"], "2026-11-21T10:05:00Z"),

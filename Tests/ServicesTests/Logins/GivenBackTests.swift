@@ -19,25 +19,26 @@ import Testing
 
   /// Logs in at a server that answers the verification so; the error that ends it.
   private func failure(_ desk: Desk, _ answer: Response) async throws -> any Error {
-    desk.house.answer(Self.verification) { _ in answer }
+    desk.authServer.answer(Self.verification) { _ in answer }
     let page = try await desk.flow.begin(desk.server)
     return try #require(
       await #expect(throws: (any Error).self) {
-        try await desk.flow.finish(page, pasted: desk.house.code(on: page.url))
+        try await desk.flow.finish(page, pasted: desk.authServer.code(on: page.url))
       })
   }
 
   @Test func `is given back whatever fails after it`() async throws {
     let answers = [
-      OAuthHouse.json("{}", status: 500), OAuthHouse.page(200), OAuthHouse.json(#"{"id":"1"}"#), OAuthHouse.page(404),
-      OAuthHouse.json(#"{"error":"The access token is invalid"}"#, status: 401),
+      InMemoryAuthServer.json("{}", status: 500), InMemoryAuthServer.page(200), InMemoryAuthServer.json(#"{"id":"1"}"#),
+      InMemoryAuthServer.page(404),
+      InMemoryAuthServer.json(#"{"error":"The access token is invalid"}"#, status: 401),
       text("", status: 401, challenge: "Bearer error=\"invalid_token\", scope=\"read\""),
     ]
     for answer in answers {
       let desk = Desk()
       let error = try await failure(desk, answer)
       #expect(error is LoginError)
-      #expect(desk.house.tokens.isEmpty, "\(error)")
+      #expect(desk.authServer.tokens.isEmpty, "\(error)")
       #expect(try desk.accounts.all().isEmpty)
     }
   }
@@ -46,29 +47,31 @@ import Testing
     let desk = Desk()
     let page = try await desk.flow.begin(desk.server)
     let file = "\(desk.folder)/accounts.json"
-    desk.house.answer(Self.verification) { _ in
+    desk.authServer.answer(Self.verification) { _ in
       try? "{".write(toFile: file, atomically: false, encoding: .utf8)
-      return OAuthHouse.json(#"{"username":"ann"}"#)
+      return InMemoryAuthServer.json(#"{"username":"ann"}"#)
     }
     await #expect(throws: AccountsError.self) {
-      try await desk.flow.finish(page, pasted: desk.house.code(on: page.url))
+      try await desk.flow.finish(page, pasted: desk.authServer.code(on: page.url))
     }
-    #expect(desk.house.tokens.isEmpty)
+    #expect(desk.authServer.tokens.isEmpty)
   }
 
-  @Test func `that is not taken back is told of`() async throws {
+  @Test func `that cannot be revoked is reported`() async throws {
     let desk = Desk()
-    desk.house.answer("/oauth/revoke") { _ in OAuthHouse.page(404) }
-    let error = try await failure(desk, OAuthHouse.json(#"{"id":"1"}"#)) as? any ExplainedError
+    desk.authServer.answer("/oauth/revoke") { _ in InMemoryAuthServer.page(404) }
+    let error = try await failure(desk, InMemoryAuthServer.json(#"{"id":"1"}"#)) as? any ExplainedError
     #expect(
       error?.summary
         == "the answer of cats.example cannot be read (it does not say whose account it is); the token that cats.example "
         + "granted may still be good (it answers with status 404)")
     #expect(error?.exitCode == .unreadable)
 
-    desk.house.answer(Self.verification) { _ in OAuthHouse.json(#"{"error":"insufficient_scope"}"#, status: 403) }
+    desk.authServer.answer(Self.verification) { _ in
+      InMemoryAuthServer.json(#"{"error":"insufficient_scope"}"#, status: 403)
+    }
     let page = try await desk.flow.begin(desk.server)
-    let outcome = try await desk.flow.finish(page, pasted: desk.house.code(on: page.url))
+    let outcome = try await desk.flow.finish(page, pasted: desk.authServer.code(on: page.url))
     guard case .needsWiderScopes(_, .notRevoked("it answers with status 404")) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -79,9 +82,9 @@ import Testing
   func `is too narrow by any of the statuses and in plain words, too`(status: Int) async throws {
     let desk = Desk()
     let answer = text("out_of_scope_for_token\n", status: status)
-    desk.house.answer(Self.verification) { _ in answer }
+    desk.authServer.answer(Self.verification) { _ in answer }
     let page = try await desk.flow.begin(desk.server)
-    let outcome = try await desk.flow.finish(page, pasted: desk.house.code(on: page.url))
+    let outcome = try await desk.flow.finish(page, pasted: desk.authServer.code(on: page.url))
     guard case .needsWiderScopes(let second, .revoked) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -96,7 +99,7 @@ import Testing
       (#"{"error":"invalid_token","scope":"read"}"#, nil, "invalid_token"),
       ("", "Bearer realm=\"scope\", error=\"invalid_token\"", nil),
     ] as [(String, String?, String?)])
-  func `that is refused as such asks for no wider scope, and the reason is told`(
+  func `that is refused as such asks for no wider scope, and the reason is shown`(
     body: String, challenge: String?, reason: String?
   ) async throws {
     let desk = Desk()
@@ -108,25 +111,27 @@ import Testing
   @Test(arguments: ["/api/v2/search", "/api/v1/timelines/tag/media"])
   func `that verifies and is too narrow for a pull is asked for again with read, once`(path: String) async throws {
     let desk = Desk()
-    let refusal = OAuthHouse.json(#"{"error":"This action is outside the authorized scopes"}"#, status: 403)
-    desk.house.answer(path) { _ in refusal }
+    let refusal = InMemoryAuthServer.json(#"{"error":"This action is outside the authorized scopes"}"#, status: 403)
+    desk.authServer.answer(path) { _ in refusal }
     let page = try await desk.flow.begin(desk.server)
-    let outcome = try await desk.flow.finish(page, pasted: desk.house.code(on: page.url))
+    let outcome = try await desk.flow.finish(page, pasted: desk.authServer.code(on: page.url))
     guard case .needsWiderScopes(let second, .revoked) = outcome else {
       Issue.record("\(outcome)")
       return
     }
-    #expect(second.scopes == ["read"] && desk.house.tokens.isEmpty)
-    #expect(try await desk.finished(second, desk.house.code(on: second.url)).handle == "ann@cats.example")
+    #expect(second.scopes == ["read"] && desk.authServer.tokens.isEmpty)
+    #expect(try await desk.finished(second, desk.authServer.code(on: second.url)).handle == "ann@cats.example")
     #expect(try await desk.flow.begin(desk.server).scopes == ["read"])
   }
 
   @Test func `that is too narrow for a pull is kept where the server knows no read`() async throws {
     let desk = Desk()
-    desk.house.answer("/.well-known/oauth-authorization-server") { _ in
-      OAuthHouse.json(#"{"scopes_supported":["read:statuses","read:accounts"]}"#)
+    desk.authServer.answer("/.well-known/oauth-authorization-server") { _ in
+      InMemoryAuthServer.json(#"{"scopes_supported":["read:statuses","read:accounts"]}"#)
     }
-    desk.house.answer("/api/v2/search") { _ in OAuthHouse.json(#"{"error":"insufficient_scope"}"#, status: 403) }
+    desk.authServer.answer("/api/v2/search") { _ in
+      InMemoryAuthServer.json(#"{"error":"insufficient_scope"}"#, status: 403)
+    }
     #expect(try await desk.logIn().handle == "ann@cats.example")
   }
 
@@ -134,18 +139,20 @@ import Testing
   func `is in no name that is kept and shown`(said: String) async throws {
     let desk = Desk()
     let token = Self.long
-    desk.house.answer("/oauth/token") { _ in OAuthHouse.json(#"{"access_token":"\#(token)","scope":"read"}"#) }
-    desk.house.answer(Self.verification) { _ in
-      OAuthHouse.json(#"{"acct":"\#(said)","display_name":"Ann \#(said)"}"#)
+    desk.authServer.answer("/oauth/token") { _ in
+      InMemoryAuthServer.json(#"{"access_token":"\#(token)","scope":"read"}"#)
+    }
+    desk.authServer.answer(Self.verification) { _ in
+      InMemoryAuthServer.json(#"{"acct":"\#(said)","display_name":"Ann \#(said)"}"#)
     }
     let page = try await desk.flow.begin(desk.server)
     let account = try await desk.finished(page, "code")
     #expect(account.name == "Ann <secret>" && account.handle == "<secret>@cats.example")
 
     let server = Server("photos.example")!
-    let photos = OAuthHouse([
+    let photos = InMemoryAuthServer([
       "/oauth/access_token": { _ in
-        OAuthHouse.json(#"{"access_token":"\#(token)","user":{"username":"ann","full_name":"Ann \#(said)"}}"#)
+        InMemoryAuthServer.json(#"{"access_token":"\#(token)","user":{"username":"ann","full_name":"Ann \#(said)"}}"#)
       }
     ])
     let other = Desk(photos)

@@ -13,14 +13,14 @@ import Testing
     {"data":[{"id":"1"},{"instagram_business_account":{"id":"178","username":"ann","name":"Ann of the Cats"},"id":"2"}]}
     """
 
-  private func house() -> OAuthHouse {
-    OAuthHouse([
+  private func authServer() -> InMemoryAuthServer {
+    InMemoryAuthServer([
       Self.trade: { request in
-        let form = OAuthHouse.fields(String(decoding: request.body ?? [], as: UTF8.self))
+        let form = InMemoryAuthServer.fields(String(decoding: request.body ?? [], as: UTF8.self))
         return form["grant_type"] == "fb_exchange_token"
-          ? OAuthHouse.json(#"{"access_token":"EAA-long","token_type":"bearer","expires_in":5184000}"#)
-          : OAuthHouse.json(#"{"access_token":"EAA-short","expires_in":5000}"#)
-      }, Self.own: { _ in OAuthHouse.json(Self.pages) },
+          ? InMemoryAuthServer.json(#"{"access_token":"EAA-long","token_type":"bearer","expires_in":5184000}"#)
+          : InMemoryAuthServer.json(#"{"access_token":"EAA-short","expires_in":5000}"#)
+      }, Self.own: { _ in InMemoryAuthServer.json(Self.pages) },
     ])
   }
 
@@ -33,9 +33,9 @@ import Testing
   @Test func `a pasted address buys a short token, and that one a long one, in bodies and never in addresses`()
     async throws
   {
-    let desk = Desk(house())
+    let desk = Desk(authServer())
     let page = try await begin(desk)
-    let query = OAuthHouse.fields(page.url.components(separatedBy: "?")[1])
+    let query = InMemoryAuthServer.fields(page.url.components(separatedBy: "?")[1])
     #expect(page.url.hasPrefix("https://cats.example/v25.0/dialog/oauth?"))
     #expect(query["redirect_uri"] == "https://www.facebook.com/connect/login_success.html")
     #expect(query["scope"] == "instagram_basic pages_show_list pages_read_engagement")
@@ -45,7 +45,9 @@ import Testing
     #expect((account.source, account.handle, account.api) == (.instagram, "ann@cats.example", "graph"))
     #expect((account.token.reveal(), account.remoteID) == ("EAA-long", "178"))
     #expect(account.expires == account.created.addingTimeInterval(5_184_000))
-    let forms = desk.house.requests.map { OAuthHouse.fields(String(decoding: $0.body ?? [], as: UTF8.self)) }
+    let forms = desk.authServer.requests.map {
+      InMemoryAuthServer.fields(String(decoding: $0.body ?? [], as: UTF8.self))
+    }
     #expect(
       forms.prefix(2) == [
         [
@@ -57,8 +59,8 @@ import Testing
           "fb_exchange_token": "EAA-short",
         ],
       ])
-    #expect(desk.house.requests.allSatisfy { !$0.url.contains("hush") && !$0.url.contains("EAA") })
-    #expect(desk.house.requests.last?.tokenPlacement == .query(fields: ["access_token"]))
+    #expect(desk.authServer.requests.allSatisfy { !$0.url.contains("hush") && !$0.url.contains("EAA") })
+    #expect(desk.authServer.requests.last?.tokenPlacement == .query(fields: ["access_token"]))
     // The keys and the redirect are kept for the next time.
     let again = try await desk.flow.begin(desk.server, source: .instagram)
     #expect(again.url.hasPrefix("https://cats.example/v25.0/dialog/oauth?"))
@@ -66,11 +68,11 @@ import Testing
   }
 
   @Test func `a redirect of one's own is asked for and traded with`() async throws {
-    let desk = Desk(house())
+    let desk = Desk(authServer())
     let page = try await begin(desk, redirect: "https://me.example/done")
     #expect(page.url.contains("redirect_uri=https%3A%2F%2Fme.example%2Fdone&"))
     _ = try await desk.finished(page, "c0de")
-    let form = OAuthHouse.fields(String(decoding: desk.house.requests.first?.body ?? [], as: UTF8.self))
+    let form = InMemoryAuthServer.fields(String(decoding: desk.authServer.requests.first?.body ?? [], as: UTF8.self))
     #expect(form["redirect_uri"] == "https://me.example/done")
   }
 
@@ -90,8 +92,8 @@ import Testing
     (400, #"{"error":{"code":191,"message":"URL blocked"}}"#, "keys"), (500, #"{"error":{"code":2}}"#, "fails"),
     (404, "<html>", "service"), (200, "<html>", "read"), (200, "{}", "read"),
   ])
-  func `a trade that fails is told as what it is`(status: Int, body: String, kind: String) async throws {
-    let desk = Desk(OAuthHouse([Self.trade: { _ in OAuthHouse.json(body, status: status) }]))
+  func `a failed exchange is reported with its cause`(status: Int, body: String, kind: String) async throws {
+    let desk = Desk(InMemoryAuthServer([Self.trade: { _ in InMemoryAuthServer.json(body, status: status) }]))
     let page = try await begin(desk)
     let error = await #expect(throws: LoginError.self) { try await desk.flow.finish(page, pasted: "c0de") }
     let redirect = "https://www.facebook.com/connect/login_success.html"
@@ -114,25 +116,27 @@ import Testing
   func `a token that came ready-made ends when the server says, which may be at no time that is known`(
     body: String, end: TimeInterval?
   ) async throws {
-    let house = house()
-    house.answer("/v25.0/debug_token") { _ in OAuthHouse.json(body, status: body.contains("error") ? 400 : 200) }
-    let desk = Desk(house)
+    let authServer = authServer()
+    authServer.answer("/v25.0/debug_token") { _ in
+      InMemoryAuthServer.json(body, status: body.contains("error") ? 400 : 200)
+    }
+    let desk = Desk(authServer)
     let account = try await desk.flow.adopt("EAA-mine", at: desk.server, source: .instagram, api: "graph")
     #expect(account.expires == end.map { Date(timeIntervalSince1970: $0) })
-    let asked = try #require(house.requests.last)
+    let asked = try #require(authServer.requests.last)
     #expect(asked.tokenPlacement == .query(fields: ["input_token", "access_token"]))
     #expect(asked.token != nil && !asked.url.contains("EAA"))
     #expect(try desk.accounts.all() == [account])
   }
 
-  @Test func `a token without a professional account is told so, a refused one in the server's words`() async throws {
-    let desk = Desk(OAuthHouse([Self.own: { _ in OAuthHouse.json(#"{"data":[{"id":"1"}]}"#) }]))
+  @Test func `a token without a professional account is reported, a refused one with the server's text`() async throws {
+    let desk = Desk(InMemoryAuthServer([Self.own: { _ in InMemoryAuthServer.json(#"{"data":[{"id":"1"}]}"#) }]))
     await #expect(throws: LoginError.noProfessionalAccount(desk.server)) {
       try await desk.flow.adopt("EAA-mine", at: desk.server, source: .instagram, api: "graph")
     }
     for (words, shown) in [("It is over", "It is over"), ("EAA-mineral is none", nil)] {
       let body = #"{"error":{"code":190,"message":"\#(words)"}}"#
-      desk.house.answer(Self.own) { _ in OAuthHouse.json(body, status: 400) }
+      desk.authServer.answer(Self.own) { _ in InMemoryAuthServer.json(body, status: 400) }
       await #expect(throws: LoginError.tokenRefused(desk.server, reason: shown)) {
         try await desk.flow.adopt("EAA-mine", at: desk.server, source: .instagram, api: "graph")
       }

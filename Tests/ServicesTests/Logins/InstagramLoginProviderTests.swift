@@ -14,23 +14,23 @@ import Testing
     try await desk.flow.begin(desk.server, source: .instagram, clientID: "mine", clientSecret: Secret("hush"))
   }
 
-  private func house(_ path: String, _ body: String, _ status: Int = 200) -> OAuthHouse {
-    OAuthHouse([path: { _ in OAuthHouse.json(body, status: status) }])
+  private func authServer(_ path: String, _ body: String, _ status: Int = 200) -> InMemoryAuthServer {
+    InMemoryAuthServer([path: { _ in InMemoryAuthServer.json(body, status: status) }])
   }
 
   @Test func `a code is traded with the person's keys, and the user comes with the token`() async throws {
-    let desk = Desk(house(Self.trade, granted))
+    let desk = Desk(authServer(Self.trade, granted))
     let page = try await begin(desk)
     #expect(page.url.hasPrefix("https://cats.example/oauth/authorize/?response_type=code&client_id=mine&"))
-    #expect(OAuthHouse.fields(page.url.components(separatedBy: "?")[1])["scope"] == "basic public_content")
+    #expect(InMemoryAuthServer.fields(page.url.components(separatedBy: "?")[1])["scope"] == "basic public_content")
     #expect(!page.url.contains("hush"))
     let account = try await desk.finished(page, "c0de")
     #expect((account.source, account.handle, account.name) == (.instagram, "ann@cats.example", "Ann of the Cats"))
     #expect((account.token.reveal(), account.expires) == ("3.ab.cd", nil))
-    let request = try #require(desk.house.requests.last)
-    #expect(desk.house.requests.count == 1)
+    let request = try #require(desk.authServer.requests.last)
+    #expect(desk.authServer.requests.count == 1)
     #expect(
-      OAuthHouse.fields(String(decoding: request.body ?? [], as: UTF8.self)) == [
+      InMemoryAuthServer.fields(String(decoding: request.body ?? [], as: UTF8.self)) == [
         "client_id": "mine", "client_secret": "hush", "grant_type": "authorization_code", "code": "c0de",
         "redirect_uri": "urn:ietf:wg:oauth:2.0:oob",
       ])
@@ -40,10 +40,12 @@ import Testing
   }
 
   @Test func `where the trade does not say whose it is, the token is asked, in the query`() async throws {
-    let desk = Desk(house(Self.trade, #"{"access_token":"3.ab.cd"}"#))
-    desk.house.answer(Self.own) { _ in OAuthHouse.json(#"{"meta":{"code":200},"data":{"username":"ann","id":"3"}}"#) }
+    let desk = Desk(authServer(Self.trade, #"{"access_token":"3.ab.cd"}"#))
+    desk.authServer.answer(Self.own) { _ in
+      InMemoryAuthServer.json(#"{"meta":{"code":200},"data":{"username":"ann","id":"3"}}"#)
+    }
     #expect(try await desk.finished(try await begin(desk), "c0de").name == "ann")
-    let request = try #require(desk.house.requests.last)
+    let request = try #require(desk.authServer.requests.last)
     #expect(request.url == "https://cats.example/v1/users/self")
     #expect(request.tokenPlacement == .query(fields: ["access_token"]))
   }
@@ -54,8 +56,8 @@ import Testing
     (400, "{}", "code"), (404, "<html>", "service"), (500, "<html>", "fails"), (200, "<html>", "read"),
     (200, #"{"user":{"username":"ann"}}"#, "read"), (200, #"{"access_token":"a b"}"#, "read"),
   ])
-  func `a trade that fails is told as what it is`(status: Int, body: String, kind: String) async throws {
-    let desk = Desk(house(Self.trade, body, status))
+  func `a failed exchange is reported with its cause`(status: Int, body: String, kind: String) async throws {
+    let desk = Desk(authServer(Self.trade, body, status))
     let page = try await begin(desk)
     let errors: [String: (LoginError) -> Bool] = [
       "code": { $0 == .codeRefused(desk.server) }, "app": { $0 == .appRefused(desk.server) },
@@ -68,13 +70,15 @@ import Testing
     #expect(try desk.accounts.all().isEmpty)
   }
 
-  @Test func `a ready token is verified; a refused one is told in the server's words, never its own`() async throws {
-    let desk = Desk(house(Self.own, #"{"meta":{"code":200},"data":{"username":"ann","id":"3"}}"#))
+  @Test func `a ready token is verified; a refused one is reported with the server's text, never with the token`()
+    async throws
+  {
+    let desk = Desk(authServer(Self.own, #"{"meta":{"code":200},"data":{"username":"ann","id":"3"}}"#))
     let account = try await desk.flow.adopt("3.ab.cd", at: desk.server, source: .instagram)
     #expect((account.source, account.handle) == (.instagram, "ann@cats.example"))
-    for (status, words, shown) in [(400, "It is over", "It is over"), (200, "3.ab.cdef is no token", nil)] {
+    for (status, words, shown) in [(400, "It is over", "It is over"), (200, "3.ab.cdef is not a token", nil)] {
       let body = #"{"meta":{"code":400,"error_message":"\#(words)"}}"#
-      desk.house.answer(Self.own) { _ in OAuthHouse.json(body, status: status) }
+      desk.authServer.answer(Self.own) { _ in InMemoryAuthServer.json(body, status: status) }
       await #expect(throws: LoginError.tokenRefused(desk.server, reason: shown)) {
         try await desk.flow.adopt("3.ab.cdef", at: desk.server, source: .instagram)
       }
@@ -88,6 +92,6 @@ import Testing
         try await desk.flow.begin(desk.server, source: source)
       }
     }
-    #expect(desk.house.requests.isEmpty)
+    #expect(desk.authServer.requests.isEmpty)
   }
 }

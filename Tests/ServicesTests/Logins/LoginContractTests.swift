@@ -40,7 +40,7 @@ struct LoginContractTests {
   }
 
   @Test(arguments: Entry.all)
-  func `what is no answer of its service is told so, and nothing is stored`(entry: Entry) async throws {
+  func `an answer of another service is reported, and nothing is stored`(entry: Entry) async throws {
     for body in ["<!DOCTYPE html><html></html>", "", #"{"data":"#, "[]", "\u{0}\u{1}"] {
       let error = try await error(entry, .success(Response(status: 200, body: Array(body.utf8))))
       #expect(error?.exitCode == .unreadable, "\(body): \(String(describing: error))")
@@ -52,7 +52,7 @@ struct LoginContractTests {
   }
 
   @Test(arguments: Entry.all)
-  func `a refused token is told so, and stands in no message`(entry: Entry) async throws {
+  func `a refused token is reported, and stands in no message`(entry: Entry) async throws {
     let said = #"no access for \#(Self.token)"#
     for status in [400, 401] {
       var codes: Set<ExitCode> = []
@@ -61,7 +61,7 @@ struct LoginContractTests {
         #expect(error?.description.contains(Self.token) == false)
         if let code = error?.exitCode { codes.insert(code) }
       }
-      // An error in the form of another service is no answer of this one.
+      // An error in the form of another service is not an answer of this one.
       #expect(codes.contains(.needsLogin) && codes.isSubset(of: [.needsLogin, .unreadable]), "\(codes)")
     }
   }

@@ -18,55 +18,55 @@ import Testing
     do {
       if paths.contains("/oauth/token") || paths.contains("/api/v1/accounts/verify_credentials") || pasted != nil {
         let page = try await desk.flow.begin(desk.server)
-        let code = desk.house.code(on: page.url)
-        for path in paths { desk.house.answer(path, answer) }
+        let code = desk.authServer.code(on: page.url)
+        for path in paths { desk.authServer.answer(path, answer) }
         _ = try await desk.flow.finish(page, pasted: pasted ?? code)
       } else {
-        for path in paths { desk.house.answer(path, answer) }
+        for path in paths { desk.authServer.answer(path, answer) }
         _ = try await desk.flow.begin(desk.server)
       }
     } catch let caught { error = caught }
     #expect(try desk.accounts.all().isEmpty)
-    for token in desk.house.tokens { #expect(!desk.written.contains(token)) }
+    for token in desk.authServer.tokens { #expect(!desk.written.contains(token)) }
     return error as? any ExplainedError
   }
 
   @Test func `a refused code`() async throws {
     let words =
       "cats.example refused the code, which is wrong, used or expired: run \"media login cats.example\" again"
-    let error = try await fault(pasted: "wrong") { _ in OAuthHouse.page(500) }
+    let error = try await fault(pasted: "wrong") { _ in InMemoryAuthServer.page(500) }
     #expect(error?.description == words)
     #expect(error?.exitCode == .needsLogin)
     for status in [400, 401, 403, 422, 500] {
-      let error = try await fault("/oauth/token") { _ in OAuthHouse.page(status) }
+      let error = try await fault("/oauth/token") { _ in InMemoryAuthServer.page(status) }
       #expect(error?.description == words)
     }
-    let odd = try await fault("/oauth/token") { _ in OAuthHouse.json(#"{"error":"invalid_grant"}"#) }
+    let odd = try await fault("/oauth/token") { _ in InMemoryAuthServer.json(#"{"error":"invalid_grant"}"#) }
     #expect(odd?.description == words)
   }
 
   @Test func `a code is good once`() async throws {
     let desk = Desk()
     let page = try await desk.flow.begin(desk.server)
-    let code = desk.house.code(on: page.url)
+    let code = desk.authServer.code(on: page.url)
     _ = try await desk.finished(page, code)
     await #expect(throws: LoginError.codeRefused(desk.server)) { try await desk.flow.finish(page, pasted: code) }
   }
 
   @Test func `a server that fails is not taken for a refusal`() async throws {
     for status in [502, 503] {
-      let error = try await fault("/oauth/token") { _ in OAuthHouse.page(status) }
+      let error = try await fault("/oauth/token") { _ in InMemoryAuthServer.page(status) }
       #expect(error?.description == "cats.example fails (status \(status)): try again later")
       #expect(error?.exitCode == .unavailable)
     }
-    let down = try await fault("/oauth/token", "/api/v1/instance") { _ in OAuthHouse.page(500) }
+    let down = try await fault("/oauth/token", "/api/v1/instance") { _ in InMemoryAuthServer.page(500) }
     #expect(down?.description == "cats.example fails (status 500): try again later")
   }
 
-  @Test func `a refused token stores nothing and tells the server's reason`() async throws {
+  @Test func `a refused token stores nothing and shows the server's reason`() async throws {
     let path = "/api/v1/accounts/verify_credentials"
     let error = try await fault(path) { _ in
-      OAuthHouse.json(#"{"error":"Your login is currently disabled\u001b[1m"}"#, status: 403)
+      InMemoryAuthServer.json(#"{"error":"Your login is currently disabled\u001b[1m"}"#, status: 403)
     }
     #expect(
       error?.description
@@ -74,51 +74,51 @@ import Testing
     )
     #expect(error?.exitCode == .needsLogin)
     for status in [400, 401, 403, 422] {
-      let error = try await fault(path) { _ in OAuthHouse.page(status) }
+      let error = try await fault(path) { _ in InMemoryAuthServer.page(status) }
       #expect(error?.description == "cats.example refused the token: run \"media login cats.example\"")
     }
   }
 
   @Test func `a server that repeats the token is not quoted`() async throws {
     let error = try await fault("/api/v1/accounts/verify_credentials") { request in
-      OAuthHouse.json("{\"error\":\"bad token \(request.token?.reveal() ?? "")\"}", status: 401)
+      InMemoryAuthServer.json("{\"error\":\"bad token \(request.token?.reveal() ?? "")\"}", status: 401)
     }
     #expect(error?.description == "cats.example refused the token: run \"media login cats.example\"")
   }
 
   @Test func `answers that are not what they promise`() async throws {
-    let page = try await fault("/oauth/token") { _ in OAuthHouse.page(200) }
+    let page = try await fault("/oauth/token") { _ in InMemoryAuthServer.page(200) }
     #expect(
       page?.description
         == "the answer of cats.example cannot be read (it is not JSON): check the address, or try again later"
     )
     #expect(page?.exitCode == .unreadable)
     for body in ["{}", #"{"access_token":""}"#, #"{"access_token":"a\r\nX-Evil: 1"}"#, #"{"access_token":["t"]}"#] {
-      let error = try await fault("/oauth/token") { _ in OAuthHouse.json(body) }
+      let error = try await fault("/oauth/token") { _ in InMemoryAuthServer.json(body) }
       #expect(error?.summary == "the answer of cats.example cannot be read (it has no token)")
     }
     let endless = String(repeating: "a", count: 4097)
-    let token = try await fault("/oauth/token") { _ in OAuthHouse.json(#"{"access_token":"\#(endless)"}"#) }
+    let token = try await fault("/oauth/token") { _ in InMemoryAuthServer.json(#"{"access_token":"\#(endless)"}"#) }
     #expect(token?.summary == "the answer of cats.example cannot be read (it has no token)")
     for (id, secret) in [("a", endless), (endless, "s"), ("a b", "s"), ("a", "s\\u001b[2J")] {
       let body = #"{"client_id":"\#(id)","client_secret":"\#(secret)"}"#
-      let keys = try await fault("/api/v1/apps") { _ in OAuthHouse.json(body) }
+      let keys = try await fault("/api/v1/apps") { _ in InMemoryAuthServer.json(body) }
       #expect(
         keys?.summary == "the answer of cats.example cannot be read (it registers the app with keys that are none)"
       )
       #expect(keys?.exitCode == .unreadable)
     }
-    let keyless = try await fault("/api/v1/apps") { _ in OAuthHouse.json("{}") }
+    let keyless = try await fault("/api/v1/apps") { _ in InMemoryAuthServer.json("{}") }
     #expect(keyless?.summary == "the answer of cats.example cannot be read (it registers the app without keys)")
-    let html = try await fault("/api/v1/apps") { _ in OAuthHouse.page(200) }
+    let html = try await fault("/api/v1/apps") { _ in InMemoryAuthServer.page(200) }
     #expect(html?.exitCode == .unreadable)
-    let nobody = try await fault("/api/v1/accounts/verify_credentials") { _ in OAuthHouse.json("{}") }
+    let nobody = try await fault("/api/v1/accounts/verify_credentials") { _ in InMemoryAuthServer.json("{}") }
     #expect(nobody?.summary == "the answer of cats.example cannot be read (it does not say whose account it is)")
   }
 
   @Test func `no registration is offered`() async throws {
     for status in [403, 404, 422] {
-      let error = try await fault("/api/v1/apps") { _ in OAuthHouse.page(status) }
+      let error = try await fault("/api/v1/apps") { _ in InMemoryAuthServer.page(status) }
       #expect(
         error?.description
           == "cats.example does not let apps register themselves: make an app in its settings with the redirect "
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func `no such server at all`() async throws {
-    let error = try await fault("/api/v1/apps", "/api/v1/instance") { _ in OAuthHouse.page(404) }
+    let error = try await fault("/api/v1/apps", "/api/v1/instance") { _ in InMemoryAuthServer.page(404) }
     #expect(
       error?.description
         == "cats.example does not answer as Mastodon, Pixelfed and their kin do: "
@@ -165,22 +165,22 @@ import Testing
   }
 
   @Test func `a pause, and a stop`() async throws {
-    let pause = try await fault("/oauth/token") { _ in OAuthHouse.page(429) }
+    let pause = try await fault("/oauth/token") { _ in InMemoryAuthServer.page(429) }
     #expect(pause?.description == "cats.example takes no more requests for now: try again later")
     #expect(pause?.exitCode == .tryLater)
     let (asked, until) = (Date(timeIntervalSince1970: 1_700_000_000), Date(timeIntervalSince1970: 1_700_000_600))
     let limit = try await fault("/oauth/token") { _ throws(TransportError) in
       throw .rateLimited(host: "cats.example", until: until, asked: asked)
     }
-    let time = until.clockWords(seenFrom: asked)
+    let time = until.clockText(seenFrom: asked)
     #expect(limit?.description == "cats.example takes no more requests until \(time): try again then")
     let stop = try await fault("/oauth/token") { _ throws(TransportError) in throw .cancelled }
     #expect(stop?.description == "the login was stopped")
     #expect(stop?.exitCode == .interrupted)
   }
 
-  @Test func `what was pasted is none`() async throws {
-    let pasted = { (text: String) in try await self.fault(pasted: text) { _ in OAuthHouse.page(500) } }
+  @Test func `the pasted text is not a code`() async throws {
+    let pasted = { (text: String) in try await self.fault(pasted: text) { _ in InMemoryAuthServer.page(500) } }
     let empty = try await pasted(" \n")
     #expect(
       empty?.description
@@ -190,7 +190,7 @@ import Testing
     let address = try await pasted("https://cats.example/")
     #expect(
       address?.description
-        == "what was pasted is no code: run \"media login cats.example\" and paste the code its page shows"
+        == "what was pasted is not a code: run \"media login cats.example\" and paste the code its page shows"
     )
     let denied = try await pasted("https://cats.example/?error=access_denied")
     #expect(
@@ -236,13 +236,14 @@ import Testing
         + "cats.example --source x --app-only --client-id ID --client-secret-stdin\" (without --app-only as yourself), "
         + "or give a token with --token-stdin"
     )
-    #expect(LoginError.notAToken(server).description == "what was given is no token: give the token alone, on one line")
+    #expect(
+      LoginError.notAToken(server).description == "what was given is not a token: give the token alone, on one line")
   }
 
   @Test func `no secret shows itself`() async throws {
     let desk = Desk()
     let page = try await desk.flow.begin(desk.server)
-    let account = try await desk.finished(page, desk.house.code(on: page.url))
+    let account = try await desk.finished(page, desk.authServer.code(on: page.url))
     var dumped = ""
     dump(account, to: &dumped)
     dump(page, to: &dumped)

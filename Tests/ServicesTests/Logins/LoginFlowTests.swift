@@ -10,18 +10,18 @@ import Testing
   @Test func `ends with an account whose token the server takes`() async throws {
     let desk = Desk()
     let page = try await desk.flow.begin(desk.server)
-    let account = try await desk.finished(page, "  \(desk.house.code(on: page.url))\n")
+    let account = try await desk.finished(page, "  \(desk.authServer.code(on: page.url))\n")
     #expect(account.handle == "ann@cats.example")
     #expect(account.name == "Ann of the Cats")
     #expect(account.scopes == ["read:statuses", "read:accounts"])
     #expect(account.expires == nil)
-    #expect(desk.house.tokens == [account.token.reveal()])
+    #expect(desk.authServer.tokens == [account.token.reveal()])
     #expect(try desk.accounts.all() == [account])
   }
 
   @Test func `the page asks for little, in words that a browser can open`() async throws {
     let page = try await Desk().flow.begin(Server("cats.example")!).url
-    let query = OAuthHouse.fields(page.components(separatedBy: "?")[1])
+    let query = InMemoryAuthServer.fields(page.components(separatedBy: "?")[1])
     #expect(page.hasPrefix("https://cats.example/oauth/authorize?response_type=code&client_id=app-1&"))
     #expect(query["redirect_uri"] == "urn:ietf:wg:oauth:2.0:oob")
     #expect(query["scope"] == "read:statuses read:accounts read:search")
@@ -36,9 +36,9 @@ import Testing
     let account = try await desk.logIn()
     _ = try await desk.flow.logOut(account)
     _ = try await desk.logIn()
-    #expect(desk.house.apps == ["app-1"])
-    let registration = try #require(desk.house.requests.first { $0.url.hasSuffix("/api/v1/apps") })
-    let fields = OAuthHouse.fields(String(decoding: registration.body ?? [], as: UTF8.self))
+    #expect(desk.authServer.apps == ["app-1"])
+    let registration = try #require(desk.authServer.requests.first { $0.url.hasSuffix("/api/v1/apps") })
+    let fields = InMemoryAuthServer.fields(String(decoding: registration.body ?? [], as: UTF8.self))
     #expect(
       fields == [
         "client_name": "media", "redirect_uris": "urn:ietf:wg:oauth:2.0:oob",
@@ -50,24 +50,24 @@ import Testing
   @Test func `an app the server dropped is registered anew before a page is shown`() async throws {
     let desk = Desk()
     _ = try await desk.flow.begin(desk.server)
-    desk.house.forgetApps()
+    desk.authServer.forgetApps()
     let account = try await desk.logIn()
-    #expect(desk.house.apps == ["app-2"])
+    #expect(desk.authServer.apps == ["app-2"])
     #expect(account.clientID == "app-2")
   }
 
   @Test func `an app dropped meanwhile is registered anew, once, and the page shown again`() async throws {
     let desk = Desk()
     let first = try await desk.flow.begin(desk.server)
-    let code = desk.house.code(on: first.url)
-    desk.house.forgetApps()
+    let code = desk.authServer.code(on: first.url)
+    desk.authServer.forgetApps()
     guard case .again(let second) = try await desk.flow.finish(first, pasted: code) else {
       Issue.record("the login went on without an app")
       return
     }
     #expect(second.isSecondTry && second.url.contains("client_id=app-2"))
-    #expect(try await desk.finished(second, desk.house.code(on: second.url)).clientID == "app-2")
-    desk.house.answer("/oauth/token") { _ in OAuthHouse.json(#"{"error":"invalid_client"}"#, status: 401) }
+    #expect(try await desk.finished(second, desk.authServer.code(on: second.url)).clientID == "app-2")
+    desk.authServer.answer("/oauth/token") { _ in InMemoryAuthServer.json(#"{"error":"invalid_client"}"#, status: 401) }
     await #expect(throws: LoginError.appRefused(desk.server)) {
       try await desk.flow.finish(second, pasted: "code")
     }
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `the code may come with a later command, within the hour`() async throws {
     let desk = Desk()
-    let code = desk.house.code(on: try await desk.flow.begin(desk.server).url)
+    let code = desk.authServer.code(on: try await desk.flow.begin(desk.server).url)
     desk.wait(3500)
     #expect(try await desk.finished(try desk.flow.resume(desk.server), code).handle == "ann@cats.example")
     #expect(throws: LoginError.nothingBegun(desk.server)) { try desk.flow.resume(desk.server) }
@@ -101,7 +101,7 @@ import Testing
     let desk = Desk()
     let first = try await desk.flow.begin(desk.server)
     let second = try await desk.flow.begin(desk.server)
-    let pasted = "\(desk.house.code(on: first.url))&state=\(first.login.state.reveal())"
+    let pasted = "\(desk.authServer.code(on: first.url))&state=\(first.login.state.reveal())"
     #expect(try await desk.finished(second, pasted).handle == "ann@cats.example")
     #expect(try desk.flow.resume().url == second.url)
   }
@@ -109,11 +109,11 @@ import Testing
   @Test func `a strange state is refused before the code is sent`() async throws {
     let desk = Desk()
     let page = try await desk.flow.begin(desk.server)
-    let asked = desk.house.requests.count
+    let asked = desk.authServer.requests.count
     await #expect(throws: LoginError.otherLogin(desk.server)) {
-      try await desk.flow.finish(page, pasted: "\(desk.house.code(on: page.url))&state=forged")
+      try await desk.flow.finish(page, pasted: "\(desk.authServer.code(on: page.url))&state=forged")
     }
-    #expect(desk.house.requests.count == asked)
+    #expect(desk.authServer.requests.count == asked)
   }
 
   @Test func `keys made by hand are used, kept, and never replaced`() async throws {
@@ -122,13 +122,13 @@ import Testing
     #expect(page.url.contains("client_id=mine"))
     await #expect(throws: LoginError.appRefused(desk.server)) { try await desk.flow.finish(page, pasted: "code") }
     #expect(try await desk.flow.begin(desk.server).url.contains("client_id=mine"))
-    #expect(desk.house.apps.isEmpty)
+    #expect(desk.authServer.apps.isEmpty)
   }
 
   @Test func `a ready token is verified and stored`() async throws {
     let desk = Desk()
     let token = try await desk.logIn().token
-    let other = Desk(desk.house)
+    let other = Desk(desk.authServer)
     let account = try await other.flow.adopt(" \(token.reveal())\n", at: desk.server)
     #expect(account.handle == "ann@cats.example")
     #expect(try other.accounts.all() == [account])
@@ -140,14 +140,14 @@ import Testing
   func `what cannot be a token is not sent`(text: String) async throws {
     let desk = Desk()
     await #expect(throws: LoginError.notAToken(desk.server)) { try await desk.flow.adopt(text, at: desk.server) }
-    #expect(desk.house.requests.isEmpty)
+    #expect(desk.authServer.requests.isEmpty)
   }
 
   @Test func `logging out revokes first and then forgets`() async throws {
     let desk = Desk()
     let account = try await desk.logIn()
     #expect(try await desk.flow.logOut(account) == .revoked)
-    #expect(desk.house.tokens.isEmpty)
+    #expect(desk.authServer.tokens.isEmpty)
     #expect(try desk.accounts.all().isEmpty)
     #expect(!desk.written.contains(account.token.reveal()))
   }
@@ -156,7 +156,7 @@ import Testing
     let desk = Desk()
     let account = try await desk.logIn()
     let away = TransportError.unreachable(host: "cats.example", reason: "connection refused")
-    desk.house.answer("/.well-known/oauth-authorization-server") { _ throws(TransportError) in throw away }
+    desk.authServer.answer("/.well-known/oauth-authorization-server") { _ throws(TransportError) in throw away }
     #expect(
       try await desk.flow.logOut(account) == .notRevoked(reason: "cats.example cannot be reached (connection refused)")
     )
@@ -166,7 +166,7 @@ import Testing
   @Test func `a server without a way back is said`() async throws {
     let desk = Desk()
     let account = try await desk.logIn()
-    desk.house.answer("/oauth/revoke") { _ in OAuthHouse.page(404) }
+    desk.authServer.answer("/oauth/revoke") { _ in InMemoryAuthServer.page(404) }
     #expect(try await desk.flow.logOut(account) == .notRevoked(reason: "it answers with status 404"))
   }
 
@@ -176,6 +176,6 @@ import Testing
     try "{".write(toFile: "\(desk.folder)/accounts.json", atomically: false, encoding: .utf8)
     chmod("\(desk.folder)/accounts.json", 0o600)
     await #expect(throws: AccountsError.self) { try await desk.flow.begin(desk.server) }
-    #expect(desk.house.requests.isEmpty)
+    #expect(desk.authServer.requests.isEmpty)
   }
 }

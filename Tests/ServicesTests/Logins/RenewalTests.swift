@@ -7,7 +7,7 @@ import Testing
 @testable import Login
 @testable import Services
 
-/// Tokens that end, and what is bought in their place.
+/// Tokens that expire, and their replacements.
 struct RenewalTests {
   private static let made = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -20,22 +20,22 @@ struct RenewalTests {
   }
 
   /// A server that exchanges each refresh token once.
-  private func house(_ spent: Spent = Spent()) -> OAuthHouse {
-    OAuthHouse([
+  private func authServer(_ spent: Spent = Spent()) -> InMemoryAuthServer {
+    InMemoryAuthServer([
       "/oauth/token": { request in
-        let form = OAuthHouse.fields(String(decoding: request.body ?? [], as: UTF8.self))
+        let form = InMemoryAuthServer.fields(String(decoding: request.body ?? [], as: UTF8.self))
         guard spent.spend(form["refresh_token"] ?? "") else {
-          return OAuthHouse.json(#"{"error":"invalid_grant","error_description":"It was used"}"#, status: 400)
+          return InMemoryAuthServer.json(#"{"error":"invalid_grant","error_description":"It was used"}"#, status: 400)
         }
-        return OAuthHouse.json(#"{"access_token":"t2","refresh_token":"r2","expires_in":1000,"scope":"read"}"#)
+        return InMemoryAuthServer.json(#"{"access_token":"t2","refresh_token":"r2","expires_in":1000,"scope":"read"}"#)
       }
     ])
   }
 
-  private func trades(_ desk: Desk) -> Int { desk.house.requests.count { $0.url.hasSuffix("/oauth/token") } }
+  private func trades(_ desk: Desk) -> Int { desk.authServer.requests.count { $0.url.hasSuffix("/oauth/token") } }
 
   @Test func `a token is renewed in the last tenth of its life, and written`() async throws {
-    let desk = Desk(house())
+    let desk = Desk(authServer())
     let first = account(desk)
     try desk.accounts.keep(first)
     desk.wait(899)
@@ -55,17 +55,17 @@ struct RenewalTests {
   }
 
   @Test func `what does not end, or has nothing to buy another with, is left alone`() async throws {
-    let desk = Desk(house())
+    let desk = Desk(authServer())
     desk.wait(5000)
     for kept in [account(desk, life: nil), account(desk, refresh: nil)] {
       try desk.accounts.keep(kept)
       #expect(try await desk.flow.fresh(kept) == kept)
     }
-    #expect(desk.house.requests.isEmpty)
+    #expect(desk.authServer.requests.isEmpty)
   }
 
   @Test func `of many at once one buys, and all get the same`() async throws {
-    let desk = Desk(house())
+    let desk = Desk(authServer())
     let old = account(desk)
     try desk.accounts.keep(old)
     desk.wait(950)
@@ -78,7 +78,7 @@ struct RenewalTests {
   }
 
   @Test func `a refused one asks for a login; a server that fails costs nothing`() async throws {
-    let desk = Desk(house(Spent(["r1"])))
+    let desk = Desk(authServer(Spent(["r1"])))
     let old = account(desk)
     try desk.accounts.keep(old)
     desk.wait(950)
@@ -86,16 +86,16 @@ struct RenewalTests {
       try await desk.flow.fresh(old)
     }
     for status in [500, 503, 404] {
-      desk.house.answer("/oauth/token") { _ in OAuthHouse.page(status) }
+      desk.authServer.answer("/oauth/token") { _ in InMemoryAuthServer.page(status) }
       #expect(try await desk.flow.fresh(old) == old)
     }
-    desk.house.answer("/oauth/token") { _ throws(TransportError) in throw .timedOut(host: "cats.example") }
+    desk.authServer.answer("/oauth/token") { _ throws(TransportError) in throw .timedOut(host: "cats.example") }
     #expect(try await desk.flow.fresh(old) == old)
     #expect(try desk.accounts.all() == [old])
   }
 
   @Test func `a folder that cannot be written is found out before the token is spent`() async throws {
-    let desk = Desk(house())
+    let desk = Desk(authServer())
     let old = account(desk)
     try desk.accounts.keep(old)
     // A folder at the temporary file's path can be neither removed nor replaced.
@@ -109,14 +109,16 @@ struct RenewalTests {
   @Test func `a token of the Graph API buys the next one itself`() async throws {
     let path = "/v25.0/oauth/access_token"
     let desk = Desk(
-      OAuthHouse([path: { _ in OAuthHouse.json(#"{"access_token":"t2","expires_in":5184000}"#) }]))
+      InMemoryAuthServer([path: { _ in InMemoryAuthServer.json(#"{"access_token":"t2","expires_in":5184000}"#) }]))
     let old = account(desk, api: "graph", refresh: nil)
     try desk.accounts.keep(old)
     desk.wait(950)
     #expect(try await desk.flow.fresh(old).token.reveal() == "t2")
-    let form = OAuthHouse.fields(String(decoding: desk.house.requests.last?.body ?? [], as: UTF8.self))
+    let form = InMemoryAuthServer.fields(String(decoding: desk.authServer.requests.last?.body ?? [], as: UTF8.self))
     #expect((form["grant_type"], form["fb_exchange_token"]) == ("fb_exchange_token", "t1"))
-    desk.house.answer(path) { _ in OAuthHouse.json(#"{"error":{"code":190,"message":"over"}}"#, status: 400) }
+    desk.authServer.answer(path) { _ in
+      InMemoryAuthServer.json(#"{"error":{"code":190,"message":"over"}}"#, status: 400)
+    }
     desk.wait(5_180_000)
     await #expect(throws: LoginError.tokenRefused(desk.server, reason: nil)) {
       try await desk.flow.fresh(try desk.accounts.choose())

@@ -15,12 +15,12 @@ import Testing
 
   @Test func `a key and a secret buy the app's token, which is kept as it came`() async throws {
     let answer = granted
-    let desk = Desk(OAuthHouse([Self.trade: { _ in OAuthHouse.json(answer) }]))
+    let desk = Desk(InMemoryAuthServer([Self.trade: { _ in InMemoryAuthServer.json(answer) }]))
     let account = try await logIn(desk)
     #expect((account.source, account.handle, account.token.reveal()) == (.x, "app@cats.example", "AAAA%2Fx"))
     #expect(try desk.accounts.all() == [account])
     #expect(!desk.written.contains("hush"))
-    let request = try #require(desk.house.requests.first)
+    let request = try #require(desk.authServer.requests.first)
     #expect(request.url == "https://cats.example/oauth2/token")
     #expect(request.tokenPlacement == .basic)
     // "k%20y:hush%2F1"
@@ -31,13 +31,13 @@ import Testing
 
   @Test func `at X itself the host of its API is asked`() async throws {
     let answer = granted
-    let desk = Desk(OAuthHouse([Self.trade: { _ in OAuthHouse.json(answer) }]))
+    let desk = Desk(InMemoryAuthServer([Self.trade: { _ in InMemoryAuthServer.json(answer) }]))
     let x = try #require(Server.x)
     #expect(try await logIn(desk, at: x).handle == "app@x.com")
-    #expect(desk.house.requests.map(\.url) == ["https://api.x.com/oauth2/token"])
+    #expect(desk.authServer.requests.map(\.url) == ["https://api.x.com/oauth2/token"])
   }
 
-  @Test func `keys that are none, and answers that are none, are told so`() async throws {
+  @Test func `wrong keys and wrong answers are reported`() async throws {
     let desk = Desk()
     let unreadable = { (what: String) in LoginError.unreadable(desk.server, what: what) }
     let cases: [(Int, String, LoginError)] = [
@@ -48,7 +48,7 @@ import Testing
       (200, #"{"token_type":"bearer","access_token":"a\r\nb"}"#, unreadable("it has no token")),
     ]
     for (status, body, error) in cases {
-      desk.house.answer(Self.trade) { _ in OAuthHouse.json(body, status: status) }
+      desk.authServer.answer(Self.trade) { _ in InMemoryAuthServer.json(body, status: status) }
       await #expect(throws: error) { try await logIn(desk) }
     }
     #expect(try desk.accounts.all().isEmpty)
@@ -56,16 +56,20 @@ import Testing
 
   @Test func `a ready token is a person's, or an app's where X says that it is nobody's`() async throws {
     let desk = Desk()
-    desk.house.answer("/2/users/me") { _ in OAuthHouse.json(#"{"data":{"id":"1","username":"ann","name":"Ann"}}"#) }
+    desk.authServer.answer("/2/users/me") { _ in
+      InMemoryAuthServer.json(#"{"data":{"id":"1","username":"ann","name":"Ann"}}"#)
+    }
     #expect(try await desk.flow.adopt("AAAA", at: desk.server, source: .x).handle == "ann@cats.example")
-    desk.house.answer("/2/users/me") { _ in OAuthHouse.json(#"{"title":"Unsupported Authentication"}"#, status: 403) }
+    desk.authServer.answer("/2/users/me") { _ in
+      InMemoryAuthServer.json(#"{"title":"Unsupported Authentication"}"#, status: 403)
+    }
     #expect(try await desk.flow.adopt("AAAA", at: desk.server, source: .x).handle == "app@cats.example")
-    desk.house.answer("/2/users/me") { _ in OAuthHouse.page(404) }
-    desk.house.answer("/1.1/account/verify_credentials.json") { _ in
-      OAuthHouse.json(#"{"id":1,"screen_name":"bob","name":"Bob"}"#)
+    desk.authServer.answer("/2/users/me") { _ in InMemoryAuthServer.page(404) }
+    desk.authServer.answer("/1.1/account/verify_credentials.json") { _ in
+      InMemoryAuthServer.json(#"{"id":1,"screen_name":"bob","name":"Bob"}"#)
     }
     #expect(try await desk.flow.adopt("AAAA", at: desk.server, source: .x).name == "Bob")
-    desk.house.answer("/2/users/me") { _ in OAuthHouse.json("{}", status: 401) }
+    desk.authServer.answer("/2/users/me") { _ in InMemoryAuthServer.json("{}", status: 401) }
     await #expect(throws: LoginError.tokenRefused(desk.server, reason: nil)) {
       try await desk.flow.adopt("AAAA", at: desk.server, source: .x)
     }
@@ -82,9 +86,11 @@ import Testing
 
   private func desk() -> Desk {
     Desk(
-      OAuthHouse([
-        Self.begin: { _ in OAuthHouse.json("oauth_token=page&oauth_token_secret=page-secret") },
-        Self.trade: { _ in OAuthHouse.json("oauth_token=9-t&oauth_token_secret=t-secret&user_id=9&screen_name=ann") },
+      InMemoryAuthServer([
+        Self.begin: { _ in InMemoryAuthServer.json("oauth_token=page&oauth_token_secret=page-secret") },
+        Self.trade: { _ in
+          InMemoryAuthServer.json("oauth_token=9-t&oauth_token_secret=t-secret&user_id=9&screen_name=ann")
+        },
       ]))
   }
 
@@ -95,7 +101,7 @@ import Testing
     let account = try await desk.finished(page, " 765 4321 \n")
     #expect((account.source, account.handle, account.token.reveal()) == (.x, "ann@cats.example", "9-t"))
     #expect(account.signingKeys?.tokenSecret == Secret("t-secret"))
-    let fields = desk.house.requests.map { $0.headers["Authorization"] ?? "" }
+    let fields = desk.authServer.requests.map { $0.headers["Authorization"] ?? "" }
     #expect(fields.count == 2)
     #expect(fields[0].contains("oauth_callback=\"oob\"") && !fields[0].contains("oauth_token="))
     #expect(fields[1].contains("oauth_token=\"page\"") && fields[1].contains("oauth_verifier=\"7654321\""))
@@ -105,7 +111,7 @@ import Testing
     #expect(try desk.accounts.all() == [account])
   }
 
-  @Test func `keys, PINs and answers that are none are told so`() async throws {
+  @Test func `wrong keys, PINs and answers are reported`() async throws {
     let desk = desk()
     let page = try await begin(desk)
     let server = desk.server
@@ -118,10 +124,10 @@ import Testing
       (200, "oauth_token=a%0D%0A&oauth_token_secret=b&screen_name=ann", unreadable("it has no token")),
     ]
     for (status, body, error) in answers {
-      desk.house.answer(Self.trade) { _ in OAuthHouse.json(body, status: status) }
+      desk.authServer.answer(Self.trade) { _ in InMemoryAuthServer.json(body, status: status) }
       await #expect(throws: error) { try await desk.flow.finish(page, pasted: "7654321") }
     }
-    desk.house.answer(Self.begin) { _ in OAuthHouse.json("{}", status: 401) }
+    desk.authServer.answer(Self.begin) { _ in InMemoryAuthServer.json("{}", status: 401) }
     await #expect(throws: LoginError.keysRefused(server)) { try await begin(desk) }
     #expect(try desk.accounts.all().isEmpty)
   }
@@ -129,9 +135,9 @@ import Testing
   @Test func `a token is given back, signed`() async throws {
     let desk = desk()
     let account = try await desk.finished(try await begin(desk), "7654321")
-    desk.house.answer("/1.1/oauth/invalidate_token") { _ in OAuthHouse.json("{}") }
+    desk.authServer.answer("/1.1/oauth/invalidate_token") { _ in InMemoryAuthServer.json("{}") }
     #expect(try await desk.flow.logOut(account) == .revoked)
-    #expect(desk.house.requests.last?.headers["Authorization"]?.contains("oauth_token=\"9-t\"") == true)
+    #expect(desk.authServer.requests.last?.headers["Authorization"]?.contains("oauth_token=\"9-t\"") == true)
     #expect(try desk.accounts.all().isEmpty)
   }
 }

@@ -15,7 +15,7 @@ extension FuzzTarget {
     -> FuzzTarget
   {
     FuzzTarget(name, longest: 16 << 10) { bytes in
-      for status in [200, complaints[bytes.count % complaints.count]] {
+      for status in [200, apiErrors[bytes.count % apiErrors.count]] {
         let answer = Response(
           status: status, headers: ["Content-Type": type], body: bytes, url: "https://birds.example/feed")
         try await PageTrial(source: source, api: api, answer: answer).run()
@@ -23,7 +23,7 @@ extension FuzzTarget {
     }
   }
 
-  private static let complaints = [400, 401, 403, 404, 410, 422, 429, 500]
+  private static let apiErrors = [400, 401, 403, 404, 410, 422, 429, 500]
 }
 
 /// A source whose server gives the same answer to every request.
@@ -62,7 +62,7 @@ private struct PageTrial {
 
   private func check(_ page: Page) throws {
     if case .after(let cursor) = page.next {
-      try promise("a cursor is no URL and no secret", !cursor.value.contains("hush-hush-7f3a"))
+      try promise("a cursor is neither a URL nor a secret", !cursor.value.contains("hush-hush-7f3a"))
     }
     for item in page.items {
       switch item.content {

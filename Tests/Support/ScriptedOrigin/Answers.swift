@@ -41,7 +41,7 @@ extension Origin {
 
   private func route(_ request: RecordedRequest, _ trouble: Trouble.Kind?) -> Answer {
     if let document = state.withLock({ $0.script.documents[request.path] }) { return document.answer(request) }
-    if let answer = pinHouse(request) { return answer }
+    if let answer = pinAnswer(request) { return answer }
     let parts = request.path.split(separator: "/").map(String.init)
     switch (request.method, parts.first, parts.dropFirst().first) {
     case ("GET", "media", _): return picture(parts.last ?? "")
@@ -57,7 +57,7 @@ extension Origin {
   }
 
   private func api(_ request: RecordedRequest, _ parts: [String], _ trouble: Trouble.Kind?) -> Answer {
-    let (script, tokens) = state.withLock { ($0.script, $0.house.tokens) }
+    let (script, tokens) = state.withLock { ($0.script, $0.oauth.tokens) }
     if let token = request.token, !tokens.contains(token) { return .error(401, "The access token is invalid") }
     switch parts.dropFirst().joined(separator: "/") {
     case "v2/instance" where script.instance: return Answer(instance)

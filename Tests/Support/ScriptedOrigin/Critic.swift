@@ -1,6 +1,6 @@
 /// Checks a client's politeness and records a sentence for each violation.
 struct Critic: Sendable {
-  private(set) var complaints: [String] = []
+  private(set) var apiErrors: [String] = []
   private var underWay = 0
   private var waits: [(path: String, until: ContinuousClock.Instant)] = []
 
@@ -20,6 +20,6 @@ struct Critic: Sendable {
   }
 
   private mutating func complain(_ sentence: String) {
-    if !complaints.contains(sentence) { complaints.append(sentence) }
+    if !apiErrors.contains(sentence) { apiErrors.append(sentence) }
   }
 }

@@ -14,7 +14,7 @@ extension Origin {
   /// time.
   func graph(_ request: RecordedRequest, _ parts: [String]) -> Answer {
     if request.path.hasSuffix("/oauth/access_token") { return graphToken(request) }
-    guard let token = request.token, state.withLock({ $0.house.tokens.contains(token) }) else {
+    guard let token = request.token, state.withLock({ $0.oauth.tokens.contains(token) }) else {
       return graphError(190, "Error validating access token: Session has expired.", subcode: 463, status: 400)
     }
     switch parts.dropFirst().joined(separator: "/") {
@@ -37,8 +37,8 @@ extension Origin {
   private func graphToken(_ request: RecordedRequest) -> Answer {
     do {
       let grant = try state.withLock { state in
-        let grant = try state.graph.trade(request.form, known: state.house.tokens)
-        if grant.life > 5000 { state.house.tokens.insert(grant.token) }
+        let grant = try state.graph.trade(request.form, known: state.oauth.tokens)
+        if grant.life > 5000 { state.oauth.tokens.insert(grant.token) }
         return grant
       }
       return Answer([
@@ -55,8 +55,8 @@ extension Origin {
     let all = script.posts.filter { $0.tags.contains { Self.hashtag($0) == id } }
     let size = request.parameter("limit").flatMap { Int($0) } ?? 25
     let start = state.withLock { state in
-      let start = request.parameter("after") == nil ? 0 : state.graph.places[id] ?? 0
-      state.graph.places[id] = start + size
+      let start = request.parameter("after") == nil ? 0 : state.graph.offsets[id] ?? 0
+      state.graph.offsets[id] = start + size
       return start
     }
     let page = all.dropFirst(start).prefix(size)

@@ -13,7 +13,7 @@ struct GraphService: Sendable {
   private var short: Set<String> = []
   private var made = 0
   /// The position of a hashtag's reader: the cursor is the same on every page.
-  var places: [String: Int] = [:]
+  var offsets: [String: Int] = [:]
 
   init(keys: [String: String]) { self.keys = keys }
 

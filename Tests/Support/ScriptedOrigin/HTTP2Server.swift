@@ -11,7 +11,7 @@ public final class HTTP2Server: Sendable {
   private let folder: URL
   private let process: Mutex<Process>
   private let input: FileHandle
-  private let told = Mutex<[String]>([])
+  private let log = Mutex<[String]>([])
 
   /// Creates a server that sends `first`, and then `again` until the client closes.
   public init(says first: [UInt8], andAgain again: [UInt8] = []) throws {
@@ -38,7 +38,7 @@ public final class HTTP2Server: Sendable {
     Thread.detachNewThread { [weak self] in
       while case let more = lines.availableData, !more.isEmpty {
         let words = String(decoding: more, as: UTF8.self).split(separator: "\n").map(String.init)
-        self?.told.withLock { $0 += words }
+        self?.log.withLock { $0 += words }
       }
     }
   }
@@ -50,10 +50,10 @@ public final class HTTP2Server: Sendable {
   }
 
   /// Number of requests.
-  public var requests: Int { told.withLock { $0.count { $0 == "asked" } } }
+  public var requests: Int { log.withLock { $0.count { $0 == "asked" } } }
 
   /// Number of connections that accepted a megabyte of repeated bytes.
-  public var poured: Int { told.withLock { $0.count { $0 == "poured" } } }
+  public var poured: Int { log.withLock { $0.count { $0 == "poured" } } }
 
   private static func makeCertificate(in folder: URL) throws {
     let words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test"

@@ -1,12 +1,12 @@
 extension Origin {
   /// Instagram's first API over the same posts: `/v1/tags`, `/v1/users`, tokens in the query.
   func instagram(_ request: RecordedRequest, _ parts: [String]) -> Answer {
-    let (script, tokens) = state.withLock { ($0.script, $0.house.tokens) }
+    let (script, tokens) = state.withLock { ($0.script, $0.oauth.tokens) }
     guard let token = request.token else {
-      return complaint("OAuthParameterException", "Missing client_id or access_token URL parameter.")
+      return apiError("OAuthParameterException", "Missing client_id or access_token URL parameter.")
     }
     guard tokens.contains(token) else {
-      return complaint("OAuthAccessTokenException", "The access_token provided is invalid.")
+      return apiError("OAuthAccessTokenException", "The access_token provided is invalid.")
     }
     switch (parts.dropFirst().first, parts.count > 2 ? parts[2] : "", parts.dropFirst(3).joined(separator: "/")) {
     case ("users", "self", ""): return enveloped(["id": "9999", "username": "ada", "full_name": "Ada"])
@@ -22,13 +22,13 @@ extension Origin {
       return media(script.posts.filter { $0.tags.contains(tag) }, request, "max_tag_id", token)
     default: break
     }
-    return complaint("APINotFoundError", "invalid media id")
+    return apiError("APINotFoundError", "invalid media id")
   }
 
   /// Exchanges a code as Instagram did: errors in its own format, the user beside the token.
   func instagramToken(_ request: RecordedRequest) -> Answer {
     do {
-      let grant = try state.withLock { try $0.house.trade(request.form) }
+      let grant = try state.withLock { try $0.oauth.trade(request.form) }
       return Answer(["access_token": grant["access_token"] ?? nil, "user": ["id": "9999", "username": "ada"]])
     } catch let refusal as OAuthService.Refusal where refusal.error == "invalid_client" {
       return Answer(words("OAuthException", "Invalid Client ID"), status: 400)
@@ -80,7 +80,7 @@ extension Origin {
     return answer
   }
 
-  private func complaint(_ type: String, _ message: String) -> Answer {
+  private func apiError(_ type: String, _ message: String) -> Answer {
     Answer(["meta": words(type, message)], status: 400)
   }
 

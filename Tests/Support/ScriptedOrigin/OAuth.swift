@@ -5,12 +5,12 @@ extension Origin {
     do {
       switch request.path {
       case "/.well-known/oauth-authorization-server" where script.discovery && script.oauth: return Answer(discovery)
-      case "/api/v1/apps" where script.oauth: return try Answer(state.withLock { try $0.house.register(request.form) })
+      case "/api/v1/apps" where script.oauth: return try Answer(state.withLock { try $0.oauth.register(request.form) })
       case "/oauth/authorize" where script.oauth:
         let fields = Dictionary(request.query.map { ($0.name, $0.value) }) { $1 }
-        return page(code: try state.withLock { try $0.house.authorize(fields) })
-      case "/oauth/token" where script.oauth: return try Answer(state.withLock { try $0.house.trade(request.form) })
-      case "/oauth/revoke" where script.oauth: return try Answer(state.withLock { try $0.house.revoke(request.form) })
+        return page(code: try state.withLock { try $0.oauth.authorize(fields) })
+      case "/oauth/token" where script.oauth: return try Answer(state.withLock { try $0.oauth.trade(request.form) })
+      case "/oauth/revoke" where script.oauth: return try Answer(state.withLock { try $0.oauth.revoke(request.form) })
       default: return .error(404, "Record not found")
       }
     } catch let refusal as OAuthService.Refusal {

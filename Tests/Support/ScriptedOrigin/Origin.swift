@@ -12,7 +12,7 @@ public final class Origin: Sendable {
     var met: [Int: Int] = [:]
     var critic = Critic()
     var till = Till()
-    var house: OAuthService
+    var oauth: OAuthService
     var graph: GraphService
     var pins: PINService
   }
@@ -26,7 +26,7 @@ public final class Origin: Sendable {
     state = Mutex(
       State(
         script: script,
-        house: OAuthService(tokens: script.tokens, keys: script.keys, refreshTokens: script.refreshTokens),
+        oauth: OAuthService(tokens: script.tokens, keys: script.keys, refreshTokens: script.refreshTokens),
         graph: GraphService(keys: script.keys), pins: PINService(keys: script.keys)))
   }
 
@@ -45,7 +45,7 @@ public final class Origin: Sendable {
   public func requests(to path: String) -> [RecordedRequest] { requests.filter { $0.path.hasPrefix(path) } }
 
   /// The client's violations, a sentence each; empty for a polite client.
-  public var critique: [String] { state.withLock(\.critic.complaints) }
+  public var critique: [String] { state.withLock(\.critic.apiErrors) }
 
   /// Number of API requests beyond its budget.
   public var turnedAway: Int { state.withLock(\.till.turnedAway) }
@@ -62,17 +62,17 @@ public final class Origin: Sendable {
   }
 
   /// The tokens that are accepted now.
-  public var tokens: Set<String> { state.withLock(\.house.tokens) }
+  public var tokens: Set<String> { state.withLock(\.oauth.tokens) }
 
   /// Rejects a token from now on, as when its owner revokes it on the web.
-  public func refuse(token: String) { state.withLock { _ = $0.house.tokens.remove(token) } }
+  public func refuse(token: String) { state.withLock { _ = $0.oauth.tokens.remove(token) } }
 
   /// What a person does with an authorization URL: logs in, consents, and reads the code to paste.
   public func approve(_ authorizationURL: String) throws -> String {
     guard let parts = URLComponents(string: authorizationURL), authorizationURL.hasPrefix("\(url)/oauth/authorize")
     else { throw OAuthService.Refusal(status: 404, error: "not_found") }
     let fields = (parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }
-    return try state.withLock { try $0.house.authorize(Dictionary(fields) { $1 }) }
+    return try state.withLock { try $0.oauth.authorize(Dictionary(fields) { $1 }) }
   }
 }
 

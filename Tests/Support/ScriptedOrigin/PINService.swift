@@ -69,7 +69,7 @@ extension Origin {
   }
 
   /// The service's answers; nil for other requests.
-  func pinHouse(_ request: RecordedRequest) -> Answer? {
+  func pinAnswer(_ request: RecordedRequest) -> Answer? {
     guard request.headers["authorization"]?.hasPrefix("OAuth ") == true else { return nil }
     let refused = Answer(["errors": [["code": 32, "message": "Could not authenticate you."]]], status: 401)
     return state.withLock { state in
@@ -81,10 +81,10 @@ extension Origin {
         return Answer(headers: form, body: Array(state.pins.begin().utf8))
       case "/oauth/access_token":
         guard let grant = state.pins.trade(fields) else { return refused }
-        state.house.tokens.insert(grant.token)
+        state.oauth.tokens.insert(grant.token)
         return Answer(headers: form, body: Array(grant.form.utf8))
       case "/1.1/oauth/invalidate_token":
-        state.house.tokens.remove(fields["oauth_token"] ?? "")
+        state.oauth.tokens.remove(fields["oauth_token"] ?? "")
         return Answer(["access_token": .text(fields["oauth_token"] ?? "")])
       default: return nil
       }

@@ -2,7 +2,7 @@
 ///
 /// Tests compare with `posts`; change it by `Origin.change` to add, edit and delete posts.
 public struct Script: Sendable {
-  /// How ids look.
+  /// The form of ids.
   public enum IDs: Sendable {
     /// Digits, growing with time.
     case numbers

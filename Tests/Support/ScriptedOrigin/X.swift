@@ -4,7 +4,7 @@ extension Origin {
   /// X's APIs over the same posts: v2, 1.1, and the app's token for its key and secret.
   func x(_ request: RecordedRequest, _ parts: [String]) -> Answer {
     if request.path == "/oauth2/token" { return appToken(request) }
-    let (script, tokens) = state.withLock { ($0.script, $0.house.tokens) }
+    let (script, tokens) = state.withLock { ($0.script, $0.oauth.tokens) }
     guard let token = request.token, tokens.contains(token) else {
       return request.path.hasPrefix("/2")
         ? Answer(
@@ -41,7 +41,7 @@ extension Origin {
     guard request.form["grant_type"] == "client_credentials",
       keys.contains(where: { request.headers["authorization"] == "Basic \($0)" })
     else { return errors(99, "Unable to verify your credentials", status: 403) }
-    state.withLock { _ = $0.house.tokens.insert("AAAA%2Fapp-token") }
+    state.withLock { _ = $0.oauth.tokens.insert("AAAA%2Fapp-token") }
     return Answer(["token_type": "bearer", "access_token": "AAAA%2Fapp-token"])
   }
 

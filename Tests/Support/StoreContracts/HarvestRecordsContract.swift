@@ -58,7 +58,7 @@ public enum HarvestRecordsContract {
       try expect(runs.map(\.state), [.open, .cutOff])
     },
     StoreClaim("a notice that was delivered is not delivered again") { library in
-      let notice = HarvestNotice(.login, about: "social.example", words: "the login has expired")
+      let notice = HarvestNotice(.login, about: "social.example", message: "the login has expired")
       let run = try library.store.beginRun(of: 1, process: 7, now: noon)
       try expect(try library.store.undelivered([notice], since: noon - 60), [notice])
       try library.store.keep([notice], of: run, toldAt: noon)

@@ -13,12 +13,12 @@ enum Charset {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(Array(bytes.dropFirst(3))) }
     if let marked = markedCharset(bytes) { return converted(bytes, from: marked) ?? repaired(bytes) }
     let labels = [contentType.flatMap(charset(of:)), declared(in: bytes)].compactMap { $0 } + ["utf-8"]
-    for (place, label) in labels.enumerated() {
+    for (index, label) in labels.enumerated() {
       if label == "utf-8" || label == "utf8" {
         if isUTF8(bytes) { return bytes }
         // The last entry is not a label but the default.
-        let isSaid = place < labels.count - 1
-        if isSaid, labels[(place + 1)...].dropLast().contains(where: { !$0.hasPrefix("utf") }) { continue }
+        let isSaid = index < labels.count - 1
+        if isSaid, labels[(index + 1)...].dropLast().contains(where: { !$0.hasPrefix("utf") }) { continue }
         return labels.count == 1 ? unlabelled(bytes) : repaired(bytes)
       }
       if let text = converted(bytes, from: meant(label)) { return text }

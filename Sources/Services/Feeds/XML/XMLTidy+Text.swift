@@ -5,25 +5,25 @@ import Markup
 extension XMLTidy {
   /// Copies a character that XML allows and drops any other.
   mutating func character() {
-    let byte = source[place]
+    let byte = source[position]
     // XML does not allow U+FFFE and U+FFFF.
-    let isNone = byte == 0xEF && begins([0xEF, 0xBF]) && place + 2 < source.count && source[place + 2] >= 0xBE
+    let isNone = byte == 0xEF && begins([0xEF, 0xBF]) && position + 2 < source.count && source[position + 2] >= 0xBE
     if isNone {
-      place += 3
+      position += 3
     } else if byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
       copy(1)
     } else {
-      place += 1
+      position += 1
     }
   }
 
   mutating func reference() {
-    guard let (scalar, length) = CharacterReference.read(source[place...]) else {
+    guard let (scalar, length) = CharacterReference.read(source[position...]) else {
       bytes += Array("&amp;".utf8)
-      place += 1
+      position += 1
       return
     }
-    place += length
+    position += length
     switch scalar.value {
     case 0x09, 0x0A, 0x0D, 0x22, 0x26, 0x27, 0x3C, 0x3E: bytes += Array("&#\(scalar.value);".utf8)
     case ..<0x20, 0xFFFE, 0xFFFF: break
@@ -33,21 +33,21 @@ extension XMLTidy {
 
   mutating func verbatim() {
     copy(9)
-    while place < source.count, !begins("]]>") { character() }
-    copy(min(3, source.count - place))
+    while position < source.count, !begins("]]>") { character() }
+    copy(min(3, source.count - position))
   }
 
   /// Skips a document type with its own declarations.
   mutating func documentType() {
     var depth = 0
     var quote: UInt8?
-    while place < source.count {
-      let byte = source[place]
+    while position < source.count {
+      let byte = source[position]
       if quote == nil, begins("<!--") {
         skip(past: "-->", from: 4)
         continue
       }
-      place += 1
+      position += 1
       if let awaited = quote {
         if byte == awaited { quote = nil }
         continue
@@ -63,19 +63,19 @@ extension XMLTidy {
   }
 
   mutating func skip(past end: StaticString, from offset: Int) {
-    place = min(place + offset, source.count)
-    while place < source.count, !begins(end) { place += 1 }
-    place = min(place + end.utf8CodeUnitCount, source.count)
+    position = min(position + offset, source.count)
+    while position < source.count, !begins(end) { position += 1 }
+    position = min(position + end.utf8CodeUnitCount, source.count)
   }
 
   mutating func copy(_ count: Int) {
-    bytes += source[place..<(place + count)]
-    place += count
+    bytes += source[position..<(position + count)]
+    position += count
   }
 
   func begins(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { source[place...].starts(with: $0) }
+    text.withUTF8Buffer { source[position...].starts(with: $0) }
   }
 
-  func begins(_ text: [UInt8]) -> Bool { source[place...].starts(with: text) }
+  func begins(_ text: [UInt8]) -> Bool { source[position...].starts(with: text) }
 }

@@ -30,7 +30,7 @@ struct XMLTidy {
 
   /// The document as received, while it is read.
   var source: UnsafeBufferPointer<UInt8>
-  var place = 0
+  var position = 0
   /// The open item: its name as written, its start, the number of open elements with that name, and the number of
   /// elements around it.
   private var open: (name: [UInt8], start: Int, tidied: Int, depth: Int, around: Int)?
@@ -41,16 +41,16 @@ struct XMLTidy {
   private var rootName: [UInt8] = []
 
   /// Moves a tidied item out. It is empty from then on.
-  mutating func takeItem(at place: Int) -> [UInt8] {
-    defer { tidied[place] = [] }
-    return tidied[place]
+  mutating func takeItem(at index: Int) -> [UInt8] {
+    defer { tidied[index] = [] }
+    return tidied[index]
   }
 
   /// Reads the whole document.
   static func read(_ document: [UInt8]) -> XMLTidy {
     document.withUnsafeBufferPointer { source in
       var tidy = XMLTidy(source)
-      while tidy.place < source.count, tidy.fault == nil { tidy.step() }
+      while tidy.position < source.count, tidy.fault == nil { tidy.step() }
       tidy.source = UnsafeBufferPointer(start: nil, count: 0)
       return tidy
     }
@@ -59,7 +59,7 @@ struct XMLTidy {
   private init(_ source: UnsafeBufferPointer<UInt8>) { self.source = source }
 
   private mutating func step() {
-    switch source[place] {
+    switch source[position] {
     case UInt8(ascii: "<"): markup()
     case UInt8(ascii: "&"): reference()
     default: character()
@@ -71,17 +71,17 @@ struct XMLTidy {
     if begins("<!--") { return skip(past: "-->", from: 4) }
     if begins("<?") { return skip(past: "?>", from: 2) }
     if begins("<!") { return documentType() }
-    let next = place + 1 < source.count ? source[place + 1] : 0
+    let next = position + 1 < source.count ? source[position + 1] : 0
     if next == UInt8(ascii: "/") { return endTag() }
     if next.isNameStart { return startTag() }
     bytes += Array("&lt;".utf8)
-    place += 1
+    position += 1
   }
 
   // MARK: Tags
 
   private mutating func startTag() {
-    let (start, tidiedStart) = (place, bytes.count)
+    let (start, tidiedStart) = (position, bytes.count)
     let name = nameAhead(1)
     copy(1 + name.count)
     let isEmpty = attributes()
@@ -107,8 +107,8 @@ struct XMLTidy {
 
   private mutating func endTag() {
     let name = nameAhead(2)
-    while place < source.count, source[place] != UInt8(ascii: ">") { character() }
-    if place < source.count { copy(1) }
+    while position < source.count, source[position] != UInt8(ascii: ">") { character() }
+    if position < source.count { copy(1) }
     depth -= 1
     if open == nil, let last = frames.last, last.name.elementsEqual(name) {
       frames.removeLast()
@@ -128,7 +128,7 @@ struct XMLTidy {
   }
 
   private mutating func keep(_ start: Int, _ tidiedStart: Int) {
-    items.append(start..<place)
+    items.append(start..<position)
     tidied.append(Array(bytes[tidiedStart...]))
     bytes.removeSubrange(tidiedStart...)
   }
@@ -143,8 +143,8 @@ struct XMLTidy {
   private mutating func attributes() -> Bool {
     var count = 0
     var isEmpty = false
-    while place < source.count {
-      let byte = source[place]
+    while position < source.count {
+      let byte = source[position]
       switch byte {
       case UInt8(ascii: ">"):
         copy(1)
@@ -168,22 +168,22 @@ struct XMLTidy {
   /// follow.
   private mutating func quoted(_ quote: UInt8) {
     copy(1)
-    let end = min(source.count, place + Self.longestValue)
-    while place < end, source[place] != quote {
-      switch source[place] {
+    let end = min(source.count, position + Self.longestValue)
+    while position < end, source[position] != quote {
+      switch source[position] {
       case UInt8(ascii: "&"): reference()
       case UInt8(ascii: "<") where isTagAhead: return
       case UInt8(ascii: "<"):
         bytes += Array("&lt;".utf8)
-        place += 1
+        position += 1
       default: character()
       }
     }
-    if place < source.count, source[place] == quote { copy(1) }
+    if position < source.count, source[position] == quote { copy(1) }
   }
 
   private var isTagAhead: Bool {
-    let next = place + 1 < source.count ? source[place + 1] : 0
+    let next = position + 1 < source.count ? source[position + 1] : 0
     return next.isNameStart || next == UInt8(ascii: "/") || next == UInt8(ascii: "!")
   }
 
@@ -205,7 +205,7 @@ struct XMLTidy {
   }
 
   private func nameAhead(_ offset: Int) -> Name {
-    let start = min(place + offset, source.count)
+    let start = min(position + offset, source.count)
     var end = start
     while end < source.count, end - start < 256, !source[end].endsName { end += 1 }
     return source[start..<end]

@@ -7,18 +7,18 @@ import Posts
 /// the error (https://developers.facebook.com/docs/graph-api/guides/error-handling).
 struct GraphAPIError {
   private let response: Response
-  private let words: Words?
+  private let content: Content?
   private let reason: String?
 
   /// Reads an answer. Text that repeats the token is dropped.
   init(_ response: Response, hiding token: Secret?) {
     self.response = response
-    words = Self.said(in: response.body)
-    reason = (words?.shown ?? words?.message).flatMap { token?.occurs(in: $0) == true ? nil : $0 }
+    content = Self.said(in: response.body)
+    reason = (content?.shown ?? content?.message).flatMap { token?.occurs(in: $0) == true ? nil : $0 }
   }
 
   /// Whether the cursor is no longer valid: its posts are older than what the server shows.
-  var isOfCursor: Bool { words?.code == 100 && words?.message?.lowercased().contains("cursor") == true }
+  var isOfCursor: Bool { content?.code == 100 && content?.message?.lowercased().contains("cursor") == true }
 
   /// What people can do about it.
   enum Meaning: Equatable { case later, failing, logIn, forbidden, wrong, missing, spent, plain }
@@ -26,7 +26,7 @@ struct GraphAPIError {
   /// The error in the answer; nil if it may hold posts.
   func error(from server: Server, hasToken: Bool, what: String, time: TimeSource) -> SourceError? {
     let why = reason.map(Bounds.reason) ?? "no reason given"
-    switch words.map({ Self.meaning($0.code, $0.subcode, isTransient: $0.isTransient) }) ?? .plain {
+    switch content.map({ Self.meaning($0.code, $0.subcode, isTransient: $0.isTransient) }) ?? .plain {
     case .later: return judged(429, server, hasToken, what, time)
     case .failing: return .serverFailed(server, status: max(500, response.status))
     case .logIn: return hasToken ? .tokenRefused(server) : .needsLogin(server)
@@ -35,7 +35,7 @@ struct GraphAPIError {
     case .missing: return .notFound(server, what: what)
     case .spent: return .tagsSpent(server, tag: nil, until: nil, asked: time.now(), others: [])
     case .plain:
-      if words != nil, (200..<300).contains(response.status) { return .unreadable(server, reason: "it says: \(why)") }
+      if content != nil, (200..<300).contains(response.status) { return .unreadable(server, reason: "it says: \(why)") }
       return judged(response.status, server, hasToken, what, time)
     }
   }
@@ -64,12 +64,12 @@ struct GraphAPIError {
       meant, from: server, hasToken: hasToken, what: what, reason: reason, time: time, rates: .meta)
   }
 
-  private static func said(in body: [UInt8]) -> Words? {
-    guard let place = (try? JSONSlices.member("error", in: body)) ?? nil, place.count <= 64 << 10 else { return nil }
-    return JSONObject(body, at: place).map(Words.init)
+  private static func said(in body: [UInt8]) -> Content? {
+    guard let range = (try? JSONSlices.member("error", in: body)) ?? nil, range.count <= 64 << 10 else { return nil }
+    return JSONObject(body, at: range).map(Content.init)
   }
 
-  private struct Words {
+  private struct Content {
     var code, subcode: Int?
     var message, shown: String?
     var isTransient: Bool

@@ -16,15 +16,17 @@ struct GraphLoginProvider: LoginProvider {
 
   static let exchangesTokens = true
 
-  let house: AuthServer
-  private var server: Server { house.server }
+  let authServer: AuthServer
+  private var server: Server { authServer.server }
 
-  init(_ house: AuthServer) { self.house = house.answering(as: "servers of \(SourceName.instagram.rawValue)", .meta) }
+  init(_ authServer: AuthServer) {
+    self.authServer = authServer.answering(as: "servers of \(SourceName.instagram.rawValue)", .meta)
+  }
 
-  /// With the kept app; Facebook registers none.
-  func start(with kept: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
-    guard let kept else { throw .needsKeys(server, .instagram) }
-    return LoginStart(app: kept, endpoints: Endpoints(graphAt: server))
+  /// Starts with the stored app. Facebook registers none.
+  func start(with stored: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
+    guard let stored else { throw .needsKeys(server, .instagram) }
+    return LoginStart(app: stored, endpoints: Endpoints(graphAt: server))
   }
 
   func start(with keys: AppKeys) async throws(LoginError) -> LoginStart {
@@ -39,14 +41,14 @@ struct GraphLoginProvider: LoginProvider {
     let (app, redirect) = (login.app, login.app.redirect ?? Self.redirect)
     let keys = [("client_id", app.clientID), ("client_secret", app.clientSecret.reveal())]
     let fields = keys + [("redirect_uri", redirect), ("code", code.reveal())]
-    let response = try await house.answer(to: .form(login.tokenEndpoint, fields))
-    switch Self.complaint(in: response) {
+    let response = try await authServer.answer(to: .form(login.tokenEndpoint, fields))
+    switch Self.apiError(in: response) {
     case nil where response.status == 200: break
     case .keys?: throw .redirectRefused(server, redirect: redirect)
     case .other?: throw .codeRefused(server)
-    case nil: throw house.surprise(response)
+    case nil: throw authServer.surprise(response)
     }
-    let short = try house.grant(in: JSONObject(response.body)).token
+    let short = try authServer.grant(in: JSONObject(response.body)).token
     return try await exchanged(short, app.clientID, app.clientSecret, at: login.tokenEndpoint)
   }
 
@@ -56,12 +58,12 @@ struct GraphLoginProvider: LoginProvider {
     let fields = [("fields", "instagram_business_account{id,username,name}"), ("limit", "100")]
     var request = Request(.get, Request.address("\(server.graphAPI)/me/accounts", fields), token: token)
     request.tokenPlacement = .query(fields: ["access_token"])
-    let response = try await house.answer(to: request)
-    if let complaint = JSONObject(response.body)?.object("error"), response.status < 500 {
-      let said = Words.line(complaint.filled("message"), limit: 120)
+    let response = try await authServer.answer(to: request)
+    if let apiError = JSONObject(response.body)?.object("error"), response.status < 500 {
+      let said = ServerText.line(apiError.filled("message"), limit: 120)
       throw .tokenRefused(server, reason: said.flatMap { token.occurs(in: $0) ? nil : $0 })
     }
-    guard response.status == 200 else { throw house.surprise(response) }
+    guard response.status == 200 else { throw authServer.surprise(response) }
     guard let pages = JSONObject(response.body)?.value("data")?.elements(most: 1000) else {
       throw .unreadable(server, what: "it does not say whose account it is")
     }
@@ -76,7 +78,7 @@ struct GraphLoginProvider: LoginProvider {
   func end(of token: Secret) async throws(LoginError) -> Date? {
     var request = Request(.get, "\(server.graphAPI)/debug_token", token: token)
     request.tokenPlacement = .query(fields: ["input_token", "access_token"])
-    let response = try await house.answer(to: request)
+    let response = try await authServer.answer(to: request)
     guard response.status == 200, let data = JSONObject(response.body)?.object("data") else { return nil }
     let ends = [data.amount("expires_at"), data.amount("data_access_expires_at")]
     return ends.compactMap { $0 }.filter { (1...1e11).contains($0) }.min().map { Date(timeIntervalSince1970: $0) }
@@ -99,20 +101,20 @@ struct GraphLoginProvider: LoginProvider {
       ("grant_type", "fb_exchange_token"), ("client_id", id), ("client_secret", secret.reveal()),
       ("fb_exchange_token", token.reveal()),
     ]
-    let response = try await house.answer(to: .form(endpoint, fields))
-    if Self.complaint(in: response) != nil { throw .tokenRefused(server, reason: nil) }
-    guard response.status == 200 else { throw house.surprise(response) }
-    return try house.grant(in: JSONObject(response.body))
+    let response = try await authServer.answer(to: .form(endpoint, fields))
+    if Self.apiError(in: response) != nil { throw .tokenRefused(server, reason: nil) }
+    guard response.status == 200 else { throw authServer.surprise(response) }
+    return try authServer.grant(in: JSONObject(response.body))
   }
 
-  private enum Complaint { case keys, other }
+  private enum APIErrorKind { case keys, other }
 
   /// What is wrong with what was sent; nil where nothing is, or the server only fails for now. 101 is an app that is
   /// none, and 1 comes with a wrong secret, too; 191 is a redirect that is not allowed.
-  private static func complaint(in response: Response) -> Complaint? {
+  private static func apiError(in response: Response) -> APIErrorKind? {
     guard let error = JSONObject(response.body)?.object("error"), response.status < 500 else { return nil }
-    let words = error.filled("message")?.lowercased() ?? ""
-    let isOfKeys = words.contains("client secret") || words.contains("redirect") || words.contains("application")
+    let message = error.filled("message")?.lowercased() ?? ""
+    let isOfKeys = message.contains("client secret") || message.contains("redirect") || message.contains("application")
     switch error.text("code").flatMap({ Int($0) }) {
     case 2, 4, 17, 32: return nil
     case 101, 191: return .keys
@@ -127,8 +129,8 @@ struct GraphLoginProvider: LoginProvider {
       return nil
     }
     let user =
-      Words.line(account?.string("username")).flatMap { $0.contains(" ") || $0.contains("@") ? nil : $0 } ?? id
-    return Person(handle: "\(user)@\(server.host)", name: Words.line(account?.string("name")) ?? user, id: id)
+      ServerText.line(account?.string("username")).flatMap { $0.contains(" ") || $0.contains("@") ? nil : $0 } ?? id
+    return Person(handle: "\(user)@\(server.host)", name: ServerText.line(account?.string("name")) ?? user, id: id)
   }
 }
 

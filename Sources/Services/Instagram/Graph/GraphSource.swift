@@ -94,22 +94,22 @@ public struct GraphSource: Source {
     } catch {
       throw SourceError(error, from: server)
     }
-    let complaint = GraphAPIError(response, hiding: caller.token)
-    if mayLoseCursor, complaint.isOfCursor { return nil }
-    if let error = complaint.error(from: server, hasToken: caller.token != nil, what: what, time: time) { throw error }
+    let apiError = GraphAPIError(response, hiding: caller.token)
+    if mayLoseCursor, apiError.isOfCursor { return nil }
+    if let error = apiError.error(from: server, hasToken: caller.token != nil, what: what, time: time) { throw error }
     usage.note(response.headers, now: time.now())
     return response.body.hiding(caller.token)
   }
 
   private func items(in body: [UInt8], asked: Int) async throws(SourceError) -> [PageItem] {
-    let places: [Range<Int>]
+    let ranges: [Range<Int>]
     do {
-      places = try JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts)
+      ranges = try JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts)
     } catch {
-      throw .unreadable(server, reason: error.words(asked: asked))
+      throw .unreadable(server, reason: error.message(asked: asked))
     }
     let server = server
-    return try await PageItems.read(places, in: body, as: "post", hiding: caller.token) { raw in
+    return try await PageItems.read(ranges, in: body, as: "post", hiding: caller.token) { raw in
       JSONObject(raw).map(GraphMedia.init)?.pageItem(on: server, raw: raw)
     }
   }

@@ -22,13 +22,13 @@ struct AvatarNotes: Sendable {
 
   /// Writes the recorded avatars, each post's once, until the task is cancelled.
   func keep() async {
-    var kept: Set<Int64> = []
+    var noted: Set<Int64> = []
     for await ids in posts {
-      let new = ids.filter { !kept.contains($0) }
+      let new = ids.filter { !noted.contains($0) }
       guard !new.isEmpty else { continue }
       do {
         try await work.run { [library, now] in try library.store.useAvatars(ofPosts: new, now: now()) }
-        kept.formUnion(new)
+        noted.formUnion(new)
       } catch {
         // A failed write is repeated when the list shows the avatar again.
         continue

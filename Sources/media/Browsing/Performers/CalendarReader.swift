@@ -8,15 +8,15 @@ struct CalendarReader: Sendable {
   private let state: BrowsingState
   private let mailbox: ScreenEventQueue
   private let work = BlockingExecutor("calendar")
-  private let requests: AsyncStream<CalendarAsk>
-  private let continuation: AsyncStream<CalendarAsk>.Continuation
+  private let requests: AsyncStream<CalendarRequest>
+  private let continuation: AsyncStream<CalendarRequest>.Continuation
 
   init(library: Library, state: BrowsingState, mailbox: ScreenEventQueue) {
     (self.library, self.state, self.mailbox) = (library, state, mailbox)
     (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  func ask(_ ask: CalendarAsk) { continuation.yield(ask) }
+  func ask(_ ask: CalendarRequest) { continuation.yield(ask) }
 
   /// Answers until the task is cancelled.
   func answer() async {
@@ -28,7 +28,7 @@ struct CalendarReader: Sendable {
         }
         mailbox.post(.calendar(zip(ask.intervals, intervals).map { CalendarReading($0, $1) }))
       } catch {
-        mailbox.post(.problem(ListWords.of(error)))
+        mailbox.post(.problem(ListMessage.of(error)))
       }
     }
   }

@@ -15,8 +15,8 @@ struct FeedAnnouncer: Sendable {
   }
 
   /// Reports a change of the list's feeds to the screen. If reading fails, the list's reader reports it.
-  func tell() async {
+  func announce() async {
     guard let known = try? await work.run({ [library] in try library.store.feedsOfLists() }) else { return }
-    if let place = state.join(known) { mailbox.post(.joined(place)) }
+    if let scope = state.join(known) { mailbox.post(.joined(scope)) }
   }
 }

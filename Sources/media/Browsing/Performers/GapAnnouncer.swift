@@ -40,8 +40,8 @@ struct GapAnnouncer: Sendable {
       }
       for await _ in stirs {
         mailbox.post(.changed)
-        await feeds.tell()
-        await tell()
+        await feeds.announce()
+        await announce()
         try? await time.sleep(Self.least)
       }
       group.cancelAll()
@@ -49,7 +49,7 @@ struct GapAnnouncer: Sendable {
   }
 
   /// Reports the current gaps. If reading fails, the list's reader reports it.
-  func tell() async {
+  func announce() async {
     let shown = state.shown
     guard shown.list.tag != nil, shown.query.search == nil, shown.feeds.count == 1 else {
       return mailbox.post(.gaps([], isCutShort: false))

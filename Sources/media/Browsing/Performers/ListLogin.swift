@@ -36,7 +36,8 @@ actor ListLogin {
     guard let wanted else { return }
     do {
       switch effect {
-      case .begin: show(try await logins.flow(telling: tell).begin(wanted.feed.server, source: wanted.feed.source))
+      case .begin:
+        show(try await logins.flow(reportingTo: report).begin(wanted.feed.server, source: wanted.feed.source))
       case .beginWith(let keys): show(try await begin(wanted.feed, wanted.api, keys))
       case .finish(let code): try await finish(code)
       }
@@ -50,13 +51,13 @@ actor ListLogin {
   private func show(_ authorization: Authorization, _ message: String = "") {
     self.authorization = authorization
     let hint = authorization.leadsElsewhere ? "Paste the whole address of the page you end on." : ""
-    mailbox.post(.login(.page(url: authorization.url, words: message.isEmpty ? hint : message)))
+    mailbox.post(.login(.page(url: authorization.url, message: message.isEmpty ? hint : message)))
     Browser.open(authorization.url, environment)
   }
 
   /// Begins a login with the keys of an app made by hand.
   private func begin(_ feed: Feed, _ api: String?, _ keys: LoginKeys) async throws -> Authorization {
-    let (flow, secret) = (logins.flow(telling: tell), Secret(keys.secret))
+    let (flow, secret) = (logins.flow(reportingTo: report), Secret(keys.secret))
     return try await flow.begin(
       feed.server, source: feed.source, api: Catalogue.entry(feed.source)?.loginAPI(api, at: feed.server),
       clientID: keys.id, clientSecret: secret)
@@ -64,7 +65,7 @@ actor ListLogin {
 
   private func finish(_ code: String) async throws {
     guard let authorization else { return }
-    switch try await logins.flow(telling: tell).finish(authorization, pasted: code) {
+    switch try await logins.flow(reportingTo: report).finish(authorization, pasted: code) {
     case .loggedIn(let account):
       self.authorization = nil
       mailbox.post(.login(.done(handle: account.handle)))
@@ -73,7 +74,7 @@ actor ListLogin {
     }
   }
 
-  private nonisolated func tell(_ words: SafeText) { mailbox.post(.login(.failed(words.text))) }
+  private nonisolated func report(_ text: SafeText) { mailbox.post(.login(.failed(text.text))) }
 }
 
 extension LoginError {

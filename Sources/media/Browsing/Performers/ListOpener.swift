@@ -25,15 +25,15 @@ struct ListOpener: Sendable {
     case .file(let blob):
       do {
         try await work.run { [settings, library, viewer] in
-          try viewer.open(blob, with: try settings.read(in: library.store).opener, onFailure: tell)
+          try viewer.open(blob, with: try settings.read(in: library.store).opener, onFailure: report)
         }
-      } catch { tell(error) }
+      } catch { report(error) }
     }
   }
 
   /// There is only one line: the failure, then what helps.
-  private func tell(_ error: any Error) {
-    guard let error = error as? ViewerError else { return mailbox.post(.problem(ListWords.of(error))) }
+  private func report(_ error: any Error) {
+    guard let error = error as? ViewerError else { return mailbox.post(.problem(ListMessage.of(error))) }
     mailbox.post(.problem([error.summary, error.cure].compactMap(\.self).joined(separator: " · ")))
   }
 }

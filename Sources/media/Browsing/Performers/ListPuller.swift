@@ -53,7 +53,7 @@ struct ListPuller: Sendable {
     } catch is CancellationError {
       return
     } catch {
-      mailbox.post(.problem(ListWords.of(error)))
+      mailbox.post(.problem(ListMessage.of(error)))
     }
   }
 
@@ -73,7 +73,7 @@ struct ListPuller: Sendable {
         if habits.succeeded(feed) { mailbox.post(.pull(.recovered)) }
         await login.settle(feed)
       } catch {
-        failure = ListWords.of(error)
+        failure = ListMessage.of(error)
         limits.append((error as? SourceError)?.limit)
         if !Task.isCancelled { habits.failed(feed) }
         if (error as? SourceError)?.wantsLogin == true {
@@ -84,7 +84,7 @@ struct ListPuller: Sendable {
       if Task.isCancelled { break }
     }
     // Its leftovers come first: otherwise a filled gap would briefly look unfilled.
-    await gaps.tell()
+    await gaps.announce()
     // If one of several feeds may be pulled, it is.
     let until = limits.count == selected.count ? limits.map { $0 ?? .distantPast }.min() : nil
     mailbox.post(

@@ -43,13 +43,13 @@ actor ListReader {
     (self.gaps, self.avatars, self.memory) = (gaps, avatars, memory)
     (lists, continuation) = AsyncStream.makeStream()
     results = library.results(of: state.shown.query, window: Window(after: Self.page))
-    continuation.yield((state.shown.place, results))
+    continuation.yield((state.shown.scope, results))
   }
 
   /// Reports the list's content and its changes, whichever process makes them, until the task is cancelled.
   nonisolated func watch() async {
-    for await (place, results) in lists {
-      mailbox.post(.scope(place))
+    for await (scope, results) in lists {
+      mailbox.post(.scope(scope))
       gaps.stir()
       await follow(results)
     }
@@ -70,7 +70,7 @@ actor ListReader {
       } catch FetchedResultsError.stopped {
         return
       } catch {
-        mailbox.post(.unreadable("\(ListWords.of(error)) · it is tried again"))
+        mailbox.post(.unreadable("\(ListMessage.of(error)) · it is tried again"))
         try? await time.sleep(Self.pause)
       }
     }
@@ -79,23 +79,23 @@ actor ListReader {
   func perform(_ effect: ReadEffect) async {
     do {
       switch effect {
-      case .look(let part): try await look(part)
-      case .search(let words):
+      case .load(let part): try await load(part)
+      case .search(let text):
         let isFirst = state.shown.search.isEmpty
         if isFirst { unsearched = await results.window }
-        state.change { $0.search = words }
-        await show(words.isEmpty ? unsearched : nil)
+        state.change { $0.search = text }
+        await show(text.isEmpty ? unsearched : nil)
       case .choose(let text): try await choose(text)
-      case .searchThere(let words): try await searchThere(words)
+      case .searchThere(let text): try await searchThere(text)
       case .countDeleted: try await countDeleted()
       }
     } catch {
-      mailbox.post(.problem(ListWords.of(error)))
+      mailbox.post(.problem(ListMessage.of(error)))
     }
   }
 
-  private func look(_ part: ReadEffect.ListRead) async throws {
-    defer { mailbox.post(.looked) }
+  private func load(_ part: ReadEffect.ListRead) async throws {
+    defer { mailbox.post(.loaded) }
     let snapshot = results.snapshot
     let window: Window<PostKey>? =
       switch part {
@@ -119,7 +119,7 @@ actor ListReader {
     await results.stop()
     let shown = state.shown
     results = library.results(of: shown.query, window: window ?? Window(after: Self.page))
-    continuation.yield((shown.place, results))
+    continuation.yield((shown.scope, results))
   }
 
   private func choose(_ text: String) async throws {
@@ -136,9 +136,9 @@ actor ListReader {
     await show()
   }
 
-  private func searchThere(_ words: String) async throws {
+  private func searchThere(_ text: String) async throws {
     guard let near = state.shown.searcher else { return }
-    try await show([Feed(source: near.source, kind: .search, value: words, server: near.server)])
+    try await show([Feed(source: near.source, kind: .search, value: text, server: near.server)])
   }
 
   /// Shows the posts of feeds: all of one tag, or a single one.
@@ -168,7 +168,7 @@ actor ListReader {
 }
 
 /// Errors as the list's status row shows them.
-enum ListWords {
+enum ListMessage {
   static func of(_ error: any Error) -> String {
     // The disk was full when the library was opened, so that it is read-only.
     if case .openedForReading(let path)? = error as? StorageError { return of(StorageError.full(path: path)) }

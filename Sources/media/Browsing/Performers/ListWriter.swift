@@ -36,7 +36,7 @@ struct ListWriter: Sendable {
     switch effect {
     case .change(let change):
       do { mailbox.post(.done(try await work.run { try perform(change) })) } catch {
-        mailbox.post(.refused(ListWords.of(error)))
+        mailbox.post(.refused(ListMessage.of(error)))
       }
     case .tags: await attempt { try tellTags() }
     case .set(let name, let value): await attempt { try set(name, to: value) }
@@ -58,11 +58,11 @@ struct ListWriter: Sendable {
   }
 
   private func attempt(_ body: @escaping @Sendable () throws -> Void) async {
-    do { try await work.run(body) } catch { tell(ListWords.of(error)) }
+    do { try await work.run(body) } catch { report(ListMessage.of(error)) }
   }
 
   /// Reports a failure on the screen or, if the screen is gone, on standard error.
-  private func tell(_ problem: String) {
+  private func report(_ problem: String) {
     guard mailbox.isClosed else { return mailbox.post(.problem(problem)) }
     console.error("media: \(problem)")
   }
@@ -83,7 +83,7 @@ struct ListWriter: Sendable {
     let settings = try settings.read(in: library.store)
     let rows = SettingKey.allCases.map { key in
       let choices = if case .choice(let names) = key.kind { names } else { [String]() }
-      return SettingRow(name: key.rawValue, value: settings[key], words: key.words, choices: choices)
+      return SettingRow(name: key.rawValue, value: settings[key], help: key.help, choices: choices)
     }
     mailbox.post(.settings(rows, refresh: settings.refresh / .seconds(1)))
   }

@@ -34,22 +34,22 @@ struct TimelinePreviewer: Sendable {
   func ask(_ text: String) { continuation.yield(text) }
 
   /// Answers until the task is cancelled.
-  func answer() async { await Self.follow(requests) { await look($0) } }
+  func answer() async { await Self.follow(requests) { await preview($0) } }
 
   /// Performs one preview at a time: a new request cancels the one under way and begins after it has ended.
-  static func follow(_ requests: AsyncStream<String>, _ look: @escaping @Sendable (String) async -> Void) async {
+  static func follow(_ requests: AsyncStream<String>, _ preview: @escaping @Sendable (String) async -> Void) async {
     var current: Task<Void, Never>?
     for await text in requests {
       current?.cancel()
       await current?.value
       // It is cancelled by the next request, or below.
-      current = text.isEmpty ? nil : Task { await look(text) }
+      current = text.isEmpty ? nil : Task { await preview(text) }
     }
     current?.cancel()
     await current?.value
   }
 
-  private func look(_ text: String) async {
+  private func preview(_ text: String) async {
     let answer: TimelinePreviewResult
     do {
       let (parser, library, near) = (parser, library, state.shown.feeds)
@@ -57,12 +57,12 @@ struct TimelinePreviewer: Sendable {
         try parser.feeds(of: text, near: near, among: try library.store.feeds()).first { $0.kind == .user }
       }
       guard let feed else {
-        return mailbox.post(.peeked(TimelinePreviewResult(text: text, content: .none("This is no user."))))
+        return mailbox.post(.peeked(TimelinePreviewResult(text: text, content: .none("This is not a user."))))
       }
       let rows = try await rows(of: feed)
       answer = TimelinePreviewResult(text: text, title: SafeText(feed.written), content: .posts(rows))
     } catch {
-      answer = TimelinePreviewResult(text: text, content: .none(ListWords.of(error)))
+      answer = TimelinePreviewResult(text: text, content: .none(ListMessage.of(error)))
     }
     if !Task.isCancelled { mailbox.post(.peeked(answer)) }
   }

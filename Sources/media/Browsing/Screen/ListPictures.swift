@@ -85,8 +85,8 @@ final class ListPictures {
     if choice == nil { dealer?.rest() } else { dealer?.want([]) }
     session.draw(with: choice.flatMap { PictureOutput($0) })
     gallery = choice.map { choice in
-      let shelf = DecodedPictureFile(folder: surroundings.environment["TMPDIR"] ?? "/tmp")
-      return PictureLayer(choice, cell: cell, memory: memory, on: shelf) { [files] in BlobID($0).map(files.path) }
+      let file = DecodedPictureFile(folder: surroundings.environment["TMPDIR"] ?? "/tmp")
+      return PictureLayer(choice, cell: cell, memory: memory, on: file) { [files] in BlobID($0).map(files.path) }
     }
     return .pictures(gallery?.cell)
   }

@@ -44,11 +44,11 @@ struct FollowCommand: AsyncParsableCommand {
     }
     if global.json { return try app.console.result(try JSONText.line(FollowLine(now))) }
     guard !global.quiet else { return }
-    try app.console.result(words(now, before: before))
+    try app.console.result(text(now, before: before))
     if let every, let held = FollowText.shortened(every, of: now) { app.console.message("media: \(held)") }
   }
 
-  private func words(_ follow: Follow, before: Follow?) -> SafeText {
+  private func text(_ follow: Follow, before: Follow?) -> SafeText {
     let name = follow.feed.spoken
     let pace = FollowText.pace(of: follow)
     guard let before else { return "\(name) is followed, \(pace): \"media harvest\" pulls it" }

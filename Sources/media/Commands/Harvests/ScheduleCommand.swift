@@ -38,7 +38,7 @@ struct ScheduleCommand: ParsableCommand {
   private func interval() throws -> Duration {
     guard let interval = Measures.duration(every), interval >= .seconds(60) else {
       throw UsageError(
-        "--every \(every) is no time of a minute or more", cure: "write one such as 15m or 2h")
+        "--every \(every) is not a time of a minute or more", cure: "write one such as 15m or 2h")
     }
     return interval
   }

@@ -60,7 +60,7 @@ struct AddCommand: ParsableCommand {
   private func post(now: Date) throws -> Post {
     let caption = text.trimmingWhiteSpace
     guard caption.count >= Self.shortest else {
-      throw UsageError("the text has \(Words.count(caption.count, "character"))", cure: "write 3 at least")
+      throw UsageError("the text has \(TextFormat.count(caption.count, "character"))", cure: "write 3 at least")
     }
     let times = TimeText()
     let start = try at.map { try times.moment($0, for: "--at") } ?? now
@@ -86,7 +86,7 @@ private struct AttachedFile {
     // A pipe may carry another command's output. A device or a terminal never ends.
     guard stat(path, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT),
       let file = OpenFile(path, O_RDONLY)
-    else { throw UsageError("--attach \(path) is no file that can be read", cure: "check its path") }
+    else { throw UsageError("--attach \(path) is not a file that can be read", cure: "check its path") }
     self.file = file
   }
 

@@ -25,7 +25,7 @@ struct DeleteCommand: ParsableCommand {
     let again = deletion.changed.map(String.init).joined(separator: " ")
     try deletion.say(
       "deleted", app.console, json: global.json,
-      changed: "Deleted \(Words.count(deletion.changed.count, "post")); \"media restore \(again)\" undoes it.",
+      changed: "Deleted \(TextFormat.count(deletion.changed.count, "post")); \"media restore \(again)\" undoes it.",
       unchanged: "Deleted before: nothing changed.")
   }
 }
@@ -54,7 +54,8 @@ struct RestoreCommand: ParsableCommand {
       try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
     }
     try deletion.say(
-      "restored", app.console, json: global.json, changed: "Restored \(Words.count(deletion.changed.count, "post")).",
+      "restored", app.console, json: global.json,
+      changed: "Restored \(TextFormat.count(deletion.changed.count, "post")).",
       unchanged: "Nothing was deleted there.")
   }
 }
@@ -70,12 +71,12 @@ extension LibraryOpener {
 extension Deletion {
   /// Reports the changes. Throws if no post has one of the ids.
   fileprivate func say(
-    _ key: String, _ console: Console, json: Bool, changed words: SafeText, unchanged: SafeText
+    _ key: String, _ console: Console, json: Bool, changed text: SafeText, unchanged: SafeText
   ) throws {
     if json {
       try console.result(try JSONText.line([key: changed]))
     } else if !changed.isEmpty || unknown.isEmpty {
-      console.message(changed.isEmpty ? unchanged : words)
+      console.message(changed.isEmpty ? unchanged : text)
     }
     guard !unknown.isEmpty else { return }
     let error = StorageError.unknownPosts(unknown)

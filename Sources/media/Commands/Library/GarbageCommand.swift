@@ -33,30 +33,30 @@ struct GarbageCommand: ParsableCommand {
       ).collect() : Garbage()
     if garbage.strangers > 0 {
       app.console.error(
-        "media: \(Words.count(garbage.strangers, "file")) that no row knows are left alone, for they are more than those "
+        "media: \(TextFormat.count(garbage.strangers, "file")) that no row knows are left alone, for they are more than those "
           + "that one knows: is media.sqlite the right one? \"media check --repair\" takes them in")
     }
     if global.json { return try app.console.result(try JSONText.line(GarbageLine(garbage, dryRun: dryRun))) }
-    if !global.quiet { try app.console.result(words(for: garbage)) }
+    if !global.quiet { try app.console.result(text(for: garbage)) }
     if garbage.waste > 0 {
       app.console.message(
         "\(ByteText.of(garbage.waste)) of the store's own file are empty: \"media gc --compact\" writes it anew")
     }
   }
 
-  private func words(for garbage: Garbage) -> SafeText {
+  private func text(for garbage: Garbage) -> SafeText {
     let parts = [
       (garbage.blobs, "that nothing shows"), (garbage.orphans, "that no row knew"),
       (garbage.avatars, "beyond the cache's size"),
-    ].filter { $0.0 > 0 }.map { "\(Words.count($0.0, "file")) \($0.1)" }
+    ].filter { $0.0 > 0 }.map { "\(TextFormat.count($0.0, "file")) \($0.1)" }
     let store = ByteText.of(garbage.store)
     guard !parts.isEmpty else {
       if garbage.store > 0 { return dryRun ? "The store would take \(store) less." : "The store takes \(store) less." }
       return dryRun ? "Nothing would go." : "Nothing to free."
     }
-    let trash = garbage.trashed > 0 ? ", after \(Words.count(garbage.trashed, "picture")) of deleted posts" : ""
+    let trash = garbage.trashed > 0 ? ", after \(TextFormat.count(garbage.trashed, "picture")) of deleted posts" : ""
     let less: SafeText = garbage.store > 0 ? " The store \(dryRun ? "would take" : "takes") \(store) less." : ""
-    return "\(dryRun ? "Would free" : "Freed") \(ByteText.of(garbage.bytes)): \(Words.list(parts))\(trash).\(less)"
+    return "\(dryRun ? "Would free" : "Freed") \(ByteText.of(garbage.bytes)): \(TextFormat.list(parts))\(trash).\(less)"
   }
 }
 

@@ -24,7 +24,7 @@ struct ListFollower {
       members.insert(contentsOf: Int(post.id)..<Int(post.id) + 1)
       try console.result(try line(.listed, post))
     }
-    for try await change in changes { try tell(change, &members) }
+    for try await change in changes { try write(change, &members) }
     try Task.checkCancellation()
   }
 
@@ -34,9 +34,9 @@ struct ListFollower {
     return try await readings.next()?.rows.reversed().map(\.post) ?? []
   }
 
-  /// Prints a change of the list. Its cost is proportional to the change. If too much changed at once to tell the changes
+  /// Prints a change of the list. Its cost is proportional to the change. If too much changed at once to list the changes
   /// apart, prints only insertions and removals.
-  private func tell(_ change: LibraryChange, _ members: inout RangeSet<Int>) throws {
+  private func write(_ change: LibraryChange, _ members: inout RangeSet<Int>) throws {
     let before = members
     let changed: RangeSet<Int>
     // Another author handle selects another list.
@@ -49,12 +49,12 @@ struct ListFollower {
       members = try library.store.members(of: list)
       if case .posts(let posts, _) = change { changed = Self.numbers(posts) } else { changed = RangeSet() }
     }
-    try tell(.removed, before.subtracting(members))
-    try tell(.inserted, members.subtracting(before))
-    try tell(.updated, changed.intersection(before).intersection(members))
+    try write(.removed, before.subtracting(members))
+    try write(.inserted, members.subtracting(before))
+    try write(.updated, changed.intersection(before).intersection(members))
   }
 
-  private func tell(_ change: ChangeLine.Change, _ members: RangeSet<Int>) throws {
+  private func write(_ change: ChangeLine.Change, _ members: RangeSet<Int>) throws {
     for post in try library.store.posts(numbered: members.ranges.flatMap { $0.map(Int64.init) }) {
       try console.result(try line(change, post))
     }

@@ -23,6 +23,6 @@ struct BudgetOption: ParsableArguments {
 
   func validate() throws {
     guard let budget, price == nil else { return }
-    throw ValidationError("--budget \(budget) is no sum in dollars, write one such as 1.50")
+    throw ValidationError("--budget \(budget) is not a sum in dollars, write one such as 1.50")
   }
 }

@@ -107,7 +107,7 @@ struct GapsCommand: AsyncParsableCommand {
 
   private static func length(of gap: Gap) -> String? {
     guard let from = gap.from, let to = gap.to, to > from else { return nil }
-    return Words.span(to.timeIntervalSince(from))
+    return TextFormat.span(to.timeIntervalSince(from))
   }
 
   static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed {

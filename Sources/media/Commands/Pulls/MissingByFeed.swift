@@ -20,13 +20,13 @@ struct MissingByFeed {
 
   /// Rows in addition to those of gaps: missing pictures belong to no part of the feed.
   func rows(_ titles: [String: String]) -> [[String]] {
-    counts.map { [$0.feed.label(titles), Words.count($0.count, "picture"), "", "", ""] }
+    counts.map { [$0.feed.label(titles), TextFormat.count($0.count, "picture"), "", "", ""] }
   }
 
   /// The same as text.
   func lines(_ titles: [String: String]) -> [SafeText] {
     counts.map { feed, count in
-      "\(Words.count(count, "picture")) of \(feed.label(titles)) \(count == 1 ? "is" : "are") missing"
+      "\(TextFormat.count(count, "picture")) of \(feed.label(titles)) \(count == 1 ? "is" : "are") missing"
     }
   }
 }

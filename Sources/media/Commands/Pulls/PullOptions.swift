@@ -75,7 +75,7 @@ struct PullOptions: ParsableArguments {
   /// The goal that the flags state.
   ///
   /// - Parameter now: The current time, which `--since` must not exceed.
-  /// - Throws: `UsageError` if `--since` is no time, or is in the future.
+  /// - Throws: `UsageError` if `--since` is not a time, or is in the future.
   func plan(now: Date) throws -> PullPlan {
     let scope: PullPlan.Scope = new ? .new : all ? .all : resume ? .rest : .newest
     return PullPlan(

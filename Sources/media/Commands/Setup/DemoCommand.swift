@@ -48,7 +48,7 @@ struct DemoCommand: ParsableCommand {
     guard let program = Programs.beside("media-demo", app.environment) else { throw DemoMissing() }
     let flags = [("live", live), ("json", global.json), ("quiet", global.quiet)].filter(\.1).map(\.0)
     let arguments = [program, String(posts), String(port), String(seed), dialect.rawValue] + flags
-    // This process becomes the server, so that a signal to it reaches the server.
+    // Replaces this process by the server, so that signals reach it. `execv` returns only if it fails.
     execv(program, arguments.map { strdup($0) } + [nil])
     throw DemoMissing(reason: String(cString: strerror(errno)))
   }
@@ -60,7 +60,8 @@ struct DemoMissing: ExplainedError {
   var reason: String?
 
   var summary: String {
-    "media-demo, which serves the demo, \(reason.map { "cannot be started (\($0))" } ?? "is neither beside media nor on PATH")"
+    if let reason { return "media-demo, which serves the demo, cannot be started (\(reason))" }
+    return "media-demo, which serves the demo, is neither beside media nor on PATH"
   }
   var cure: String? { "install media whole with Scripts/install" }
   var exitCode: Posts.ExitCode { .unavailable }

@@ -1,7 +1,7 @@
 /// Examples of each command for its help and the manual. A test parses each of them.
 enum Examples {
   /// A command line and what it does.
-  typealias Example = (line: String, words: String)
+  typealias Example = (line: String, help: String)
 
   /// The examples by command name.
   static let table: [String: [Example]] = [
@@ -63,6 +63,6 @@ enum Examples {
 
   /// A command's examples, each line with its description below it.
   static func lines(of command: String) -> String {
-    (table[command] ?? []).map { "  \($0.line)\n      \($0.words)" }.joined(separator: "\n")
+    (table[command] ?? []).map { "  \($0.line)\n      \($0.help)" }.joined(separator: "\n")
   }
 }

@@ -98,7 +98,7 @@ struct LoginCommand: AsyncParsableCommand {
       throw UsageError("--api goes with \(Self.apis(", of"))", cure: "leave --api out: one login is for all")
     }
     guard redirect == nil || (source.api(chosen, at: server)?.login?.redirect != nil && clientID != nil) else {
-      let names = Words.list(SourceHelp.loginAPIs.map(\.source.displayName), by: "or")
+      let names = TextFormat.list(SourceHelp.loginAPIs.map(\.source.displayName), by: "or")
       throw UsageError(
         "--redirect-uri goes with an app's keys at \(names)", cure: "leave it out, or add --client-id ID")
     }
@@ -107,7 +107,7 @@ struct LoginCommand: AsyncParsableCommand {
 
   /// `graph, of instagram`: the APIs with logins of their own.
   private static func apis(_ joint: String) -> String {
-    Words.list(SourceHelp.loginAPIs.map { "\($0.name)\(joint) \($0.source.name.rawValue)" }, by: "or")
+    TextFormat.list(SourceHelp.loginAPIs.map { "\($0.name)\(joint) \($0.source.name.rawValue)" }, by: "or")
   }
 
   /// The source, if it has logins.

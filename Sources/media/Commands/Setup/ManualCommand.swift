@@ -77,7 +77,7 @@ struct ManualPage {
       lines += [".TP", "\\fB\(escaped(argument.term))\\fR", escaped((argument.abstract ?? "") + standard)]
     }
     for example in Examples.table[command.commandName] ?? [] {
-      lines += [".TP", "\\fB\(escaped(example.line))\\fR", escaped("Example: \(example.words).")]
+      lines += [".TP", "\\fB\(escaped(example.line))\\fR", escaped("Example: \(example.help).")]
     }
     return lines
   }
@@ -85,7 +85,7 @@ struct ManualPage {
   private static func lines(of section: ManualSections.Section) -> [String] {
     var lines = [".SH \(section.title)"]
     if !section.intro.isEmpty { lines.append(escaped(section.intro)) }
-    for (term, words) in section.terms { lines += [".TP", "\\fB\(escaped(term))\\fR", escaped(words)] }
+    for (term, help) in section.terms { lines += [".TP", "\\fB\(escaped(term))\\fR", escaped(help)] }
     for (title, shape) in section.shapes {
       lines += [".PP", escaped(title)]
       if !shape.isEmpty { lines += [".PP", ".nf"] + shape.map(escaped) + [".fi"] }

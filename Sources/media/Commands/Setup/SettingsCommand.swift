@@ -44,7 +44,7 @@ struct SettingsCommand: ParsableCommand {
       let all = Dictionary(uniqueKeysWithValues: SettingKey.allCases.map { ($0.rawValue, current[$0]) })
       return try output.console.result(try JSONText.line(all))
     }
-    let rows = SettingKey.allCases.map { [$0.rawValue, current[$0], $0.words] }
+    let rows = SettingKey.allCases.map { [$0.rawValue, current[$0], $0.help] }
     try output.print(Table([.init("SETTING"), .init("VALUE"), .init("WHAT IT DECIDES", minimum: 10)], rows: rows))
   }
 }

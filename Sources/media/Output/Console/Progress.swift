@@ -28,13 +28,13 @@ final class Progress: Sendable {
       case .page(let number, let posts):
         state.bar.done = number
         state.posts += posts
-        tell(state, plain: plain(state, posts))
+        report(state, plain: plain(state, posts))
       case .misdated(let posts):
         let which = posts == 1 ? "the date of 1 post" : "the dates of \(posts) posts"
         line.say("\(state.bar.title): \(which) cannot be read: each stands beside the post before it, or as new")
       case .waitsForPull:
         state.bar.note = "waits for another command"
-        tell(state, plain: "\(state.bar.title): waits for another command")
+        report(state, plain: "\(state.bar.title): waits for another command")
       case .picture(let done, let known, let bytes):
         state.bar.part = ProgressBar.Part(done: done, known: known, unit: "pictures")
         state.bar.note = ""
@@ -44,11 +44,11 @@ final class Progress: Sendable {
     }
   }
 
-  private func tell(_ state: State, plain: SafeText) {
+  private func report(_ state: State, plain: SafeText) {
     if line.isSeen { line.show(state.bar, always: true) } else { console.message(plain) }
   }
 
   private func plain(_ state: State, _ posts: Int) -> SafeText {
-    "\(state.bar.title): page \(state.bar.done)\(state.bar.total.map { " of \($0)" } ?? ""), \(Words.count(posts, "post"))"
+    "\(state.bar.title): page \(state.bar.done)\(state.bar.total.map { " of \($0)" } ?? ""), \(TextFormat.count(posts, "post"))"
   }
 }

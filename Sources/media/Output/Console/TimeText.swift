@@ -16,14 +16,14 @@ struct TimeText {
     let full = zone.map { text[..<$0].utf8.count == 16 ? "\(text[..<$0]):00\(text[$0...])" : text }
     guard let date = full.map(UTC.date) ?? local(text) else {
       throw UsageError(
-        "\(flag) \(text) is no time", cure: "write it as 2026-11-21, \"2026-11-21 14:05\" or 2026-11-21T14:05:00Z")
+        "\(flag) \(text) is not a time", cure: "write it as 2026-11-21, \"2026-11-21 14:05\" or 2026-11-21T14:05:00Z")
     }
     return date
   }
 
   /// The date of a text, which must not be in the future.
   ///
-  /// - Throws: `UsageError` if the text is no time, or is after `now`.
+  /// - Throws: `UsageError` if the text is not a time, or is after `now`.
   func past(_ text: String, for flag: String, now: Date) throws -> Date {
     let date = try moment(text, for: flag)
     guard date <= now else { throw UsageError("\(flag) \(text) is still to come", cure: "give a time that is past") }
@@ -33,7 +33,7 @@ struct TimeText {
   /// The whole calendar day: 23 or 25 hours long when clocks change.
   func day(_ text: String, for flag: String) throws -> DateInterval {
     guard text.count == 10, let start = local(text) else {
-      throw UsageError("\(flag) \(text) is no day", cure: "write it as 2026-11-21")
+      throw UsageError("\(flag) \(text) is not a day", cure: "write it as 2026-11-21")
     }
     return calendar.day(of: start)
   }

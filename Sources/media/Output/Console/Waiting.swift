@@ -6,7 +6,7 @@ import Terminal
 /// The message that a request waits.
 enum Waiting {
   /// `mastodon.social asks for a pause until 14:05:10`, that it is rate limited, or that a failed request is tried again.
-  static func words(for notice: WaitNotice) -> SafeText {
+  static func message(for notice: WaitNotice) -> SafeText {
     let host = notice.host
     let time = clock(notice.until)
     if notice.asked, notice.status == nil { return "\(host): rate limited until \(time)" }

@@ -6,7 +6,7 @@ enum ManualSections {
   struct Section {
     let title: String
     var intro = ""
-    var terms: [(term: String, words: String)] = []
+    var terms: [(term: String, help: String)] = []
     /// Preformatted lines, each group after its introduction.
     var shapes: [ManualShapes.Shape] = []
   }
@@ -56,13 +56,13 @@ enum ManualSections {
       intro: "config.toml holds one setting a line, such as refresh = \"5m\"; a line that begins with # is a comment. "
         + "Values set with media settings override it. The settings:",
       terms: SettingKey.allCases.map { key in
-        (key.rawValue, "\(key.words): \(key.choices). Default: \(key.standard).")
+        (key.rawValue, "\(key.help): \(key.choices). Default: \(key.standard).")
       })
   }
 
   private static var keys: Section {
     Section(
-      title: "KEYS", intro: "The keys of the interactive list:", terms: KeyTable.entries.map { ($0.keys, $0.words) })
+      title: "KEYS", intro: "The keys of the interactive list:", terms: KeyTable.entries.map { ($0.keys, $0.help) })
   }
 
   private static let json = Section(

@@ -18,16 +18,16 @@ struct RevisionText {
     let wordings = revisions.map { ($0.title, $0.caption, $0.warning) as Wording } + [now]
     return revisions.indices.flatMap { index -> [SafeText] in
       let head = style.apply(.faint, to: "Until \(times.short(revisions[index].seenAt)) it read:")
-      let words = Self.words(of: wordings[index], before: wordings[index + 1])
-      return ["", head] + words.flatMap { SafeText($0, keepingLines: true).wrapped(to: width) }
+      let texts = Self.texts(of: wordings[index], before: wordings[index + 1])
+      return ["", head] + texts.flatMap { SafeText($0, keepingLines: true).wrapped(to: width) }
     }
   }
 
-  private static func words(of old: Wording, before new: Wording) -> [String] {
-    var words: [String] = []
-    if old.title != new.title { words.append(old.title.map { "Title: \($0)" } ?? "No title") }
-    if old.warning != new.warning { words.append(old.warning.isEmpty ? "No warning" : "Warning: \(old.warning)") }
-    if old.caption != new.caption || words.isEmpty { words.append(old.caption) }
-    return words
+  private static func texts(of old: Wording, before new: Wording) -> [String] {
+    var texts: [String] = []
+    if old.title != new.title { texts.append(old.title.map { "Title: \($0)" } ?? "No title") }
+    if old.warning != new.warning { texts.append(old.warning.isEmpty ? "No warning" : "Warning: \(old.warning)") }
+    if old.caption != new.caption || texts.isEmpty { texts.append(old.caption) }
+    return texts
   }
 }

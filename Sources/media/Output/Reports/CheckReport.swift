@@ -47,7 +47,7 @@ final class CheckReport: Sendable {
     }
   }
 
-  func message(_ words: SafeText) { line.say(words) }
+  func message(_ text: SafeText) { line.say(text) }
 
   private static let pictures: SafeText = "pictures"
 
@@ -73,14 +73,14 @@ final class CheckReport: Sendable {
     line.clear()
     guard result.remaining == 0 else { return try complain(result) }
     guard !json, !console.isQuiet else { return }
-    let mended = result.faults > 0 ? "Mended \(Words.count(result.faults, "fault")). " : ""
+    let mended = result.faults > 0 ? "Mended \(TextFormat.count(result.faults, "fault")). " : ""
     let bytes = ByteText.of(result.blobBytes)
-    let held = "\(Words.count(result.posts, "post")), \(Words.count(result.blobs, "picture")), \(bytes)"
+    let held = "\(TextFormat.count(result.posts, "post")), \(TextFormat.count(result.blobs, "picture")), \(bytes)"
     try console.result("\(mended)Everything is in order: \(held)\(waste)")
   }
 
   private func complain(_ result: CheckResult) throws {
-    let faults = Words.count(result.remaining, "fault")
+    let faults = TextFormat.count(result.remaining, "fault")
     if result.isDamaged {
       let first = repair ? "" : "run \"media check --repair\", or "
       console.error(
@@ -96,7 +96,7 @@ final class CheckReport: Sendable {
   private var waste: String {
     let (count, bytes) = state.withLock { $0.waste }
     if count == 0 { return "" }
-    return "; nothing needs \(Words.count(count, "file")) (\(ByteText.of(bytes))), media gc frees them"
+    return "; nothing needs \(TextFormat.count(count, "file")) (\(ByteText.of(bytes))), media gc frees them"
   }
 
   private func draw(_ phase: Phase, _ change: (inout ProgressBar) -> Void) {

@@ -33,7 +33,7 @@ struct FollowText {
     let interval = Self.span(schedule.interval)
     return [
       follow.every == nil ? "about \(interval)" : interval,
-      schedule.lookedAt.map(times.brief) ?? "never",
+      schedule.pulledAt.map(times.brief) ?? "never",
       plan.isDue(follow) ? "now" : schedule.dueAt.map(times.brief) ?? "never",
       state(of: follow),
     ]
@@ -53,7 +53,7 @@ struct FollowText {
     }
   }
 
-  private static func span(_ duration: Duration) -> String { Words.span(duration / .seconds(1)) }
+  private static func span(_ duration: Duration) -> String { TextFormat.span(duration / .seconds(1)) }
 }
 
 /// A followed feed as JSON; unknown values are null, durations are seconds.
@@ -74,7 +74,7 @@ struct FollowLine: Encodable {
     try container.encode(follow.every.map { Int($0 / .seconds(1)) }, forKey: .every)
     try container.encode(Int(schedule.interval / .seconds(1)), forKey: .interval)
     try container.encode(schedule.requestedDelay.map { Int($0 / .seconds(1)) }, forKey: .respite)
-    try container.encode(schedule.lookedAt.map(UTC.text), forKey: .last)
+    try container.encode(schedule.pulledAt.map(UTC.text), forKey: .last)
     try container.encode(schedule.dueAt.map(UTC.text), forKey: .next)
     try container.encode(schedule.state.rawValue, forKey: .state)
     try container.encode(schedule.failingSince.map(UTC.text), forKey: .failingSince)

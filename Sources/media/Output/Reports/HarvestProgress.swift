@@ -50,7 +50,7 @@ extension HarvestProgress.State {
       count(HarvestProgress.Pictures(done: done, known: known, bytes: Int(bytes)), of: feed)
       bar.note = "\(feed.spoken)"
     case .pulls(let feed, let step):
-      bar.note = "\(feed.spoken): \(Self.words(for: step))"
+      bar.note = "\(feed.spoken): \(Self.text(for: step))"
       if case .waitsForPull = step { plain = bar.note }
     case .pictures(let done, let known):
       count(HarvestProgress.Pictures(done: done, known: known), of: nil)
@@ -70,10 +70,10 @@ extension HarvestProgress.State {
     bar.bytes = all.reduce(0) { $0 + $1.bytes }
   }
 
-  private static func words(for step: PullEvent) -> SafeText {
+  private static func text(for step: PullEvent) -> SafeText {
     switch step {
     case .page(let number, _): "page \(number)"
-    case .misdated(let posts): "\(Words.count(posts, "date")) cannot be read"
+    case .misdated(let posts): "\(TextFormat.count(posts, "date")) cannot be read"
     case .waitsForPull: "waits for another command"
     case .picture: "pictures"
     }
@@ -83,7 +83,7 @@ extension HarvestProgress.State {
     let posts = entry.summary.posts
     guard posts.new + posts.updated > 0 else { return nil }
     let updated = posts.updated > 0 ? ", \(posts.updated) updated" : ""
-    let misdated = posts.misdated > 0 ? "; \(Words.count(posts.misdated, "date")) cannot be read" : ""
+    let misdated = posts.misdated > 0 ? "; \(TextFormat.count(posts.misdated, "date")) cannot be read" : ""
     return "\(entry.feed.spoken): \(posts.new) new\(updated)\(misdated)"
   }
 }

@@ -8,7 +8,7 @@ import Terminal
 struct HarvestText {
   let report: HarvestReport
   let traffic: TrafficMeter.Traffic
-  var looks = HarvestRun.Looks()
+  var rechecks = HarvestRun.RecheckCounts()
 
   /// `20 feeds: 35 new, 1 updated; 12 pictures (3.1 MB); 1 failed; 22 requests`
   var line: SafeText {
@@ -20,9 +20,9 @@ struct HarvestText {
     if failed > 0 { parts.append("\(failed) failed") }
     if limited > 0 { parts.append("\(limited) \(limited == 1 ? "waits for its" : "wait for their") server") }
     if let putOff { parts.append(putOff) }
-    if looks.lookedUp > 0 { parts.append("looked up again \(RecheckText.words(looks))") }
-    parts.append(Words.count(traffic.requests, "request"))
-    return "\(Words.count(asked.count, "feed")): \(parts.joined(separator: "; "))"
+    if rechecks.lookedUp > 0 { parts.append("looked up again \(RecheckText.of(rechecks))") }
+    parts.append(TextFormat.count(traffic.requests, "request"))
+    return "\(TextFormat.count(asked.count, "feed")): \(parts.joined(separator: "; "))"
   }
 
   /// `3 left for the next harvest, slow.example takes long`
@@ -32,26 +32,26 @@ struct HarvestText {
     for host in report.putOff.map(\.server.name) where !hosts.contains(host) { hosts.append(host) }
     let named = hosts.count > 3 ? hosts.prefix(3) + ["others"] : hosts[...]
     let takes = hosts.count == 1 ? "takes" : "take"
-    return "\(report.putOff.count) left for the next harvest, \(Words.list(Array(named))) \(takes) long"
+    return "\(report.putOff.count) left for the next harvest, \(TextFormat.list(Array(named))) \(takes) long"
   }
 
   /// The failures, a line for each reason. Feeds of a server that is down are listed on one line.
   var failures: [SafeText] {
-    var reasons: [(words: String, feeds: [Feed])] = []
+    var reasons: [(reason: String, feeds: [Feed])] = []
     for entry in report.entries where !entry.isStopped {
       guard let failure = entry.failure, !isOurs(failure) else { continue }
-      let words = words(for: failure, of: entry.feed)
-      if let place = reasons.firstIndex(where: { $0.words == words }) {
-        reasons[place].feeds.append(entry.feed)
+      let reason = reason(for: failure, of: entry.feed)
+      if let index = reasons.firstIndex(where: { $0.reason == reason }) {
+        reasons[index].feeds.append(entry.feed)
       } else {
-        reasons.append((words, [entry.feed]))
+        reasons.append((reason, [entry.feed]))
       }
     }
     let pictures = report.entries.flatMap { entry in
       entry.pictureFailures.map { "could not download picture of \(entry.feed.spoken): \($0)" }
     }
     let earlier = report.pictureFailures.map { "could not download picture: \($0)" }
-    let named = reasons.map { "\(Self.names($0.feeds)): \($0.words)" } + (pictures + earlier).prefix(Self.mostPictures)
+    let named = reasons.map { "\(Self.names($0.feeds)): \($0.reason)" } + (pictures + earlier).prefix(Self.mostPictures)
     return named.map { SafeText($0) } + putOffs
   }
 
@@ -66,17 +66,17 @@ struct HarvestText {
     return hosts.prefix(Self.mostPictures).map { PutOffText.line($0, times) }
   }
 
-  private func words(for failure: any Error, of feed: Feed) -> String {
+  private func reason(for failure: any Error, of feed: Feed) -> String {
     let advice: any Error = LoginAdvice(failure, for: feed, by: nil) ?? failure
-    let words = (advice as? any ExplainedError)?.description ?? String(describing: advice)
-    return words.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let text = (advice as? any ExplainedError)?.description ?? String(describing: advice)
+    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   private func isOurs(_ failure: any Error) -> Bool { (failure as? any ExplainedError)?.exitCode == .storage }
 
   private static func names(_ feeds: [Feed]) -> String {
     let named = feeds.prefix(3).map(\.spoken)
-    return Words.list(feeds.count > 3 ? named + ["\(feeds.count - 3) more"] : named)
+    return TextFormat.list(feeds.count > 3 ? named + ["\(feeds.count - 3) more"] : named)
   }
 
   private var posts: String? {
@@ -100,7 +100,7 @@ struct HarvestText {
     guard came + failed + putOff > 0 || missing > 0 else { return nil }
     let weight = came > 0 ? " (\(ByteText.of(Int(bytes))))" : ""
     let rest = [(failed, "not had"), (putOff, "put off"), (missing, "still missing")].filter { $0.0 > 0 }
-    return (["\(Words.count(came, "picture"))\(weight)"] + rest.map { "\($0.0) \($0.1)" }).joined(separator: ", ")
+    return (["\(TextFormat.count(came, "picture"))\(weight)"] + rest.map { "\($0.0) \($0.1)" }).joined(separator: ", ")
   }
 }
 

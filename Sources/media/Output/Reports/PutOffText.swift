@@ -9,7 +9,7 @@ enum PutOffText {
     let of = feed.map { " of \(Feed.spoken($0))" } ?? ""
     let was = putOff.count == 1 ? "was" : "were"
     return """
-      \(Words.count(putOff.count, "picture"))\(of) \(was) put off until \(times.short(putOff.until)): \
+      \(TextFormat.count(putOff.count, "picture"))\(of) \(was) put off until \(times.short(putOff.until)): \
       \(putOff.host) takes no more requests before
       """
   }

@@ -5,20 +5,20 @@ import Terminal
 
 /// The results of a recheck as text.
 enum RecheckText {
-  /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`. Posts missing from the server's answer are no failure: it
+  /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`. Posts missing from the server's answer are not a failure: it
   /// answered.
   static func line(_ summary: RecheckSummary) -> SafeText {
-    let words = words(summary.lookedUp, summary.edited, summary.gone, summary.unanswered)
+    let details = details(summary.lookedUp, summary.edited, summary.gone, summary.unanswered)
     let count = summary.lookedUp == 0 ? "nothing" : "\(summary.lookedUp)"
-    return "\(Feed.spoken(summary.feed)): \(count) looked up\(words)"
+    return "\(Feed.spoken(summary.feed)): \(count) looked up\(details)"
   }
 
   /// `20: 1 edited, 2 gone`, for the run's record.
-  static func words(_ looks: HarvestRun.Looks) -> String {
-    "\(looks.lookedUp)\(words(looks.lookedUp, looks.edited, looks.gone, 0))"
+  static func of(_ counts: HarvestRun.RecheckCounts) -> String {
+    "\(counts.lookedUp)\(details(counts.lookedUp, counts.edited, counts.gone, 0))"
   }
 
-  private static func words(_ all: Int, _ edited: Int, _ gone: Int, _ unanswered: Int) -> String {
+  private static func details(_ all: Int, _ edited: Int, _ gone: Int, _ unanswered: Int) -> String {
     let counts = [
       (edited, "edited"), (gone, "gone"), (unanswered, "of which the server says nothing"),
     ].filter { $0.0 > 0 }

@@ -17,7 +17,7 @@ struct RunText {
     return [
       isNarrow ? times.brief(run.startedAt) : times.short(run.startedAt), took(run), "\(run.feeds)", "\(counts.new)",
       "\(counts.updated)", "\(counts.pictures)", "\(counts.requests)", state(of: run, isNewest: isNewest),
-      ByteText.of(Int(counts.bytes)), Words.span(run.waited / .seconds(1)),
+      ByteText.of(Int(counts.bytes)), TextFormat.span(run.waited / .seconds(1)),
     ]
   }
 
@@ -31,14 +31,14 @@ struct RunText {
     ]
     let posts = kinds.filter { $0.0 > 0 || $0.1 == "new" }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let pictures = "\(counts.pictures)\(counts.picturesFailed > 0 ? ", \(counts.picturesFailed) not had" : "")"
-    let looks = run.looks.lookedUp > 0 ? [("looked up", RecheckText.words(run.looks))] : []
+    let rechecks = run.rechecks.lookedUp > 0 ? [("looked up", RecheckText.of(run.rechecks))] : []
     let lines: [(String, String)] = [
       ("when", "\(times.short(run.startedAt))\(took.isEmpty ? "" : ", took \(took)")"),
       ("state", state(of: run, isNewest: true)), ("feeds", "\(run.feeds) of \(run.planned)"), ("posts", posts),
       ("pictures", pictures), ("requests", "\(counts.requests)"), ("bytes", ByteText.of(Int(counts.bytes))),
-      ("waited", Words.span(run.waited / .seconds(1))),
+      ("waited", TextFormat.span(run.waited / .seconds(1))),
     ]
-    return (lines + looks + run.notices.map { ("notice", $0.words) })
+    return (lines + rechecks + run.notices.map { ("notice", $0.message) })
       .map { "\($0.0.padded(to: 12))\($0.1)" }
   }
 
@@ -50,7 +50,7 @@ struct RunText {
   }
 
   private func took(_ run: HarvestRun) -> String {
-    run.finishedAt.map { Words.span($0.timeIntervalSince(run.startedAt)) } ?? ""
+    run.finishedAt.map { TextFormat.span($0.timeIntervalSince(run.startedAt)) } ?? ""
   }
 
   private func state(of run: HarvestRun, isNewest: Bool) -> String {
@@ -86,7 +86,7 @@ struct RunLine: Encodable {
   private struct Media: Encodable { let stored, failed: Int }
   private struct Failure: Encodable { let feed, failure: String }
   private struct Notice: Encodable { let kind, about, notice: String }
-  private struct Looks: Encodable {
+  private struct Rechecks: Encodable {
     let lookedUp, edited, gone: Int
     enum CodingKeys: String, CodingKey {
       case edited, gone
@@ -122,10 +122,10 @@ struct RunLine: Encodable {
     try container.encode(run.waited / .seconds(1), forKey: .waited)
     let failures = run.parts.compactMap { part in part.failure.map { Failure(feed: part.feed.name, failure: $0) } }
     try container.encode(failures, forKey: .failures)
-    let looks = run.looks
+    let rechecks = run.rechecks
     try container.encode(
-      Looks(lookedUp: looks.lookedUp, edited: looks.edited, gone: looks.gone), forKey: .rechecks)
-    let notices = run.notices.map { Notice(kind: $0.kind.rawValue, about: $0.about, notice: $0.words) }
+      Rechecks(lookedUp: rechecks.lookedUp, edited: rechecks.edited, gone: rechecks.gone), forKey: .rechecks)
+    let notices = run.notices.map { Notice(kind: $0.kind.rawValue, about: $0.about, notice: $0.message) }
     try container.encode(notices, forKey: .notices)
   }
 }

@@ -21,7 +21,7 @@ struct SummaryText {
     if let pictures { parts.append(pictures) }
     if summary.showsNothing { parts.append("the server shows nothing of it for now") }
     if !summary.complete { parts.append("not complete") }
-    if gaps > 0 { parts.append("\(Words.count(gaps, "part")) missing (media gaps)") }
+    if gaps > 0 { parts.append("\(TextFormat.count(gaps, "part")) missing (media gaps)") }
     return "\(parts.joined(separator: "; "))"
   }
 
@@ -32,14 +32,14 @@ struct SummaryText {
       (counts.deleted, "deleted before"), (counts.unreadable, "unreadable, kept as they came"),
     ].filter { $0.0 > 0 }
     let text = parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    return "\(Words.count(summary.pages, "page")), \(text.isEmpty ? "no posts" : text)"
+    return "\(TextFormat.count(summary.pages, "page")), \(text.isEmpty ? "no posts" : text)"
   }
 
   private var pictures: String? {
     let counts = summary.media
     var parts: [String] = []
     if counts.downloaded > 0 {
-      parts.append("\(Words.count(counts.downloaded, "picture")) (\(ByteText.of(Int(counts.bytes))))")
+      parts.append("\(TextFormat.count(counts.downloaded, "picture")) (\(ByteText.of(Int(counts.bytes))))")
     }
     if counts.deduplicated > 0 { parts.append("\(counts.deduplicated) held already") }
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }

@@ -47,7 +47,7 @@ final class Witness: Sendable {
 }
 
 /// A library on disk and all parts of a pull into it.
-struct Shelf {
+struct TestLibrary {
   let scratch: Scratch
   let folder: String
   var store: Store
@@ -118,10 +118,10 @@ extension Script {
   /// Posts with `each` pictures of different bytes, numbered from 0, newest first.
   static func album(posts count: Int, pictures each: Int, padding: Int = 0) -> Script {
     var script = Script(posts: count)
-    for place in script.posts.indices {
-      script.posts[place].attachments = (0..<each).map { number in
+    for index in script.posts.indices {
+      script.posts[index].attachments = (0..<each).map { number in
         ScriptedAttachment(
-          id: "\(place)-\(number)", picture: Picture(5 * (place * each + number), padding: padding), alt: nil)
+          id: "\(index)-\(number)", picture: Picture(5 * (index * each + number), padding: padding), alt: nil)
       }
     }
     return script

@@ -8,7 +8,7 @@ import Testing
 @testable import Storage
 
 /// A library on the disk with posts, and with pictures whose bytes exist.
-struct Cabinet {
+struct DiskLibrary {
   let scratch: Scratch
   let store: Store
   let blobs: DiskBlobs

@@ -31,15 +31,15 @@ extension SourceError {
 
 extension JSONSlices.Fault {
   /// Why an answer is not a list of posts, as a message; this number was requested.
-  func words(asked: Int) -> String {
+  func message(asked: Int) -> String {
     switch self {
     case .empty: "it is empty"
     case .markup: "it is a web page"
-    case .object, .notAnArray: "it is no list of posts"
+    case .object, .notAnArray: "it is not a list of posts"
     case .truncated: "it breaks off"
     case .tooDeep: "it is nested too deep"
     case .tooMany(let most): "it holds more than \(most) posts where \(asked) were asked for"
-    case .malformed(let place): "it is no JSON from byte \(place) on"
+    case .malformed(let offset): "it is not JSON from byte \(offset) on"
     }
   }
 }

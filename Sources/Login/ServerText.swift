@@ -1,7 +1,7 @@
 import HTTP
 
 /// Text from a server, made fit to be shown or stored.
-package enum Words {
+package enum ServerText {
   /// One line without control characters, marks of direction and the like, at most `limit` characters; nil for nothing.
   package static func line(_ text: String?, limit: Int = 200) -> String? {
     guard let text else { return nil }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Formats numbers and lists.
-enum Words {
+enum TextFormat {
   /// `1 post`, `2 posts`.
   static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(number) \(number == 1 ? one : many ?? one + "s")"

@@ -9,31 +9,31 @@ import Testing
 @testable import Harvest
 
 /// One harvest of one feed: its requests, and what stays missing.
-@Suite(.timeLimit(.minutes(10))) struct FeedLookTests {
+@Suite(.timeLimit(.minutes(10))) struct FeedHarvestTests {
   private static let path = "/api/v1/timelines"
   private static let plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
 
   /// An origin that shows only its oldest posts, and a library that has harvested it once.
   private func withHarvested(
     _ known: Int, of count: Int, _ edit: @Sendable (inout Script) -> Void = { _ in },
-    _ body: @Sendable (Origin, Shelf, [ScriptedPost]) async throws -> Void
+    _ body: @Sendable (Origin, TestLibrary, [ScriptedPost]) async throws -> Void
   ) async throws {
     var script = Script(posts: count)
-    for place in script.posts.indices { script.posts[place].attachments = [] }
+    for index in script.posts.indices { script.posts[index].attachments = [] }
     let posts = script.posts
     script.posts = posts.suffix(known)
     edit(&script)
     try await withOrigin(script) { [script] origin in
       _ = script
-      let shelf = try Shelf()
-      let first = try await harvest(origin, shelf)
+      let library = try TestLibrary()
+      let first = try await harvest(origin, library)
       #expect(first.failure == nil)
-      try await body(origin, shelf, posts)
+      try await body(origin, library, posts)
     }
   }
 
-  private func harvest(_ origin: Origin, _ shelf: Shelf) async throws -> PullReport {
-    try await shelf.pull(origin, Self.plan)
+  private func harvest(_ origin: Origin, _ library: TestLibrary) async throws -> PullReport {
+    try await library.pull(origin, Self.plan)
   }
 
   /// The requests after the first `count`, by their cursors.
@@ -45,37 +45,37 @@ import Testing
 
   @Test func `a feed that is looked at once a day, each time deeper, still shows what is new`() async throws {
     try await withOrigin(Script(posts: 100)) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       let all = origin.script.posts
-      let feed = try Shelf.feed(origin)
+      let feed = try TestLibrary.feed(origin)
       let plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
       // The newest come one a day, then a whole page of them.
       for count in [45, 85, 86, 87, 100] {
         origin.change { $0.posts = Array(all.suffix(count)) }
         let before = origin.requests.count
-        #expect(try await shelf.pull(origin, plan).failure == nil)
-        #expect(try shelf.posts.count >= min(count, 40) + max(0, count - 45), "\(count)")
+        #expect(try await library.pull(origin, plan).failure == nil)
+        #expect(try library.posts.count >= min(count, 40) + max(0, count - 45), "\(count)")
         if count > 85, count < 90 { #expect(origin.requests.count == before + 1) }
-        shelf.clock.pass(86_401)
+        library.clock.pass(86_401)
       }
-      #expect(try shelf.store.gaps(of: feed).isEmpty)
+      #expect(try library.store.gaps(of: feed).isEmpty)
     }
   }
 
   @Test func `the first harvest reads the newest page, and it is complete`() async throws {
-    try await withHarvested(100, of: 100) { origin, shelf, _ in
-      let habit = try shelf.store.pollingStatistics(of: try Shelf.feed(origin))
+    try await withHarvested(100, of: 100) { origin, library, _ in
+      let habit = try library.store.pollingStatistics(of: try TestLibrary.feed(origin))
       #expect(asked(origin, after: 0) == ["top"])
-      #expect(try shelf.posts.count == 40)
-      #expect(try shelf.store.gaps().isEmpty)
+      #expect(try library.posts.count == 40)
+      #expect(try library.store.gaps().isEmpty)
       #expect(habit == PollingStatistics(largestPage: 40, deepAt: noon))
     }
   }
 
   @Test func `where nothing is new one request is all, half a page below the top`() async throws {
-    try await withHarvested(100, of: 100) { origin, shelf, posts in
+    try await withHarvested(100, of: 100) { origin, library, posts in
       for _ in 0..<3 {
-        let report = try await harvest(origin, shelf)
+        let report = try await harvest(origin, library)
         #expect((report.summary.complete, report.summary.posts.new, report.summary.requests) == (true, 0, 1))
       }
       #expect(asked(origin, after: 1) == Array(repeating: "above \(posts[20].id)", count: 3))
@@ -84,200 +84,200 @@ import Testing
 
   @Test(arguments: [1, 19, 20, 38, 150])
   func `whatever came is read from below, and no gap opens`(new: Int) async throws {
-    try await withHarvested(60, of: 60 + new) { origin, shelf, posts in
+    try await withHarvested(60, of: 60 + new) { origin, library, posts in
       origin.change { $0.posts = posts }
-      let report = try await harvest(origin, shelf)
+      let report = try await harvest(origin, library)
       #expect((report.summary.posts.new, report.summary.complete) == (new, true))
-      #expect(try shelf.store.gaps().isEmpty)
+      #expect(try library.store.gaps().isEmpty)
       #expect(asked(origin, after: 1).allSatisfy { $0.hasPrefix("above") })
       #expect(report.summary.requests <= (new + 20) / 37 + 1, "\(report.summary.requests)")
     }
   }
 
   @Test func `a climb that is cut short leaves no gap, and the next one goes on`() async throws {
-    try await withHarvested(60, of: 200) { origin, shelf, posts in
+    try await withHarvested(60, of: 200) { origin, library, posts in
       origin.change {
         $0.posts = posts
         $0.troubles = [.nth(3, Self.path, .html)]
       }
-      let cut = try await harvest(origin, shelf)
+      let cut = try await harvest(origin, library)
       #expect(cut.failure != nil && cut.head == nil)
-      #expect(try shelf.store.gaps().isEmpty)
+      #expect(try library.store.gaps().isEmpty)
       origin.change { $0.troubles = [] }
-      #expect(try await harvest(origin, shelf).summary.complete)
-      #expect(try shelf.posts.count == 180)
+      #expect(try await harvest(origin, library).summary.complete)
+      #expect(try library.posts.count == 180)
     }
   }
 
-  @Test func `a server that gives its newest posts whatever is asked for is walked down where the climb is none`()
+  @Test func `a server that always gives its newest posts is read downwards if reading upwards fails`()
     async throws
   {
-    try await withHarvested(60, of: 260, { $0.minIDGivesNewest = true }) { origin, shelf, posts in
+    try await withHarvested(60, of: 260, { $0.minIDGivesNewest = true }) { origin, library, posts in
       origin.change { $0.posts = posts }
-      let report = try await harvest(origin, shelf)
+      let report = try await harvest(origin, library)
       #expect((report.failure == nil, report.summary.complete) == (true, true))
-      #expect(try shelf.posts.count == 240)
-      #expect(try await harvest(origin, shelf).summary.requests == 1)
+      #expect(try library.posts.count == 240)
+      #expect(try await harvest(origin, library).summary.requests == 1)
     }
   }
 
   @Test func `a server of small pages is climbed all the same`() async throws {
-    try await withHarvested(60, of: 130, { $0.largestPage = 20 }) { origin, shelf, posts in
+    try await withHarvested(60, of: 130, { $0.largestPage = 20 }) { origin, library, posts in
       origin.change { $0.posts = posts }
-      let report = try await harvest(origin, shelf)
+      let report = try await harvest(origin, library)
       #expect((report.summary.posts.new, report.summary.complete) == (70, true))
     }
   }
 
   @Test func `posts that are gone from the top cost no more requests`() async throws {
-    try await withHarvested(100, of: 100) { origin, shelf, posts in
+    try await withHarvested(100, of: 100) { origin, library, posts in
       origin.change { $0.posts = Array(posts.dropFirst(2)) }
-      #expect(try await harvest(origin, shelf).summary.requests == 1)
+      #expect(try await harvest(origin, library).summary.requests == 1)
       origin.change { $0.posts = [] }
-      let emptied = try await harvest(origin, shelf)
+      let emptied = try await harvest(origin, library)
       #expect((emptied.failure == nil, emptied.summary.requests) == (true, 2))
     }
   }
 
-  @Test func `once a day a harvest looks a page deeper`() async throws {
-    try await withHarvested(200, of: 200) { origin, shelf, posts in
-      _ = try await shelf.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
+  @Test func `once a day a harvest reads a page deeper`() async throws {
+    try await withHarvested(200, of: 200) { origin, library, posts in
+      _ = try await library.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
       let before = origin.requests(to: Self.path).count
       for pause in [3600.0, 86_400, 3600] {
-        shelf.clock.pass(pause)
-        _ = try await harvest(origin, shelf)
+        library.clock.pass(pause)
+        _ = try await harvest(origin, library)
       }
       #expect(asked(origin, after: before) == [20, 30, 20].map { "above \(posts[$0].id)" })
     }
   }
 
-  @Test func `what came late is found by the deep look, and tells how deep the next one goes`() async throws {
+  @Test func `the deep pull finds late posts, and they set the depth of the next one`() async throws {
     var script = Script(posts: 200)
-    for place in script.posts.indices { script.posts[place].attachments = [] }
+    for index in script.posts.indices { script.posts[index].attachments = [] }
     let posts = script.posts
     script.posts.remove(at: 30)
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      _ = try await shelf.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
-      _ = try await harvest(origin, shelf)
+      let library = try TestLibrary()
+      _ = try await library.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
+      _ = try await harvest(origin, library)
       origin.change { $0.posts = posts }
-      #expect(try await harvest(origin, shelf).summary.posts.new == 0)
-      shelf.clock.pass(86_400)
-      #expect(try await harvest(origin, shelf).summary.posts.new == 1)
+      #expect(try await harvest(origin, library).summary.posts.new == 0)
+      library.clock.pass(86_400)
+      #expect(try await harvest(origin, library).summary.posts.new == 1)
       #expect(asked(origin, after: 7).first == "above \(posts[31].id)")
-      let age = try #require(try shelf.store.lateness(of: try Shelf.feed(origin)))
+      let age = try #require(try library.store.lateness(of: try TestLibrary.feed(origin)))
       let written = Date(timeIntervalSince1970: TimeInterval(posts[30].createdAt))
       #expect(abs(age - noon.addingTimeInterval(86_400).timeIntervalSince(written)) < 10)
-      #expect(try shelf.store.gaps().isEmpty)
+      #expect(try library.store.gaps().isEmpty)
       let before = origin.requests(to: Self.path).count
-      shelf.clock.pass(86_400)
-      _ = try await harvest(origin, shelf)
+      library.clock.pass(86_400)
+      _ = try await harvest(origin, library)
       // Thirty posts and those a day newer, then most of a page.
       #expect(asked(origin, after: before).first == "above \(posts[30].id)")
     }
   }
 
   @Test func `gaps are filled as far as a harvest goes, and the next one goes on`() async throws {
-    try await withHarvested(60, of: 1300) { origin, shelf, posts in
+    try await withHarvested(60, of: 1300) { origin, library, posts in
       origin.change { $0.posts = posts }
-      _ = try await shelf.pull(origin, PullPlan(pictures: false, avatars: false))
-      #expect(try shelf.store.gaps().count == 1)
-      let first = try await harvest(origin, shelf)
+      _ = try await library.pull(origin, PullPlan(pictures: false, avatars: false))
+      #expect(try library.store.gaps().count == 1)
+      let first = try await harvest(origin, library)
       #expect((first.summary.complete, first.summary.pages) == (false, 1 + PullRun.mostMissingPages))
-      let second = try await harvest(origin, shelf)
-      #expect((second.summary.complete, try shelf.posts.count) == (true, 1280))
+      let second = try await harvest(origin, library)
+      #expect((second.summary.complete, try library.posts.count) == (true, 1280))
     }
   }
 
   @Test func `an unfinished pull is finished by a harvest`() async throws {
     var script = Script(posts: 200, troubles: [.nth(3, Self.path, .html)])
-    for place in script.posts.indices { script.posts[place].attachments = [] }
+    for index in script.posts.indices { script.posts[index].attachments = [] }
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      _ = try await shelf.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
-      #expect(try shelf.store.gaps().map(\.kind) == [.unfinished])
-      #expect(try await harvest(origin, shelf).summary.complete)
-      #expect(try shelf.posts.count == 200)
+      let library = try TestLibrary()
+      _ = try await library.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
+      #expect(try library.store.gaps().map(\.kind) == [.unfinished])
+      #expect(try await harvest(origin, library).summary.complete)
+      #expect(try library.posts.count == 200)
     }
   }
 
   @Test func `what cannot be filled is asked for once a day, and hides nothing that is new`() async throws {
     var script = Script(posts: 200, troubles: [.nth(3, Self.path, .html)])
-    for place in script.posts.indices { script.posts[place].attachments = [] }
+    for index in script.posts.indices { script.posts[index].attachments = [] }
     try await withOrigin(script) { origin in
-      let shelf = try Shelf()
-      _ = try await shelf.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
+      let library = try TestLibrary()
+      _ = try await library.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
       origin.change { $0.troubles = [.nth(2, Self.path, .html)] }
-      let failed = try await harvest(origin, shelf)
+      let failed = try await harvest(origin, library)
       #expect(failed.head != nil && failed.failure != nil && !failed.summary.complete)
-      let next = try await harvest(origin, shelf)
+      let next = try await harvest(origin, library)
       #expect((next.failure == nil, next.summary.complete, next.summary.requests) == (true, false, 1))
-      shelf.clock.pass(86_400)
-      #expect(try await harvest(origin, shelf).summary.complete)
+      library.clock.pass(86_400)
+      #expect(try await harvest(origin, library).summary.complete)
     }
   }
 
-  @Test func `a clock that was ahead puts off neither the deep look nor what is missing`() async throws {
-    try await withHarvested(60, of: 200) { origin, shelf, posts in
+  @Test func `a clock that was ahead delays neither the deep pull nor missing posts`() async throws {
+    try await withHarvested(60, of: 200) { origin, library, posts in
       origin.change { $0.posts = posts }
-      _ = try await shelf.pull(origin, PullPlan(pictures: false, avatars: false))
-      #expect(try shelf.store.gaps().count == 1)
-      let feed = try Shelf.feed(origin)
+      _ = try await library.pull(origin, PullPlan(pictures: false, avatars: false))
+      #expect(try library.store.gaps().count == 1)
+      let feed = try TestLibrary.feed(origin)
       let ahead = noon.addingTimeInterval(1e8)
-      try shelf.store.keep(PollingStatistics(largestPage: 40, deepAt: ahead, fillAt: ahead + 86_400), of: feed)
-      #expect(try await harvest(origin, shelf).summary.complete)
-      #expect(try shelf.store.pollingStatistics(of: feed).deepAt == noon)
+      try library.store.keep(PollingStatistics(largestPage: 40, deepAt: ahead, fillAt: ahead + 86_400), of: feed)
+      #expect(try await harvest(origin, library).summary.complete)
+      #expect(try library.store.pollingStatistics(of: feed).deepAt == noon)
     }
   }
 
   @Test func `a server that has every page waited for holds a harvest for ten minutes, and the next goes on`()
     async throws
   {
-    try await withHarvested(60, of: 1000) { origin, shelf, posts in
+    try await withHarvested(60, of: 1000) { origin, library, posts in
       origin.change {
         $0.posts = posts
         $0.minIDGivesNewest = true
       }
       let before = noon
-      let time = shelf.clock.timekeeper
+      let time = library.clock.timekeeper
       let slow = Transport(
-        send: { [transport = shelf.transport] request throws(TransportError) in
-          shelf.clock.pass(150)
+        send: { [transport = library.transport] request throws(TransportError) in
+          library.clock.pass(150)
           return try await transport.send(request)
-        }, download: shelf.transport.download)
-      let first = try await shelf.pull(origin, Self.plan, through: slow)
+        }, download: library.transport.download)
+      let first = try await library.pull(origin, Self.plan, through: slow)
       #expect((first.failure == nil, first.summary.complete, first.head != nil) == (true, false, true))
       #expect(time.now().timeIntervalSince(before) < 1200)
-      #expect(try !shelf.store.gaps().isEmpty)
-      for _ in 0..<9 { _ = try await shelf.pull(origin, Self.plan, through: slow) }
-      #expect(try shelf.posts.count == 980)
+      #expect(try !library.store.gaps().isEmpty)
+      for _ in 0..<9 { _ = try await library.pull(origin, Self.plan, through: slow) }
+      #expect(try library.posts.count == 980)
     }
   }
 
   @Test func `a server that leaves one post out of each page is read to its top`() async throws {
-    try await withHarvested(60, of: 200) { origin, shelf, posts in
+    try await withHarvested(60, of: 200) { origin, library, posts in
       origin.change {
         $0.posts = posts
         $0.troubles = [.every(Self.path, .short(39))]
       }
-      let report = try await harvest(origin, shelf)
+      let report = try await harvest(origin, library)
       #expect((report.failure == nil, report.summary.complete) == (true, true))
-      #expect(try shelf.posts.contains { $0.uri == posts[0].uri })
+      #expect(try library.posts.contains { $0.uri == posts[0].uri })
     }
   }
 
   @Test func `a document is asked for once, and not sent again where it did not change`() async throws {
     try await withOrigin(Script()) { origin in
-      let shelf = try Shelf()
+      let library = try TestLibrary()
       origin.change {
         $0.documents["/feed"] = .rss((1...20).reversed().map { ScriptedItem($0, at: origin.url) }, entityTag: "\"1\"")
       }
       let server = try #require(Server(origin.url))
       let feed = Feed(source: .feed, kind: .url, value: "\(origin.url)/feed", server: server)
       let source = FeedSource(
-        server: server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
+        server: server, token: nil, transport: library.transport, time: library.clock.timekeeper)
       for new in [20, 0, 0] {
-        let report = await shelf.pull(feed, from: source, Self.plan)
+        let report = await library.pull(feed, from: source, Self.plan)
         #expect((report.failure == nil, report.summary.posts.new, report.summary.complete) == (true, new, true))
         #expect(report.head?.capacity == 20)
       }

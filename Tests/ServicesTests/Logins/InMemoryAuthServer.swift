@@ -5,9 +5,9 @@ import Posts
 import Services
 import Synchronization
 
-/// A login house in memory: registers apps, hands out codes on its page, trades each once, checks the owner's proof,
-/// takes tokens back. What a test wants otherwise it puts in `answers`.
-final class OAuthHouse: Sendable {
+/// An authorization server in memory. It registers apps, gives out codes on its page, exchanges each once, checks the
+/// owner's proof, and revokes tokens. A test overrides answers with `answers`.
+final class InMemoryAuthServer: Sendable {
   struct State: Sendable {
     var requests: [Request] = []
     var apps: [String: String] = [:]
@@ -16,7 +16,7 @@ final class OAuthHouse: Sendable {
     var count = 0
     var registrations = 0
   }
-  /// An answer in place of the house's own, by path.
+  /// Answers that replace the server's own, by path.
   typealias Answers = [String: @Sendable (Request) throws(TransportError) -> Response]
 
   static let metadata = """
@@ -45,7 +45,7 @@ final class OAuthHouse: Sendable {
 
   /// Opens the page as a browser does, agrees, and reads the code.
   func code(on page: String) -> String {
-    let query = OAuthHouse.fields(page.components(separatedBy: "?").last ?? "")
+    let query = InMemoryAuthServer.fields(page.components(separatedBy: "?").last ?? "")
     return state.withLock {
       $0.count += 1
       let code = "code-\($0.count)"
@@ -77,8 +77,8 @@ final class OAuthHouse: Sendable {
     state.withLock { $0.requests.append(request) }
     let path = URLComponents(string: request.url)?.path ?? ""
     if let answer = answers.withLock({ $0[path] }) { return try answer(request) }
-    let form = OAuthHouse.fields(String(decoding: request.body ?? [], as: UTF8.self))
-    return state.withLock { OAuthHouse.answer(path, form, request.token, &$0) }
+    let form = InMemoryAuthServer.fields(String(decoding: request.body ?? [], as: UTF8.self))
+    return state.withLock { InMemoryAuthServer.answer(path, form, request.token, &$0) }
   }
 
   private static func answer(_ path: String, _ form: [String: String], _ token: Secret?, _ state: inout State)
@@ -123,25 +123,25 @@ final class OAuthHouse: Sendable {
 
 /// A login at a test server, with its own folder and a clock that moves only by hand.
 final class Desk: Sendable {
-  let house: OAuthHouse
+  let authServer: InMemoryAuthServer
   let folder: String
   private let now = Mutex(Date(timeIntervalSince1970: 1_795_000_000))
 
-  init(_ house: OAuthHouse = OAuthHouse()) {
-    self.house = house
+  init(_ authServer: InMemoryAuthServer = InMemoryAuthServer()) {
+    self.authServer = authServer
     folder = NSTemporaryDirectory() + "login-\(UUID().uuidString)"
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   var accounts: Accounts { Accounts(folder: folder) }
-  var server: Server { house.server }
+  var server: Server { authServer.server }
   var written: String { (try? String(contentsOfFile: "\(folder)/accounts.json", encoding: .utf8)) ?? "" }
 
   /// A flow as a new process has it: nothing but the file is kept between two.
   var flow: LoginFlow {
     LoginFlow(
-      transport: house.transport,
+      transport: authServer.transport,
       accounts: accounts,
       providers: .catalogue,
       time: TimeSource(now: { self.now.withLock { $0 } }, sleep: { _ in await Task.yield() }, chance: { 0 })
@@ -153,7 +153,7 @@ final class Desk: Sendable {
   /// The whole way: page, code, account.
   func logIn() async throws -> Account {
     let page = try await flow.begin(server)
-    return try await finished(page, house.code(on: page.url))
+    return try await finished(page, authServer.code(on: page.url))
   }
 
   func finished(_ page: Authorization, _ pasted: String) async throws -> Account {

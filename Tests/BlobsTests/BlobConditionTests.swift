@@ -4,8 +4,8 @@ import Testing
 
 @testable import Blobs
 
-struct ShelfTests {
-  private func kept(_ bytes: [UInt8]) throws -> (Scratch, DiskBlobs, BlobID) {
+struct BlobConditionTests {
+  private func stored(_ bytes: [UInt8]) throws -> (Scratch, DiskBlobs, BlobID) {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path)
     return (scratch, blobs, try blobs.keep([blobs.draft(of: bytes)])[0].id)
@@ -14,7 +14,7 @@ struct ShelfTests {
   @Test(arguments: [0, 1, 1 << 20, (1 << 20) + 1, 5_000_000])
   func `bytes of every length are checked against their name`(length: Int) throws {
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    let (scratch, blobs, id) = try kept(bytes)
+    let (scratch, blobs, id) = try stored(bytes)
     #expect(blobs.condition(of: id, byteCount: length) == .good)
     #expect(blobs.condition(of: id) == .good)
     #expect(blobs.condition(of: id, byteCount: length + 1) == .wrongLength(length))
@@ -25,13 +25,13 @@ struct ShelfTests {
     #expect(blobs.condition(of: id, byteCount: length) == .wrongBytes)
   }
 
-  @Test func `something with a blob's name that is no regular file does not block the check`() throws {
-    let (scratch, blobs, id) = try kept([1, 2, 3])
+  @Test func `something with a blob's name that is not a regular file does not block the check`() throws {
+    let (scratch, blobs, id) = try stored([1, 2, 3])
     let path = "\(scratch.path)/\(id.path)"
     #expect(unlink(path) == 0)
     #expect(blobs.condition(of: id) == .missing)
     #expect(mkfifo(path, 0o600) == 0)
-    #expect(blobs.condition(of: id) == .unreadable("it is no file"))
+    #expect(blobs.condition(of: id) == .unreadable("it is not a file"))
     #expect(unlink(path) == 0 && symlink("/dev/zero", path) == 0)
     guard case .unreadable = blobs.condition(of: id) else {
       Issue.record("a link was followed")
@@ -49,7 +49,7 @@ struct ShelfTests {
   }
 
   @Test func `the entries include what does not belong there`() throws {
-    let (scratch, blobs, id) = try kept([1, 2, 3])
+    let (scratch, blobs, id) = try stored([1, 2, 3])
     try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/\(id.folderName)/\(id.hex)"))
     try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/.DS_Store"))
     var found: [String: BlobResidue.Kind] = [:]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-struct ErrorWordsTests {
+struct ErrorMessageTests {
   @Test(arguments: [
     (StorageError.newer(path: "/l"), "/l was made by a newer version of media: update media", ExitCode.storage),
     (.notALibrary(path: "/l"), "/l is not a media library: choose another folder with --library", .storage),

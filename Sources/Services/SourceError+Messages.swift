@@ -13,7 +13,7 @@ extension SourceError: ExplainedError {
     case .tokenRefused(let server): "\(server) refused the token"
     case .forbidden(let server, let reason): "\(server) refuses this account (\(reason))"
     case .rateLimited(let server, let until?, let asked):
-      "\(server) takes no more requests until \(until.clockWords(seenFrom: asked, in: zone))"
+      "\(server) takes no more requests until \(until.clockText(seenFrom: asked, in: zone))"
     case .rateLimited(let server, nil, _): "\(server) takes no more requests for now"
     case .unreadable(let server, let reason): "the answer of \(server) cannot be read (\(reason))"
     case .notFound(let server, let what): "\(server) has no \(what), or no longer"
@@ -24,7 +24,7 @@ extension SourceError: ExplainedError {
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .tagsSpent(let server, let tag, let until, let asked, _):
       "30 tags in 7 days are spent at \(server)"
-        + (until.map { $0.clockWords(seenFrom: asked, in: zone) }
+        + (until.map { $0.clockText(seenFrom: asked, in: zone) }
           .map { ", \(tag ?? "another") can be asked for from \($0) on" } ?? "")
     case .budgetSpent(let server, let left, let next):
       "the next page of \(server) may cost \(next), and \(left) of the budget is left"

@@ -3,7 +3,7 @@ import SQLite
 
 @testable import Storage
 
-extension Shelf {
+extension TestLibrary {
   /// The rows that a statement returns, one line each.
   func rows(_ sql: String) throws -> [String] {
     try Connections("\(folder)/media.sqlite", .asItIs).read { try $0.rows(sql).map(\.description) }
