@@ -9,9 +9,9 @@ private struct Course {
   var model: [BlobID: [UInt8]] = [:]
   /// Drafts under way, each with its bytes.
   var drafts: [(draft: any BlobReceiving, bytes: [UInt8])] = []
-  /// What was looked at, and not stored again since.
-  var looked: [BlobID: BlobInfo] = [:]
-  /// What was looked at, and stored again since.
+  /// What `stat` returned, for blobs not stored again since.
+  var seen: [BlobID: BlobInfo] = [:]
+  /// What `stat` returned, for blobs stored again since.
   var outdated: [BlobInfo] = []
 
   init(_ store: any BlobStoring, seed: UInt64) { (self.store, dice) = (store, Dice(state: seed)) }
@@ -22,7 +22,7 @@ private struct Course {
     case 2: try grow()
     case 3: try drop()
     case 4, 5: try keep()
-    case 6: try compare()
+    case 6: try stat()
     case 7: try remove()
     default: try compare()
     }
@@ -64,22 +64,22 @@ private struct Course {
       #expect(kept.id == BlobID(hashing: entry.bytes) && kept.byteCount == entry.bytes.count)
       #expect(kept.wasStored == (model[kept.id] != nil))
       model[kept.id] = entry.bytes
-      if let old = looked.removeValue(forKey: kept.id) { outdated.append(old) }
+      if let old = seen.removeValue(forKey: kept.id) { outdated.append(old) }
     }
   }
 
-  private mutating func compare() throws {
+  private mutating func stat() throws {
     guard let id = model.keys.sorted(by: { $0.hex < $1.hex }).randomElement(using: &dice) else { return }
     let blob = try #require(try store.stat(id))
     #expect(blob.id == id && blob.byteCount == model[id]?.count)
-    if let before = looked[id] { #expect(before == blob) }
-    looked[id] = blob
+    if let before = seen[id] { #expect(before == blob) }
+    seen[id] = blob
   }
 
   private mutating func remove() throws {
     if let old = outdated.randomElement(using: &dice) { #expect(try !store.remove(old)) }
-    guard let blob = looked.values.sorted(by: { $0.id.hex < $1.id.hex }).randomElement(using: &dice) else { return }
-    looked[blob.id] = nil
+    guard let blob = seen.values.sorted(by: { $0.id.hex < $1.id.hex }).randomElement(using: &dice) else { return }
+    seen[blob.id] = nil
     outdated.append(blob)
     #expect(try store.remove(blob) == (model.removeValue(forKey: blob.id) != nil))
   }
