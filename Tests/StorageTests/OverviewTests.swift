@@ -22,15 +22,15 @@ struct OverviewTests {
 
   @Test(arguments: PropertyTest.seeds(sample: 3, whole: 100))
   func `periods together count the posts of a list, each once`(seed: UInt64) throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var turmoil = Turmoil(seed: seed)
-    for _ in 0..<60 { try turmoil.stir(shelf.store) }
+    for _ in 0..<60 { try turmoil.stir(library.store) }
     for list in Self.lists {
-      let posts = try SortedList(list, in: shelf.store).posts.values
+      let posts = try SortedList(list, in: library.store).posts.values
       for length in PeriodLength.allCases {
         for zone in [berlin, .gmt, TimeZone(secondsFromGMT: 20_700) ?? .gmt] {
           let periods = Periods(of: length, in: zone)
-          let counts = try shelf.store.read { db in
+          let counts = try library.store.read { db in
             try PostPredicate(list, in: db).map { try PeriodCounts(periods: periods).counts(of: $0, in: db) } ?? []
           }
           let wanted = Dictionary(grouping: posts) { periods.period(of: $0.createdAt) }.mapValues(\.count)
@@ -53,26 +53,26 @@ struct OverviewTests {
   }
 
   @Test func `years without posts are skipped without a query for each of their months`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let moments = ["0001-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]
-    try shelf.pull(
+    try library.pull(
       moments.enumerated().map { number, moment in
         var made = post(number)
         made.createdAt = UTC.date(moment) ?? noon
         return made
       })
     var months: [PostMonth] = []
-    let statements = try shelf.statements { months = try shelf.store.months(of: PostListQuery(), in: berlin) }
+    let statements = try library.statements { months = try library.store.months(of: PostListQuery(), in: berlin) }
     #expect(months.map(\.count) == [1, 1, 1])
     #expect(statements.count < 20)
   }
 
   @Test func `a date that is none costs its post, and no endless loop`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([3, 2, 1].map { post($0) })
-    try shelf.store.write { try $0.run("UPDATE post SET created_at = 'the day before yesterday' WHERE id = 2") }
+    let library = try TestLibrary()
+    try library.pull([3, 2, 1].map { post($0) })
+    try library.store.write { try $0.run("UPDATE post SET created_at = 'the day before yesterday' WHERE id = 2") }
     for list in [PostListQuery(), PostListQuery(search: "post"), PostListQuery(tag: "cats")] {
-      #expect(try shelf.store.months(of: list, in: .gmt).map(\.count) == [2])
+      #expect(try library.store.months(of: list, in: .gmt).map(\.count) == [2])
     }
   }
 
@@ -80,13 +80,13 @@ struct OverviewTests {
     PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "ada"), PostListQuery(feed: cats),
   ])
   func `months are counted in a covering index`(list: PostListQuery) throws {
-    let shelf = try Shelf()
-    try shelf.pull([2, 1].map { post($0) })
-    let counts = try shelf.statements { _ = try shelf.store.months(of: list, in: berlin) }
+    let library = try TestLibrary()
+    try library.pull([2, 1].map { post($0) })
+    let counts = try library.statements { _ = try library.store.months(of: list, in: berlin) }
       .filter { $0.hasPrefix("SELECT count(*)") && $0.contains("created_at >=") }
     #expect(!counts.isEmpty)
     for sql in counts {
-      let plan = try shelf.lines("EXPLAIN QUERY PLAN \(sql)")
+      let plan = try library.lines("EXPLAIN QUERY PLAN \(sql)")
       #expect(plan.contains { $0.contains("USING COVERING INDEX") && $0.contains("created_at>") }, "\(plan)")
       #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
     }
@@ -94,26 +94,26 @@ struct OverviewTests {
 
   @Test(arguments: CountOrder.allCases, ["", "c", "B"])
   func `pages by key together are the whole list of tags and of authors`(order: CountOrder, prefix: String) throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     var turmoil = Turmoil(seed: 5)
-    for _ in 0..<60 { try turmoil.stir(shelf.store) }
-    let tags = try shelf.store.tagCounts(beginningWith: prefix, by: order, limit: 99)
-    let authors = try shelf.store.authorCounts(beginningWith: prefix == "" ? "" : "USER", by: order, limit: 99)
+    for _ in 0..<60 { try turmoil.stir(library.store) }
+    let tags = try library.store.tagCounts(beginningWith: prefix, by: order, limit: 99)
+    let authors = try library.store.authorCounts(beginningWith: prefix == "" ? "" : "USER", by: order, limit: 99)
     #expect(!tags.isEmpty && !authors.isEmpty)
     var (pagedTags, pagedAuthors) = ([TagCount](), [AuthorCount]())
     for _ in tags {
       let key = pagedTags.last.flatMap { CountKey($0.key.description) }
-      pagedTags += try shelf.store.tagCounts(beginningWith: prefix, by: order, after: key, limit: 1)
+      pagedTags += try library.store.tagCounts(beginningWith: prefix, by: order, after: key, limit: 1)
     }
     for _ in authors {
       let key = pagedAuthors.last?.key
-      pagedAuthors += try shelf.store.authorCounts(
+      pagedAuthors += try library.store.authorCounts(
         beginningWith: prefix == "" ? "" : "user", by: order, after: key, limit: 1)
     }
     #expect(pagedTags == tags)
     #expect(pagedAuthors == authors)
-    for tag in tags { #expect(try tag.count == shelf.store.read { try $0.total("tag", tag.key.id) }) }
-    for author in authors { #expect(try author.count == shelf.store.count(of: .author(author.author.id))) }
+    for tag in tags { #expect(try tag.count == library.store.read { try $0.total("tag", tag.key.id) }) }
+    for author in authors { #expect(try author.count == library.store.count(of: .author(author.author.id))) }
     let sorted = tags.sorted {
       let names = ($0.name.lowercased(), $1.name.lowercased())
       if order == .count, $0.count != $1.count { return $0.count > $1.count }

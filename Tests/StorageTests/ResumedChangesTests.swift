@@ -118,17 +118,17 @@ struct ResumedChangesTests {
   }
 
   @Test func `a later change leaves an earlier position as it is`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([3, 2, 1].map { post($0) })
-    let position = try shelf.store.changePosition()
+    let library = try TestLibrary()
+    try library.pull([3, 2, 1].map { post($0) })
+    let position = try library.store.changePosition()
     func isKnown() throws -> Bool {
-      try shelf.store.read { db in
-        try PositionReader(db, of: shelf.database).changes(after: position)?.change != .everything
+      try library.store.read { db in
+        try PositionReader(db, of: library.database).changes(after: position)?.change != .everything
       }
     }
-    try shelf.store.delete([1], now: noon)
-    try shelf.store.restore([1], now: noon)
-    try shelf.pull([post(3, caption: "better", by: "Bea"), post(2, tags: ["dogs"])])
+    try library.store.delete([1], now: noon)
+    try library.store.restore([1], now: noon)
+    try library.pull([post(3, caption: "better", by: "Bea"), post(2, tags: ["dogs"])])
     #expect(try isKnown())
   }
 

@@ -10,9 +10,9 @@ private let berlin = TimeZone(identifier: "Europe/Berlin")!
 /// Lists of deleted posts only.
 struct TrashTests {
   /// More deleted posts than are kept in memory, every third post.
-  private func large() throws -> Shelf {
-    let shelf = try Shelf()
-    try shelf.store.write { db in
+  private func large() throws -> TestLibrary {
+    let library = try TestLibrary()
+    try library.store.write { db in
       try db.run(
         """
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -23,7 +23,7 @@ struct TrashTests {
       try db.run(
         "INSERT INTO post_state (post, deleted_at) SELECT id, '2026-01-01T00:00:00.000Z' FROM post WHERE id % 3 = 0")
     }
-    return shelf
+    return library
   }
 
   @Test(arguments: [
@@ -32,23 +32,23 @@ struct TrashTests {
     PostListQuery(within: DateInterval(start: .distantPast, end: .distantFuture), deleted: .only),
   ])
   func `a trash of more posts than are kept in memory is read in its order`(list: PostListQuery) throws {
-    let shelf = try large()
-    let reading = try shelf.store.window(list, after: 4)
+    let library = try large()
+    let reading = try library.store.window(list, after: 4)
     #expect(reading.rows.map(\.post.id) == [30_003, 30_000, 29_997, 29_994])
     #expect(reading.total == (list.within == nil ? .exactly(Bound.exact + 1) : .moreThan(Bound.exact)))
     let anchor = try #require(reading.rows.last?.key)
-    let next = try shelf.store.window(list, around: anchor, before: 1, after: 2)
+    let next = try library.store.window(list, around: anchor, before: 1, after: 2)
     #expect(next.rows.map(\.post.id) == [29_997, 29_994, 29_991])
-    #expect(try shelf.store.deletedPosts(of: list).count == Bound.exact + 1)
-    #expect(try shelf.store.months(of: list, in: .gmt).map(\.count).reduce(0, +) == Bound.exact + 1)
+    #expect(try library.store.deletedPosts(of: list).count == Bound.exact + 1)
+    #expect(try library.store.months(of: list, in: .gmt).map(\.count).reduce(0, +) == Bound.exact + 1)
   }
 
   @Test func `a section of the trash counts only its deleted posts`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(3), post(2), post(1)])
-    try shelf.store.delete([2], now: noon)
+    let library = try TestLibrary()
+    try library.pull([post(3), post(2), post(1)])
+    try library.store.delete([2], now: noon)
     for grouping in [PostGrouping.day(berlin), .author, .tag] {
-      let reading = try shelf.store.window(PostListQuery(deleted: .only, grouping: grouping))
+      let reading = try library.store.window(PostListQuery(deleted: .only, grouping: grouping))
       #expect(reading.sections.map(\.count) == [.exactly(1)], "\(grouping)")
     }
   }

@@ -138,7 +138,7 @@ extension HarvestRun {
     HarvestRun(
       id: id, process: process, startedAt: startedAt, finishedAt: finishedAt, state: state, code: code,
       planned: planned,
-      feeds: feeds, failed: failed, limited: limited, counts: counts, waited: waited, parts: parts, looks: looks,
+      feeds: feeds, failed: failed, limited: limited, counts: counts, waited: waited, parts: parts, rechecks: rechecks,
       notices: notices)
   }
 }

@@ -52,12 +52,12 @@ public enum RecheckQueueContract {
     },
     StoreClaim("results of rechecks are added to the harvest's record") { library in
       let run = try library.store.beginRun(of: 1, process: 7, now: noon)
-      var looks = HarvestRun.Looks()
-      (looks.lookedUp, looks.edited, looks.gone) = (5, 2, 1)
-      try library.store.add(looks, to: run)
-      try library.other.add(looks, to: run)
-      let told = try require(try library.other.runs(limit: 1).first?.looks)
-      try expect([told.lookedUp, told.edited, told.gone], [10, 4, 2])
+      var counts = HarvestRun.RecheckCounts()
+      (counts.lookedUp, counts.edited, counts.gone) = (5, 2, 1)
+      try library.store.add(counts, to: run)
+      try library.other.add(counts, to: run)
+      let sum = try require(try library.other.runs(limit: 1).first?.rechecks)
+      try expect([sum.lookedUp, sum.edited, sum.gone], [10, 4, 2])
     },
   ]
 }
