@@ -97,8 +97,9 @@ struct OverviewTests {
     let library = try TestLibrary()
     var turmoil = Turmoil(seed: 5)
     for _ in 0..<60 { try turmoil.stir(library.store) }
-    let tags = try library.store.tagCounts(beginningWith: prefix, by: order, limit: 99)
-    let authors = try library.store.authorCounts(beginningWith: prefix == "" ? "" : "USER", by: order, limit: 99)
+    let tags = try library.store.tagCounts(beginningWith: prefix, by: order, after: nil, limit: 99)
+    let authors = try library.store.authorCounts(
+      beginningWith: prefix == "" ? "" : "USER", by: order, after: nil, limit: 99)
     #expect(!tags.isEmpty && !authors.isEmpty)
     var (pagedTags, pagedAuthors) = ([TagCount](), [AuthorCount]())
     for _ in tags {
