@@ -6,10 +6,11 @@ import PackageDescription
 //   5  Installed  media-refresh  media-refresh-delegate
 //   4  MediaHarvest  media  media-picture  media-demo  media-serve  media-watch  media-watch-delegate
 //   3  Harvest  Browse  DemoServer  Gallery
-//   2  Services  MediaLibrary
+//   2  Services  MediaLibrary  Derivatives
 //   1  Login  Storage  FetchedResults  Pictures  Web
 //   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite
-//  -1  Rows  CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU
+//  -1  Rows  CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
+//      CVideo
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -57,6 +58,7 @@ let package = Package(
     .executable(name: "media-refresh-delegate", targets: ["media-refresh-delegate"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
     .library(name: "MediaHarvest", targets: ["MediaHarvest"]),
+    .library(name: "Derivatives", targets: ["Derivatives", "Blobs"]),
     .library(name: "Services", targets: ["Services", "HTTP", "Posts"]),
   ] + (fuzzing ? [.library(name: "FuzzTargets", targets: ["FuzzTargets"])] : []),
   dependencies: [
@@ -65,7 +67,7 @@ let package = Package(
   ],
   targets: [
     shim("CCurl"), shim("CCrypto"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"), shim("CXML"),
-    shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"),
+    shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"), shim("CWebP"), shim("CVideo"),
     shim("CChafa", pkgConfig: "chafa"),
 
     floor("Rows"),
@@ -91,6 +93,7 @@ let package = Package(
       exclude: [
         "Mastodon/README.md", "Instagram/README.md", "Instagram/Graph/README.md", "X/README.md", "Feeds/README.md",
       ]),
+    floor("Derivatives", ["Posts", "Blobs", "Blocking", "Pictures", "Terminal"]),
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Blocking", "Storage", "Services"]),
@@ -107,7 +110,7 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
-        "Browse", "Pictures", "CMalloc", "CGNU", arguments,
+        "Browse", "Pictures", "Derivatives", "CMalloc", "CGNU", arguments,
       ],
       swiftSettings: settings),
 
@@ -117,7 +120,8 @@ let package = Package(
       name: "media-serve", dependencies: ["Gallery", "MediaLibrary", "Posts"], swiftSettings: settings),
 
     .executableTarget(
-      name: "media-picture", dependencies: ["Blobs", "Pictures", "Terminal", "CChafa"], swiftSettings: settings),
+      name: "media-picture", dependencies: ["Blobs", "Pictures", "Terminal", "CChafa", "CWebP", "CVideo"],
+      swiftSettings: settings),
 
     // What Scripts/build builds. One product after the other would leave a core idle at the end of each.
     floor("Installed", ["media", "media-picture", "media-demo", "media-serve"]),
@@ -178,6 +182,10 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["PropertyTesting"]),
     tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "PropertyTesting"]),
+    tests(
+      "Derivatives",
+      ["Blobs", "CPicture", "Folders", "MemoryBlobs", "Pictures", "PropertyTesting", "media-picture"],
+      resources: [.copy("Fixtures")]),
     tests(
       "MediaLibrary",
       ["Folders", "MemoryBlobs", "PropertyTesting", "RelayedStore"] + tutorial.map { .byName(name: $0.name) }),

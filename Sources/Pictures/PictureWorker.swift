@@ -2,7 +2,7 @@
 /// ended, and a cache of drawn pictures.
 struct PictureWorker {
   private let program: String
-  private let environment: [String]
+  private let environment: [String: String]
   private let timeLimit: Duration
   private let now: @Sendable () -> ContinuousClock.Instant
   private var child: PictureWorkerProcess?
@@ -15,10 +15,7 @@ struct PictureWorker {
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     self.program = program
-    // The child gets the paths of libraries and decoders, and nothing else of the person's environment.
-    self.environment = ["LD_LIBRARY_PATH", "GDK_PIXBUF_MODULE_FILE"].compactMap { name in
-      environment[name].map { "\(name)=\($0)" }
-    }
+    self.environment = environment
     self.timeLimit = timeLimit
     self.now = now
     cache = DecodedPictureCache(limit: memory)
@@ -51,7 +48,9 @@ struct PictureWorker {
 
   private mutating func running() throws(DrawingFailure) -> PictureWorkerProcess {
     if let child { return child }
-    guard let child = PictureWorkerProcess(program, environment, now: now) else { throw fail("it cannot be started") }
+    guard let child = PictureWorkerProcess(program, environment: environment, now: now) else {
+      throw fail("it cannot be started")
+    }
     do {
       try child.greet(before: now() + timeLimit)
     } catch {
@@ -89,7 +88,8 @@ struct PictureWorker {
 }
 
 extension Duration {
-  fileprivate var formatted: String {
+  /// The time as people read it.
+  package var formatted: String {
     let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
     return seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
   }

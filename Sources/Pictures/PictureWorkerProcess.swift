@@ -2,9 +2,9 @@ import Glibc
 import Posts
 
 /// A running `media-picture`. `deinit` kills it and waits for its end.
-final class PictureWorkerProcess {
+package final class PictureWorkerProcess {
   /// Why the child can no longer be used.
-  enum Fault: Error, Equatable {
+  package enum Fault: Error, Equatable {
     /// It ended, or closed its output.
     case ended
     /// It sent nothing for too long.
@@ -19,11 +19,23 @@ final class PictureWorkerProcess {
   private var unread: [UInt8] = []
 
   /// Starts the program; nil if the system cannot start it.
-  init?(_ program: String, _ environment: [String], now: @escaping @Sendable () -> ContinuousClock.Instant) {
+  ///
+  /// - Parameter environment: The environment of this process. The child gets only the paths of libraries and decoders, and
+  ///   nothing else of the person's environment.
+  package init?(
+    _ program: String, _ arguments: [String] = [], environment: [String: String],
+    now: @escaping @Sendable () -> ContinuousClock.Instant
+  ) {
+    let environment = ["LD_LIBRARY_PATH", "GDK_PIXBUF_MODULE_FILE"].compactMap { name in
+      environment[name].map { "\(name)=\($0)" }
+    }
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { return nil }
     defer { close(ends[1]) }
-    guard let process = try? Spawning.start(program, environment: environment, files: (ends[1], ends[1], nil)) else {
+    guard
+      let process = try? Spawning.start(
+        program, arguments, environment: environment, files: (ends[1], ends[1], nil))
+    else {
       close(ends[0])
       return nil
     }
@@ -38,11 +50,13 @@ final class PictureWorkerProcess {
   }
 
   /// The process id.
-  var number: pid_t { process }
+  package var number: pid_t { process }
 
-  /// Waits for the greeting.
-  func greet(before deadline: ContinuousClock.Instant) throws(Fault) {
-    guard try line(before: deadline) == Array(PictureProtocol.greeting.utf8.dropLast()) else { throw .invalidAnswer }
+  /// Waits for a greeting.
+  package func greet(
+    _ greeting: String = PictureProtocol.greeting, before deadline: ContinuousClock.Instant
+  ) throws(Fault) {
+    guard try line(before: deadline) == Array(greeting.utf8.dropLast()) else { throw .invalidAnswer }
   }
 
   /// Sends a request, and waits for its answer.
@@ -75,7 +89,8 @@ final class PictureWorkerProcess {
     return head
   }
 
-  private func send(_ bytes: [UInt8]) throws(Fault) {
+  /// Sends a line.
+  package func send(_ bytes: [UInt8]) throws(Fault) {
     var rest = bytes[...]
     while !rest.isEmpty {
       // The child reads between pictures, and a request is smaller than the socket's buffer: this does not block.
@@ -86,7 +101,8 @@ final class PictureWorkerProcess {
     }
   }
 
-  private func line(before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
+  /// Waits for a line.
+  package func line(before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
         let line = Array(unread[..<end])
@@ -98,7 +114,8 @@ final class PictureWorkerProcess {
     }
   }
 
-  private func read(_ count: Int, before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
+  /// Waits for the bytes that end an answer.
+  package func read(_ count: Int, before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
     while unread.count < count { unread += try receive(256 << 10, before: deadline) }
     guard unread.count == count else { throw .invalidAnswer }
     defer { unread = [] }

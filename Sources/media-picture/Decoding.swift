@@ -2,18 +2,24 @@ import CChafa
 import Pictures
 import Terminal
 
+/// The size at which to decode a picture of a size.
+typealias DecodingSize = (_ width: Int, _ height: Int) -> (width: Int, height: Int)
+
 /// Decodes one file. It checks sizes before it allocates pixels.
 struct Decoding {
-  private let request: PictureRequest
+  private let size: DecodingSize
 
-  init(_ request: PictureRequest) { self.request = request }
+  init(size: @escaping DecodingSize) { self.size = size }
+
+  init(_ request: PictureRequest) {
+    self.init { PictureFrame.decodingSize(width: $0, height: $1, for: request) }
+  }
 
   /// The first picture of the file, about as large as requested, in the orientation that the file specifies.
-  func pixels() throws(Refusal) -> Pixels {
-    let file = try PictureFile(request.path)
+  func pixels(_ file: borrowing PictureFile) throws(Refusal) -> Pixels {
     let loader = try Self.loader(for: file.type.rawValue)
     defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
-    let progress = DecodingProgress(request, scales: file.type != .png)
+    let progress = DecodingProgress(size, scales: file.type != .png)
     let data = Unmanaged.passUnretained(progress).toOpaque()
     picture_watch(loader, whenSized, whenDecoded, data)
     do {
@@ -29,8 +35,9 @@ struct Decoding {
     if file.type == .png, progress.lowest < gdk_pixbuf_get_height(decoded) {
       throw Refusal("the picture is damaged: rows are missing")
     }
+    let profile = gdk_pixbuf_get_option(decoded, "icc-profile").map { String(cString: $0) }
     guard let upright = gdk_pixbuf_apply_embedded_orientation(decoded) else { throw Refusal("memory is short") }
-    return Pixels(upright)
+    return Pixels(upright, profile: profile)
   }
 
   private static func loader(for type: String) throws(Refusal) -> OpaquePointer {
@@ -69,7 +76,7 @@ struct Decoding {
 
 /// The progress of a loader: the picture's size, and the lowest decoded row.
 final class DecodingProgress {
-  private let request: PictureRequest
+  private let size: DecodingSize
   private let scales: Bool
   /// The number of decoded rows.
   private(set) var lowest = 0
@@ -78,13 +85,13 @@ final class DecodingProgress {
 
   /// `scales` must be false for a loader that scales only after decoding the whole picture: scaling then saves nothing,
   /// and the loader does not report rows.
-  init(_ request: PictureRequest, scales: Bool) {
-    self.request = request
+  init(_ size: @escaping DecodingSize, scales: Bool) {
+    self.size = size
     self.scales = scales
   }
 
   /// The size at which to decode a picture.
-  fileprivate func size(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
+  fileprivate func decodingSize(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
     do throws(Refusal) {
       try Measures.check(width: width, height: height)
     } catch {
@@ -92,7 +99,7 @@ final class DecodingProgress {
       // Loaders stop at a picture without area before they allocate memory for it.
       return (0, 0)
     }
-    return scales ? PictureFrame.decodingSize(width: width, height: height, for: request) : (width, height)
+    return scales ? size(width, height) : (width, height)
   }
 
   fileprivate func decoded(to row: Int) { lowest = max(lowest, row) }
@@ -100,7 +107,7 @@ final class DecodingProgress {
 
 private func whenSized(_ loader: OpaquePointer?, _ width: Int32, _ height: Int32, _ data: UnsafeMutableRawPointer?) {
   guard let data else { return }
-  let size = Unmanaged<DecodingProgress>.fromOpaque(data).takeUnretainedValue().size(Int(width), Int(height))
+  let size = Unmanaged<DecodingProgress>.fromOpaque(data).takeUnretainedValue().decodingSize(Int(width), Int(height))
   gdk_pixbuf_loader_set_size(loader, Int32(size.width), Int32(size.height))
 }
 

@@ -40,5 +40,6 @@ enum Limits {
 }
 
 extension FixedWidthInteger {
-  fileprivate var signed: Int32 { Int32(truncatingIfNeeded: self) }
+  /// The same bits: Swift imports C's enumerators as unsigned numbers.
+  var signed: Int32 { Int32(truncatingIfNeeded: self) }
 }

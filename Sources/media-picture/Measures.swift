@@ -1,6 +1,7 @@
 /// The maximum size of a picture.
 enum Measures {
-  private static let mostPixels = 100_000_000
+  /// The maximum number of pixels.
+  static let mostPixels = 100_000_000
   private static let longestSide = 30_000
 
   /// Refuses a picture that needs too much memory, before any is allocated.

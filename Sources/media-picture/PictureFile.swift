@@ -5,19 +5,26 @@ import Glibc
 struct PictureFile: ~Copyable {
   /// The type according to its bytes.
   let type: MediaType
-  private let descriptor: Int32
+  /// The open file, at its start.
+  let descriptor: Int32
 
-  private static let mostBytes = 256 << 20
+  static let mostBytes = 256 << 20
   /// SVG is active content and is never rendered. Other missing types have no trusted decoder.
-  private static let drawable: Set<MediaType> = [.jpeg, .png, .gif, .webp, .avif, .heic]
+  static let drawable: Set<MediaType> = [.jpeg, .png, .gif, .webp, .avif, .heic]
 
   /// Opens a file, and reads its first and last bytes.
-  init(_ path: String) throws(Refusal) {
+  ///
+  /// - Parameters:
+  ///   - accepted: The types that are not refused.
+  ///   - mostBytes: The maximum length of the file.
+  init(
+    _ path: String, accepting accepted: Set<MediaType> = Self.drawable, mostBytes: Int = Self.mostBytes
+  ) throws(Refusal) {
     // Non-blocking: the other end of a pipe may never be opened.
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Refusal("the file cannot be opened: \(String(cString: strerror(errno)))") }
     do {
-      type = try Self.type(descriptor, length: Self.length(descriptor))
+      type = try Self.type(descriptor, length: Self.length(descriptor, most: mostBytes), among: accepted)
     } catch {
       close(descriptor)
       throw error
@@ -33,7 +40,7 @@ struct PictureFile: ~Copyable {
     return count
   }
 
-  private static func length(_ descriptor: Int32) throws(Refusal) -> Int {
+  private static func length(_ descriptor: Int32, most mostBytes: Int) throws(Refusal) -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw Refusal("it is not a regular file")
@@ -43,12 +50,14 @@ struct PictureFile: ~Copyable {
     return Int(status.st_size)
   }
 
-  private static func type(_ descriptor: Int32, length: Int) throws(Refusal) -> MediaType {
+  private static func type(
+    _ descriptor: Int32, length: Int, among accepted: Set<MediaType>
+  ) throws(Refusal) -> MediaType {
     guard let header = try? MediaHeader(descriptor: descriptor, length: length) else {
       throw Refusal("the file cannot be read")
     }
     guard let type = header.type else { throw Refusal("it is nothing known") }
-    guard drawable.contains(type) else { throw Refusal("it is \(type.rawValue), which is not drawn") }
+    guard accepted.contains(type) else { throw Refusal("it is \(type.rawValue), which is not drawn") }
     if header.isCutShort { throw Refusal("the picture is damaged: its end is missing") }
     if let size = header.size { try Measures.check(width: size.width, height: size.height) }
     return type

@@ -4,8 +4,10 @@ import CChafa
 final class Pixels {
   /// The library's object. `deinit` releases it.
   let pointer: OpaquePointer
+  /// The colour profile that the file embeds, in base64; nil if there is none.
+  let profile: String?
 
-  init(_ pointer: OpaquePointer) { self.pointer = pointer }
+  init(_ pointer: OpaquePointer, profile: String? = nil) { (self.pointer, self.profile) = (pointer, profile) }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 

@@ -4,7 +4,7 @@
 #include <glib-object.h>
 #include <sys/prctl.h>
 
-// From gdk-pixbuf.h, of which a dozen functions are used. Including its headers requires pkg-config flags that SwiftPM
+// From gdk-pixbuf.h, of which some functions are used. Including its headers requires pkg-config flags that SwiftPM
 // warns about in every build.
 typedef struct picture_loader picture_loader;
 typedef struct picture_pixels picture_pixels;
@@ -20,6 +20,14 @@ extern int gdk_pixbuf_get_height(const picture_pixels *pixels);
 extern int gdk_pixbuf_get_rowstride(const picture_pixels *pixels);
 extern gboolean gdk_pixbuf_get_has_alpha(const picture_pixels *pixels);
 extern const guint8 *gdk_pixbuf_read_pixels(const picture_pixels *pixels);
+extern guchar *gdk_pixbuf_get_pixels(const picture_pixels *pixels);
+extern const char *gdk_pixbuf_get_option(picture_pixels *pixels, const char *key);
+extern picture_pixels *gdk_pixbuf_new(int colorspace, gboolean has_alpha, int bits, int width, int height);
+extern picture_pixels *gdk_pixbuf_scale_simple(const picture_pixels *pixels, int width, int height, int interpolation);
+extern picture_pixels *gdk_pixbuf_rotate_simple(const picture_pixels *pixels, int angle);
+
+// GdkColorspace and GdkInterpType.
+enum { PICTURE_RGB = 0, PICTURE_BILINEAR = 2 };
 
 /// Called with the size of a picture before any pixel is decoded.
 typedef void (*picture_size_handler)(picture_loader *loader, int width, int height, void *data);
