@@ -156,6 +156,26 @@ import Testing
     }
   }
 
+  @Test func `gc removes the thumbnails of pictures that are gone, and no others`() async throws {
+    try await withOrigin(Script.each(40)) { origin in
+      let house = try await household(origin)
+      let sha256 = try #require(try await shown(house).first?.sha256)
+      let thumb = { (name: String) in "\(house.library)/cache/thumb/320/\(name.prefix(2))/\(name.dropFirst(2)).webp" }
+      let gone = String(repeating: "ab", count: 32)
+      for name in [sha256, gone] {
+        let folder = URL(filePath: thumb(name)).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("RIFF".utf8).write(to: URL(filePath: thumb(name)))
+      }
+      #expect(try await house.media("check").status == 0)
+      let told = try await house.media("gc", "--dry-run", "--json").object()
+      #expect((told["thumbnails"] as? Int, told["bytes"] as? Int) == (1, 4))
+      #expect(try await house.media("gc").output == "Freed 4 bytes: 1 file in the cache of thumbnails.\n")
+      #expect(!FileManager.default.fileExists(atPath: thumb(gone)))
+      #expect(FileManager.default.fileExists(atPath: thumb(sha256)))
+    }
+  }
+
   @Test func `a pull lets the avatars go that have no room, and brings them again`() async throws {
     try await withOrigin(Script.each(40)) { origin in
       let house = try await household(origin)

@@ -134,6 +134,7 @@ import Testing
     let settings = Settings()
     #expect(settings.avatars && settings.animation && settings.view == .list && settings.pictures == .auto)
     #expect(settings.refresh == .seconds(60))
+    #expect(settings.thumbnails == ByteCount(bytes: 2_000_000_000))
     #expect(settings.cache == ByteCount(bytes: 512_000_000) && settings.memory == ByteCount(bytes: 64_000_000))
   }
 
@@ -217,8 +218,8 @@ import Testing
     #expect(text("Avatar") == "\"Avatar\" is not a setting: did you mean avatars?")
     #expect(
       text("colour")
-        == "\"colour\" is not a setting: the settings are avatars, view, refresh, cache, memory, pictures, animation, "
-        + "trash, notify, opener, gc-grace"
+        == "\"colour\" is not a setting: the settings are avatars, view, refresh, cache, thumbnails, memory, pictures, "
+        + "animation, trash, notify, opener, gc-grace"
     )
   }
 

@@ -5,7 +5,7 @@ import Posts
 
 /// A setting's name.
 enum SettingKey: String, CaseIterable, Sendable {
-  case avatars, view, refresh, cache, memory, pictures, animation, trash, notify, opener
+  case avatars, view, refresh, cache, thumbnails, memory, pictures, animation, trash, notify, opener
   case grace = "gc-grace"
 
   /// The type of a setting's value.
@@ -23,6 +23,9 @@ enum SettingKey: String, CaseIterable, Sendable {
     .refresh: (.duration(.seconds(1) ... .seconds(86400)), "60s", "the interval between refreshes of the list"),
     .cache: (
       .size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "512MB", "the disk limit of avatars"
+    ),
+    .thumbnails: (
+      .size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "2GB", "the disk limit of a gallery's thumbnails"
     ),
     .memory: (.size(megabyte...ByteCount(bytes: 1_000_000_000_000)), "64MB", "the memory limit of decoded pictures"),
     .pictures: (

@@ -40,6 +40,8 @@ struct Settings: Equatable, Sendable {
   var refresh: Duration { Measures.duration(self[.refresh])! }
   /// The disk limit of avatars.
   var cache: ByteCount { ByteCount(self[.cache])! }
+  /// The disk limit of a gallery's thumbnails.
+  var thumbnails: ByteCount { ByteCount(self[.thumbnails])! }
   /// The memory limit of decoded pictures.
   var memory: ByteCount { ByteCount(self[.memory])! }
   /// How pictures are drawn.

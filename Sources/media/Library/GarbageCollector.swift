@@ -1,3 +1,4 @@
+import Derivatives
 import FoundationEssentials
 import HTTP
 import Storage
@@ -34,6 +35,14 @@ struct GarbageCollector {
         before.bytes += garbage.bytes
       }
     }
+  }
+
+  /// Removes thumbnails of pictures that are gone, and those beyond the limit. They are made anew where they are needed.
+  func collectThumbnails() throws -> ThumbnailCache.Removed {
+    let limit = try library.withStore(for: .reading) { try settings.read(in: $0).thumbnails.bytes }
+    let cache = ThumbnailCache(library: library.path, limit: Int(limit), now: time.now)
+    // A picture that cannot be asked for is taken to be there.
+    return cache.collectGarbage(dryRun: dryRun) { (try? library.blobs.contains($0)) != false }
   }
 
   /// Posts deleted and pictures stored before these times are collected.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Derivatives
 import FoundationEssentials
 import Storage
 import Terminal
@@ -9,7 +10,7 @@ struct GarbageCommand: ParsableCommand {
     commandName: "gc", _superCommandName: Media.name, abstract: "Free the space of data that is no longer needed.",
     discussion: """
       Removes pictures without a post and files without a row, once they are older than the setting gc-grace; pictures \
-      of posts that were deleted longer ago than the setting trash; and avatars beyond the setting cache. Posts and \
+      of posts that were deleted longer ago than the setting trash; avatars beyond the setting cache; and thumbnails beyond the setting thumbnails. Posts and \
       deletions stay. Compacts the store's file if a twelfth of it is empty, which needs space for a copy; if the file \
       is larger than 1 GB only with --compact, because nobody else can write meanwhile. Does nothing during a pull.
       """)
@@ -25,29 +26,30 @@ struct GarbageCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     try app.library.expectIfNamed()
-    let garbage =
-      app.library.exists
-      ? try GarbageCollector(
-        library: app.library, settings: app.settings, console: app.console, time: app.time, dryRun: dryRun,
-        compactsAll: compact
-      ).collect() : Garbage()
+    let collector = GarbageCollector(
+      library: app.library, settings: app.settings, console: app.console, time: app.time, dryRun: dryRun,
+      compactsAll: compact)
+    let garbage = app.library.exists ? try collector.collect() : Garbage()
+    let thumbnails = app.library.exists ? try collector.collectThumbnails() : .init()
     if garbage.strangers > 0 {
       app.console.error(
         "media: \(TextFormat.count(garbage.strangers, "file")) that no row knows are left alone, for they are more than those "
           + "that one knows: is media.sqlite the right one? \"media check --repair\" takes them in")
     }
-    if global.json { return try app.console.result(try JSONText.line(GarbageLine(garbage, dryRun: dryRun))) }
-    if !global.quiet { try app.console.result(text(for: garbage)) }
+    if global.json {
+      return try app.console.result(try JSONText.line(GarbageLine(garbage, thumbnails, dryRun: dryRun)))
+    }
+    if !global.quiet { try app.console.result(text(for: garbage, thumbnails)) }
     if garbage.waste > 0 {
       app.console.message(
         "\(ByteText.of(garbage.waste)) of the store's own file are empty: \"media gc --compact\" writes it anew")
     }
   }
 
-  private func text(for garbage: Garbage) -> SafeText {
+  private func text(for garbage: Garbage, _ thumbnails: ThumbnailCache.Removed) -> SafeText {
     let parts = [
       (garbage.blobs, "that nothing shows"), (garbage.orphans, "that no row knew"),
-      (garbage.avatars, "beyond the cache's size"),
+      (garbage.avatars, "beyond the cache's size"), (thumbnails.files, "in the cache of thumbnails"),
     ].filter { $0.0 > 0 }.map { "\(TextFormat.count($0.0, "file")) \($0.1)" }
     let store = ByteText.of(garbage.store)
     guard !parts.isEmpty else {
@@ -56,18 +58,20 @@ struct GarbageCommand: ParsableCommand {
     }
     let trash = garbage.trashed > 0 ? ", after \(TextFormat.count(garbage.trashed, "picture")) of deleted posts" : ""
     let less: SafeText = garbage.store > 0 ? " The store \(dryRun ? "would take" : "takes") \(store) less." : ""
-    return "\(dryRun ? "Would free" : "Freed") \(ByteText.of(garbage.bytes)): \(TextFormat.list(parts))\(trash).\(less)"
+    return
+      "\(dryRun ? "Would free" : "Freed") \(ByteText.of(garbage.bytes + thumbnails.bytes)): \(TextFormat.list(parts))\(trash).\(less)"
   }
 }
 
 /// The result as JSON.
 private struct GarbageLine: Encodable {
-  let trashed, blobs, orphans, strangers, avatars, bytes, store, waste: Int
+  let trashed, blobs, orphans, strangers, avatars, thumbnails, bytes, store, waste: Int
   let dryRun: Bool
 
-  init(_ garbage: Garbage, dryRun: Bool) {
+  init(_ garbage: Garbage, _ thumbnails: ThumbnailCache.Removed, dryRun: Bool) {
     (trashed, blobs, orphans) = (garbage.trashed, garbage.blobs, garbage.orphans)
-    (strangers, avatars, bytes) = (garbage.strangers, garbage.avatars, garbage.bytes)
+    (strangers, avatars, bytes) = (garbage.strangers, garbage.avatars, garbage.bytes + thumbnails.bytes)
+    self.thumbnails = thumbnails.files
     (store, waste) = (garbage.store, garbage.waste)
     self.dryRun = dryRun
   }

@@ -82,8 +82,8 @@ enum ManualShapes {
     (
       "media gc:",
       [
-        "{\"trashed\":N,\"blobs\":N,\"orphans\":N,\"strangers\":N,\"avatars\":N,\"bytes\":N,\"store\":N,\"waste\":N,",
-        " \"dryRun\":BOOL}",
+        "{\"trashed\":N,\"blobs\":N,\"orphans\":N,\"strangers\":N,\"avatars\":N,\"thumbnails\":N,\"bytes\":N,\"store\":N,",
+        " \"waste\":N,\"dryRun\":BOOL}",
       ]
     ),
     (
