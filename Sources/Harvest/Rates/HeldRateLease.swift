@@ -9,6 +9,8 @@ struct HeldRateLease: Sendable {
     fileprivate let number: Int
     /// Number of other requests in flight when it was sent.
     fileprivate let others: Int
+    /// Number of answers that had arrived when it was sent.
+    fileprivate let answered: Int
     /// The total of leased requests when its lease was granted.
     fileprivate let taken: Int?
   }
@@ -25,6 +27,11 @@ struct HeldRateLease: Sendable {
   private var report = RateReport()
   private var sent = 0
   private var inFlight = 0
+  private var answered = 0
+  private var newest: NewestAnswer?
+  /// The number of the first request since which no other process has leased any.
+  private var aloneSince = 0
+  private var settling = RateSettling()
   /// Whether the ledger has a limit.
   private var isKnown = false
   /// Until when the ledger is not checked for a limit.
@@ -47,6 +54,7 @@ struct HeldRateLease: Sendable {
       return .hold(until: spreadUntil)
     }
     if let lease = report.lease, report.unsent > 0, lease.endsAt > now { return sendLeased(now) }
+    if settling.isWaiting(now: now) { return .hold(until: now.addingTimeInterval(Self.probeCheck)) }
     return isFree(now) ? sendUnleased(now) : nil
   }
 
@@ -77,7 +85,7 @@ struct HeldRateLease: Sendable {
     defer { inFlight += 1 }
     sent += 1
     report.uncounted += 1
-    return .go(Ticket(number: sent, others: inFlight, taken: report.lease?.taken))
+    return .go(Ticket(number: sent, others: inFlight, answered: answered, taken: report.lease?.taken))
   }
 
   private mutating func sendUnleased(_ now: Date) -> Decision {
@@ -106,15 +114,20 @@ struct HeldRateLease: Sendable {
     }
     let report = report
     let inFlight = report.lease == nil ? 0 : inFlight
-    let grant = ledger.change(key, now: now) { allowance -> RateGrant? in
+    let (isAlone, grant) = ledger.change(key, now: now) { allowance -> (Bool, RateGrant?) in
+      let isAlone = allowance.map(report.isOnlyLease) ?? false
       allowance = RateBudget.after(report, on: allowance, now: now)
       if let lease = report.lease { allowance?.end(lease, unsent: report.unsent, inFlight: inFlight, now: now) }
-      return allowance?.lease(for: rank, own: inFlight, now: now)
+      return (isAlone, allowance?.lease(for: rank, own: inFlight, now: now))
     }
     clearReport()
     self.report.unsent = 0
     // Others must count requests in flight until their answers arrive.
     if inFlight > 0 { self.report.lease?.held = inFlight } else { self.report.lease = nil }
+    if !isAlone { aloneSince = sent + 1 }
+    let mayRise = isAlone && inFlight > 0 && newest.map { !$0.news.isShare && $0.news.remaining > 0 } ?? true
+    if mayRise, case .wait = grant { return settling.wait(now: now) ? .soon : grant }
+    settling.end()
     return grant
   }
 
@@ -144,15 +157,29 @@ struct HeldRateLease: Sendable {
 
   private mutating func record(_ ticket: Ticket, _ answer: Response?, _ now: Date) -> News? {
     inFlight -= 1
+    settling.requestEnded()
     guard let answer else { return nil }
     guard let news = RateObservation(answer, now: now, dialect: dialect) else {
       return record(ticket, withoutLimit: answer, now)
     }
-    (report.news, report.uncounted) = (news, ticket.others + sent - ticket.number)
-    report.isNewsOfLease = ticket.taken == report.lease?.taken
+    note(news, ticket)
     if !news.isShare { report.unsent = min(report.unsent, news.remaining) }
     if let closed = news.closedUntil { (report.unsent, closedUntil) = (0, closed) }
     return !isKnown || report.lease?.isProbe == true || news.remaining == 0 ? .limit : nil
+  }
+
+  /// Reports the answer that counts the most requests.
+  private mutating func note(_ news: RateObservation, _ ticket: Ticket) {
+    if newest?.absorb(news, number: ticket.number, sentAfter: ticket.answered) == true {
+      report.uncounted = max(0, report.uncounted - 1)
+    } else {
+      // Those in flight with it, and those sent after it, except those whose answers came before its own.
+      report.uncounted = ticket.others + sent - ticket.number - (answered - ticket.answered)
+      newest = NewestAnswer(news, number: ticket.number, answered: answered + 1)
+    }
+    answered += 1
+    report.news = newest?.news
+    report.isNewsAlone = newest.map { $0.number >= aloneSince } ?? false
   }
 
   /// Records an answer without a limit. If it succeeded, the server did not count the request: so a host that limits only
@@ -169,11 +196,18 @@ struct HeldRateLease: Sendable {
 
   private mutating func tellLimit(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) {
     let report = report
-    let window = ledger.change(key, now: now) { allowance in
+    let inFlight = inFlight
+    let (isFirst, own, window) = ledger.change(key, now: now) { allowance -> (Bool, RateLease?, RateBudget?) in
+      let isFirst = allowance == nil
       allowance = RateBudget.after(report, on: allowance, now: now)
-      return allowance
+      let own = report.lease == nil ? allowance?.lease(ofUnleased: inFlight, now: now) : nil
+      return (isFirst, own, allowance)
     }
     isKnown = true
+    if let own {
+      self.report.lease = own
+      if !isFirst { aloneSince = sent + 1 }
+    }
     if var lease = report.lease, lease.isProbe, let window {
       (lease.isProbe, lease.endsAt) = (false, window.endsAt)
       self.report.lease = lease
@@ -186,7 +220,7 @@ struct HeldRateLease: Sendable {
   /// Forgets the limit: the server names none any more.
   private mutating func forget(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) {
     ledger.change(key, now: now) { $0 = nil }
-    (report.lease, report.unsent, isKnown) = (nil, 0, false)
+    (report.lease, report.unsent, isKnown, newest, aloneSince) = (nil, 0, false, nil, sent + 1)
     clearReport()
   }
 

@@ -90,6 +90,16 @@ extension RateBudget {
       RateLease(count: count, held: count, endsAt: end, taken: taken, othersHold: false, isProbe: true))
   }
 
+  /// An empty lease for a process's requests in flight that it sent before a limit was known. Others must count them until
+  /// their answers arrive.
+  mutating func lease(ofUnleased count: Int, now: Date) -> RateLease? {
+    guard count > 0, !isShare, isOpen(at: now) else { return nil }
+    let othersHold = held > 0
+    held += count
+    taken += count
+    return RateLease(count: 0, held: count, endsAt: endsAt, taken: taken, othersHold: othersHold)
+  }
+
   var probeCount: Int { min(3, max(1, quota / 8)) }
 
   private mutating func take(_ count: Int) {

@@ -7,14 +7,14 @@ struct RateReport: Sendable, Equatable {
   var lease: RateLease?
   /// Unsent requests of the lease.
   var unsent = 0
-  /// Requests that `news` may not count: those in flight with the answered one, or sent after it.
+  /// Requests that `news` may not count: those in flight with the answered one, or sent after it, without an answer yet.
   var uncounted = 0
   /// Requests sent without a lease, before a limit was known.
   var unleased = 0
-  /// The limit in the newest answer, nil if none named one.
+  /// The limit in the newest answer by the server's count, nil if none named one.
   var news: RateObservation?
-  /// Whether that answer belongs to a request of this lease, not of an earlier one.
-  var isNewsOfLease = true
+  /// Whether no other process had leased requests between the answered request and this lease.
+  var isNewsAlone = true
 }
 
 extension RateBudget {
@@ -78,8 +78,11 @@ extension RateBudget {
 }
 
 extension RateReport {
+  /// Whether no other process has leased requests since the answered one was sent.
+  fileprivate func isAlone(in known: RateBudget) -> Bool { isNewsAlone && isOnlyLease(in: known) }
+
   /// Whether no other process has leased requests since this one did.
-  fileprivate func isAlone(in known: RateBudget) -> Bool {
-    isNewsOfLease && lease.map { !$0.othersHold && $0.taken == known.taken } ?? false
+  func isOnlyLease(in known: RateBudget) -> Bool {
+    lease.map { !$0.othersHold && $0.taken == known.taken } ?? false
   }
 }
