@@ -138,7 +138,7 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "ScriptedOrigin", dependencies: ["CCrypto", hummingbird], path: "Tests/Support/ScriptedOrigin",
+      name: "ScriptedOrigin", dependencies: ["CCrypto", "Folders", hummingbird], path: "Tests/Support/ScriptedOrigin",
       swiftSettings: settings),
 
     .target(name: "PropertyTesting", path: "Tests/Support/PropertyTesting", swiftSettings: settings),
@@ -157,7 +157,7 @@ let package = Package(
     .target(
       name: "SQLRows", dependencies: ["Rows", "SQLite"], path: "Tests/Support/SQLRows", swiftSettings: settings),
 
-    .target(name: "Folders", path: "Tests/Support/Folders", swiftSettings: settings),
+    .target(name: "Folders", dependencies: ["Posts"], path: "Tests/Support/Folders", swiftSettings: settings),
 
     .target(
       name: "FuzzTargets",

@@ -1,36 +1,30 @@
+import Folders
 import Foundation
-import Synchronization
 import Testing
 
 /// A command under way. Its output goes to files, so that it never blocks on a pipe.
 final class Running: Sendable {
-  private let process: Mutex<Process>
+  private let process: StartedProgram
   private let input: FileHandle
   private let said: String
   private let ended: AsyncStream<Int32>
 
   init(_ program: String, _ arguments: [String], _ environment: [String: String], said: String) throws {
     self.said = said
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.environment = environment
     let pipe = Pipe()
-    process.standardInput = pipe
     input = pipe.fileHandleForWriting
     let outputs = [try Self.file("\(said).out"), try Self.file("\(said).err")]
-    (process.standardOutput, process.standardError) = (outputs[0], outputs[1])
+    let process = try StartedProgram(
+      program, arguments, environment: environment, input: pipe.fileHandleForReading, output: outputs[0],
+      errors: outputs[1])
+    for file in outputs + [pipe.fileHandleForReading] { try file.close() }
+    self.process = process
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     self.ended = ended
-    process.terminationHandler = {
-      // As a shell reports it.
-      end.yield($0.terminationReason == .uncaughtSignal ? 128 + $0.terminationStatus : $0.terminationStatus)
+    Thread.detachNewThread {
+      end.yield(process.wait())
       end.finish()
     }
-    try Self.withoutBlockedSignals { try process.run() }
-    // An exited process object may not be released, so that these are closed here.
-    for file in outputs + [pipe.fileHandleForReading] { try file.close() }
-    self.process = Mutex(process)
   }
 
   var output: String { Self.text("\(said).out") }
@@ -38,9 +32,9 @@ final class Running: Sendable {
 
   func type(_ text: String) { try? input.write(contentsOf: Data(text.utf8)) }
   func endInput() { try? input.close() }
-  func signal(_ number: Int32) { _ = kill(process.withLock(\.processIdentifier), number) }
+  func signal(_ number: Int32) { process.signal(number) }
 
-  var isRunning: Bool { process.withLock { $0.isRunning } }
+  var isRunning: Bool { process.isRunning }
 
   /// Waits until standard output or error contains a text. If it never does, the test's time limit ends the test.
   func says(_ word: String) async throws {
@@ -76,15 +70,6 @@ final class Running: Sendable {
   }
 
   deinit { if isRunning { signal(SIGKILL) } }
-
-  /// Test threads block signals, and a command would inherit that.
-  private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
-    var (none, before) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try body()
-  }
 
   private static func file(_ path: String) throws -> FileHandle {
     try #require(FileManager.default.createFile(atPath: path, contents: nil))

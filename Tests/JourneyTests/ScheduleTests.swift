@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import Testing
 
@@ -89,10 +90,7 @@ import Testing
     _ = try await house.media("schedule", "install")
     let line = try #require(text(house, "crontab").split(separator: "\n").last)
     let command = line.split(separator: " ", maxSplits: 5)[5]
-    let process = Process()
-    (process.executableURL, process.arguments) = (URL(fileURLWithPath: "/bin/sh"), ["-c", "umask 022; \(command)"])
-    try process.run()
-    process.waitUntilExit()
+    try StartedProgram("/bin/sh", ["-c", "umask 022; \(command)"]).wait()
     let attributes = try FileManager.default.attributesOfItem(atPath: "\(house.library)/harvest.log")
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }

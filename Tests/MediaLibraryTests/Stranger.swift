@@ -1,9 +1,10 @@
+import Folders
 import Foundation
 import Testing
 
 /// Another process that writes to a library: SQLite's shell, which gets one command a line.
 final class OtherProcess {
-  private let process = Process()
+  private let process: StartedProgram
   private let commands = Pipe()
   private let answers = Pipe()
   private var syncCount = 0
@@ -12,11 +13,10 @@ final class OtherProcess {
   private static let timeLimit: Int32 = 60_000
 
   init(at folder: String) throws {
-    process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-    process.arguments = ["-batch", "-bail", "\(folder)/media.sqlite"]
-    process.standardInput = commands
-    process.standardOutput = answers
-    try process.run()
+    let (input, output) = (commands.fileHandleForReading, answers.fileHandleForWriting)
+    process = try StartedProgram(
+      "/usr/bin/sqlite3", ["-batch", "-bail", "\(folder)/media.sqlite"], input: input, output: output)
+    for file in [input, output] { try file.close() }
     try send(".timeout 30000")
   }
 
@@ -40,7 +40,7 @@ final class OtherProcess {
 
   deinit {
     try? commands.fileHandleForWriting.close()
-    process.waitUntilExit()
+    process.wait()
   }
 }
 

@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import Testing
 
@@ -21,14 +22,7 @@ import Testing
   }
 
   private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-    let (process, pipe) = (Process(), Pipe())
-    process.executableURL = folder.appending(path: "Scripts/new-source")
-    process.arguments = arguments
-    (process.standardOutput, process.standardError) = (pipe, pipe)
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    try StartedProgram.run(folder.appending(path: "Scripts/new-source").path, arguments)
   }
 
   private func text(_ path: String) throws -> String {

@@ -202,11 +202,7 @@ struct ObservingTests {
 
   /// Writes in another process.
   private func shell(_ sql: String, _ scratch: Scratch) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-    process.arguments = ["\(scratch.path)/media.sqlite", ".timeout 5000", sql]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    let shell = ["\(scratch.path)/media.sqlite", ".timeout 5000", sql]
+    #expect(try StartedProgram("/usr/bin/sqlite3", shell).wait() == 0)
   }
 }

@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import Synchronization
 
@@ -9,7 +10,7 @@ public final class HTTP2Server: Sendable {
   /// The file that holds its certificate.
   public let authority: String
   private let folder: URL
-  private let process: Mutex<Process>
+  private let process: StartedProgram
   private let input: FileHandle
   private let log = Mutex<[String]>([])
 
@@ -23,10 +24,10 @@ public final class HTTP2Server: Sendable {
     try Self.makeCertificate(in: folder)
     let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let (input, output) = (Pipe(), Pipe())
-    let process = Self.program("python3", support.appendingPathComponent("HTTP2/server.py").path, folder.path)
-    (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
-    self.process = Mutex(process)
+    let (read, written) = (input.fileHandleForReading, output.fileHandleForWriting)
+    process = try Self.program(
+      "python3", [support.appendingPathComponent("HTTP2/server.py").path, folder.path], input: read, output: written)
+    for file in [read, written] { try file.close() }
     self.input = input.fileHandleForWriting
     var port = ""
     let lines = output.fileHandleForReading
@@ -45,7 +46,8 @@ public final class HTTP2Server: Sendable {
 
   deinit {
     try? input.close()
-    _ = process.withLock { kill($0.processIdentifier, SIGKILL) }
+    process.signal(SIGKILL)
+    process.wait()
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -57,26 +59,22 @@ public final class HTTP2Server: Sendable {
 
   private static func makeCertificate(in folder: URL) throws {
     let words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test"
-    let process = program(
+    let (key, certificate) = (folder.appendingPathComponent("key.pem"), folder.appendingPathComponent("ca.pem"))
+    let process = try program(
       "openssl",
       words.split(separator: " ").map(String.init) + [
-        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "ca.pem",
+        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key.path, "-out", certificate.path,
       ])
-    process.currentDirectoryURL = folder
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    process.wait()
   }
 
-  private static func program(_ name: String, _ arguments: String...) -> Process { program(name, arguments) }
-
-  private static func program(_ name: String, _ arguments: [String]) -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [name] + arguments
+  private static func program(
+    _ name: String, _ arguments: [String], input: FileHandle? = nil, output: FileHandle? = nil
+  ) throws -> StartedProgram {
     // Libraries preloaded for the sanitizers must not reach this process.
-    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "LD_PRELOAD" }
-    return process
+    let environment = ProcessInfo.processInfo.environment.filter { $0.key != "LD_PRELOAD" }
+    return try StartedProgram(
+      "/usr/bin/env", [name] + arguments, environment: environment, input: input, output: output)
   }
 }
 
