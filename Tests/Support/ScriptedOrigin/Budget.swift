@@ -6,11 +6,14 @@ public struct Budget: Sendable {
   public var limit: Int
   /// A window in seconds, from its first request on.
   public var window: TimeInterval
+  /// Whether the window is counted anew from its last request. However slow the client is, it then waits a whole window.
+  public var restartsWhenSpent: Bool
 
   /// Creates a budget.
-  public init(_ limit: Int, in window: TimeInterval) {
+  public init(_ limit: Int, in window: TimeInterval, restartsWhenSpent: Bool = false) {
     self.limit = limit
     self.window = window
+    self.restartsWhenSpent = restartsWhenSpent
   }
 }
 
@@ -26,6 +29,7 @@ struct Till: Sendable {
     let count = spent[token ?? "", default: 0] + 1
     spent[token ?? ""] = count
     if count > budget.limit { turnedAway += 1 }
+    if count == budget.limit, budget.restartsWhenSpent { endsAt = now.addingTimeInterval(budget.window) }
     let fields = [
       "X-RateLimit-Limit": "\(budget.limit)", "X-RateLimit-Remaining": "\(max(0, budget.limit - count))",
       "X-RateLimit-Reset": ScriptedPost.microseconds(endsAt ?? now),
