@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTP
 import Login
 import MediaLibrary
+import Services
 
 /// A login that waits for its code.
 public struct StartedLogin: Sendable {
@@ -65,7 +66,7 @@ public struct Logins: Sendable {
   init(_ session: Session, configuration: String, time: TimeSource) {
     accounts = Accounts(folder: configuration)
     flow = LoginFlow(
-      transport: session.transport.patient(time: time), accounts: accounts, providers: .catalogue, time: time)
+      transport: session.webTransport.patient(time: time), accounts: accounts, providers: .catalogue, time: time)
     file = "\(configuration)/accounts.json"
   }
 

@@ -49,7 +49,7 @@ struct PullComposer: Sendable {
   private func transport(
     as account: Account?, _ rates: RateGate, _ dialect: RateDialect, _ counter: RequestCounter
   ) -> Transport {
-    var wire = session.transport
+    var wire = session.webTransport
     if let keys = account?.signingKeys {
       wire = wire.signed(
         with: keys, now: { [time] in Int(time.now().timeIntervalSince1970) }, random: { randomBytes($0) })

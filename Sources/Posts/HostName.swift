@@ -41,6 +41,14 @@ package enum HostName {
     return ascii(String(text[host])).map { "\(text[..<host.lowerBound])\($0)\(text[host.upperBound...])" }
   }
 
+  /// The host in the text of a URL, as it is written there. Nil if there is none.
+  package static func host(inURL text: String) -> Substring? { hostRange(in: text).map { text[$0] } }
+
+  /// The text of a URL with another host. A text without a host stays unchanged.
+  package static func url(_ text: String, withHost host: String) -> String {
+    hostRange(in: text).map { "\(text[..<$0.lowerBound])\(host)\(text[$0.upperBound...])" } ?? text
+  }
+
   private static func hostRange(in text: String) -> Range<String.Index>? {
     let slashes = text.utf8.firstIndex(of: UInt8(ascii: "/"))
     guard let slashes, text.utf8[slashes...].starts(with: "//".utf8) else { return nil }

@@ -29,7 +29,7 @@ struct TransportFactory: Sendable {
 
   /// The network with the default timeouts and retries.
   func transport(onWait: @escaping @Sendable (SafeText) -> Void) -> Transport {
-    logged(session.transport).patient(time: time) { onWait(Waiting.message(for: $0)) }
+    logged(session.webTransport).patient(time: time) { onWait(Waiting.message(for: $0)) }
   }
 
   /// The network for a pull that keeps to the servers' limits, and a counter of page requests, including retries.
@@ -43,7 +43,7 @@ struct TransportFactory: Sendable {
     let counter = RequestCounter()
     let once = Once()
     let clocks = ClockWatch(time: time, once: clockNotice) { onWait($0) }
-    let wire = clocks.watching(signed(session.transport, account))
+    let wire = clocks.watching(signed(session.webTransport, account))
     let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
     let pages = live.patient(RetryPolicy(rates: dialect), time: time) { notice in
       meter?.waits(notice, from: time.now())
