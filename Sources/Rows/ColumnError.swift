@@ -14,6 +14,15 @@ package struct ColumnError: Error, Equatable, CustomStringConvertible {
     description = "column \(column) of \(table ?? "a row") holds \(content.kind) in place of \(type)"
   }
 
+  /// A number that nothing can be calculated with.
+  init(column: String, holds content: ColumnContent) {
+    if case .integer(let number) = content {
+      description = "column \(column) holds \(number), which is out of range"
+    } else {
+      description = "column \(column) holds \(content.kind) in place of a number"
+    }
+  }
+
   /// A column that the row does not have.
   package init(missing column: String) { description = "a row has no column \(column)" }
 }

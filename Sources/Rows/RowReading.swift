@@ -20,6 +20,33 @@ extension RowReading {
   }
 }
 
+/// Integers that are far from the limits of their types. The store calculates with them: a sum or a product of two must not
+/// overflow and end the process. What the program stores is far smaller.
+private let calculable = Int64(-1) << 48...1 << 48
+
+extension RowReading {
+  /// An integer to calculate with: a position, a version, a number of things or of bytes.
+  ///
+  /// - Parameter column: The column's name.
+  /// - Returns: The number.
+  /// - Throws: `ColumnError` as `value(_:)`, and if the number is so large that only damage can explain it.
+  package func number<Number: ColumnValue & BinaryInteger>(_ column: String) throws -> Number {
+    let content: Number? = try number(column)
+    guard let content else { throw ColumnError(column: column, holds: .null) }
+    return content
+  }
+
+  /// The same for a column that may be NULL.
+  package func number<Number: ColumnValue & BinaryInteger>(_ column: String) throws -> Number? {
+    let content: Number? = try value(column)
+    guard let content else { return nil }
+    guard calculable.contains(Int64(content)) else {
+      throw ColumnError(column: column, holds: .integer(Int64(content)))
+    }
+    return content
+  }
+}
+
 /// A type that is read from one row.
 package protocol RowDecodable {
   /// Reads the columns that it needs.

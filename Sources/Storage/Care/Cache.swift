@@ -9,7 +9,7 @@ import SQLite
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   public func cacheSize() throws(StorageError) -> Int {
-    try read { db in try db.value("SELECT bytes FROM cache_size") ?? 0 }
+    try read { db in try db.row("SELECT bytes FROM cache_size") { try $0.number("bytes") } ?? 0 }
   }
 
   public func useAvatars(ofPosts posts: [Int64], now: Date) throws(StorageError) {
@@ -36,7 +36,9 @@ extension Store {
     guard size > limit else { return garbage }
     if dryRun {
       let excess = try read { db in
-        try db.row(Self.excess, [limit]) { (avatars: try $0["avatars"] as Int, bytes: try $0["bytes"] as Int) }
+        try db.row(Self.excess, [limit]) {
+          (avatars: try $0.number("avatars") as Int, bytes: try $0.number("bytes") as Int)
+        }
       }
       if let excess { (garbage.avatars, garbage.bytes) = excess }
       return garbage
@@ -71,7 +73,7 @@ extension Store {
     """
 
   private static func evict(to limit: Int, in db: Database) throws -> [DroppedBlob] {
-    var size: Int = try db.value("SELECT bytes FROM cache_size") ?? 0
+    var size: Int = try db.row("SELECT bytes FROM cache_size") { try $0.number("bytes") } ?? 0
     var dropped: [DroppedBlob] = []
     let avatars: [CachedAvatar] = try db.rows(leastUsed, [Garbage.chunk])
     for avatar in avatars where size > limit {
@@ -98,7 +100,7 @@ private struct CachedAvatar: RowDecodable {
   init(_ row: some RowReading) throws {
     blob = try row["blob"]
     name = try row["sha256"]
-    byteCount = try row["bytes"]
+    byteCount = try row.number("bytes")
     isPicture = try row["is_picture"]
   }
 }

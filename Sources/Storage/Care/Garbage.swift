@@ -189,7 +189,7 @@ struct UnreferencedBlob: RowDecodable {
   init(_ row: some RowReading) throws {
     id = try row["id"]
     blob = BlobID(try row["sha256"])
-    byteCount = try row["bytes"]
+    byteCount = try row.number("bytes")
   }
 }
 

@@ -83,7 +83,7 @@ extension Store {
         """,
         [posts.jsonList]
       ) { row in
-        let (post, position, failure): (Int64, Int, String) = try (row["post"], row["position"], row["failure"])
+        let (post, position, failure): (Int64, Int, String) = try (row["post"], row.number("position"), row["failure"])
         return Finding(.pending, "picture \(position + 1) of post \(post) did not come anew: \(failure)", post: post)
       }
     }

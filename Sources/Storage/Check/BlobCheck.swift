@@ -35,7 +35,8 @@ struct BlobCheck {
           if fault.isOfDisk { limit.countLoss() }
           faulty.append(fault)
         }
-        (done, bytes) = (done + 1, bytes + row.byteCount)
+        // A damaged row holds any number.
+        (done, bytes) = (done + 1, bytes &+ row.byteCount)
         onStep(.pictures(done: done, known: known, bytes: bytes))
       }
       if !isRefused, !limit.allowsLoss {

@@ -65,7 +65,7 @@ struct CoverageInterval: RowDecodable {
       ORDER BY place, created_at LIMIT 1
       """,
       [id]
-    ) { (position: try $0["place"], moment: try $0["moment"]) }
+    ) { (position: try $0.number("place"), moment: try $0["moment"]) }
   }
 
   /// The range of positions in use.
@@ -76,7 +76,7 @@ struct CoverageInterval: RowDecodable {
         (SELECT max(place) FROM feed_post WHERE coverage = ?1) AS high
       """,
       [id]
-    ) { (low: try $0["low"] as Int64?, high: try $0["high"] as Int64?) }
+    ) { (low: try $0.number("low") as Int64?, high: try $0.number("high") as Int64?) }
     guard let low = ends?.low, let high = ends?.high else { return nil }
     return low...high
   }
@@ -103,7 +103,7 @@ struct CoverageInterval: RowDecodable {
       ORDER BY place DESC, created_at DESC LIMIT 1
       """,
       [id]
-    ) { (position: try $0["place"], moment: try $0["moment"]) }
+    ) { (position: try $0.number("place"), moment: try $0["moment"]) }
   }
 
   /// Whether at most a few posts are above an item's position: posts may be gone upstream, the top ones among them.
@@ -146,6 +146,6 @@ extension CoverageInterval {
   init(_ row: some RowReading) throws {
     try self.init(
       id: row["id"], newest: row["newest"], oldest: row["oldest"], reachedEnd: row["reached_end"], next: row["next"],
-      version: row["version"], heir: row["heir"], heirPosition: row["heir_place"])
+      version: row.number("version"), heir: row["heir"], heirPosition: row.number("heir_place"))
   }
 }

@@ -35,7 +35,7 @@ struct FeedPosition {
       WHERE p.feed = ? AND p.remote_id = ?
       """,
       [feed, id]
-    ) { (row, coverage, position, shown) = try ($0["id"], $0["coverage"], $0["place"], $0["post"]) }
+    ) { (row, coverage, position, shown) = try ($0["id"], $0["coverage"], $0.number("place"), $0["post"]) }
     guard let row, let repeatedBy, shown != post.id else { return }
     try db.run(
       "UPDATE feed_post SET post = ?, created_at = ?, repeated_by = ?, repeated_at = ? WHERE id = ?",

@@ -42,8 +42,8 @@ struct UnfinishedPull {
     init(_ row: some RowReading) throws {
       id = try row["id"]
       goal = try PullGoal(row)
-      pages = try row["pages"]
-      items = try row["items"]
+      pages = try row.number("pages")
+      items = try row.number("items")
       next = try row["next"]
       state = try row["state"]
       coverage = try row["coverage"]

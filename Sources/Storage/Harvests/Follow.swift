@@ -149,7 +149,7 @@ extension Follow.Schedule: RowDecodable {
     try self.init(
       interval: .seconds(row["interval"] as Int64), pace: row["pace"], dueAt: row.date("due_at"),
       pulledAt: row.date("looked_at"), state: Follow.State(rawValue: row["state"]) ?? .new,
-      failingSince: row.date("failing_since"), failedAt: row.date("failed_at"), failures: row["failures"],
+      failingSince: row.date("failing_since"), failedAt: row.date("failed_at"), failures: row.number("failures"),
       failure: row["failure"])
   }
 

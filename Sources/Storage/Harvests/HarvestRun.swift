@@ -144,7 +144,8 @@ extension HarvestRun {
     finishedAt = try row.date("finished_at")
     state = State(rawValue: try row["state"]) ?? .cutOff
     code = try row["code"]
-    (planned, feeds, failed, limited) = try (row["planned"], row["feeds"], row["failed"], row["limited"])
+    (planned, feeds) = try (row.number("planned"), row.number("feeds"))
+    (failed, limited) = try (row.number("failed"), row.number("limited"))
     counts = try Counts(row)
     waited = .milliseconds(Int64(exactly: (try row["waited"] as Double * 1000).rounded(.towardZero)) ?? 0)
     rechecks = try RecheckCounts(row)

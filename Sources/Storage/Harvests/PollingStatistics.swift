@@ -22,7 +22,7 @@ public struct PollingStatistics: Sendable, Hashable {
 
 extension PollingStatistics: RowDecodable {
   package init(_ row: some RowReading) throws {
-    try self.init(largestPage: row["largest_page"], deepAt: row.date("deep_at"), fillAt: row.date("fill_at"))
+    try self.init(largestPage: row.number("largest_page"), deepAt: row.date("deep_at"), fillAt: row.date("fill_at"))
   }
 }
 

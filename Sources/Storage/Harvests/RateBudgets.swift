@@ -58,8 +58,10 @@ extension Store {
 extension RateBudget {
   /// nil if its end is not a time.
   fileprivate init?(row: some RowReading) throws {
-    let (quota, isShare, remaining): (Int, Bool, Int) = try (row["quota"], row["is_share"], row["remaining"])
-    let (held, taken): (Int, Int) = try (row["held"], row["taken"])
+    let (quota, isShare, remaining): (Int, Bool, Int) = try (
+      row.number("quota"), row["is_share"], row.number("remaining")
+    )
+    let (held, taken): (Int, Int) = try (row.number("held"), row.number("taken"))
     guard let endsAt = UTC.date(try row["ends_at"]) else { return nil }
     self.init(quota: quota, isShare: isShare, remaining: remaining, endsAt: endsAt)
     (self.held, self.taken) = (held, taken)

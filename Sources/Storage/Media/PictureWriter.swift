@@ -135,7 +135,7 @@ struct PictureWriter {
 
     init(_ row: some RowReading) throws {
       name = try row["state"]
-      attempts = try row["attempts"]
+      attempts = try row.number("attempts")
       let links: [String?] = try [row["url"], row["alternate_url"]]
       urls = links.compactMap(\.self)
       goneAt = try row["gone_at"]

@@ -32,7 +32,7 @@ extension Store {
 extension Database {
   /// A row of the totals, which triggers maintain.
   func total(_ kind: String, _ ref: Int64) throws -> Int {
-    try value("SELECT posts FROM total WHERE kind = ? AND ref = ?", [kind, ref]) ?? 0
+    try row("SELECT posts FROM total WHERE kind = ? AND ref = ?", [kind, ref]) { try $0.number("posts") } ?? 0
   }
 
   /// How many posts of an ordered source are not deleted. For several tags this is an upper bound: a post may carry

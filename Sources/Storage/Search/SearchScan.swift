@@ -24,7 +24,7 @@ struct SearchScan {
   ) throws -> [PostKey]? {
     guard limit <= patience else { return nil }
     // Enough matches that the scan should finish before it is aborted.
-    let enough = try limit * db.total("library", 0) / patience + 1
+    let enough = try Int(Double(limit) * Double(db.total("library", 0)) / Double(patience)) + 1
     // For a prefix the index would first gather all posts. A prefix is frequent if it is frequent as a word.
     guard enough < Bound.matches, try PostSelection.matches(search.whole, limit: enough, in: db) == enough else {
       return nil

@@ -61,7 +61,7 @@ final class CheckReport: Sendable {
       // Recovered files are reported again as unreferenced.
       if isMended { return }
       return state.withLock { state in
-        state.waste = (state.waste.count + 1, state.waste.bytes + (finding.byteCount ?? 0))
+        state.waste = (state.waste.count + 1, state.waste.bytes &+ (finding.byteCount ?? 0))
       }
     }
     let post = finding.post.map { " (post \($0))" } ?? ""
