@@ -11,7 +11,7 @@ extension Store {
       guard let predicate = try PostPredicate(list, in: db) else { return [] }
       let found = predicate.search.map { PostSource.found($0.match, atMost: -1) }
       let posts = PostSelection(source: found ?? predicate.sources.first ?? .library, predicate: predicate)
-      return try db.rows(posts.statement(isOrdered: false, limit: -1)) { try $0["number"] }
+      return try db.rows(posts.statement(isOrdered: false, limit: -1)) { try $0.number("number") }
     }
     var members = RangeSet<Int>()
     var run: Range<Int>?
