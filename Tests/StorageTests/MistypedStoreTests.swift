@@ -26,12 +26,12 @@ import Testing
 
   @Test(arguments: [Int64.max, .min])
   func `a page beside a position that cannot be is refused as damage`(position: Int64) throws {
-    let cabinet = try Cabinet()
-    try cabinet.pull(1...2)
-    try cabinet.spoil("UPDATE feed_post SET place = \(position)")
-    let pull = try cabinet.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+    let library = try DiskLibrary()
+    try library.pull(1...2)
+    try library.spoil("UPDATE feed_post SET place = \(position)")
+    let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
     let error = #expect(throws: StorageError.self) {
-      try cabinet.store.save(page([post(4), post(3), post(2), post(1)]), in: pull, now: noon)
+      try library.store.save(page([post(4), post(3), post(2), post(1)]), in: pull, now: noon)
     }
     guard case .damaged(_, let reason) = error else {
       Issue.record("\(String(describing: error))")
