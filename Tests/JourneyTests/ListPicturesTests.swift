@@ -156,7 +156,7 @@ struct ListPicturesTests {
     try await list(of: house) { tmux in
       try await tmux.shows("image")
       try await showsPictures(tmux, none: true)
-      try await tmux.type("sjjjjj")
+      try await tmux.type("sjjjjjj")
       try await tmux.shows("▌ pictures")
       try await tmux.press("Enter")
       try await tmux.shows("auto")

@@ -33,7 +33,7 @@ public struct PullGoal: Sendable, Hashable {
 
 extension PullGoal: RowDecodable {
   package init(_ row: some RowReading) throws {
-    pages = try row.number("goal_pages")
+    pages = try row["goal_pages"]
     since = try row.date("goal_since")
     end = try row["goal_end"]
     known = try row["goal_known"]
