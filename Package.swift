@@ -21,6 +21,7 @@ let fuzzing = Context.environment["MEDIA_FUZZ"] != nil
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 
 func shim(_ name: String, pkgConfig: String? = nil) -> Target {
   .systemLibrary(name: name, path: "Sources/CShims/\(name)", pkgConfig: pkgConfig)
@@ -100,7 +101,12 @@ let package = Package(
     floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures"]),
     floor("DemoServer", ["Posts", "Web", "CPicture", "CCrypto", hummingbird]),
     floor(
-      "Gallery", ["Posts", "Blobs", "Blocking", "Storage", "FetchedResults", "MediaLibrary", "Web", hummingbird],
+      "Gallery",
+      [
+        "Posts", "Blobs", "Blocking", "Login", "Storage", "FetchedResults", "MediaLibrary", "Web", "CCrypto",
+        hummingbird,
+        hummingbirdTLS,
+      ],
       resources: [.embedInCode("Assets/files")]),
 
     floor(
@@ -117,7 +123,8 @@ let package = Package(
     .executableTarget(name: "media-demo", dependencies: ["DemoServer"], swiftSettings: settings),
 
     .executableTarget(
-      name: "media-serve", dependencies: ["Gallery", "MediaLibrary", "Posts"], swiftSettings: settings),
+      name: "media-serve", dependencies: ["Gallery", "Login", "MediaLibrary", "Posts", "Terminal"],
+      swiftSettings: settings),
 
     .executableTarget(
       name: "media-picture", dependencies: ["Blobs", "Pictures", "Terminal", "CChafa", "CWebP", "CVideo"],
@@ -194,14 +201,14 @@ let package = Package(
     tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),
     tests("DemoServer", ["Web"]),
-    tests("Gallery", ["Folders", "MediaLibrary", "Posts", "Storage", "Web"]),
+    tests("Gallery", ["Blocking", "Folders", "MediaLibrary", "Posts", "PropertyTesting", "Storage", "Web"]),
     .testTarget(
       name: "FuzzTests", dependencies: ["media", "FuzzTargets", "PropertyTesting"], resources: [.copy("Corpora")],
       swiftSettings: settings),
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "media", "media-picture", "media-demo", "media-watch", "media-watch-delegate", "media-refresh",
+        "media", "media-picture", "media-demo", "media-serve", "media-watch", "media-watch-delegate", "media-refresh",
         "media-refresh-delegate", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows",
       ],
       swiftSettings: settings),

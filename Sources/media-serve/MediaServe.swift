@@ -1,14 +1,16 @@
 // The server of `media serve`, which replaces itself by this program:
 //
-//   media-serve FOLDER PORT [read-only] [json] [quiet]
+//   media-serve NAME=VALUE ... FLAG ...
 //
-// It is a program of its own so that no other command carries a web server.
+// It is a program of its own so that no other command carries a web server. Its arguments have no secrets: anybody on the
+// machine can read them.
 
 import FoundationEssentials
 import Gallery
 import Glibc
 import MediaLibrary
 import Posts
+import Terminal
 
 @main struct MediaServe {
   static func main() async {
@@ -20,41 +22,50 @@ import Posts
       exit(64)
     }
     do {
-      let library = try Library(in: words.folder)
-      defer { library.close() }
-      try await GalleryServer(options: words.options, library: library, now: { Date() }).run { address in
-        print(words.isJSON ? "{\"url\":\"\(address)\"}" : address)
-        fflush(nil)
-        if !words.isQuiet { complain("Ctrl-C ends it.") }
+      let signIns = SignIns(folder: words.configuration, now: { Date() })
+      switch words.task {
+      case .serve: try await serve(words, signIns)
+      case .newAddress:
+        try say(try await signIns.newAddress(at: words.options.server(at: words.options.port)), words)
+      case .setPassword:
+        try await signIns.setPassword(try HiddenInput.password())
+        if !words.isQuiet { complain("The password is set. Every browser has to sign in again.") }
       }
     } catch {
       complain("media: \(error)")
       exit((error as? any ExplainedError)?.exitCode.rawValue ?? 69)
     }
   }
-}
 
-/// What to serve, and how to report it.
-private struct Words {
-  let folder: String
-  let options: GalleryServer.Options
-  let isJSON: Bool
-  let isQuiet: Bool
+  private static func serve(_ words: Words, _ signIns: SignIns) async throws {
+    let library = try Library(in: words.folder)
+    let server = GalleryServer(
+      options: words.options, library: library, signIns: signIns, now: { Date() },
+      pause: { try await Task.sleep(for: $0) })
+    let page = OpeningPage(folder: words.configuration)
+    let work = Task {
+      try await server.run { address, _ in
+        try say(try await signIns.newAddress(at: address), words)
+        if words.opens { page.open(try await signIns.newAddress(at: address)) }
+        if !words.isQuiet { complain("Ctrl-C ends it.") }
+      }
+    }
+    let ending = Ending(cancelling: work) { library.close() }
+    let result = await work.result
+    page.remove()
+    library.close()
+    if let code = ending.code { exit(code) }
+    try result.get()
+  }
 
-  /// Returns nil if `media` would not pass these arguments.
-  init?(_ words: ArraySlice<String>) {
-    let flags = Set(words.dropFirst(2))
-    guard words.count >= 2, flags.isSubset(of: ["read-only", "json", "quiet"]),
-      let port = Int(words[words.startIndex + 1])
-    else { return nil }
-    folder = words[words.startIndex]
-    options = .init(port: port, isReadOnly: flags.contains("read-only"))
-    (isJSON, isQuiet) = (flags.contains("json"), flags.contains("quiet"))
+  private static func say(_ address: String, _ words: Words) throws {
+    print(words.isJSON ? "{\"url\":\"\(address)\"}" : address)
+    fflush(nil)
   }
 }
 
 /// A line for the person at the terminal.
-private func complain(_ line: String) {
-  let bytes = Array("\(line)\n".utf8)
+func complain(_ line: String) {
+  let bytes = Array("\(SafeText(line).text)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -1,5 +1,5 @@
 #pragma once
-// C shim for OpenSSL's libcrypto: SHA-256, and HMAC with SHA-1.
+// C shim for OpenSSL's libcrypto: SHA-256, HMAC with SHA-1, and scrypt.
 //
 // Loading it costs more than all linked libraries together, and commands that only read compute no hashes. So nothing
 // links it: the first digest loads it and keeps its functions in a table. __typeof__ takes each type from OpenSSL's own
@@ -14,7 +14,7 @@
 
 #define CRYPTO_SHIM_FUNCTIONS(f) \
   f(OPENSSL_init_crypto) f(SHA256) f(HMAC) f(EVP_sha1) f(EVP_sha256) f(EVP_MD_CTX_new) f(EVP_MD_CTX_free) \
-  f(EVP_DigestInit_ex) f(EVP_DigestUpdate) f(EVP_DigestFinal_ex)
+  f(EVP_DigestInit_ex) f(EVP_DigestUpdate) f(EVP_DigestFinal_ex) f(EVP_PBE_scrypt)
 
 typedef struct {
 #define CRYPTO_SHIM_FIELD(name) __typeof__(name) *name;
@@ -84,4 +84,12 @@ static inline void crypto_shim_hash_add(EVP_MD_CTX *hash, const void *bytes, siz
 /// Writes the 32 bytes of the digest.
 static inline void crypto_shim_hash_end(EVP_MD_CTX *hash, unsigned char *digest) {
   crypto_door()->EVP_DigestFinal_ex(hash, digest, NULL);
+}
+
+/// Derives a key from a password by scrypt (RFC 7914). Returns 1, or 0 if the parameters are out of bounds or need more
+/// than `most` bytes of memory.
+static inline int crypto_shim_scrypt(
+    const char *password, size_t password_count, const unsigned char *salt, size_t salt_count, uint64_t n, uint64_t r,
+    uint64_t p, uint64_t most, unsigned char *key, size_t key_count) {
+  return crypto_door()->EVP_PBE_scrypt(password, password_count, salt, salt_count, n, r, p, most, key, key_count);
 }

@@ -16,6 +16,7 @@ actor ChangeHub {
   private let library: Library
   private var streams: [Int: AsyncStream<Event>.Continuation] = [:]
   private var count = 0
+  private var hasEnded = false
 
   init(library: Library) { self.library = library }
 
@@ -26,6 +27,13 @@ actor ChangeHub {
     } catch {
       publish(Event(id: nil, name: "failed", data: "{}"))
     }
+    if Task.isCancelled { end() }
+  }
+
+  /// Ends every stream, now and later: the gallery ends.
+  private func end() {
+    hasEnded = true
+    for stream in streams.values { stream.finish() }
   }
 
   /// Hands an event to every stream.
@@ -39,6 +47,7 @@ actor ChangeHub {
     let number = count
     let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
     streams[number] = continuation
+    if hasEnded { continuation.finish() }
     continuation.onTermination = { _ in Task { await self.remove(number) } }
     return stream
   }

@@ -23,7 +23,6 @@ struct DeletionRoutes: Sendable {
   private func change(
     _ request: Request, _ work: @escaping @Sendable (Library, [Int64]) throws -> Deletion
   ) async throws -> Response {
-    guard !parts.isReadOnly else { throw RequestError.readOnly }
     let body = try await request.body.collect(upTo: 1 << 20)
     guard let numbers = try? JSONDecoder().decode(Numbers.self, from: Data(buffer: body)) else {
       throw RequestError.badParameter("the body", must: #"JSON such as {"ids":[17]}"#)

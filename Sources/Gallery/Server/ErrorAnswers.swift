@@ -1,25 +1,33 @@
 import HTTPTypes
 import Hummingbird
+import Login
+import NIOHTTP1
 import Posts
+import Storage
 import Web
 
-/// The outermost middleware: every error becomes one sentence with the right status, as JSON under `/api/`, else as a page.
+/// Makes every error one sentence with the right status, as JSON under `/api/`, else as a page.
 struct ErrorAnswers: RouterMiddleware {
   func handle(
     _ request: Request, context: GalleryContext, next: (Request, GalleryContext) async throws -> Response
   ) async throws -> Response {
     do {
       return try await next(request, context)
+    } catch let error as HTTPParserError {
+      // The rest of the connection cannot be read either: the server answers 400 and closes it.
+      throw error
     } catch {
       return answer(to: request, Failure(error))
     }
   }
 
   private func answer(to request: Request, _ failure: Failure) -> Response {
-    guard request.uri.path.hasPrefix("/api/") else {
-      return Response(html: Page.message(failure.status.reasonPhrase, failure.sentence), status: failure.status)
-    }
-    return Response(json: failure.answer, status: failure.status)
+    var answer =
+      request.uri.path.hasPrefix("/api/")
+      ? Response(json: failure.answer, status: failure.status)
+      : Response(html: Page.message(failure.status.reasonPhrase, failure.sentence), status: failure.status)
+    for field in failure.headers { answer.headers[field.name] = field.value }
+    return answer
   }
 }
 
@@ -32,21 +40,37 @@ private struct Failure {
 
   let status: HTTPResponse.Status
   let answer: Answer
+  let headers: HTTPFields
 
   var sentence: String { answer.cure.map { "\(answer.error): \($0)" } ?? answer.error }
+
+  private init(_ status: HTTPResponse.Status, _ error: String, cure: String? = nil, headers: HTTPFields = [:]) {
+    (self.status, self.answer, self.headers) = (status, Answer(error: error, cure: cure), headers)
+  }
 
   init(_ error: any Error) {
     switch error {
     case let error as RequestError:
-      (status, answer) = (error.status, Answer(error: error.summary, cure: error.cure))
+      self.init(error.status, error.summary, cure: error.cure, headers: error.headers)
+    case is AccountsError, is GalleryError:
+      // Their words name files of the person, and whoever asks may be a stranger.
+      self.init(RequestError.noSignIns)
     case let error as any ExplainedError:
-      (status, answer) = (.internalServerError, Answer(error: error.summary, cure: error.cure))
+      self.init(Self.status(of: error), error.summary, cure: error.cure)
     case let error as any HTTPResponseError:
       let known: RequestError? = error.status == .notFound ? .nothingHere : nil
-      status = error.status
-      answer = Answer(error: known?.summary ?? error.status.reasonPhrase.lowercased(), cure: nil)
+      self.init(error.status, known?.summary ?? error.status.reasonPhrase.lowercased())
     default:
-      (status, answer) = (.internalServerError, Answer(error: "the request failed", cure: nil))
+      self.init(.internalServerError, "the request failed")
+    }
+  }
+
+  private static func status(of error: any ExplainedError) -> HTTPResponse.Status {
+    if case StorageError.full = error { return HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage") }
+    return switch error.exitCode {
+    case .usage: .badRequest
+    case .storage, .tryLater: .serviceUnavailable
+    default: .internalServerError
     }
   }
 }

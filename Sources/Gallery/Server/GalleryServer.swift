@@ -1,82 +1,65 @@
 import Blocking
 import FoundationEssentials
-import Glibc
 import Hummingbird
-import Logging
 import MediaLibrary
-import NIOCore
 
 /// The gallery: a library in the browser, live, beside any number of other commands.
 ///
 /// Pages are HTML from the server and stay usable without scripts. The same addresses serve a window of a list as JSON,
 /// the bytes of pictures, and the stream of changes.
 package struct GalleryServer: Sendable {
-  /// How the gallery is served.
-  package struct Options: Sendable, Equatable {
-    /// The port; 0 for any free one.
-    package var port: Int
-    /// Whether every request that would change something is refused.
-    package var isReadOnly: Bool
-
-    /// Creates options; the default is any free port.
-    package init(port: Int = 0, isReadOnly: Bool = false) {
-      self.port = port
-      self.isReadOnly = isReadOnly
-    }
-  }
-
   private let options: Options
   private let parts: GalleryParts
+  private let signIns: SignIns
+  private let pause: @Sendable (Duration) async throws -> Void
 
   /// Creates a server. It listens once `run` is called.
   ///
   /// - Parameters:
   ///   - options: How it is served.
   ///   - library: The library, which stays open while the server runs.
+  ///   - signIns: Who may look.
   ///   - now: The clock.
-  package init(options: Options, library: Library, now: @escaping @Sendable () -> Date) {
-    self.options = options
+  ///   - pause: Waits, and throws if its task is cancelled.
+  package init(
+    options: Options, library: Library, signIns: SignIns, now: @escaping @Sendable () -> Date,
+    pause: @escaping @Sendable (Duration) async throws -> Void
+  ) {
+    (self.options, self.signIns, self.pause) = (options, signIns, pause)
     parts = GalleryParts(library: library, now: now, isReadOnly: options.isReadOnly)
   }
 
-  /// Serves until its task is cancelled.
+  /// Serves until its task is cancelled, and then until the requests that have begun are answered.
   ///
-  /// - Parameter onReady: Receives the address once requests can come.
-  /// - Throws: `GalleryError` if the port cannot be used.
-  package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
-    let application = application(onReady)
+  /// - Parameter onReady: Receives the address of the gallery, without a token, and its port, once requests can come.
+  /// - Throws: `GalleryError` if it cannot listen, or others could reach it without a password.
+  package func run(onReady: @escaping @Sendable (String, Int) async throws -> Void) async throws {
+    if options.isOnNetwork, try await !signIns.hasPassword() { throw GalleryError.noPassword }
+    let listeners = try listeners()
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await application.run() }
-        group.addTask { [hub = parts.changes] in await hub.run() }
         defer { group.cancelAll() }
+        group.addTask { [hub = parts.changes] in await hub.run() }
+        var port = options.port
+        // The other addresses get the port that the system chose for the first.
+        for listener in listeners { port = try await listener.start(at: port, in: &group) }
+        try await onReady(options.server(at: port), port)
         try await group.next()
       }
-    } catch let error as IOError {
-      throw GalleryError(error, port: options.port)
     } catch  where Task.isCancelled {
       return
     }
   }
 
-  private func application(_ onReady: @escaping @Sendable (String) -> Void) -> some ApplicationProtocol {
-    var silent = Logger(label: "gallery")
-    silent.logLevel = .critical
-    return Application(
-      router: router(),
-      configuration: .init(address: .hostname("127.0.0.1", port: options.port), serverName: "media"),
-      onServerRunning: { channel in
-        guard let port = channel.localAddress?.port else { return }
-        onReady("http://127.0.0.1:\(port)")
-      },
-      logger: silent
-    )
+  private func listeners() throws -> [Listener] {
+    let responder = router().buildResponder()
+    let tls = try options.tls?.configuration()
+    return options.addresses.map { Listener(responder: responder, limits: options.limits, tls: tls, host: $0) }
   }
 
   private func router() -> Router<GalleryContext> {
     let router = Router(context: GalleryContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: ErrorAnswers())
-    router.add(middleware: SafetyHeaders())
+    addChecks(to: router)
     AssetRoutes().add(to: router)
     ListRoutes(parts: parts).add(to: router)
     PostRoutes(parts: parts).add(to: router)
@@ -84,6 +67,23 @@ package struct GalleryServer: Sendable {
     ChangeRoutes(parts: parts).add(to: router)
     DeletionRoutes(parts: parts).add(to: router)
     return router
+  }
+
+  /// What every request passes before a route sees it, the outermost first.
+  private func addChecks(to router: Router<GalleryContext>) {
+    let isSecure = options.tls != nil
+    let hosts = AllowedHosts(
+      added: Set(options.hosts.map { $0.lowercased() }), isSecure: isSecure, isBehindProxy: options.isBehindProxy)
+    let cookies = SessionCookie(isSecure: isSecure, isBehindProxy: options.isBehindProxy)
+    router.add(middleware: SafetyHeaders())
+    router.add(middleware: ErrorAnswers())
+    router.add(middleware: RequestChecks(hosts: hosts, isReadOnly: options.isReadOnly))
+    router.add(
+      middleware: SignInGate(signIns: signIns, cookies: cookies, takesPassword: options.isOnNetwork, pause: pause))
+    router.add(middleware: LibraryPresence(folder: parts.library.folder))
+    SignInRoutes(
+      signIns: signIns, cookies: cookies, takesPassword: options.isOnNetwork, guesses: .init(now: parts.now)
+    ).add(to: router)
   }
 }
 

@@ -15,14 +15,46 @@ enum RequestError: Error, Equatable {
   case nothingHere
   /// The gallery is served for reading only.
   case readOnly
+  /// The target has a form that no address of the gallery has.
+  case badTarget
+  /// The target is too long.
+  case longTarget
+  /// The method is neither GET, HEAD nor POST.
+  case otherMethod
+  /// The request names no host, or several.
+  case noHost
+  /// The gallery does not go by the host's name.
+  case foreignHost
+  /// A write does not come from a page of the gallery.
+  case foreignOrigin
+  /// A write has no `X-Media` field.
+  case noMediaField
+  /// The browser is not signed in.
+  case notSignedIn
+  /// The token of a feed's address is wrong or was revoked.
+  case wrongToken
+  /// The file of sign-ins cannot be used.
+  case noSignIns
+  /// The library is not in its folder.
+  case libraryGone
+  /// Another library is in the folder.
+  case otherLibrary
 
   var status: HTTPResponse.Status {
     switch self {
-    case .badParameter: .badRequest
+    case .badParameter, .badTarget, .noHost: .badRequest
     case .noPost, .noFeed, .noBlob, .nothingHere: .notFound
-    case .readOnly: .forbidden
+    case .readOnly, .foreignOrigin, .noMediaField: .forbidden
+    case .longTarget: .uriTooLong
+    case .otherMethod: .methodNotAllowed
+    case .foreignHost: .misdirectedRequest
+    case .notSignedIn, .wrongToken: .unauthorized
+    case .noSignIns, .libraryGone, .otherLibrary: .serviceUnavailable
     }
   }
+
+  /// Fields of the answer.
+  var headers: HTTPFields { self == .otherMethod ? [.allow: "GET, HEAD, POST"] : [:] }
 
   /// One sentence for the person.
   var summary: String {
@@ -33,6 +65,18 @@ enum RequestError: Error, Equatable {
     case .noBlob: "no file of this name is stored"
     case .nothingHere: "there is nothing at this address"
     case .readOnly: "this gallery is served for reading only"
+    case .badTarget: "this is no address of the gallery"
+    case .longTarget: "the address is too long"
+    case .otherMethod: "the gallery answers only GET, HEAD and POST"
+    case .noHost: "the request must name one host"
+    case .foreignHost: "the gallery does not go by this name"
+    case .foreignOrigin: "the request does not come from a page of the gallery"
+    case .noMediaField: "a change needs the field X-Media: 1"
+    case .notSignedIn: "this browser is not signed in"
+    case .wrongToken: "the token of this address is wrong or was revoked"
+    case .noSignIns: "the file of sign-ins cannot be read or written"
+    case .libraryGone: "the library is not in its folder any more"
+    case .otherLibrary: "another library is in the folder now"
     }
   }
 
@@ -40,6 +84,11 @@ enum RequestError: Error, Equatable {
   var cure: String? {
     switch self {
     case .readOnly: "start \"media serve\" without --read-only"
+    case .foreignHost: "start \"media serve\" with --host and this name"
+    case .notSignedIn: "open the address that \"media serve\" printed, or that \"media serve --new-address\" prints"
+    case .noSignIns: "\"media serve --new-address\" says why"
+    case .libraryGone: "put it back, or start \"media serve\" where it is now"
+    case .otherLibrary: "start \"media serve\" again to see it"
     default: nil
     }
   }

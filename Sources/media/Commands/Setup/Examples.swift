@@ -40,6 +40,13 @@ enum Examples {
       ("media list --follow --json", "the newest posts, then each change as it comes"),
     ],
     "show": [("media show 17 --open", "a whole post, and its page in the browser")],
+    "serve": [
+      ("media serve --open", "the gallery, in the browser"),
+      ("media serve --new-address", "a one-time address for another browser"),
+      ("media serve --set-password", "a password for browsers on the network, read from the terminal"),
+      ("media serve --listen 192.168.1.5 --cert home.pem --key home.key", "for your network, by TLS"),
+      ("media serve --behind-proxy --host gallery.example --read-only", "behind a proxy, only to look"),
+    ],
     "stats": [("media stats --json", "statistics of the library, for scripts")],
     "add": [
       ("media add \"Saw a kingfisher\" --attach bird.jpg --tag birds", "a post of your own, with a picture")

@@ -26,6 +26,7 @@ enum ManualSections {
       ("$XDG_DATA_HOME/media/quarantine/", "Files that media check --repair removed from the library."),
       ("$XDG_CONFIG_HOME/media/config.toml", "Settings that you write; XDG_CONFIG_HOME is ~/.config unless set."),
       ("$XDG_CONFIG_HOME/media/accounts.json", "The logins, readable only by you."),
+      ("$XDG_CONFIG_HOME/media/gallery.json", "Who may look at the gallery: hashes, readable only by you."),
     ])
 
   private static let environment = Section(

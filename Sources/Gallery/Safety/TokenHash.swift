@@ -1,0 +1,30 @@
+import HTTP
+
+/// The hash of a token. It is stored and compared instead of the token, so that whoever reads the file cannot sign in.
+///
+/// A token has 256 random bits, so its hash needs no salt and cannot be guessed.
+struct TokenHash: Codable, Sendable, Equatable {
+  private let text: String
+
+  init(of token: String) { text = base64URL(Digest.sha256(Array(token.utf8))) }
+
+  init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+
+  /// Takes as long for hashes that differ in the first byte as for those that differ in the last.
+  static func == (one: Self, other: Self) -> Bool {
+    ConstantTime.areEqual(Array(one.text.utf8), Array(other.text.utf8))
+  }
+}
+
+/// Comparisons whose duration tells nothing about where the values differ.
+enum ConstantTime {
+  static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    guard one.count == other.count else { return false }
+    return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

@@ -1,0 +1,102 @@
+import Blocking
+import Folders
+import Foundation
+import MediaLibrary
+import Posts
+import Storage
+import Synchronization
+import Testing
+
+@testable import Gallery
+
+/// A gallery that is served while a test looks at it, over real sockets, with a library of its own.
+struct ServedGallery: Sendable {
+  let folder: Scratch
+  let library: Library
+  let signIns: SignIns
+  let clock: TestClock
+  let port: Int
+
+  /// A caption that only those who are signed in may see.
+  static let secret = "a kingfisher that nobody else may see"
+
+  var libraryFolder: String { "\(folder.path)/library" }
+  var configuration: String { "\(folder.path)/config" }
+  var host: String { "127.0.0.1:\(port)" }
+
+  /// A one-time address, as the gallery prints it.
+  func newToken() async throws -> String {
+    let address = try await signIns.newAddress(at: "")
+    return String(address.dropFirst("/?token=".count))
+  }
+
+  /// The Cookie field of a browser that has signed in.
+  func cookie() async throws -> String {
+    let answer = try await get("/?token=\(try await newToken())")
+    return "Cookie: \(try #require(answer["set-cookie"]?.split(separator: ";").first))"
+  }
+
+  /// Sends a GET request with further lines of its head.
+  func get(_ target: String, _ lines: String..., host: String? = nil) async throws -> RawAnswer {
+    try await send("GET \(target) HTTP/1.1", ["Host: \(host ?? self.host)"] + lines)
+  }
+
+  /// Sends a POST request as a page of the gallery does, with further lines of its head.
+  func post(
+    _ target: String, _ body: String, _ lines: String..., type: String = "application/json", origin: String? = nil
+  ) async throws -> RawAnswer {
+    let own = ["Origin: \(origin ?? "http://\(host)")", "X-Media: 1", "Sec-Fetch-Site: same-origin"]
+    return try await send(
+      "POST \(target) HTTP/1.1",
+      ["Host: \(host)", "Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] + lines
+        + (origin == "" ? [] : own),
+      body: body)
+  }
+
+  /// Sends a request by its lines, unchanged.
+  func send(_ first: String, _ lines: [String], body: String = "") async throws -> RawAnswer {
+    let text = ([first] + lines + ["Connection: close", "", body]).joined(separator: "\r\n")
+    return try await raw(Array(text.utf8))
+  }
+
+  /// Sends bytes, ends the sending side, and reads to the end.
+  func raw(_ bytes: [UInt8]) async throws -> RawAnswer {
+    try await BlockingExecutor("test.socket").run { [port] in try RawSocket.exchange(bytes, port: port) }
+  }
+}
+
+/// Serves a gallery for the length of `body`.
+func withGallery(
+  _ options: GalleryServer.Options = .init(), pause: @escaping @Sendable (Duration) async throws -> Void = { _ in },
+  _ body: (ServedGallery) async throws -> Void
+) async throws {
+  let (folder, clock) = (try Scratch(), TestClock())
+  let library = try Library(in: "\(folder.path)/library", now: { clock.now })
+  defer { library.close() }
+  try library.add(caption: ServedGallery.secret, tags: ["birds"])
+  let signIns = SignIns(folder: "\(folder.path)/config", now: { clock.now })
+  if options.isOnNetwork { try await signIns.setPassword("correct horse") }
+  let server = GalleryServer(
+    options: options, library: library, signIns: signIns, now: { clock.now }, pause: pause)
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    let (ready, tell) = AsyncStream.makeStream(of: Int.self)
+    group.addTask {
+      defer { tell.finish() }
+      try await server.run { tell.yield($1) }
+    }
+    var ports = ready.makeAsyncIterator()
+    if let port = await ports.next() {
+      try await body(
+        ServedGallery(folder: folder, library: library, signIns: signIns, clock: clock, port: port))
+    }
+    group.cancelAll()
+    try await group.waitForAll()
+  }
+}
+
+/// A clock that moves when a test says so.
+final class TestClock: Sendable {
+  private let elapsed = Mutex<TimeInterval>(0)
+  var now: Date { Date(timeIntervalSince1970: 1_795_000_000 + elapsed.withLock { $0 }) }
+  func pass(_ seconds: TimeInterval) { elapsed.withLock { $0 += seconds } }
+}
