@@ -103,9 +103,8 @@ let package = Package(
     floor(
       "Gallery",
       [
-        "Posts", "Blobs", "Blocking", "Login", "Storage", "FetchedResults", "MediaLibrary", "Web", "CCrypto",
-        hummingbird,
-        hummingbirdTLS,
+        "Posts", "Blobs", "Blocking", "Login", "Storage", "FetchedResults", "MediaLibrary", "Web", "CCrypto", "CZstd",
+        hummingbird, hummingbirdTLS,
       ],
       resources: [.embedInCode("Assets/files")]),
 
@@ -123,7 +122,7 @@ let package = Package(
     .executableTarget(name: "media-demo", dependencies: ["DemoServer"], swiftSettings: settings),
 
     .executableTarget(
-      name: "media-serve", dependencies: ["Gallery", "Login", "MediaLibrary", "Posts", "Terminal"],
+      name: "media-serve", dependencies: ["Browse", "Gallery", "Login", "MediaLibrary", "Posts", "Terminal"],
       swiftSettings: settings),
 
     .executableTarget(

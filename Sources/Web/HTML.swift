@@ -13,6 +13,9 @@ package struct HTML: Sendable, Equatable {
 
   private init(markup: String) { self.markup = markup }
 
+  /// JSON as the content of a `script` element that holds data. Nothing in it can end the element or begin a comment.
+  package init(json: some StringProtocol) { markup = String(json).replacing("<", with: "\\u003C") }
+
   package static func + (one: HTML, other: HTML) -> HTML { HTML(markup: one.markup + other.markup) }
 
   /// The same with markup in place of a word that needs no escaping.

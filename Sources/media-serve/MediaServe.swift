@@ -5,6 +5,7 @@
 // It is a program of its own so that no other command carries a web server. Its arguments have no secrets: anybody on the
 // machine can read them.
 
+import Browse
 import FoundationEssentials
 import Gallery
 import Glibc
@@ -39,8 +40,10 @@ import Terminal
 
   private static func serve(_ words: Words, _ signIns: SignIns) async throws {
     let library = try Library(in: words.folder)
+    var options = words.options
+    options.keys = KeyTable.bindings.map { .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.help) }
     let server = GalleryServer(
-      options: words.options, library: library, signIns: signIns, now: { Date() },
+      options: options, library: library, signIns: signIns, now: { Date() },
       pause: { try await Task.sleep(for: $0) })
     let page = OpeningPage(folder: words.configuration)
     let work = Task {

@@ -144,6 +144,15 @@ struct ScreenTests {
     #expect(stage.lines[2].contains("Today"))
   }
 
+  @Test func `other programs get the table of keys as browsers name them`() {
+    let bindings = KeyTable.bindings
+    #expect(bindings.map(\.shown) == KeyMap.entries.map(\.shown))
+    #expect(Set(bindings.map(\.action)).count == bindings.count)
+    let keys = Dictionary(uniqueKeysWithValues: bindings.map { ($0.action, $0.keys) })
+    #expect(keys["delete"] == ["d", "Delete"] && keys["down"] == ["j", "ArrowDown"])
+    #expect(keys["pageDown"] == ["PageDown", " ", "Control+f"] && keys["back"] == ["Escape"])
+  }
+
   @Test func `a post that is written counts its characters up to three`() throws {
     var stage = try Stage(80, 24)
     stage.type("ahi ")

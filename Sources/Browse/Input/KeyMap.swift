@@ -1,7 +1,7 @@
 import Terminal
 
 /// What a key does in the list.
-enum Action: Sendable, CaseIterable {
+enum Action: String, Sendable, CaseIterable {
   case down, up, left, right, pageDown, pageUp, top, bottom
   case read, openPage, openPicture, openFile, copyLink
   case delete, undo, add, restore

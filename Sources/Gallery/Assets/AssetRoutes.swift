@@ -1,27 +1,73 @@
+import CZstd
 import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The gallery's own scripts and stylesheet, as they are written.
+/// The gallery's own scripts and stylesheet, as they are written; compressed for browsers that take Zstandard (RFC 8878).
 struct AssetRoutes: Sendable {
   private struct Asset: Sendable {
     let type: String
     let bytes: [UInt8]
+    let compressed: [UInt8]
+    let entityTag: String
+
+    init(type: String, bytes: [UInt8]) {
+      (self.type, self.bytes) = (type, bytes)
+      compressed = Self.compress(bytes)
+      // FNV-1a: tells a version of the file from another.
+      let hash = bytes.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+      entityTag = "\"\(String(hash, radix: 36))\""
+    }
+
+    /// Empty if it cannot be compressed.
+    private static func compress(_ bytes: [UInt8]) -> [UInt8] {
+      [UInt8](unsafeUninitializedCapacity: ZSTD_compressBound(bytes.count)) { buffer, count in
+        let written = ZSTD_compress(buffer.baseAddress, buffer.count, bytes, bytes.count, 12)
+        count = ZSTD_isError(written) == 0 ? written : 0
+      }
+    }
+
+    /// The answer to a browser with these headers.
+    func response(to headers: HTTPFields) -> Response {
+      var fields: HTTPFields = [
+        .contentType: type, .cacheControl: "no-cache", .eTag: entityTag, .vary: "Accept-Encoding",
+      ]
+      if headers[.ifNoneMatch] == entityTag { return Response(status: .notModified, headers: fields) }
+      let takesZstandard = headers[.acceptEncoding]?.split(separator: ",").contains { $0.contains("zstd") } ?? false
+      guard takesZstandard, !compressed.isEmpty else {
+        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+      }
+      fields[.contentEncoding] = "zstd"
+      return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: compressed)))
+    }
   }
 
   private static let script = "text/javascript; charset=utf-8"
 
   private static let assets: [String: Asset] = [
     "gallery.js": Asset(type: script, bytes: PackageResources.gallery_js),
+    "actions.js": Asset(type: script, bytes: PackageResources.actions_js),
+    "blurhash.js": Asset(type: script, bytes: PackageResources.blurhash_js),
+    "cells.js": Asset(type: script, bytes: PackageResources.cells_js),
+    "dialogs.js": Asset(type: script, bytes: PackageResources.dialogs_js),
+    "grid.js": Asset(type: script, bytes: PackageResources.grid_js),
+    "keys.js": Asset(type: script, bytes: PackageResources.keys_js),
+    "layout.js": Asset(type: script, bytes: PackageResources.layout_js),
+    "live.js": Asset(type: script, bytes: PackageResources.live_js),
+    "live-source.js": Asset(type: script, bytes: PackageResources.live_source_js),
+    "live-worker.js": Asset(type: script, bytes: PackageResources.live_worker_js),
+    "parts.js": Asset(type: script, bytes: PackageResources.parts_js),
+    "rows.js": Asset(type: script, bytes: PackageResources.rows_js),
+    "scrubber.js": Asset(type: script, bytes: PackageResources.scrubber_js),
+    "select.js": Asset(type: script, bytes: PackageResources.select_js),
+    "touch.js": Asset(type: script, bytes: PackageResources.touch_js),
     "gallery.css": Asset(type: "text/css; charset=utf-8", bytes: PackageResources.gallery_css),
   ]
 
   func add(to router: Router<GalleryContext>) {
-    router.get("/assets/:name") { _, context in
+    router.get("/assets/:name") { request, context in
       guard let asset = Self.assets[try context.parameters.require("name")] else { throw RequestError.nothingHere }
-      return Response(
-        status: .ok, headers: [.contentType: asset.type, .cacheControl: "no-cache"],
-        body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
+      return asset.response(to: request.headers)
     }
   }
 }

@@ -26,15 +26,18 @@ struct ListAddress: Sendable, Hashable {
     isTrash = fields.flag("deleted")
   }
 
-  /// The parameters, in one order and percent-encoded; empty for all posts.
-  var query: String {
-    var pairs = tags.map { ("tag", $0) }
+  /// The parameters, in one order.
+  var parameters: [(name: String, value: String)] {
+    var pairs = tags.map { (name: "tag", value: $0) }
     for (name, value) in [("user", user), ("feed", feed), ("q", search), ("day", day)] {
       if let value { pairs.append((name, value)) }
     }
     if isTrash { pairs.append(("deleted", "1")) }
-    return pairs.map { "\($0)=\($1.queryEncoded)" }.joined(separator: "&")
+    return pairs
   }
+
+  /// The parameters, percent-encoded; empty for all posts.
+  var query: String { parameters.map { "\($0.name)=\($0.value.queryEncoded)" }.joined(separator: "&") }
 
   /// The list in a library.
   ///
@@ -47,7 +50,8 @@ struct ListAddress: Sendable, Hashable {
       return feed
     }
     return PostListQuery(
-      tags: tags, user: user, feed: feed, search: search, within: try day.map(Self.interval), includesDeleted: isTrash)
+      tags: tags, user: user, feed: feed, search: search, within: try day.map(Self.interval),
+      deleted: isTrash ? .only : .excluded)
   }
 
   /// A day in local time.

@@ -1,48 +1,99 @@
+import FoundationEssentials
 import MediaLibrary
 import Storage
 import Web
 
-/// A list as a page. Without scripts it is a list of links; `gallery.js` makes a grid of it.
+/// A list as a page. Without scripts it is a list of links. With them, `gallery.js` makes a grid of the window in it.
 struct ListPage {
-  let address: ListAddress
+  let window: WindowRequest
   let snapshot: Snapshot<ListedPost>
+  let isReadOnly: Bool
+
+  private var address: ListAddress { window.address }
+
+  /// The modules that `gallery.js` imports, so that they load at once instead of one after another.
+  private static let modules = [
+    "rows.js", "layout.js", "grid.js", "cells.js", "blurhash.js", "keys.js", "actions.js", "select.js", "touch.js",
+    "scrubber.js", "live.js", "live-source.js", "parts.js",
+  ]
 
   var html: HTML {
     Page.html(
-      title, address.isTrash ? .trash : .posts, scripts: ["gallery.js"],
+      title, address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
       """
-      <main id="list" data-query="\(address.query)">
-      <ol class="posts" role="feed">\(HTML.joined(snapshot.rows.map(row)))</ol>\(more)</main>
+      <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
+      <div class="listbar"><h1 dir="auto">\(title)</h1><span id="count" class="soft">\(count)</span>\(search)</div>
+      <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
+      <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)
   }
 
+  /// The view's name.
   private var title: String {
     let names =
-      address.tags.map { "#\($0)" } + [address.user, address.feed, address.search, address.day].compactMap(\.self)
-    return names.isEmpty ? "All posts" : names.joined(separator: " ")
+      address.tags.map { "#\($0)" }
+      + [address.user.map { "@\($0)" }, address.feed, address.search, address.day]
+      .compactMap(\.self)
+    let whole = address.isTrash ? "Deleted posts" : "All posts"
+    return names.isEmpty ? whole : (names + (address.isTrash ? ["deleted"] : [])).joined(separator: " ")
+  }
+
+  private var count: HTML {
+    switch snapshot.total {
+    case .exactly(let count): "\(count) \(count == 1 ? "post" : "posts")"
+    case .moreThan(let count): "more than \(count) posts"
+    }
+  }
+
+  private var search: HTML {
+    let kept = address.parameters.filter { $0.name != "q" }.map { name, value -> HTML in
+      "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+    }
+    return """
+      <form role="search" action="/" method="get">\(HTML.joined(kept))\
+      <input type="search" name="q" value="\(address.search ?? "")" aria-label="Search these posts" placeholder="Search" \
+      autocomplete="off" spellcheck="false" maxlength="400"></form>
+      """
+  }
+
+  private var data: String {
+    // Values of the gallery's own types always encode.
+    let bytes = (try? JSONEncoder().encode(WindowAnswer(snapshot, textLength: window.textLength))) ?? Data()
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private func row(_ row: ListedPost) -> HTML {
     let post = row.post
     return """
-      <li><article id="post-\(post.id)"><a href="/post/\(post.id)">\(picture(post))</a>
-      <p dir="auto">\(post.author?.name ?? "")</p><p dir="auto">\(post.caption.prefix(WindowAnswer.captionLength))</p></article></li>
+      <li><article id="post-\(post.id)"><a href="/post/\(post.id)\(address.query.isEmpty ? "" : "?")\(address.query)">\(picture(post))\
+      <span dir="auto">\(post.author?.name ?? "")</span></a>
+      <p dir="auto">\(post.caption.beginning(bytes: 400))</p></article></li>
       """
   }
 
   private func picture(_ post: StoredPost) -> HTML {
-    guard let attachment = post.attachments.first, let blob = attachment.blob else { return "Open" }
+    guard let attachment = post.attachments.first, let blob = attachment.blob, !post.sensitive else { return "" }
     return """
       <img src="/thumb/320/\(blob.hex)" alt="\(attachment.alt ?? "")" loading="lazy" \
       width="\(attachment.width ?? 320)" height="\(attachment.height ?? 320)">
       """
   }
 
-  /// A link to the rows that follow.
-  private var more: HTML {
-    guard snapshot.hasMoreAfter, let last = snapshot.rows.last else { return "" }
-    let query = ([address.query].filter { !$0.isEmpty } + ["around=\(last.key.description.queryEncoded)"])
-      .joined(separator: "&")
-    return "<p class=\"more\"><a href=\"/?\(query)\">Older posts</a></p>"
+  /// Links to the rows before and after.
+  private var neighbours: HTML {
+    var links: [HTML] = []
+    if snapshot.hasMoreBefore, let first = snapshot.rows.first {
+      links.append("<a href=\"\(link(around: first, ["before=100", "after=1"]))\" rel=\"prev\">Newer posts</a>")
+    }
+    if snapshot.hasMoreAfter, let last = snapshot.rows.last {
+      links.append("<a href=\"\(link(around: last, []))\" rel=\"next\">Older posts</a>")
+    }
+    return "<nav class=\"more\" aria-label=\"More posts\">\(HTML.joined(links, separator: " "))</nav>"
+  }
+
+  private func link(around row: ListedPost, _ sizes: [String]) -> String {
+    "/?"
+      + ([address.query].filter { !$0.isEmpty } + ["around=\(PostKey.row(of: row.post))"] + sizes).joined(
+        separator: "&")
   }
 }

@@ -5,17 +5,29 @@ import MediaLibrary
 struct ListRoutes: Sendable {
   let parts: GalleryParts
 
+  private struct Numbers: Encodable { let ids: [Int64] }
+
   func add(to router: Router<GalleryContext>) {
-    router.get("/") { request, _ in
+    router.get("/") { [isReadOnly = parts.isReadOnly] request, _ in
       let window = try WindowRequest(request.fields)
       let page = try await parts.read { library in
-        ListPage(address: window.address, snapshot: try window.snapshot(in: library)).html
+        ListPage(window: window, snapshot: try window.snapshot(in: library), isReadOnly: isReadOnly).html
       }
       return Response(html: page)
     }
     router.get("/api/list") { request, _ in
       let window = try WindowRequest(request.fields)
-      return Response(json: try await parts.read { WindowAnswer(try window.snapshot(in: $0)) })
+      return Response(
+        json: try await parts.read { WindowAnswer(try window.snapshot(in: $0), textLength: window.textLength) })
+    }
+    router.get("/api/months") { request, _ in
+      let address = ListAddress(request.fields)
+      return Response(json: try await parts.read { MonthsAnswer(try Months.counts(of: address.list(in: $0), in: $0)) })
+    }
+    router.get("/api/deleted") { request, _ in
+      let address = ListAddress(request.fields)
+      return Response(
+        json: try await parts.read { Numbers(ids: try $0.store.deletedPosts(of: try address.list(in: $0))) })
     }
   }
 }

@@ -3,7 +3,9 @@ import MediaLibrary
 import Storage
 
 /// A window of a list as JSON. Most fields are parallel arrays with an element for each row, which is a third of the size of
-/// an object for each.
+/// an object for each. What few rows have is listed by the post's number.
+///
+/// The position of a row, for `around`, is `at`, a point and `id`.
 struct WindowAnswer: Encodable, Sendable {
   /// How many rows the list has.
   let total: Int
@@ -15,26 +17,36 @@ struct WindowAnswer: Encodable, Sendable {
   let after: Bool
   /// The numbers of the posts.
   var id: [Int64] = []
-  /// Their positions, for `around`.
-  var key: [String] = []
-  /// When they were written, in seconds since 1970.
-  var at: [Int] = []
+  /// When they were written, in milliseconds since 1970.
+  var at: [Int64] = []
   /// The index of the author in `authors`; -1 for none.
   var author: [Int] = []
   var authors: [Author] = []
-  var title: [String?] = []
   /// The beginning of the text.
   var caption: [String] = []
-  /// The content warning; nil if the post has none and is not sensitive.
-  var warning: [String?] = []
-  var tags: [[String]] = []
+  /// The indices of the tags in `tagNames`.
+  var tags: [[Int]] = []
+  var tagNames: [String] = []
   /// How many attachments each post has.
   var files: [Int] = []
-  /// The first attachment.
-  var cover: [Cover?] = []
-  /// The numbers of posts in the window that a person deleted.
+  /// The kind of the first attachment; nil if the post has none.
+  var kind: [String?] = []
+  /// Width over height of the first attachment; nil if unknown.
+  var ratio: [Double?] = []
+  var blurhash: [String?] = []
+  /// The name of the stored blob of the first attachment.
+  var blob: [String?] = []
+  /// The beginning of the alt text of the first attachment.
+  var alt: [String?] = []
+  /// Headlines.
+  var titles: [String: String] = [:]
+  /// The content warnings; empty text for a post that is only marked as sensitive.
+  var warnings: [String: String] = [:]
+  /// The first attachments that are not stored.
+  var missing: [String: Missing] = [:]
+  /// The posts in the window that a person deleted.
   var deleted: [Int64] = []
-  /// The numbers of posts in the window that are gone from their server.
+  /// The posts in the window that are gone from their server.
   var gone: [Int64] = []
 
   struct Author: Encodable, Sendable {
@@ -44,44 +56,53 @@ struct WindowAnswer: Encodable, Sendable {
     let avatar: String?
   }
 
-  /// What a cell shows of an attachment.
-  struct Cover: Encodable, Sendable {
-    let kind: String
-    /// Width over height; nil if unknown.
-    let ratio: Double?
-    let blurhash: String?
-    /// The name of the stored blob.
-    let blob: String?
+  /// Why a picture is not shown.
+  struct Missing: Encodable, Sendable {
     let state: String
     let failure: String?
-    let alt: String?
   }
 
-  init(_ snapshot: Snapshot<ListedPost>) {
+  /// A window with texts of at most this many bytes.
+  init(_ snapshot: Snapshot<ListedPost>, textLength: Int) {
     switch snapshot.total {
     case .exactly(let count): (total, isMore) = (count, false)
     case .moreThan(let count): (total, isMore) = (count, true)
     }
     (before, after) = (snapshot.hasMoreBefore, snapshot.hasMoreAfter)
-    var indices: [Int64: Int] = [:]
-    for row in snapshot.rows { add(row, &indices) }
+    var (authorIndices, tagIndices): ([Int64: Int], [String: Int]) = ([:], [:])
+    for row in snapshot.rows {
+      add(row.post, textLength)
+      author.append(row.post.author.map { index(of: $0, &authorIndices) } ?? -1)
+      tags.append(row.post.tags.map { index(of: $0, &tagIndices) })
+    }
   }
 
-  private mutating func add(_ row: ListedPost, _ indices: inout [Int64: Int]) {
-    let post = row.post
+  private mutating func add(_ post: StoredPost, _ textLength: Int) {
+    let cover = post.attachments.first
     id.append(post.id)
-    key.append(row.key.description)
-    at.append(Int(post.createdAt.timeIntervalSince1970))
-    author.append(post.author.map { index(of: $0, &indices) } ?? -1)
-    title.append(post.title)
-    caption.append(String(post.caption.prefix(Self.captionLength)))
-    warning.append(post.sensitive || !post.warning.isEmpty ? post.warning : nil)
-    tags.append(post.tags)
+    at.append(post.createdAt.millis)
+    // A post without a picture shows its text instead.
+    caption.append(post.caption.beginning(bytes: cover == nil ? max(textLength, Self.wholeTile) : textLength))
     files.append(post.attachments.count)
-    cover.append(post.attachments.first.map(Cover.init))
+    kind.append(cover?.kind.rawValue)
+    ratio.append(cover?.ratio)
+    blurhash.append(cover?.blurhash)
+    blob.append(cover?.blob?.hex)
+    // The two texts share their room.
+    alt.append(cover?.alt?.beginning(bytes: max(textLength - post.caption.utf8.count, textLength / 4)))
+    titles["\(post.id)"] = post.title?.beginning(bytes: Self.wholeTile)
+    if post.sensitive || !post.warning.isEmpty {
+      warnings["\(post.id)"] = post.warning.beginning(bytes: Self.wholeTile)
+    }
+    if let cover, cover.blob == nil || cover.state != .stored {
+      missing["\(post.id)"] = Missing(state: cover.state.rawValue, failure: cover.failure?.beginning(bytes: 200))
+    }
     if post.isDeleted { deleted.append(post.id) }
     if post.goneAt != nil { gone.append(post.id) }
   }
+
+  /// How many bytes of text a tile has room for.
+  private static let wholeTile = 400
 
   private mutating func index(of author: StoredAuthor, _ indices: inout [Int64: Int]) -> Int {
     if let index = indices[author.id] { return index }
@@ -90,17 +111,33 @@ struct WindowAnswer: Encodable, Sendable {
     return authors.count - 1
   }
 
-  /// How many characters of a text a cell shows at most.
-  static let captionLength = 280
+  private mutating func index(of tag: String, _ indices: inout [String: Int]) -> Int {
+    if let index = indices[tag] { return index }
+    indices[tag] = tagNames.count
+    tagNames.append(tag)
+    return tagNames.count - 1
+  }
 }
 
-extension WindowAnswer.Cover {
-  init(_ attachment: StoredAttachment) {
-    kind = attachment.kind.rawValue
-    ratio = attachment.width.flatMap { width in
-      attachment.height.flatMap { $0 > 0 && width > 0 ? Double(width * 1000 / $0) / 1000 : nil }
+extension StoredAttachment {
+  /// Width over height, to three digits; nil if unknown.
+  fileprivate var ratio: Double? {
+    guard let width, let height, width > 0, height > 0 else { return nil }
+    return Double(width * 1000 / height) / 1000
+  }
+}
+
+extension String {
+  /// Its first characters, which take at most so many bytes; with an ellipsis if something is left out.
+  func beginning(bytes: Int) -> String {
+    guard utf8.count > bytes else { return self }
+    var (end, length) = (startIndex, 0)
+    while end < endIndex {
+      let next = index(after: end)
+      length += utf8.distance(from: end, to: next)
+      if length > bytes { break }
+      end = next
     }
-    (blurhash, blob, alt) = (attachment.blurhash, attachment.blob?.hex, attachment.alt)
-    (state, failure) = (attachment.state.rawValue, attachment.failure)
+    return self[..<end] + "…"
   }
 }

@@ -6,10 +6,12 @@ import Web
 
 /// Which window of a list is asked for.
 ///
-/// Three parameters name the anchor: `around`, a row's key; `at`, a post's number; `date`, a moment. Without one the window
-/// begins at the list's start.
+/// Three parameters name the anchor: `around`, a row's position; `at`, a post's number; `date`, a moment. Without one the
+/// window begins at the list's start.
 struct WindowRequest: Sendable {
   let address: ListAddress
+  /// The maximum length of a row's text, in bytes of UTF-8.
+  let textLength: Int
   private let anchor: Anchor
   private let before: Int
   private let after: Int
@@ -25,18 +27,27 @@ struct WindowRequest: Sendable {
 
   init(_ fields: Fields) throws(RequestError) {
     address = ListAddress(fields)
-    before = min(fields.count("before", atMost: Self.limit) ?? 0, Self.limit)
-    after = fields.count("after", atMost: Self.limit) ?? 100
+    textLength = fields.count("text", atMost: 1000) ?? (fields["view"] == "list" ? 700 : 80)
+    after = max(fields.count("after", atMost: Self.limit) ?? 100, 1)
     if let text = fields["around"] {
-      guard let key = PostKey(text) else { throw .badParameter("around", must: "the key of a row") }
+      guard let key = PostKey(text) ?? PostKey(row: text) else {
+        throw .badParameter("around", must: "the key of a row")
+      }
       anchor = .key(key)
     } else if let text = fields["at"] {
       guard let id = Int64(text) else { throw .badParameter("at", must: "the number of a post") }
       anchor = .post(id)
+    } else if let text = fields["date"] {
+      anchor = .key(try Self.key(at: text))
     } else {
       anchor = .start
     }
+    // A page that leads back to a post shows a few of the rows above it too.
+    before = fields.count("before", atMost: Self.limit) ?? (fields["at"] == nil ? 0 : 60)
   }
+
+  /// Whether the window is anywhere but at the list's start.
+  var isAnchored: Bool { if case .start = anchor { false } else { true } }
 
   /// Reads the window.
   func snapshot(in library: Library) throws -> Snapshot<ListedPost> {
@@ -44,10 +55,45 @@ struct WindowRequest: Sendable {
       switch anchor {
       case .start: nil
       case .key(let key): key
-      case .post(let id):
-        try library.store.posts(numbered: [id]).first.flatMap { PostKey("\(UTC.text($0.createdAt))/\($0.id)") }
+      case .post(let id): try library.store.key(ofPost: id)
       }
     return try library.snapshot(
-      of: try address.list(in: library), window: Window(anchor: key, before: before, after: max(after, 1)))
+      of: try address.list(in: library), window: Window(anchor: key, before: before, after: after))
   }
+
+  /// The position of the newest post of a day (`2026-11-21`), of a month (`2026-11`), or not newer than a moment (seconds
+  /// since 1970).
+  private static func key(at text: String) throws(RequestError) -> PostKey {
+    let numbers = text.split(separator: "-").map { Int($0) }
+    if let seconds = Int(text) {
+      return PostKey(at: Date(timeIntervalSince1970: Double(seconds)))
+    } else if numbers.count == 3 {
+      if let key = PostKey(try ListAddress.interval(text).end, id: .min) { return key }
+    } else if numbers.count == 2, let year = numbers[0], let month = numbers[1] {
+      let calendar = ZoneCalendar()
+      let middle = calendar.moment(year: year, month: month, day: 15)
+      if let middle, let key = PostKey(calendar.month(of: middle).end, id: .min) { return key }
+    }
+    throw .badParameter("date", must: "a day such as 2026-11-21, a month such as 2026-11, or seconds since 1970")
+  }
+}
+
+extension PostKey {
+  /// The position of a post, or of a moment between posts.
+  init?(_ moment: Date, id: Int64) { self.init("\(UTC.text(moment))/\(id)") }
+
+  /// Reads the short form that windows name rows by: milliseconds since 1970, a point, and the post's number.
+  init?(row text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let millis = Int64(parts[0]), let id = Int64(parts[1]) else { return nil }
+    self.init(Date(timeIntervalSince1970: Double(millis) / 1000), id: id)
+  }
+
+  /// The short form of a post's position.
+  static func row(of post: StoredPost) -> String { "\(post.createdAt.millis).\(post.id)" }
+}
+
+extension Date {
+  /// Milliseconds since 1970.
+  var millis: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
 }

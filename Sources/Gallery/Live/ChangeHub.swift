@@ -14,40 +14,62 @@ actor ChangeHub {
   }
 
   private let library: Library
-  private var streams: [Int: AsyncStream<Event>.Continuation] = [:]
+  private let pause: @Sendable (Duration) async throws -> Void
+  private var streams: [Int: AsyncStream<String>.Continuation] = [:]
   private var count = 0
   private var hasEnded = false
 
-  init(library: Library) { self.library = library }
+  /// How long a stream stays silent. Proxies end connections that are silent for a minute.
+  private static let silence = Duration.seconds(15)
 
-  /// Observes the library until the task is cancelled.
+  /// - Parameter pause: Waits, and throws if its task is cancelled.
+  init(library: Library, pause: @escaping @Sendable (Duration) async throws -> Void) {
+    (self.library, self.pause) = (library, pause)
+  }
+
+  /// Observes the library until it is closed or the task is cancelled. All streams end then.
   func run() async {
+    let heartbeat = Task {
+      while true {
+        try await pause(Self.silence)
+        send(":\n\n")
+      }
+    }
     do {
-      for try await change in library.store.changes(startsWithEverything: false) { publish(Event(change)) }
+      for try await change in library.store.changes(startsWithEverything: true) { publish(Event(change)) }
     } catch {
       publish(Event(id: nil, name: "failed", data: "{}"))
     }
-    if Task.isCancelled { end() }
+    heartbeat.cancel()
+    end()
   }
 
-  /// Ends every stream, now and later: the gallery ends.
+  /// Ends every stream, now and later: the gallery ends, or the library was closed.
   private func end() {
     hasEnded = true
     for stream in streams.values { stream.finish() }
   }
 
   /// Hands an event to every stream.
-  func publish(_ event: Event) {
-    for stream in streams.values { stream.yield(event) }
+  func publish(_ event: Event) { send(event.text) }
+
+  private func send(_ text: String) {
+    for stream in streams.values {
+      // What a slow reader misses may have changed anything.
+      if case .dropped = stream.yield(text) { stream.yield(Event(.everything).text) }
+    }
   }
 
-  /// The events from now on. A reader that is too slow misses the oldest.
-  func subscribe() -> AsyncStream<Event> {
+  /// The text of the events from now on. A reader that is too slow misses the oldest, and is told that everything changed.
+  func subscribe() -> AsyncStream<String> {
     count += 1
     let number = count
-    let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(256))
+    guard !hasEnded else {
+      continuation.finish()
+      return stream
+    }
     streams[number] = continuation
-    if hasEnded { continuation.finish() }
     continuation.onTermination = { _ in Task { await self.remove(number) } }
     return stream
   }

@@ -12,8 +12,9 @@ struct ChangeRoutes: Sendable {
         status: .ok,
         headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .init("X-Accel-Buffering")!: "no"],
         body: ResponseBody { writer in
-          try await writer.write(ByteBuffer(string: ": open\n\n"))
-          for await event in events { try await writer.write(ByteBuffer(string: event.text)) }
+          // A browser whose connection breaks connects again after this many milliseconds.
+          try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+          for await event in events { try await writer.write(ByteBuffer(string: event)) }
           try await writer.finish(nil)
         })
     }

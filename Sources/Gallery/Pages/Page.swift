@@ -26,9 +26,14 @@ enum Page {
   ///   - title: Its title, without the product's name.
   ///   - section: The part of the bar that it belongs to.
   ///   - scripts: The modules that it loads, by the names of their assets.
+  ///   - preloads: The modules that those import.
   ///   - body: Its content, a `main` element.
-  static func html(_ title: String, _ section: Section? = nil, scripts: [String] = [], _ body: HTML) -> HTML {
-    let modules: [HTML] = scripts.map { "<script type=\"module\" src=\"/assets/\($0)\"></script>" }
+  static func html(
+    _ title: String, _ section: Section? = nil, scripts: [String] = [], preloads: [String] = [], _ body: HTML
+  ) -> HTML {
+    let modules: [HTML] =
+      scripts.map { "<script type=\"module\" src=\"/assets/\($0)\"></script>" }
+      + preloads.map { "<link rel=\"modulepreload\" href=\"/assets/\($0)\">" }
     return """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">

@@ -26,7 +26,7 @@ package struct GalleryServer: Sendable {
     pause: @escaping @Sendable (Duration) async throws -> Void
   ) {
     (self.options, self.signIns, self.pause) = (options, signIns, pause)
-    parts = GalleryParts(library: library, now: now, isReadOnly: options.isReadOnly)
+    parts = GalleryParts(library: library, now: now, pause: pause, isReadOnly: options.isReadOnly)
   }
 
   /// Serves until its task is cancelled, and then until the requests that have begun are answered.
@@ -65,6 +65,7 @@ package struct GalleryServer: Sendable {
     PostRoutes(parts: parts).add(to: router)
     BlobRoutes(parts: parts).add(to: router)
     ChangeRoutes(parts: parts).add(to: router)
+    KeyRoutes(keys: options.keys).add(to: router)
     DeletionRoutes(parts: parts).add(to: router)
     return router
   }
@@ -95,10 +96,13 @@ struct GalleryParts: Sendable {
   let readers: Readers
   let changes: ChangeHub
 
-  init(library: Library, now: @escaping @Sendable () -> Date, isReadOnly: Bool) {
+  init(
+    library: Library, now: @escaping @Sendable () -> Date,
+    pause: @escaping @Sendable (Duration) async throws -> Void, isReadOnly: Bool
+  ) {
     (self.library, self.now, self.isReadOnly) = (library, now, isReadOnly)
     readers = Readers()
-    changes = ChangeHub(library: library)
+    changes = ChangeHub(library: library, pause: pause)
   }
 
   /// Reads the library away from the threads that serve requests.

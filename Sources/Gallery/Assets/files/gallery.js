@@ -1,1 +1,381 @@
-// The list as a grid.
+// A list of posts: what the parts share, keys, search, and the address, which tells the place.
+
+import { Actions } from "./actions.js";
+import { Cells } from "./cells.js";
+import { View } from "./grid.js";
+import { bindings, listen } from "./keys.js";
+import { follow } from "./live.js";
+import { address, announce, debounced, make, plural, setting, tell } from "./parts.js";
+import { Rows } from "./rows.js";
+import { Scrubber } from "./scrubber.js";
+import { Selection } from "./select.js";
+import { followFingers } from "./touch.js";
+
+const dialogs = () => import("./dialogs.js");
+
+/** What the buttons of the bar show, as paths in a square of 20. */
+const ICONS = {
+  list: "M3 5h14M3 10h14M3 15h14", grid: "M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z",
+  settings: "M3 6h7M14 6h3M12 4v4M3 14h3M10 14h7M8 12v4", help: "M7 7.5a3 3 0 1 1 4.2 2.7c-.8.4-1.2 1-1.2 1.9M10 15.5v.01",
+};
+
+function icon(path) {
+  const make = (name, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  const picture = make("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" });
+  picture.append(make("path", { d: path }));
+  return picture;
+}
+
+class List {
+  #arrived = 0;
+  #banner = null;
+  #opened = -1;
+
+  constructor(main) {
+    this.main = main;
+    const fields = new URLSearchParams(location.search);
+    this.isReadOnly = main.dataset.readOnly === "1";
+    this.isTrash = fields.has("deleted");
+    this.isPlaced = fields.has("around") || fields.has("date");
+    this.host = make("div", { class: "feed", "aria-label": "Posts", tabindex: -1 });
+    this.note = make("div", { class: "empty", hidden: "" });
+    this.chip = make("button", { type: "button", class: "chip", hidden: "" });
+    this.chip.onclick = () => this.act("top");
+    main.append(this.host, this.note, this.chip);
+    const mode = fields.get("view") ?? setting.get("view", "grid");
+    this.#tools(mode);
+    this.rows = new Rows(main.dataset.query, mode === "list" ? 700 : 80, reason => reason === "edited" ? this.view.updateSoon(reason) : this.#update(reason));
+    const cells = new Cells(id => address(`/post/${id}`, this.rows.query), id => this.selection.has(id));
+    this.selection = { has: () => false };
+    this.view = new View(this.host, this.rows, cells, {
+      update: reason => this.#update(reason), moved: () => this.#rest(), scrolled: () => { this.scrubber.follow(); this.#showChip(); },
+      arrived: count => { this.#arrived += count; announce(`${plural(this.#arrived, "new post")}`); },
+    });
+    this.view.mode = mode === "list" ? "list" : "grid";
+    this.host.classList.toggle("list", mode === "list");
+    this.selection = new Selection(this);
+    this.actions = new Actions(this);
+    this.scrubber = new Scrubber(this);
+    this.#begin(fields, mode);
+  }
+
+  #begin(fields, mode) {
+    const window = JSON.parse(document.getElementById("window").textContent);
+    const id = Number(fields.get("at"));
+    if (id) this.place = { id, offset: history.state?.offset };
+    this.rows.show(window);
+    this.place = undefined;
+    if (history.state?.focus) this.view.focus(history.state.focus);
+    this.#search();
+    this.showAvatars();
+    listen((action, event) => this.act(action, undefined, event));
+    this.host.addEventListener("click", event => this.#click(event));
+    this.host.addEventListener("focusin", event => { const cell = event.target.closest(".cell"); if (cell) this.view.focus(cell.row.id, false); });
+    followFingers(this);
+    document.addEventListener("keydown", event => this.#extend(event), true);
+    this.#live();
+    this.scrubber.load();
+    if (mode === "list" && !fields.has("view")) this.reread();
+    addEventListener("pagehide", () => this.#remember());
+    addEventListener("pageshow", event => { if (event.persisted) this.#isLeaving = false; });
+  }
+
+  // What is shown
+
+  #update(reason) {
+    this.view.update(reason, this.place);
+    const { total, isMore, list, query } = this.rows;
+    document.getElementById("count").textContent = isMore ? `more than ${plural(total, "post")}` : plural(total, "post");
+    this.note.hidden = list.length > 0;
+    // A feed has posts.
+    this.host.setAttribute("role", list.length ? "feed" : "group");
+    if (!list.length) {
+      this.note.replaceChildren(...(new URLSearchParams(query).has("q") ? ["Nothing matches."]
+        : this.isTrash ? ["No post is deleted."] : ["No posts yet. ", make("a", { href: "/pull" }, "Pull some"), " or ", make("a", { href: "/add" }, "add one"), "."]));
+    }
+    if (reason === "opened") this.#arrived = 0;
+    if (reason === "read" || reason === "edited") this.scrubber.reload();
+    this.scrubber.follow();
+    this.#showChip();
+  }
+
+  #showChip() {
+    if (this.view.isAtTop) this.#arrived = 0;
+    this.chip.hidden = !this.#arrived;
+    if (this.#arrived) this.chip.textContent = `↑ ${this.#arrived.toLocaleString("en")} new`;
+  }
+
+  showAvatars() { document.body.classList.toggle("no-avatars", setting.get("avatars", "on") === "off"); }
+
+  reread() { return this.rows.reread(() => this.view.anchor()?.id); }
+
+  // The address
+
+  get #address() { return this.#addressAt(this.view.isAtTop ? null : this.view.anchor()?.id); }
+
+  #addressAt(id) {
+    return address("/", this.rows.query, { ...(this.view.mode === "list" ? { view: "list" } : {}), ...(id == null ? {} : { at: id }) });
+  }
+
+  /** Keeps the place in the address, so that Back and a reload return to it. */
+  #remember() {
+    // What is opened leads back to its cell.
+    if (this.#isLeaving) return;
+    const focus = this.host.contains(document.activeElement) && this.view.isSeen(this.view.current) ? this.view.current : null;
+    history.replaceState({ offset: this.view.offset, focus }, "", this.#address);
+  }
+  #isLeaving = false;
+
+  #rest() {
+    this.#remember();
+    this.#showChip();
+    this.scrubber.follow();
+  }
+
+  /** Goes to the newest post that is not newer than a moment, in seconds; null for the list's start. */
+  async goTo(seconds) {
+    const { list, before, after } = this.rows;
+    const isHere = list.length && (seconds == null ? !before : (list[0].at / 1000 >= seconds || !before) && (list.at(-1).at / 1000 <= seconds || !after));
+    if (!isHere) {
+      this.place = undefined;
+      const open = this.rows.open(seconds == null ? {} : { date: seconds });
+      await open;
+    }
+    const rows = this.rows.list;
+    const row = seconds == null ? rows[0] : rows.find(row => row.at / 1000 <= seconds) ?? rows.at(-1);
+    if (row) this.view.scrollTo(row.id);
+    this.#rest();
+  }
+
+  // Opening a post
+
+  async #open(id, options) {
+    this.view.focus(id);
+    history.replaceState({ offset: this.view.offsetOf(id), focus: id }, "", this.#addressAt(id));
+    this.#isLeaving = true;
+    this.#opened = this.rows.index(id);
+    try {
+      const { showPost } = await import("/assets/post.js");
+      await showPost(id, this.neighbours, options);
+    } catch { location.href = address(`/post/${id}`, this.rows.query); }
+  }
+
+  /** What a post that is shown whole asks of its list. */
+  get neighbours() {
+    const beside = async (id, way) => {
+      const { rows } = this;
+      let index = rows.index(id);
+      // A post that has left the list is where it was.
+      index = index < 0 ? this.#opened - (way > 0 ? 1 : 0) : index;
+      if (!rows.list[index + way]) await (way > 0 ? rows.older() : rows.newer());
+      if (rows.index(id) >= 0) index = rows.index(id);
+      const next = rows.list[index + way];
+      if (next) { this.#opened = index + way; this.view.focus(next.id, false); }
+      return next?.id ?? null;
+    };
+    return {
+      next: id => beside(id, 1), previous: id => beside(id, -1),
+      delete: id => this.actions.delete([id]), restore: id => this.actions.restore([id]), undo: () => this.actions.undo(),
+      closed: async id => {
+        this.#isLeaving = false;
+        if (this.rows.index(id) < 0 && this.rows.list.length) id = this.rows.list[Math.min(Math.max(this.#opened, 0), this.rows.list.length - 1)].id;
+        this.view.focus(id);
+      },
+    };
+  }
+
+  #click(event) {
+    const cell = event.target.closest(".cell");
+    if (!cell || event.button !== 0) return;
+    const { id } = cell.row;
+    if (event.target.closest("[data-action=retry]")) return cell.row.missing ? this.actions.retry([id]) : this.view.redraw(id);
+    if (event.target.closest(".tags")) return;
+    const link = event.target.closest("a");
+    if (event.shiftKey) this.selection.extend(id, this.view.current ?? id);
+    else if (event.ctrlKey || event.metaKey) this.selection.toggle(id);
+    else if (this.selection.isOn) this.selection.toggle(id);
+    else if (link) this.#open(id);
+    else return this.view.focus(id);
+    event.preventDefault();
+    if (event.shiftKey || event.ctrlKey || event.metaKey) this.view.focus(id);
+  }
+
+  // Keys
+
+  /** Shift with an arrow selects. */
+  #extend(event) {
+    const way = { ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" }[event.key];
+    if (!way || !event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || !this.view.hasFocus) return;
+    event.preventDefault();
+    const from = this.view.selected;
+    const id = this.view.neighbour(from, way);
+    if (id == null) return;
+    this.selection.extend(id, from);
+    this.view.focus(id);
+  }
+
+  async #move(way) {
+    const { view, rows } = this;
+    const from = view.selected;
+    // The first key shows where the keys are.
+    if (view.current !== from || !this.host.contains(document.activeElement)) return view.focus(from);
+    let next = view.neighbour(from, way);
+    if (next == null && rows.after && way !== "up" && way !== "left") { await rows.older(); next = view.neighbour(from, way); }
+    if (next == null && rows.before && way !== "down" && way !== "right") { await rows.newer(); next = view.neighbour(from, way); }
+    if (next != null) view.focus(next);
+  }
+
+  /** Does what a key, a button or a gesture means. Returns false for what the browser shall do. */
+  act(action, id = this.view.selected, event) {
+    const { view, rows, actions, selection } = this;
+    const row = rows.row(id);
+    const one = work => { if (id != null) work(id); };
+    switch (action) {
+      case "down": case "up": case "left": case "right":
+        if (event?.shiftKey) return false;
+        this.#move(action); break;
+      case "pageDown": one(id => view.focus(view.screenful(id, 1))); break;
+      case "pageUp": one(id => view.focus(view.screenful(id, -1))); break;
+      case "top":
+        this.goTo(null).then(() => view.toTop());
+        break;
+      case "bottom":
+        this.#end(); break;
+      case "read": one(id => this.#open(id)); break;
+      case "openPicture": one(id => this.#open(id, { zooms: true })); break;
+      case "openPage": one(id => actions.openPage(id)); break;
+      case "openFile": if (row?.blob) open(`/blob/${row.blob}`, "_blank", "noopener"); break;
+      case "copyLink": one(id => actions.copyLink(id)); break;
+      case "delete": actions.delete(selection.targets(id)); break;
+      case "restoreSelected": actions.restore(selection.targets(id)); break;
+      case "undo": actions.undo(); break;
+      case "add": location.href = "/add"; break;
+      case "restore":
+        if (this.isTrash && selection.isOn) actions.restore(selection.targets(id));
+        else actions.restoreAll(async (...words) => (await dialogs()).ask(...words));
+        break;
+      case "search": this.field.focus(); this.field.select(); break;
+      case "choose": dialogs().then(({ choose }) => choose()); break;
+      case "back":
+        if (selection.isOn) selection.clear();
+        else if (this.field.value) this.#find("");
+        else if (rows.query) location.href = "/";
+        break;
+      case "refresh": actions.refresh(); break;
+      case "fill": location.href = "/status#gaps"; break;
+      case "logIn": location.href = "/login"; break;
+      case "calendar": location.href = address("/calendar", rows.query); break;
+      case "view": this.#switch(); break;
+      case "settings": dialogs().then(({ settings }) => settings(this)); break;
+      case "help": Promise.all([dialogs(), bindings]).then(([{ help }, list]) => help(list)); break;
+      case "menu": dialogs().then(({ menu }) => menu(this, id)); break;
+      case "select": selection.toggle(id); break;
+      default: return false;
+    }
+  }
+
+  async #end() {
+    // Before all posts there are: what is shown are the last ones.
+    if (this.rows.after) await this.rows.open({ date: -62135596800, before: 200, after: 1 });
+    const last = this.rows.list.at(-1);
+    if (last) this.view.focus(last.id);
+  }
+
+  #switch() {
+    const { view, rows } = this;
+    const place = view.isAtTop ? undefined : { id: view.anchor().id, offset: view.offset };
+    view.mode = view.mode === "grid" ? "list" : "grid";
+    rows.textLength = view.mode === "list" ? 700 : 80;
+    setting.set("view", view.mode);
+    view.relayout(place);
+    this.#showMode(view.mode);
+    // Cards show more of the text.
+    this.reread();
+    this.#remember();
+  }
+
+  // The bar
+
+  #tools(mode) {
+    const tool = (content, action, title) => {
+      const button = make("button", { type: "button", title, "aria-label": title }, content);
+      button.onclick = () => this.act(action);
+      return button;
+    };
+    this.toggle = tool("", "view", "List or grid");
+    const tools = [this.toggle, tool(icon(ICONS.settings), "settings", "Settings"), tool(icon(ICONS.help), "help", "Keys")];
+    if (this.isTrash && !this.isReadOnly) tools.unshift(tool("Restore all", "restore", "Restore all"));
+    document.querySelector(".listbar").append(make("div", { class: "tools" }, ...tools));
+    this.#showMode(mode);
+  }
+
+  #showMode(mode) { this.toggle.replaceChildren(icon(mode === "list" ? ICONS.grid : ICONS.list)); }
+
+  #search() {
+    const form = document.querySelector("[role=search]");
+    this.field = form.elements.q;
+    const find = debounced(150, () => this.#find(this.field.value));
+    this.field.addEventListener("input", find);
+    this.field.addEventListener("keydown", event => {
+      if (event.key === "Escape") { event.preventDefault(); find.cancel(); if (this.field.value) this.#find(""); else this.#rove(); }
+    });
+    form.addEventListener("submit", async event => {
+      event.preventDefault();
+      find.cancel();
+      await this.#find(this.field.value);
+      this.#rove();
+    });
+  }
+
+  #rove() { const id = this.view.selected; if (id == null) this.field.blur(); else this.view.focus(id); }
+
+  /** Shows the posts of this list with these words. */
+  async #find(text) {
+    const words = text.trim();
+    const fields = new URLSearchParams(this.rows.query);
+    if (this.field.value !== text) this.field.value = text;
+    if ((fields.get("q") ?? "") === words) return;
+    if (words) fields.set("q", words); else fields.delete("q");
+    this.rows.query = fields.toString();
+    this.selection.clear();
+    try {
+      if (!await this.rows.open()) return;
+    } catch (error) { return tell(error.message); }
+    announce(document.getElementById("count").textContent);
+    const [heading, site] = [document.querySelector(".listbar h1"), document.title.split(" · ").at(-1)];
+    heading.textContent = this.#title(fields);
+    document.title = `${heading.textContent} · ${site}`;
+    history.replaceState(null, "", this.#address);
+    this.scrubber.load();
+  }
+
+  #title(fields) {
+    const names = [...fields.getAll("tag").map(tag => `#${tag}`), fields.has("user") && `@${fields.get("user")}`, fields.get("feed"), fields.get("q"), fields.get("day")].filter(Boolean);
+    return names.length ? [...names, ...(this.isTrash ? ["deleted"] : [])].join(" ") : this.isTrash ? "Deleted posts" : "All posts";
+  }
+
+  // What others change
+
+  #live() {
+    follow({
+      change: () => this.reread(),
+      job: data => dispatchEvent(new CustomEvent("media-job", { detail: data })),
+      online: () => this.#say(null),
+      offline: () => this.#say("The gallery's server cannot be reached. This page goes on by itself when it is back."),
+    });
+    addEventListener("signed-out", () => this.#say("You are signed out.", make("a", { href: location.href }, "Sign in again")));
+  }
+
+  #say(text, link) {
+    this.#banner?.remove();
+    this.#banner = text && make("div", { class: "banner", role: "status" }, text, link ? " " : null, link);
+    if (text) document.body.append(this.#banner);
+  }
+}
+
+const main = document.getElementById("list");
+if (main) globalThis.list = new List(main);

@@ -1,0 +1,164 @@
+// The cells of a list: a picture with what is known of it, the text of a post without one, or a card.
+
+import { paint } from "./blurhash.js";
+import { make } from "./parts.js";
+
+const KINDS = { video: "Video", gifv: "Animation", audio: "Sound", file: "File" };
+const STATES = {
+  pending: "This picture is still to be downloaded", failed: "This picture could not be downloaded",
+  gone: "Its server no longer has this picture", skipped: "This picture was not asked for",
+};
+
+const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** What a screen reader says of a post. */
+export function label(row) {
+  const text = row.title ?? (row.warning || row.caption);
+  return [row.author?.name || row.author?.handle, text, row.warning == null && row.alt, row.files > 1 && `${row.files} files`]
+    .filter(Boolean).join(": ") || `Post ${row.id}`;
+}
+
+export class Cells {
+  /** While pictures fly by, they are not asked for. */
+  holds = false;
+  #held = new Set();
+
+  /** `link` makes the address of a post's page. `isSelected` tells whether a post is selected. */
+  constructor(link, isSelected) { Object.assign(this, { link, isSelected }); }
+
+  make(row, mode, box) {
+    const element = make("article", { class: "cell", id: `post-${row.id}` });
+    this.fill(element, row, mode, box);
+    return element;
+  }
+
+  fill(element, row, mode, box) {
+    if (element.look === row.look) { element.row = row; return; }
+    [element.row, element.look] = [row, row.look];
+    element.className = `cell ${mode === "list" ? "card" : row.kind == null ? "words" : "tile"}`;
+    element.classList.toggle("selected", this.isSelected(row.id));
+    element.classList.toggle("deleted", row.isDeleted);
+    element.setAttribute("aria-label", label(row));
+    element.replaceChildren(...(mode === "list" ? this.#card(row, box) : this.#tile(row, box)));
+  }
+
+  discard(element) {
+    // What is still under way would hold up what is seen.
+    for (const image of element.querySelectorAll("img")) { image.onload = image.onerror = null; image.srcset = ""; image.src = ""; image.remove(); }
+    element.remove();
+  }
+
+  /** Asks for the pictures that were held back. */
+  release() {
+    this.holds = false;
+    for (const [image, start] of this.#held) if (image.isConnected) start();
+    this.#held.clear();
+  }
+
+  /** About how tall a card will be, before it is measured. */
+  estimate(row, width) {
+    const picture = row.kind == null ? 0 : this.#pictureHeight(row, width - 32) + 12;
+    return 92 + picture + Math.ceil(row.caption.length / (width / 9)) * 24 + (row.tags.length ? 30 : 0);
+  }
+
+  #pictureHeight(row, width) { return Math.min(width / (row.kind === "audio" || row.kind === "file" ? 3 : row.ratio ?? 1), innerHeight * .75); }
+
+  #tile(row, box) {
+    const link = make("a", { href: this.link(row.id), tabindex: -1, draggable: "false", "aria-label": label(row) });
+    if (row.kind == null) {
+      if (row.title) link.append(make("strong", { dir: "auto" }, row.title));
+      link.append(make("span", { dir: "auto", class: "text" }, row.warning || row.caption || "No text"));
+      return [link, this.#who(row)];
+    }
+    link.append(...this.#picture(row, box.width));
+    return [link, ...this.#badges(row), this.#who(row), this.#retry(row)].filter(Boolean);
+  }
+
+  #card(row, box) {
+    const header = make("header", {}, this.#avatar(row), make("span", { class: "name", dir: "auto" }, row.author?.name || row.author?.handle || "Added by you"),
+      make("time", { datetime: new Date(row.at).toISOString(), class: "soft" }, when.format(row.at)));
+    const link = make("a", { href: this.link(row.id), tabindex: -1, draggable: "false", "aria-label": label(row) });
+    const parts = [header];
+    if (row.title) parts.push(make("h2", { dir: "auto" }, row.title));
+    if (row.warning) parts.push(make("p", { dir: "auto", class: "warning" }, row.warning));
+    else if (row.caption) parts.push(make("p", { dir: "auto", class: "caption" }, row.caption));
+    if (row.kind != null) {
+      const width = box.width - 34;
+      link.style.height = `${this.#pictureHeight(row, width)}px`;
+      link.append(...this.#picture(row, width));
+      parts.push(make("div", { class: "tile" }, link, ...this.#badges(row), this.#retry(row)));
+    } else {
+      link.className = "more";
+      link.append("Open");
+      parts.push(link);
+    }
+    if (row.tags.length) {
+      parts.push(make("p", { class: "tags" }, ...row.tags.slice(0, 12).map(tag => make("a", { href: `/?${new URLSearchParams({ tag })}`, tabindex: -1, dir: "auto" }, `#${tag}`))));
+    }
+    return parts;
+  }
+
+  #avatar(row) {
+    const avatar = row.author?.avatar;
+    if (!avatar) return make("span", { class: "avatar", "aria-hidden": "true" }, (row.author?.name || row.author?.handle || "+").slice(0, 1));
+    const image = make("img", { class: "avatar", alt: "", src: `/thumb/320/${avatar}`, loading: "lazy", decoding: "async", width: 32, height: 32, draggable: "false" });
+    image.onerror = () => { image.onerror = null; image.replaceWith(this.#avatar({ author: { ...row.author, avatar: null } })); };
+    return image;
+  }
+
+  #who(row) {
+    const name = row.author?.name || row.author?.handle;
+    return make("p", { class: "who", "aria-hidden": "true" }, this.#avatar(row), make("span", { dir: "auto" }, name || "Added by you"));
+  }
+
+  #badges(row) {
+    const words = [KINDS[row.kind], row.files > 1 && `${row.files} files`, row.isGone && "Gone from its server"].filter(Boolean);
+    const signs = [{ video: "▶", gifv: "GIF", audio: "♪", file: "File" }[row.kind], row.files > 1 && row.files, row.isGone && "Gone"].filter(Boolean);
+    return signs.length ? [make("span", { class: "badge", title: words.join(", ") }, signs.join(" · "))] : [];
+  }
+
+  /** BlurHash, then the thumbnail. Neither has an influence on sizes. */
+  #picture(row, width) {
+    const parts = [];
+    const blur = paint(row.blurhash, row.ratio ?? 1);
+    if (blur) parts.push(blur);
+    if (row.warning != null) return [...parts, make("span", { class: "cover", dir: "auto" }, row.warning || "Sensitive")];
+    if (row.missing || !row.blob) {
+      const isFile = !row.missing && (row.kind === "audio" || row.kind === "file");
+      parts.push(make("span", { class: "cover" }, isFile ? KINDS[row.kind] : STATES[row.missing?.state] ?? STATES.pending,
+        row.missing?.failure ? make("small", { dir: "auto" }, row.missing.failure) : null));
+      return parts;
+    }
+    if (row.kind === "audio" || row.kind === "file") return [...parts, make("span", { class: "cover", dir: "auto" }, row.alt || row.caption || KINDS[row.kind])];
+    return [...parts, this.#image(row, width, blur)];
+  }
+
+  #image(row, width, blur) {
+    const image = make("img", { alt: row.alt ?? "", decoding: "async", draggable: "false", sizes: `${Math.ceil(width)}px` });
+    // Thumbnails are named by their longer side.
+    const share = Math.min(row.ratio ?? 1, 1);
+    const sizes = [320, 640, 1600].map(size => `/thumb/${size}/${row.blob} ${Math.round(size * share)}w`);
+    const start = () => { image.srcset = sizes.slice(0, width > 500 ? 3 : 2).join(", "); };
+    const began = performance.now();
+    image.onload = () => {
+      // One that was at hand needs no fading in.
+      image.classList.add(performance.now() - began < 60 ? "now" : "in");
+      if (blur) setTimeout(() => blur.remove(), 300);
+    };
+    image.onerror = () => {
+      const link = image.closest("a");
+      image.replaceWith(make("span", { class: "cover" }, "This picture cannot be shown"));
+      if (!link?.parentElement.querySelector(".retry")) link?.after(this.#button());
+    };
+    if (this.holds) this.#held.add([image, start]); else start();
+    return image;
+  }
+
+  #retry(row) {
+    const state = row.missing?.state;
+    return state === "failed" || state === "gone" || state === "skipped" ? this.#button() : null;
+  }
+
+  #button() { return make("button", { type: "button", class: "retry", tabindex: -1, "data-action": "retry" }, "Try again"); }
+}
+

@@ -1,0 +1,56 @@
+// Dialogs over a list: help, settings, another list, a question, and what can be done with a post.
+
+import { make, setting } from "./parts.js";
+
+/** Shows a dialog until it is closed; returns the value of the button that closed it. */
+function show(title, ...content) {
+  const heading = make("h2", { id: "dialog-title" }, title);
+  const form = make("form", { method: "dialog" }, heading, ...content);
+  const dialog = make("dialog", { "aria-labelledby": "dialog-title" }, form);
+  document.body.append(dialog);
+  // A click beside it closes it.
+  dialog.addEventListener("click", event => { if (event.target === dialog) dialog.close(""); });
+  dialog.showModal();
+  dialog.scrollTop = 0;
+  return new Promise(resolve => dialog.addEventListener("close", () => { dialog.remove(); resolve(dialog.returnValue); }));
+}
+
+const button = (text, value, isMain) => make("button", { value, class: isMain ? "primary" : null }, text);
+const buttons = (...all) => make("div", { class: "buttons" }, ...all);
+
+export const ask = async (question, yes) => await show(question, buttons(button(yes, "yes", true), button("Cancel", ""))) === "yes";
+
+export function help(bindings) {
+  const rows = bindings.map(({ shown, help }) => make("tr", {}, make("th", { scope: "row" }, shown), make("td", {}, help)));
+  return show("Keys", make("div", { class: "columns" }, make("table", {}, make("tbody", {}, ...rows))),
+    make("p", {}, make("a", { href: "/help" }, "Mouse and touch")), buttons(button("Close", "", true)));
+}
+
+export function settings(list) {
+  const box = (name, text, standard, apply) => {
+    const input = make("input", { type: "checkbox" });
+    input.checked = setting.get(name, standard) === "on";
+    input.onchange = () => { setting.set(name, input.checked ? "on" : "off"); apply?.(); };
+    return make("label", { class: "choice" }, input, text);
+  };
+  return show("Settings", box("avatars", "Show pictures of authors", "on", () => list.showAvatars()),
+    box("keys", "Keys of one letter, such as d to delete", "on"), buttons(button("Close", "", true)));
+}
+
+export async function choose() {
+  const input = make("input", { type: "text", name: "list", "aria-label": "A tag, a user or words", placeholder: "#tag, @user or words", autocomplete: "off", autofocus: "" });
+  const answer = await show("Another list", input, make("p", { class: "soft" }, make("a", { href: "/tags" }, "All tags"), " · ", make("a", { href: "/authors" }, "All authors"), " · ", make("a", { href: "/" }, "All posts")),
+    buttons(button("Show", "yes", true), button("Cancel", "")));
+  const text = input.value.trim();
+  if (answer !== "yes" || !text) return;
+  const name = text.startsWith("#") ? "tag" : text.startsWith("@") ? "user" : "q";
+  location.href = `/?${new URLSearchParams({ [name]: name === "q" ? text : text.slice(1) })}`;
+}
+
+export async function menu(list, id) {
+  const row = list.rows.row(id);
+  const entries = [["Open", "read"], ["Open at its server", "openPage"], ["Copy link", "copyLink"], ["Select", "select"],
+    ...(list.isReadOnly ? [] : [row?.isDeleted || list.isTrash ? ["Restore", "restoreSelected"] : ["Delete", "delete"], ["Undo the last change", "undo"]])];
+  const action = await show(row?.author?.name || "Post", make("div", { class: "menu" }, ...entries.map(([text, value]) => button(text, value))), buttons(button("Cancel", "")));
+  if (action) list.act(action, id);
+}

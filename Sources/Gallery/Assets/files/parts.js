@@ -1,0 +1,89 @@
+// Small parts that the other modules share.
+
+/** Makes an element. Null attributes are left out. Children are nodes or text, never markup. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value != null) element.setAttribute(name, value);
+  element.append(...children.filter(child => child != null));
+  return element;
+}
+
+/** Why the server refused a request, as one sentence. */
+export class Refusal extends Error {
+  constructor(status, { error, cure } = {}) {
+    super([error ?? "The server did not answer as expected", cure].filter(Boolean).join(": "));
+    this.status = status;
+  }
+}
+
+async function answer(request) {
+  const response = await request.catch(() => { throw new Refusal(0, { error: "The gallery's server cannot be reached" }); });
+  const body = await response.json().catch(() => ({}));
+  if (response.ok) return body;
+  const refusal = new Refusal(response.status, body);
+  if (response.status === 401) dispatchEvent(new CustomEvent("signed-out"));
+  throw refusal;
+}
+
+export const get = (path, signal) => answer(fetch(path, { signal }));
+
+export const post = (path, body) => answer(fetch(path, {
+  method: "POST", headers: { "Content-Type": "application/json", "X-Media": "1" }, body: JSON.stringify(body),
+}));
+
+/** An address with a list's parameters and some of its own. */
+export const address = (path, query, more = {}) => {
+  const text = [query, new URLSearchParams(more).toString()].filter(Boolean).join("&");
+  return text ? `${path}?${text}` : path;
+};
+
+/** A setting of this browser. Storage may be forbidden. */
+export const setting = {
+  get(name, standard) {
+    try { return localStorage.getItem(`media.${name}`) ?? standard; } catch { return standard; }
+  },
+  set(name, value) {
+    try { localStorage.setItem(`media.${name}`, value); } catch { /* Lasts until the page is left. */ }
+  },
+};
+
+export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+const numbers = new Intl.NumberFormat("en");
+
+export const plural = (count, noun) => `${numbers.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+const region = make("div", { role: "status", class: "visually-hidden" });
+
+/** Tells screen readers something. */
+export function announce(text) {
+  if (!region.isConnected) document.body.append(region);
+  region.textContent = text;
+}
+
+let toast, timer;
+
+/** Shows a sentence at the bottom for some seconds, with a button if something can be done about it. */
+export function tell(text, button, act) {
+  clearTimeout(timer);
+  toast?.remove();
+  toast = make("div", { class: "toast" }, make("span", { dir: "auto" }, text));
+  if (button) {
+    const element = make("button", { type: "button" }, button);
+    element.onclick = () => { hush(); act(); };
+    toast.append(element);
+  }
+  document.body.append(toast);
+  announce(text);
+  timer = setTimeout(hush, 7000);
+}
+
+export const hush = () => toast?.remove();
+
+/** Runs some work once after calls have paused. */
+export function debounced(milliseconds, work) {
+  let timer;
+  const later = (...words) => { clearTimeout(timer); timer = setTimeout(() => work(...words), milliseconds); };
+  later.cancel = () => clearTimeout(timer);
+  return later;
+}

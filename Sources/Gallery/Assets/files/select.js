@@ -1,0 +1,117 @@
+// Selecting many: by keys, clicks, long presses, and by a rectangle.
+
+import { announce, make, plural } from "./parts.js";
+
+export class Selection {
+  ids = new Set();
+  #start = null;
+  #bar = null;
+
+  constructor(list) {
+    this.list = list;
+    this.#draw();
+  }
+
+  has(id) { return this.ids.has(id); }
+  get isOn() { return this.ids.size > 0; }
+
+  toggle(id) {
+    this.ids.has(id) ? this.ids.delete(id) : this.ids.add(id);
+    this.#start = id;
+    this.#changed();
+  }
+
+  /** Selects from where the selection began to a post. */
+  extend(id, from = id) {
+    const { rows } = this.list;
+    if (!this.isOn) this.#start = from;
+    const [one, other] = [rows.index(this.#start), rows.index(id)];
+    if (one < 0 || other < 0) return this.toggle(id);
+    this.ids = new Set(rows.list.slice(Math.min(one, other), Math.max(one, other) + 1).map(row => row.id));
+    this.#changed();
+  }
+
+  clear() {
+    if (!this.isOn) return;
+    this.ids.clear();
+    this.#changed();
+  }
+
+  /** What an action is for: the selected posts, else the one with the focus. */
+  targets(id) {
+    const ids = this.isOn ? [...this.ids] : id == null ? [] : [id];
+    this.clear();
+    return ids;
+  }
+
+  #changed() {
+    const { view, isTrash, isReadOnly } = this.list;
+    for (const element of view.elements) element.classList.toggle("selected", this.ids.has(element.row.id));
+    document.body.classList.toggle("selecting", this.isOn);
+    const count = this.ids.size;
+    announce(count ? `${count} selected` : "Nothing selected");
+    if (!count) { this.#bar?.remove(); this.#bar = null; return; }
+    const button = (text, action, isMain) => {
+      const element = make("button", { type: "button", class: isMain ? "primary" : null }, text);
+      element.onclick = () => this.list.act(action);
+      return element;
+    };
+    const bar = make("div", { class: "selectbar", role: "toolbar", "aria-label": "Selected posts" }, make("span", {}, plural(count, "post")));
+    if (!isReadOnly) bar.append(isTrash ? button(`Restore ${count}`, "restoreSelected", true) : button(`Delete ${count}`, "delete", true));
+    bar.append(button("Cancel", "back"));
+    this.#bar ? this.#bar.replaceWith(bar) : document.body.append(bar);
+    this.#bar = bar;
+  }
+
+  /** A rectangle drawn with the mouse selects what it touches. */
+  #draw() {
+    const { host, view } = this.list;
+    let from = null, box = null, kept = null, last = null, timer = 0;
+    const point = event => ({ x: event.clientX - host.getBoundingClientRect().left, y: event.clientY - host.getBoundingClientRect().top });
+    const end = () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      clearInterval(timer);
+      if (!box) return;
+      box.remove();
+      box = null;
+      // The click that ends the drag opens nothing.
+      addEventListener("click", stop, { capture: true, once: true });
+      setTimeout(() => removeEventListener("click", stop, { capture: true }), 0);
+    };
+    const stop = event => { event.preventDefault(); event.stopPropagation(); };
+    const draw = () => {
+      const to = point(last);
+      const area = { x: Math.min(from.x, to.x), y: Math.min(from.y, to.y), width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) };
+      Object.assign(box.style, { transform: `translate(${area.x}px,${area.y}px)`, width: `${area.width}px`, height: `${area.height}px` });
+      const ids = new Set([...kept, ...view.within(area)]);
+      if (ids.size === this.ids.size && [...ids].every(id => this.ids.has(id))) return;
+      this.ids = ids;
+      this.#changed();
+    };
+    const move = event => {
+      last = event;
+      const to = point(event);
+      if (!box) {
+        if (Math.hypot(to.x - from.x, to.y - from.y) < 8) return;
+        box = make("div", { class: "rectangle" });
+        host.append(box);
+        kept = event.ctrlKey || event.metaKey || event.shiftKey ? new Set(this.ids) : new Set();
+        // The page follows at its edges.
+        timer = setInterval(() => {
+          const step = last.clientY < 90 ? -18 : last.clientY > innerHeight - 60 ? 18 : 0;
+          if (step) { scrollBy(0, step); draw(); }
+        }, 16);
+      }
+      draw();
+    };
+    host.parentElement.addEventListener("pointerdown", event => {
+      if (event.button !== 0 || event.pointerType !== "mouse" || !event.target.closest(".feed") || event.target.closest("button, .tags")) return;
+      from = point(event);
+      addEventListener("pointermove", move);
+      addEventListener("pointerup", end);
+      addEventListener("pointercancel", end);
+    });
+  }
+}

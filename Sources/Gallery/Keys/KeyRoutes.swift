@@ -1,0 +1,12 @@
+import Hummingbird
+
+/// The keys, for scripts and for people.
+struct KeyRoutes: Sendable {
+  let keys: [KeyBinding]
+
+  func add(to router: Router<GalleryContext>) {
+    let keys = keys.filter(\.isOfGallery)
+    router.get("/api/keys") { _, _ in Response(json: keys) }
+    router.get("/help") { _, _ in Response(html: KeysPage(keys: keys).html) }
+  }
+}

@@ -1,0 +1,34 @@
+import Web
+
+/// Keys, mouse and touch.
+struct KeysPage {
+  let keys: [KeyBinding]
+
+  /// What the mouse and fingers do, which the terminal's table does not tell.
+  private static let gestures: [(what: HTML, help: HTML)] = [
+    ("Click", "the post whole"),
+    ("Shift-click, Shift with an arrow", "select the posts between"),
+    ("Ctrl-click, or drag over posts", "select several"),
+    ("Swipe left", "delete the post; the message at the bottom undoes it"),
+    ("Swipe right", "everything that can be done with the post"),
+    ("Long press", "select the post, then tap others"),
+    ("Pull down at the top", "look for new posts now"),
+    (
+      "The strip at the right edge",
+      "drag or click to go to a month; with the keyboard, arrows by month, Page keys by year"
+    ),
+  ]
+
+  var html: HTML {
+    Page.html(
+      "Help", nil,
+      """
+      <main class="page help"><h1>Help</h1>
+      <h2>Keys</h2><table><tbody>\(HTML.joined(keys.map { row(HTML($0.shown), HTML($0.help)) }))</tbody></table>
+      <h2>Mouse and touch</h2><table><tbody>\(HTML.joined(Self.gestures.map { row($0.what, $0.help) }))</tbody></table>
+      <p><a href="/">All posts</a></p></main>
+      """)
+  }
+
+  private func row(_ what: HTML, _ help: HTML) -> HTML { "<tr><th scope=\"row\">\(what)</th><td>\(help)</td></tr>" }
+}

@@ -1,0 +1,488 @@
+# What people do with lists, in a real browser. `page` is a page of Chromium, `gallery` a served library of 400 posts with
+# pictures: its `url`, and `media(*words)`, which runs the command on the same library.
+
+import re
+
+import pytest
+
+
+def until(page, expression, timeout=5000):
+    """Waits until an expression is true. The page's policy forbids what `wait_for_function` does."""
+    for _ in range(timeout // 20):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never: {expression}")
+
+
+def ids(page):
+    """The posts that are elements, in their order on the page."""
+    return page.evaluate("""[...document.querySelectorAll('.cell:not([inert])')].map(c => [c.id, c.getBoundingClientRect()])
+      .sort((a, b) => a[1].top - b[1].top || a[1].left - b[1].left).map(c => Number(c[0].slice(5)))""")
+
+
+def top_of(page, id):
+    return page.evaluate(f"document.getElementById('post-{id}')?.getBoundingClientRect().top ?? null")
+
+
+def first_seen(page):
+    """The first post below the bars, and how far down it is."""
+    return page.evaluate("""(() => { const head = document.querySelector('.listbar').getBoundingClientRect().bottom;
+      return [...document.querySelectorAll('.cell:not([inert])')].map(c => [Number(c.id.slice(5)), c.getBoundingClientRect()])
+      .filter(c => c[1].bottom > head + 1).sort((a, b) => a[1].top - b[1].top || a[1].left - b[1].left)
+      .map(c => [c[0], c[1].top])[0]; })()""")
+
+
+def focused(page):
+    return page.evaluate("Number(document.activeElement?.id?.slice(5)) || null")
+
+
+def show(page, gallery, path="/"):
+    page.goto(gallery.url + path)
+    page.wait_for_selector(".cell")
+    # The connection for changes is there: what happens from now on is told.
+    page.wait_for_timeout(400)
+
+
+def scroll(page, distance):
+    page.mouse.move(600, 500)
+    page.mouse.wheel(0, distance)
+    page.wait_for_timeout(350)
+
+
+def count(page):
+    return page.text_content("#count")
+
+
+def test_lines_fill_the_width_and_cells_do_not_overlap(page, gallery):
+    show(page, gallery)
+    boxes = page.evaluate("""[...document.querySelectorAll('.cell')].map(c => { const b = c.getBoundingClientRect();
+      return [Math.round(b.top), b.left, b.right] })""")
+    feed = page.evaluate("(() => { const b = document.querySelector('.feed').getBoundingClientRect(); return [b.left, b.right] })()")
+    lines = {}
+    for top, left, right in boxes:
+        lines.setdefault(top, []).append((left, right))
+    assert len(lines) > 3
+    for line in lines.values():
+        line.sort()
+        assert abs(line[0][0] - feed[0]) < 1 and abs(line[-1][1] - feed[1]) < 1
+        assert all(one[1] <= other[0] for one, other in zip(line, line[1:]))
+
+
+def test_all_posts_come_by_without_repeats_or_gaps(page, gallery):
+    show(page, gallery)
+    seen = []
+    for _ in range(60):
+        seen += [id for id in ids(page) if id not in seen]
+        assert page.evaluate("document.getElementsByTagName('*').length") <= 1500
+        if len(seen) == 400:
+            break
+        scroll(page, 700)
+    assert len(seen) == 400
+
+
+def test_delete_closes_up_and_undo_brings_the_post_back_to_its_place(page, gallery):
+    show(page, gallery)
+    before = ids(page)
+    page.keyboard.press("l")
+    page.keyboard.press("l")
+    victim = focused(page)
+    assert victim == before[1]
+    page.keyboard.press("d")
+    until(page, f"!document.querySelector('#post-{victim}:not([inert])')")
+    assert focused(page) == before[2]
+    until(page, "document.getElementById('count').textContent === '399 posts'")
+    page.wait_for_timeout(500)
+    assert f'"id":{victim},' not in gallery.media("list", "--json", "--limit", "3")
+    page.keyboard.press("u")
+    page.wait_for_selector(f"#post-{victim}")
+    page.wait_for_timeout(500)
+    assert ids(page)[:12] == before[:12]
+    assert focused(page) == victim
+    assert count(page) == "400 posts"
+
+
+def test_a_refused_delete_is_put_back_with_the_reason(page, gallery):
+    show(page, gallery)
+    before = ids(page)
+    page.route("**/api/delete", lambda route: route.fulfill(status=500, json={"error": "the disk is full"}))
+    page.keyboard.press("j")
+    page.keyboard.press("d")
+    page.wait_for_selector(".toast:has-text('the disk is full')")
+    page.wait_for_timeout(400)
+    assert ids(page)[:12] == before[:12]
+
+
+def test_what_another_process_deletes_slides_out(page, gallery):
+    show(page, gallery)
+    victim = ids(page)[2]
+    gallery.media("delete", str(victim))
+    until(page, f"!document.querySelector('#post-{victim}:not([inert])')")
+    assert count(page) == "399 posts"
+    gallery.media("restore", str(victim))
+    page.wait_for_selector(f"#post-{victim}")
+
+
+def test_new_posts_move_nothing_and_a_chip_tells_of_them(page, gallery):
+    show(page, gallery)
+    scroll(page, 900)
+    id, top = first_seen(page)
+    for text in ["one", "two", "three"]:
+        gallery.media("add", text)
+    page.wait_for_selector(".chip:has-text('3 new')")
+    page.wait_for_timeout(300)
+    assert first_seen(page)[0] == id and abs(first_seen(page)[1] - top) < 1
+    page.click(".chip")
+    page.wait_for_selector(".cell:has-text('three')")
+    assert page.is_hidden(".chip")
+    assert page.evaluate("scrollY") == 0
+
+
+def test_new_posts_at_the_top_move_nothing_either(page, gallery):
+    show(page, gallery)
+    id, top = first_seen(page)
+    gallery.media("add", "a new one")
+    page.wait_for_selector(".chip:has-text('1 new')")
+    page.wait_for_timeout(300)
+    assert abs(top_of(page, id) - top) < 1
+
+
+def test_a_deletion_above_moves_nothing_that_is_read(page, gallery):
+    show(page, gallery)
+    first = ids(page)[0]
+    scroll(page, 1500)
+    id, top = first_seen(page)
+    gallery.media("delete", str(first))
+    until(page, "document.getElementById('count').textContent === '399 posts'")
+    page.wait_for_timeout(300)
+    assert abs(top_of(page, id) - top) < 1
+
+
+def test_the_address_keeps_the_place_and_a_reload_returns_to_it(page, gallery):
+    show(page, gallery)
+    scroll(page, 3000)
+    until(page, "location.search.includes('at=')")
+    id, top = first_seen(page)
+    page.reload()
+    page.wait_for_selector(f"#post-{id}")
+    page.wait_for_timeout(400)
+    assert abs(top_of(page, id) - top) < 2
+
+
+def test_back_returns_to_the_cell_that_was_opened(page, gallery):
+    page.route("**/assets/post.js", lambda route: route.fulfill(status=404))
+    show(page, gallery)
+    scroll(page, 2000)
+    for key in ["j", "j", "l"]:
+        page.keyboard.press(key)
+    opened = focused(page)
+    top = top_of(page, opened)
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/post/"))
+    page.go_back()
+    page.wait_for_selector(f"#post-{opened}")
+    until(page, f"document.activeElement?.id === 'post-{opened}'")
+    assert abs(top_of(page, opened) - top) < 2
+
+
+def test_search_as_you_type_replaces_the_list_in_place(page, gallery):
+    show(page, gallery)
+    page.keyboard.press("/")
+    page.keyboard.type("lighthouse")
+    until(page, "location.search.includes('q=lighthouse')")
+    until(page, "document.getElementById('count').textContent !== '400 posts'")
+    assert page.text_content("h1") == "lighthouse"
+    page.keyboard.press("Escape")
+    until(page, "document.getElementById('count').textContent === '400 posts'")
+    assert "q=" not in page.url
+
+
+def test_search_finds_nothing_and_says_so(page, gallery):
+    show(page, gallery)
+    page.keyboard.press("/")
+    page.keyboard.type("qqqqzz")
+    page.wait_for_selector(".empty:has-text('Nothing matches')")
+
+
+def test_a_range_is_selected_with_shift_and_deleted_at_once(page, gallery):
+    show(page, gallery)
+    before = ids(page)
+    page.click(f"#post-{before[0]}", modifiers=["Control"])
+    page.click(f"#post-{before[4]}", modifiers=["Shift"])
+    page.click(".selectbar button:has-text('Delete 5')")
+    until(page, "document.getElementById('count').textContent === '395 posts'")
+    page.wait_for_timeout(400)
+    assert ids(page)[0] == before[5]
+    page.keyboard.press("u")
+    until(page, "document.getElementById('count').textContent === '400 posts'")
+    page.wait_for_timeout(400)
+    assert ids(page)[:12] == before[:12]
+
+
+def test_a_rectangle_selects_what_it_touches(page, gallery):
+    show(page, gallery)
+    page.mouse.move(100, 250)
+    page.mouse.down()
+    page.mouse.move(500, 400, steps=6)
+    page.mouse.up()
+    assert page.evaluate("document.querySelectorAll('.cell.selected').length") >= 3
+    assert "/post/" not in page.url
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.querySelectorAll('.cell.selected').length") == 0
+
+
+def test_arrows_with_shift_select(page, gallery):
+    show(page, gallery)
+    page.keyboard.press("l")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    assert page.evaluate("document.querySelectorAll('.cell.selected').length") == 3
+
+
+def test_the_end_and_the_start_are_a_key_away(page, gallery):
+    show(page, gallery)
+    page.keyboard.press("Shift+G")
+    page.wait_for_timeout(500)
+    last = focused(page)
+    assert last == ids(page)[-1]
+    page.keyboard.press("g")
+    page.wait_for_timeout(500)
+    assert page.evaluate("scrollY") == 0
+    assert focused(page) == ids(page)[0]
+
+
+def test_the_list_view_keeps_the_place(page, gallery):
+    show(page, gallery)
+    scroll(page, 2000)
+    id, top = first_seen(page)
+    for _ in range(4):
+        page.keyboard.press("v")
+        page.wait_for_timeout(500)
+        assert abs(top_of(page, id) - top) < 4
+
+
+def test_cards_do_not_overlap(page, gallery):
+    show(page, gallery, "/?view=list")
+    for _ in range(8):
+        boxes = page.evaluate("""[...document.querySelectorAll('.cell')].map(c => c.getBoundingClientRect())
+          .map(b => [b.top, b.bottom]).sort((a, b) => a[0] - b[0])""")
+        assert all(one[1] <= other[0] for one, other in zip(boxes, boxes[1:]))
+        scroll(page, 900)
+
+
+def test_the_strip_of_months_goes_anywhere_with_one_request(page, gallery):
+    show(page, gallery)
+    page.wait_for_selector(".scrubber:not([hidden])")
+    requests = []
+    page.on("request", lambda request: "/api/list" in request.url and requests.append(request.url))
+    strip = page.locator(".scrubber").bounding_box()
+    page.mouse.click(strip["x"] + 30, strip["y"] + strip["height"] * 0.97)
+    page.wait_for_timeout(700)
+    assert sum("date=" in url for url in requests) <= 1
+    assert page.get_attribute(".scrubber", "aria-valuetext").startswith("October 2026")
+    page.focus(".scrubber")
+    page.keyboard.press("Home")
+    page.wait_for_timeout(500)
+    assert page.evaluate("scrollY") == 0
+
+
+def test_keys_are_those_of_the_terminal_and_help_shows_them(page, gallery):
+    show(page, gallery)
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog:has-text('undo the last change')")
+    page.keyboard.press("Escape")
+    until(page, "!document.querySelector('dialog')")
+
+
+def test_a_stopped_server_is_told_and_found_again(page, gallery):
+    show(page, gallery)
+    gallery.stop()
+    page.wait_for_selector(".banner:has-text('cannot be reached')", timeout=6000)
+    gallery.start()
+    until(page, "!document.querySelector('.banner')", timeout=8000)
+    victim = ids(page)[1]
+    gallery.media("delete", str(victim))
+    until(page, f"!document.querySelector('#post-{victim}:not([inert])')")
+
+
+def test_seven_tabs_stay_live_over_one_connection(page, gallery):
+    pages = [page] + [page.context.new_page() for _ in range(7)]
+    for one in pages:
+        show(one, gallery)
+    victim = ids(page)[0]
+    gallery.media("delete", str(victim))
+    for one in pages:
+        until(one, f"!document.querySelector('#post-{victim}:not([inert])')")
+
+
+def test_restored_posts_leave_the_trash(page, gallery):
+    victims = [str(id) for id in (1, 2, 3)]
+    gallery.media("delete", *victims)
+    page.goto(gallery.url + "/?deleted=1")
+    page.wait_for_selector(".cell")
+    assert count(page) == "3 posts"
+    page.wait_for_timeout(400)
+    page.keyboard.press("l")
+    page.keyboard.press("Shift+R")
+    page.click("dialog button:has-text('Restore 3')")
+    page.wait_for_selector(".empty:has-text('No post is deleted')")
+
+
+def test_the_page_is_never_as_tall_as_the_library(page, gallery):
+    show(page, gallery)
+    scroll(page, 20000)
+    scroll(page, 20000)
+    assert page.evaluate("document.documentElement.scrollHeight") < 1_000_000
+
+
+def swipe(page, x, y, to_x, to_y, steps=8, hold=0):
+    """A finger that moves from one point to another."""
+    device = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        device.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": px, "y": py} for px, py in points]})
+
+    touch("touchStart", (x, y))
+    page.wait_for_timeout(hold)
+    for step in range(1, steps + 1):
+        touch("touchMove", (x + (to_x - x) * step / steps, y + (to_y - y) * step / steps))
+        page.wait_for_timeout(16)
+    touch("touchEnd")
+
+
+def middle(page, id):
+    box = page.locator(f"#post-{id}").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_swipe_to_the_left_deletes_and_the_message_undoes_it(page, gallery):
+    show(page, gallery)
+    before = ids(page)
+    x, y = middle(page, before[1])
+    swipe(page, x, y, x - 150, y + 5)
+    page.wait_for_selector(".toast:has-text('Deleted a post')")
+    until(page, f"!document.querySelector('#post-{before[1]}:not([inert])')")
+    assert "/post/" not in page.url
+    page.click(".toast button")
+    page.wait_for_selector(f"#post-{before[1]}")
+    page.wait_for_timeout(500)
+    assert ids(page)[:6] == before[:6]
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_swipe_to_the_right_shows_what_can_be_done(page, gallery):
+    show(page, gallery)
+    x, y = middle(page, ids(page)[2])
+    swipe(page, x, y, x + 150, y + 5)
+    page.click("dialog button:has-text('Copy link')")
+    page.wait_for_selector(".toast")
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_short_swipe_does_nothing(page, gallery):
+    show(page, gallery)
+    before = ids(page)
+    x, y = middle(page, before[1])
+    swipe(page, x, y, x - 30, y)
+    page.wait_for_timeout(400)
+    assert ids(page) == before and "/post/" not in page.url
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_long_press_selects_and_taps_add(page, gallery):
+    show(page, gallery)
+    first, second = ids(page)[:2]
+    x, y = middle(page, first)
+    swipe(page, x, y, x, y, steps=1, hold=600)
+    page.wait_for_selector(".selectbar:has-text('1 post')")
+    page.touchscreen.tap(*middle(page, second))
+    page.wait_for_selector(".selectbar:has-text('2 posts')")
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_pulling_down_at_the_top_looks_for_new_posts(page, gallery):
+    asked = []
+    page.route("**/api/pull/refresh", lambda route: (asked.append(route.request.method), route.fulfill(json={})))
+    show(page, gallery)
+    swipe(page, 180, 300, 185, 520, steps=12)
+    page.wait_for_selector(".toast:has-text('Looking for new posts')")
+    assert asked == ["POST"]
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+@pytest.mark.parametrize("path", ["/", "/?view=list", "/help"])
+def test_a_phone_never_scrolls_sideways(page, gallery, path):
+    page.goto(gallery.url + path)
+    page.wait_for_timeout(600)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_missing_picture_says_why_and_can_be_tried_again(page, gallery):
+    def fail(route):
+        answer = route.fetch().json()
+        answer["missing"][str(answer["id"][0])] = {"state": "failed", "failure": "the server is too busy"}
+        answer["blob"][0] = None
+        route.fulfill(json=answer)
+
+    asked = []
+    page.route("**/api/list?*", fail)
+    page.route("**/api/pull/pictures", lambda route: (asked.append(route.request.post_data_json), route.fulfill(json={})))
+    show(page, gallery)
+    tile = page.locator(".cell:has-text('the server is too busy')")
+    tile.wait_for()
+    id = ids(page)[0]
+    tile.locator("button:has-text('Try again')").click()
+    page.wait_for_selector(".toast:has-text('Trying again')")
+    assert asked == [{"ids": [id]}]
+    assert "/post/" not in page.url
+
+
+def test_a_post_opens_over_the_list_and_closing_returns_the_focus(page, gallery):
+    page.route("**/assets/post.js", lambda route: route.fulfill(
+        content_type="text/javascript",
+        body="""export function showPost(id, list) { globalThis.shown = { id, list }; }"""))
+    show(page, gallery)
+    order = ids(page)
+    page.keyboard.press("l")
+    page.keyboard.press("Enter")
+    until(page, f"globalThis.shown?.id === {order[0]}")
+    assert page.evaluate(f"shown.list.next({order[0]})") == order[1]
+    assert page.evaluate(f"shown.list.previous({order[1]})") == order[0]
+    assert page.evaluate(f"shown.list.previous({order[0]})") is None
+    page.evaluate(f"shown.list.closed({order[1]})")
+    assert focused(page) == order[1]
+
+
+def test_one_letter_keys_can_be_turned_off(page, gallery):
+    show(page, gallery)
+    page.keyboard.press("s")
+    page.click("dialog label:has-text('Keys of one letter')")
+    page.click("dialog button:has-text('Close')")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("d")
+    page.wait_for_timeout(400)
+    assert count(page) == "400 posts"
+
+
+def test_a_visit_without_a_change_moves_nothing(page, gallery):
+    page.add_init_script("""globalThis.shifts = 0;
+      new PerformanceObserver(list => { for (const entry of list.getEntries()) shifts += entry.value; }).observe({ type: 'layout-shift', buffered: true });""")
+    show(page, gallery)
+    page.wait_for_timeout(1000)
+    assert page.evaluate("shifts") < 0.01
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/?view=list", "/help", "/?q=cat", "/?deleted=1"])
+def test_axe_finds_nothing(page, gallery, scheme, path):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(gallery.url + path)
+    page.wait_for_timeout(700)
+    found = Axe().run(page).response["violations"]
+    assert not found, [(f["id"], [n["html"][:200] for n in f["nodes"][:3]]) for f in found]

@@ -1,0 +1,143 @@
+import Folders
+import Foundation
+import MediaLibrary
+import Posts
+import Testing
+import Web
+
+@testable import Gallery
+
+/// A library with posts, the newest last in `moments`.
+struct Shelf {
+  let scratch: Scratch
+  let library: Library
+
+  static let noon = Date(timeIntervalSince1970: 1_790_000_000)
+  private static let feed = Feed(
+    source: .usual, kind: .tag, value: "cats", server: Server("https://photos.example")!)
+
+  init() throws {
+    scratch = try Scratch()
+    library = try Library(in: scratch.path) { Shelf.noon }
+  }
+
+  /// Stores posts, newest first. Numbers follow the same order.
+  func save(_ posts: [Post]) throws { try library.save(posts, of: Self.feed) }
+
+  static func post(_ number: Int, at moment: Date, caption: String = "A cat.", attachments: [Posts.Attachment] = [])
+    -> Post
+  {
+    Post(
+      source: .usual, uri: "https://photos.example/\(number)", remoteID: "\(1_000_000 - number)",
+      author: Author(
+        uri: "https://photos.example/@user\(number % 40)", handle: "someone-\(number % 40)@photos.example",
+        name: "Somebody Whose Name Is Long \(number % 40)"),
+      createdAt: moment, caption: caption, tags: ["cats", "tag\(number % 20)"], attachments: attachments)
+  }
+
+  func answer(_ query: String) throws -> WindowAnswer {
+    let request = try WindowRequest(Fields(form: query))
+    return WindowAnswer(try request.snapshot(in: library), textLength: request.textLength)
+  }
+}
+
+struct WindowTests {
+  @Test func `a window of 200 posts takes at most 60 KB, however much they say`() throws {
+    let shelf = try Shelf()
+    let long = String(repeating: "Ein sehr langer Satz über Katzen. ", count: 20)
+    try shelf.save(
+      (0..<200).map { number in
+        Shelf.post(
+          number, at: Shelf.noon.addingTimeInterval(Double(-number)), caption: long,
+          attachments: [
+            Posts.Attachment(
+              kind: .image, url: "https://photos.example/\(number).jpg", alt: long, width: 1600, height: 1067,
+              blurhash: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+          ])
+      })
+    let window = try shelf.answer("after=200")
+    #expect(window.id.count == 200 && window.authors.count == 40)
+    #expect(window.ratio.first == 1.499)
+    // No picture is stored here: instead of its name, each row has the words for that.
+    let words = try JSONEncoder().encode(window.missing).count
+    let names = 200 * "\"\(String(repeating: "f", count: 64))\"".utf8.count
+    #expect(try JSONEncoder().encode(window).count - words + names <= 60_000)
+  }
+
+  @Test func `a text is cut between characters, and says that it was`() {
+    #expect("kitten".beginning(bytes: 6) == "kitten")
+    #expect("kittens".beginning(bytes: 6) == "kitten…")
+    #expect("ab👩‍👩‍👧c".beginning(bytes: 10) == "ab…")
+    #expect("".beginning(bytes: 0) == "")
+  }
+
+  @Test func `a date leads to the newest post of the moment, day or month`() throws {
+    let shelf = try Shelf()
+    let calendar = ZoneCalendar()
+    let moments = try [(3, 2), (3, 1), (2, 27), (2, 3)].map { month, day in
+      try #require(calendar.moment(year: 2026, month: month, day: day, hour: 12))
+    }
+    try shelf.save(moments.enumerated().map { Shelf.post($0.offset, at: $0.element) })
+    let ids = try shelf.answer("").id
+    #expect(ids.count == 4)
+    #expect(try shelf.answer("date=2026-02").id == Array(ids[2...]))
+    #expect(try shelf.answer("date=2026-03-01").id == Array(ids[1...]))
+    #expect(try shelf.answer("date=\(Int(moments[1].timeIntervalSince1970))").id == Array(ids[1...]))
+    #expect(try shelf.answer("date=\(Int(moments[1].timeIntervalSince1970) - 1)").id == Array(ids[2...]))
+    #expect(try shelf.answer("date=-62135596800&before=2").id == Array(ids[2...]))
+    for date in ["", "x", "2026-13", "2026-02-30", "1-2-3-4"] {
+      #expect(throws: RequestError.self, "\(date)") { try WindowRequest(Fields(form: "date=\(date)")) }
+    }
+  }
+
+  @Test func `the short position of a row anchors a window as its key does`() throws {
+    let shelf = try Shelf()
+    try shelf.save((0..<9).map { Shelf.post($0, at: Shelf.noon.addingTimeInterval(Double(-$0) + 0.123)) })
+    let all = try shelf.answer("")
+    #expect(all.id.count == 9)
+    for (index, id) in all.id.enumerated() {
+      let window = try shelf.answer("around=\(all.at[index]).\(id)&before=1&after=2")
+      #expect(window.id == Array(all.id[max(index - 1, 0)..<min(index + 2, 9)]))
+      #expect(window.before == (index > 1) && window.after == (index < 7))
+    }
+  }
+
+  @Test func `the trash has only deleted posts`() throws {
+    let shelf = try Shelf()
+    try shelf.save((0..<3).map { Shelf.post($0, at: Shelf.noon.addingTimeInterval(Double(-$0))) })
+    let ids = try shelf.answer("").id
+    try shelf.library.delete([ids[1]])
+    #expect(try shelf.answer("deleted=1").id == [ids[1]])
+    #expect(try shelf.answer("deleted=1").deleted == [ids[1]])
+    #expect(try shelf.answer("").id == [ids[0], ids[2]])
+  }
+
+  @Test func `what few posts have is listed by number`() throws {
+    let shelf = try Shelf()
+    var post = Shelf.post(0, at: Shelf.noon)
+    (post.warning, post.sensitive, post.title) = ("Spiders", true, "Eight legs")
+    post.attachments = [Posts.Attachment(kind: .image, url: "https://photos.example/1.jpg")]
+    try shelf.save([post, Shelf.post(1, at: Shelf.noon.addingTimeInterval(-1))])
+    let window = try shelf.answer("")
+    let id = "\(window.id[0])"
+    #expect(window.warnings == [id: "Spiders"] && window.titles == [id: "Eight legs"])
+    #expect(window.missing.keys.sorted() == [id] && window.missing[id]?.state == "pending")
+    #expect(window.kind == ["image", nil])
+  }
+}
+
+struct MonthsTests {
+  @Test func `months tell how many posts they have, newest first`() throws {
+    let shelf = try Shelf()
+    let calendar = ZoneCalendar()
+    let moments = try [(2026, 3, 2), (2026, 3, 1), (2025, 12, 31), (2024, 1, 1)].map { year, month, day in
+      try #require(calendar.moment(year: year, month: month, day: day, hour: 12))
+    }
+    try shelf.save(moments.enumerated().map { Shelf.post($0.offset, at: $0.element) })
+    let months = try Months.counts(of: PostListQuery(), in: shelf.library)
+    #expect(months.map(\.name) == ["2026-03", "2025-12", "2024-01"])
+    #expect(months.map(\.count) == [2, 1, 1])
+    #expect(zip(months, [0, 2, 3]).allSatisfy { $0.interval.contains(moments[$1]) })
+    #expect(try Months.counts(of: PostListQuery(tag: "dogs"), in: shelf.library).isEmpty)
+  }
+}
