@@ -61,6 +61,8 @@ struct AssetRoutes: Sendable {
     "scrubber.js": Asset(type: script, bytes: PackageResources.scrubber_js),
     "select.js": Asset(type: script, bytes: PackageResources.select_js),
     "touch.js": Asset(type: script, bytes: PackageResources.touch_js),
+    "stage.js": Asset(type: script, bytes: PackageResources.stage_js),
+    "post.js": Asset(type: script, bytes: PackageResources.post_js),
     "gallery.css": Asset(type: "text/css; charset=utf-8", bytes: PackageResources.gallery_css),
   ]
 

@@ -1,21 +1,60 @@
+import HTTPTypes
 import Hummingbird
 import MediaLibrary
+import NIOCore
 import Storage
 import Web
 
-/// A post, as a page.
+/// A post: as a page, as JSON, and as its server answered it.
 struct PostRoutes: Sendable {
   let parts: GalleryParts
 
   func add(to router: Router<GalleryContext>) {
     router.get("/post/:id") { request, context in
       let id = try context.number("id")
-      let page = try await parts.read { library in
-        guard let post = try library.store.post(id) else { throw RequestError.noPost(id) }
-        return WholePostPage(whole: post, address: ListAddress(request.fields)).html
+      let address = ListAddress(request.fields)
+      let page = try await parts.read { [isReadOnly = parts.isReadOnly] library in
+        let reading = try PostReading(id, in: library)
+        let neighbours = try Neighbours(of: reading.post, on: address, in: library)
+        return WholePostPage(reading: reading, address: address, neighbours: neighbours, isReadOnly: isReadOnly).html
       }
       return Response(html: page)
     }
+    router.get("/api/post/:id") { _, context in
+      let id = try context.number("id")
+      return Response(json: try await parts.read { PostAnswer(try PostReading(id, in: $0)) })
+    }
+    router.get("/post/:id/raw") { _, context in
+      let id = try context.number("id")
+      let text = try await parts.read { library in
+        guard let whole = try library.store.post(id) else { throw RequestError.noPost(id) }
+        guard let raw = whole.raw else { throw RequestError.noRawAnswer }
+        return IndentedJSON.text(raw)
+      }
+      return Response(
+        status: .ok,
+        headers: [
+          .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
+          .contentSecurityPolicy: "sandbox; default-src 'none'",
+        ],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+  }
+}
+
+/// The posts before and after a post on its list.
+struct Neighbours: Sendable, Equatable {
+  let previous: Int64?
+  let next: Int64?
+
+  /// Reads them. A post that has left the list still has its position.
+  init(of post: StoredPost, on address: ListAddress, in library: Library) throws {
+    let key = PostKey("\(UTC.text(post.createdAt))/\(post.id)")
+    let rows = try library.snapshot(
+      of: try address.list(in: library), window: Window(anchor: key, before: 1, after: 2)
+    ).rows
+    previous = rows.first { row in key.map { row.key < $0 } ?? false }?.post.id
+    next = rows.first { row in key.map { row.key > $0 } ?? false }?.post.id
   }
 }
 

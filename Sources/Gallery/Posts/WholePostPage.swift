@@ -1,25 +1,184 @@
+import FoundationEssentials
+import MediaLibrary
+import Posts
 import Storage
 import Web
 
-/// A post whole.
+/// A post whole. Without scripts everything on it can be seen; `post.js` adds the viewer, the keys and what changes the post.
 struct WholePostPage {
-  let whole: WholePost
+  let reading: PostReading
   /// The list that it was opened from.
   let address: ListAddress
+  let neighbours: Neighbours
+  /// Whether the post cannot be deleted and restored here.
+  let isReadOnly: Bool
+
+  private var post: StoredPost { reading.post }
 
   var html: HTML {
-    let post = whole.post
+    let language: HTML = post.language.flatMap { $0.isLanguageTag ? "\($0)" : nil }.map { " lang=\"\($0)\"" } ?? ""
     return Page.html(
-      post.title ?? post.author?.name ?? "Post \(post.id)", scripts: ["gallery.js"],
+      post.heading, scripts: ["post.js"],
       """
-      <main class="post"><article>\(HTML.joined(post.attachments.map(attachment)))
-      <p dir="auto">\(post.caption)</p></article>
-      <p><a href="/?\(address.query)">Back to the list</a></p></main>
+      <main class="post page" data-post="\(post.id)" data-query="\(address.query)"\(marks)>
+      \(navigation)
+      <article>
+      <header><h1 dir="auto"\(post.title?.isEmpty == false ? "" : " class=\"visually-hidden\"")>\(post.heading)</h1>\(byline)</header>
+      \(states)
+      <div class="content"\(language)>\(content)</div>
+      <footer>\(facts)<p class="actions">\(links)</p></footer>
+      </article>
+      </main>
       """)
   }
 
-  private func attachment(_ attachment: StoredAttachment) -> HTML {
-    guard let blob = attachment.blob else { return "<p>\(attachment.state.rawValue)</p>" }
-    return "<figure><img src=\"/blob/\(blob.hex)\" alt=\"\(attachment.alt ?? "")\"></figure>"
+  /// What the viewer needs to know.
+  private var marks: HTML {
+    (post.isDeleted ? " data-deleted" : "") as HTML + (isReadOnly ? " data-read-only" : "") as HTML
+  }
+
+  // MARK: The list
+
+  private var navigation: HTML {
+    let place = "at=\(post.id)"
+    let list = address.query.isEmpty ? place : "\(address.query)&\(place)"
+    return """
+      <nav class="neighbours" aria-label="Posts of the list">\(link(to: neighbours.previous, "prev", "← Newer"))
+      <a class="back" href="/?\(list)">Back to the list</a>
+      \(link(to: neighbours.next, "next", "Older →"))</nav>
+      """
+  }
+
+  private func link(to post: Int64?, _ relation: HTML, _ words: HTML) -> HTML {
+    guard let post else { return "<span></span>" }
+    let query = address.query.isEmpty ? "" : "?\(address.query)"
+    return "<a rel=\"\(relation)\" href=\"/post/\(post)\(query)\">\(words)</a>"
+  }
+
+  // MARK: The post
+
+  private var byline: HTML {
+    let edited: HTML = post.editedAt.map { "<span class=\"soft\"> · edited \(LocalTime($0).html)</span>" } ?? ""
+    let end: HTML = post.endsAt.map { " – \(LocalTime($0).html)" } ?? ""
+    return
+      "<p class=\"byline\">\(author)<span class=\"soft\">\(LocalTime(post.createdAt).html)\(end)</span>\(edited)</p>"
+  }
+
+  private var author: HTML {
+    guard let author = post.author else { return "" }
+    let picture: HTML =
+      author.avatar.map { "<img class=\"avatar\" src=\"/thumb/320/\($0.hex)\" alt=\"\" width=\"40\" height=\"40\">" }
+      ?? ""
+    return """
+      <a class="author" href="/?user=\(author.handle.queryEncoded)">\(picture)<bdi>\(author.name)</bdi>
+      <span class="soft">@\(author.handle)</span></a>
+      """
+  }
+
+  private var states: HTML {
+    var states: [HTML] = []
+    if post.isDeleted { states.append("<p class=\"state bad\">Deleted. It stays here until it is restored.</p>") }
+    if let gone = post.goneAt {
+      states.append("<p class=\"state\">Gone from its server since \(LocalTime(gone).html). It stays here.</p>")
+    }
+    return HTML.joined(states)
+  }
+
+  private var content: HTML {
+    let files = HTML.joined(
+      post.attachments.enumerated().map { AttachmentFigure(attachment: $1, number: $0 + 1, post: post).html })
+    let caption: HTML =
+      post.caption.isEmpty ? "" : "<div class=\"caption\" dir=\"auto\">\(reading.caption.html)</div>"
+    let all: HTML = "<div class=\"files\">\(files)</div>\(caption)"
+    guard let warning = post.shownWarning else { return all }
+    return """
+      <details class="warning"><summary><bdi>\(warning)</bdi></summary>
+      \(all)</details>
+      """
+  }
+
+  private var links: HTML {
+    var links: [HTML] = []
+    if let url = post.url?.webLink {
+      links.append(
+        "<a class=\"button origin\" href=\"\(url)\" rel=\"noopener noreferrer\" target=\"_blank\">Open at its server</a>"
+      )
+    }
+    if reading.hasRawAnswer { links.append("<a class=\"button\" href=\"/post/\(post.id)/raw\">Raw answer</a>") }
+    return HTML.joined(links, separator: "\n")
+  }
+}
+
+// MARK: Facts
+
+extension WholePostPage {
+  private var facts: HTML {
+    let tags = post.tagsBeside(reading.caption)
+    var rows: [(HTML, HTML)] = []
+    if !tags.isEmpty {
+      rows.append(
+        (
+          "Tags",
+          HTML.joined(tags.map { "<a href=\"/?tag=\($0.queryEncoded)\" dir=\"auto\">#\($0)</a>" }, separator: " ")
+        ))
+    }
+    if !post.repeatedBy.isEmpty {
+      let people: [HTML] = post.repeatedBy.map { person in
+        "<a href=\"/?user=\(person.handle.queryEncoded)\">@\(person.handle)</a> <span class=\"soft\">\(LocalTime(person.at).html)</span>"
+      }
+      rows.append(("Repeated by", HTML.joined(people, separator: ", ")))
+    }
+    if let quote = post.quote { rows.append(("Quotes", Self.quote(quote))) }
+    if !reading.feeds.isEmpty {
+      rows.append(
+        ("From", HTML.joined(reading.feeds.map { "<a href=\"/?feed=\($0.queryEncoded)\">\($0)</a>" }, separator: ", ")))
+    }
+    rows.append(("Stored", LocalTime(post.storedAt).html))
+    let list = HTML.joined(rows.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" })
+    return "<dl class=\"facts\">\(list)</dl>\(edits)"
+  }
+
+  private static func quote(_ quote: StoredQuote) -> HTML {
+    if let post = quote.post { return "<a href=\"/post/\(post)\">Post \(post)</a>" }
+    guard let url = (quote.url ?? quote.uri).webLink else { return "a post that is not stored" }
+    return "<a href=\"\(url)\" rel=\"noopener noreferrer\" target=\"_blank\">\(url)</a> (not stored)"
+  }
+
+  private var edits: HTML {
+    guard !reading.edits.isEmpty else { return "" }
+    let items: [HTML] = reading.edits.map { edit in
+      let parts: [(HTML, WordDiff?)] = [("Title", edit.title), ("Warning", edit.warning), ("", edit.caption)]
+      let texts: [HTML] = parts.compactMap { name, diff in
+        diff.map { "<div class=\"diff\" dir=\"auto\">\(name == "" ? "" : "<b>\(name)</b> ")\($0.html)</div>" }
+      }
+      return "<li><span class=\"soft\">\(LocalTime(edit.seenAt).html)</span>\(HTML.joined(texts))</li>"
+    }
+    let count = items.count
+    return """
+      <details class="edits"><summary>\(count == 1 ? "1 edit" : "\(count) edits")</summary>
+      <ol reversed>\(HTML.joined(items))</ol></details>
+      """
+  }
+}
+
+extension WordDiff {
+  /// As markup.
+  var html: HTML {
+    HTML.joined(
+      pieces.map { piece in
+        switch piece.kind {
+        case .kept: HTML(piece.text)
+        case .deleted: "<del>\(piece.text)</del>"
+        case .inserted: "<ins>\(piece.text)</ins>"
+        }
+      })
+  }
+}
+
+extension String {
+  /// Whether it has the form of a language tag (RFC 5646, 2.1).
+  fileprivate var isLanguageTag: Bool {
+    (2...35).contains(utf8.count)
+      && utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 }
   }
 }

@@ -11,6 +11,10 @@ enum RequestError: Error, Equatable {
   case noFeed(String)
   /// No blob of this name is stored.
   case noBlob
+  /// A stored file has another length than the library recorded.
+  case damagedBlob
+  /// A post has no answer of a server: a person made it.
+  case noRawAnswer
   /// Nothing is at the address.
   case nothingHere
   /// The gallery is served for reading only.
@@ -43,13 +47,14 @@ enum RequestError: Error, Equatable {
   var status: HTTPResponse.Status {
     switch self {
     case .badParameter, .badTarget, .noHost: .badRequest
-    case .noPost, .noFeed, .noBlob, .nothingHere: .notFound
+    case .noPost, .noFeed, .noBlob, .noRawAnswer, .nothingHere: .notFound
     case .readOnly, .foreignOrigin, .noMediaField: .forbidden
     case .longTarget: .uriTooLong
     case .otherMethod: .methodNotAllowed
     case .foreignHost: .misdirectedRequest
     case .notSignedIn, .wrongToken: .unauthorized
     case .noSignIns, .libraryGone, .otherLibrary: .serviceUnavailable
+    case .damagedBlob: .internalServerError
     }
   }
 
@@ -63,6 +68,8 @@ enum RequestError: Error, Equatable {
     case .noPost(let id): "no post has the number \(id)"
     case .noFeed(let name): "the library has no feed \(name)"
     case .noBlob: "no file of this name is stored"
+    case .damagedBlob: "the stored file is damaged"
+    case .noRawAnswer: "no server's answer is stored for this post"
     case .nothingHere: "there is nothing at this address"
     case .readOnly: "this gallery is served for reading only"
     case .badTarget: "this is no address of the gallery"
@@ -89,6 +96,7 @@ enum RequestError: Error, Equatable {
     case .noSignIns: "\"media serve --new-address\" says why"
     case .libraryGone: "put it back, or start \"media serve\" where it is now"
     case .otherLibrary: "start \"media serve\" again to see it"
+    case .damagedBlob: "run \"media check\""
     default: nil
     }
   }

@@ -1,0 +1,336 @@
+// A post over the whole window, above the list that it was opened from. The list stays as it is; Back closes the viewer.
+// The viewer takes its parts from the post's page, on which everything from outside is escaped.
+//
+// showPost(id, list): `list.query` are the list's parameters, `list.closed(id)` gets the focus back. If the list has
+// `remove(id)` and `undo()`, deleting goes through them, so that there is one stack of what can be undone.
+
+import { address, get, isCalm, make, post as send, setting } from "./parts.js";
+import { Stage } from "./stage.js";
+
+const KEYS = [
+  ["j → ↓", "next post"], ["k ← ↑", "post before"], ["l h", "next picture of the post, and the one before"],
+  ["z", "full size, and fitted again"], ["+ − 0", "zoom"], ["Enter", "show what a warning hides"], ["i", "text beside the picture"],
+  ["y", "copy the link"], ["o", "open its page at its server"], ["d", "delete"], ["u", "undo"], ["?", "this help"], ["Esc", "back to the list"],
+];
+const ICONS = {
+  close: "M6 6l12 12M18 6L6 18", previous: "M15 5l-7 7 7 7", next: "M9 5l7 7-7 7",
+  zoom: "M11 4a7 7 0 1 0 0 14a7 7 0 1 0 0-14M16 16l5 5M11 8v6M8 11h6", text: "M4 5h16v14H4zM14 5v14M16.5 9h1M16.5 12h1",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  origin: "M14 4h6v6M20 4l-9 9M18 14v5H5V6h5", save: "M12 4v11M7 11l5 5 5-5M5 20h14",
+  remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13", restore: "M9 14l-4-4 4-4M5 10h9a5 5 0 0 1 0 10h-3",
+  help: "M9 9a3 3 0 1 1 4 3q-1 .5-1 2M12 17.5v.5",
+};
+
+let ui, list, id, post, index = 0, isShown = false, title, timer, wantOriginal = () => {};
+const revealed = new Set(), deleted = [];
+
+function control(name, words, act) {
+  const [svg, path] = ["svg", "path"].map(tag => document.createElementNS("http://www.w3.org/2000/svg", tag));
+  svg.setAttribute("viewBox", "0 0 24 24");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  const element = make(act ? "button" : "a", { class: `icon ${name}`, "aria-label": words, title: words }, svg);
+  element.onclick = act;
+  return element;
+}
+
+function build() {
+  const area = make("div", { class: "stage", tabindex: "-1" });
+  ui = {
+    area, count: make("span", { class: "count" }),
+    previous: control("previous", "Post before (k)", () => step("prev")), next: control("next", "Next post (j)", () => step("next")),
+    veil: make("div", { class: "veil" }, make("p", { dir: "auto" }), make("button", { class: "primary" }, "Show")),
+    strip: make("div", { class: "strip", role: "group", "aria-label": "Pictures of the post" }),
+    said: make("p", { class: "said", role: "status" }),
+    keys: make("dl", { class: "keys", hidden: "" }, ...KEYS.map(([key, words]) => make("div", {}, make("dt", {}, key), make("dd", {}, words)))),
+    panel: make("aside", { class: "panel", "aria-label": "About the post", tabindex: "0" }),
+  };
+  const tools = {
+    zoom: control("zoom", "Full size (z)", () => stage.toggle()), text: control("text", "Text (i)", toggleText), link: control("link", "Copy link (y)", copy),
+    origin: control("origin", "Open at its server (o)"), save: control("save", "Download"), remove: control("remove", "Delete (d)", remove),
+    restore: control("restore", "Restore", () => bringBack(id)), help: control("help", "Keys (?)", toggleHelp), close: control("close", "Close (Esc)", close),
+  };
+  Object.assign(tools.origin, { rel: "noopener noreferrer", target: "_blank" });
+  tools.save.download = "";
+  ui.dialog = make("dialog", { class: "viewer" }, make("div", { class: "tools" }, ui.count, ...Object.values(tools)),
+    make("div", { class: "look" }, area, ui.previous, ui.next, ui.veil, ui.strip, ui.said, ui.keys), ui.panel);
+  const stage = new Stage(area, {
+    swiped: way => way ? step(way > 0 ? "next" : "prev") : close(), tapped: by => { if (isVeiled()) reveal(); else if (by === "touch") ui.dialog.classList.toggle("bare"); },
+    scaled: pixels => { if (pixels > 1650) wantOriginal(); },
+  });
+  Object.assign(ui, { stage, tools });
+  ui.veil.lastChild.onclick = reveal;
+  ui.dialog.onkeydown = key;
+  ui.dialog.addEventListener("cancel", event => { event.preventDefault(); close(); });
+  ui.dialog.addEventListener("close", () => { if (isShown) close(); });
+  ui.dialog.classList.toggle("texted", setting.get("text", innerWidth > 900 ? "1" : "0") === "1");
+  document.body.append(ui.dialog);
+}
+
+/** Opens a post over the list. */
+export function showPost(post, from, file = 0) {
+  history.pushState({ viewer: post }, "", address(`/post/${post}`, from.query));
+  return open(post, from, file);
+}
+
+async function open(post, from, file = 0) {
+  if (!ui) build();
+  list = from;
+  if (!isShown) {
+    [isShown, title] = [true, document.title];
+    document.documentElement.classList.add("viewing");
+    ui.dialog.showModal();
+  }
+  ui.area.focus();
+  await go(post, file);
+}
+
+async function go(next, file = 0) {
+  [id, post] = [next, null];
+  history.replaceState({ viewer: id }, "", address(`/post/${id}`, list.query));
+  const found = await read(id).catch(error => error);
+  if (id !== next || !isShown) return;
+  if (found instanceof Error) {
+    ui.panel.replaceChildren();
+    return ui.stage.show(tile(found.message));
+  }
+  post = found;
+  document.title = post.title;
+  draw(file);
+  for (const way of ["next", "prev"]) if (neighbour(way)) read(neighbour(way)).then(preload, () => {});
+}
+
+/** The page of a post. It is read anew each time: the post and its list may have changed. */
+async function read(id) {
+  const answer = await fetch(address(`/post/${id}`, list.query)).catch(() => { throw new Error("The gallery's server cannot be reached"); });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!answer.ok) throw new Error(page.querySelector("main p")?.textContent ?? answer.statusText);
+  const main = page.querySelector("main.post");
+  if (!main) throw new Error("This browser is no longer signed in: load the page again");
+  const find = selector => main.querySelector(selector);
+  return {
+    find, id, title: page.title, heading: find("h1").textContent, warning: find(".warning > summary")?.textContent,
+    files: [...main.querySelectorAll("figure")], isDeleted: "deleted" in main.dataset, isReadOnly: "readOnly" in main.dataset,
+  };
+}
+
+const neighbour = way => Number(post?.find(`.neighbours a[rel=${way}]`)?.pathname.split("/")[2]);
+
+function preload({ files: [first] }) { if (first?.dataset.shown === "picture") new Image().src = `/thumb/1600/${first.dataset.blob}`; }
+
+const isVeiled = () => post?.warning != null && !revealed.has(post.id);
+const copied = element => element && document.importNode(element, true);
+const tile = text => make("p", { class: "absent", dir: "auto" }, text);
+
+// Drawing
+
+function draw(next) {
+  index = Math.max(Math.min(next, post.files.length - 1), 0);
+  const { find, files } = post, file = files[index], isHidden = isVeiled();
+  drawFile(file, isHidden);
+  ui.dialog.classList.toggle("veiled", isHidden);
+  ui.dialog.setAttribute("aria-label", post.heading);
+  ui.veil.firstChild.textContent = post.warning ?? "";
+  const open = isHidden ? [] : [find(".caption"), file?.querySelector(".alt"), find(".edits")];
+  ui.panel.replaceChildren(...[find("header"), ...post.find("article").querySelectorAll(".state"), ...open, find(".facts"), find(".actions")].filter(Boolean).map(copied));
+  ui.panel.scrollTop = 0;
+  ui.count.textContent = files.length > 1 ? `${index + 1} of ${files.length}` : "";
+  ui.strip.replaceChildren(...(files.length > 1 ? files.map(thumbnail) : []));
+  const { tools } = ui, kind = file?.dataset.shown;
+  const show = (element, isThere) => element.classList.toggle("hidden", !isThere);
+  const link = (element, source) => { show(element, source); if (source) element.href = source.href; };
+  link(tools.origin, find(".origin"));
+  link(tools.save, !isHidden && file?.querySelector("a[download]"));
+  show(tools.zoom, kind === "picture" || kind === "derivative");
+  show(tools.remove, !post.isDeleted && !post.isReadOnly);
+  show(tools.restore, post.isDeleted && !post.isReadOnly);
+  show(ui.previous, neighbour("prev"));
+  show(ui.next, neighbour("next"));
+  say(`${post.heading}. ${isHidden ? post.warning : file?.dataset.words ?? ""}`, true);
+}
+
+function drawFile(file, isHidden) {
+  wantOriginal = () => {};
+  const kind = file?.dataset.shown;
+  if (!file) return ui.stage.show(isHidden ? "" : copied(post.find(".caption")) ?? tile("This post has no picture and no text"));
+  if (kind === "picture" || kind === "derivative" || kind === "video" && isHidden) return drawPicture(file.dataset, isHidden);
+  const element = copied(file.querySelector("video, audio, .absent"));
+  if (element.loop) [element.muted, element.autoplay] = [true, !isCalm()];
+  ui.stage.show(isHidden ? "" : element);
+}
+
+/** The BlurHash, then 640 pixels, then 1600, then the original once that is not enough. */
+function drawPicture({ blob, shown, type, width, height, blurhash, words }, isHidden) {
+  const image = make("img", { alt: isHidden ? "" : words, draggable: "false" }), frame = make("div", { class: "frame" }, image);
+  let best = -1, original;
+  const load = async (rank, path) => {
+    const next = new Image();
+    next.src = path;
+    await next.decode();
+    if (rank < best || !frame.isConnected) return;
+    best = rank;
+    image.src = path;
+    frame.classList.add("loaded");
+    ui.stage.learn(next.naturalWidth, next.naturalHeight, rank === 2);
+  };
+  const full = async () => { if (shown !== "picture" || isHidden) throw new Error(); await (original ??= load(2, `/blob/${blob}`)); };
+  ui.stage.show(frame, Number(width), Number(height));
+  if (blurhash) import("./blurhash.js").then(({ paint }) => frame.prepend(paint(blurhash, width / height) ?? "")).catch(() => {});
+  const steps = [load(0, `/thumb/640/${blob}`)];
+  if (!isHidden) steps.push(load(1, `/thumb/1600/${blob}`));
+  // Of an animation, the small ones are only the first picture.
+  if (type === "image/gif") steps.push(full());
+  wantOriginal = () => full().catch(() => {});
+  Promise.any(steps).catch(full).catch(async () => {
+    if (isHidden) return;
+    const text = await reason(blob);
+    if (frame.isConnected) ui.stage.show(tile(text));
+  });
+}
+
+/** Why there is no picture, in the server's words. */
+const reason = blob => get(`/thumb/640/${blob}`).then(() => "This picture cannot be shown", error => error.message);
+
+function thumbnail(file, place) {
+  const { blob, shown, words } = file.dataset;
+  const button = make("button", { "aria-label": words, "aria-current": place === index ? "true" : null });
+  if (["picture", "derivative", "video"].includes(shown)) {
+    const image = make("img", { src: `/thumb/320/${blob}`, alt: "" });
+    image.onerror = () => image.replaceWith(shown);
+    button.append(image);
+  } else button.append(shown);
+  button.onclick = () => { draw(place); ui.strip.children[place].focus(); };
+  return button;
+}
+
+function say(text, isQuiet = false) {
+  clearTimeout(timer);
+  ui.said.textContent = text;
+  ui.said.classList.toggle("quiet", isQuiet);
+  timer = setTimeout(() => ui.said.classList.add("quiet"), 4000);
+}
+
+// What keys and buttons do
+
+function step(way) {
+  const next = neighbour(way);
+  if (next) go(next); else if (post) say(way === "next" ? "This is the last post" : "This is the first post");
+}
+
+function reveal() { revealed.add(id); draw(index); ui.area.focus(); }
+
+function toggleText() { setting.set("text", ui.dialog.classList.toggle("texted") ? "1" : "0"); }
+
+function toggleHelp() { ui.keys.hidden = !ui.keys.hidden; }
+
+const copyLink = (origin, id) => navigator.clipboard.writeText(origin?.href ?? `${location.origin}/post/${id}`)
+  .then(() => "Link copied", () => "The browser does not allow copying");
+
+function copy() { copyLink(post.find(".origin"), id).then(text => say(text)); }
+
+async function remove() {
+  if (post.isDeleted) return;
+  const gone = id, next = neighbour("next") || neighbour("prev") || gone;
+  try {
+    await (list.remove ? list.remove(gone) : send("/api/delete", { ids: [gone] }));
+    deleted.push(gone);
+    await go(next);
+    say("Deleted. u brings it back.");
+  } catch (error) { say(error.message); }
+}
+
+async function bringBack(post, work = () => send("/api/restore", { ids: [post] })) {
+  try { await work(); await go(post); say("Restored"); } catch (error) { say(error.message); }
+}
+
+function undo() {
+  const last = deleted.pop();
+  if (last) bringBack(last, list.undo && (() => list.undo())); else say("Nothing to undo");
+}
+
+function close() { if (history.state?.viewer) history.back(); else finish(); }
+
+function finish() {
+  isShown = false;
+  ui.stage.show("");
+  ui.dialog.close();
+  document.documentElement.classList.remove("viewing");
+  document.title = title;
+  list.closed?.(id);
+}
+
+function key(event) {
+  const { target } = event, { stage } = ui, isOnMedia = target.closest("video, audio");
+  if (event.ctrlKey || event.metaKey || event.altKey || isOnMedia && /^Arrow| /.test(event.key)) return;
+  if (target.closest(".panel") && /^Arrow(Up|Down)$/.test(event.key)) return;
+  const move = (way, dx, dy) => () => stage.isZoomed ? stage.pan(dx, dy) : step(way);
+  const acts = {
+    j: () => step("next"), k: () => step("prev"), l: () => draw(index + 1), h: () => draw(index - 1),
+    ArrowRight: move("next", -80, 0), ArrowDown: move("next", 0, -80), ArrowLeft: move("prev", 80, 0), ArrowUp: move("prev", 0, 80),
+    z: () => stage.toggle(), "+": () => stage.zoom(1.5), "=": () => stage.zoom(1.5), "-": () => stage.zoom(1 / 1.5), 0: () => stage.fit(),
+    i: toggleText, y: copy, o: () => post.find(".origin") && ui.tools.origin.click(), d: remove, Delete: remove,
+    Enter: isVeiled() && !target.closest("a, button, summary") && reveal,
+  };
+  const always = { u: undo, "?": toggleHelp, q: close, Escape: () => ui.keys.hidden ? close() : toggleHelp() };
+  const act = always[event.key] ?? (post && acts[event.key]);
+  // The list below has keys of its own.
+  event.stopPropagation();
+  if (act) { event.preventDefault(); act(); }
+}
+
+addEventListener("popstate", event => {
+  const wanted = event.state?.viewer;
+  if (wanted && isShown) go(wanted);
+  else if (wanted) open(wanted, list ?? { query: location.search.slice(1) });
+  else if (isShown) finish();
+});
+
+// The page of a post that was opened by its address
+
+function enhance(page) {
+  const own = Number(page.dataset.post), isDeleted = "deleted" in page.dataset, find = selector => page.querySelector(selector);
+  const said = make("span", { role: "status", class: "soft" });
+  const change = path => send(path, { ids: [own] }).then(() => location.reload(), error => { said.textContent = error.message; });
+  const copy = () => copyLink(find(".origin"), own).then(text => { said.textContent = text; });
+  const button = (words, act) => { const element = make("button", {}, words); element.onclick = act; return element; };
+  const remove = isDeleted ? button("Restore", () => change("/api/restore")) : button("Delete", () => change("/api/delete"));
+  find(".actions").append(button("Copy link", copy), "readOnly" in page.dataset ? "" : remove, said);
+  for (const opener of page.querySelectorAll("a.open")) enhanceFigure(opener, own, {
+    query: page.dataset.query, closed: () => opener.focus(),
+  });
+  const follow = relation => () => find(`a[rel=${relation}]`)?.click();
+  const acts = {
+    j: follow("next"), k: follow("prev"), ArrowRight: follow("next"), ArrowLeft: follow("prev"), z: () => find("a.open")?.click(), y: copy,
+    o: () => find(".origin")?.click(), d: () => isDeleted || remove.click(), u: () => isDeleted && remove.click(),
+    "?": () => location.assign("/help"), Escape: () => find(".back").click(),
+  };
+  addEventListener("keydown", event => {
+    const isElsewhere = isShown || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, video, audio");
+    if (!isElsewhere && acts[event.key]) { event.preventDefault(); acts[event.key](); }
+  });
+}
+
+function enhanceFigure(opener, own, from) {
+  const figure = opener.closest("figure"), [image] = opener.children, { blob, shown } = figure.dataset;
+  opener.onclick = event => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    // Who sees it here has opened the warning.
+    revealed.add(own);
+    showPost(own, from, [...document.querySelectorAll("figure")].indexOf(figure));
+  };
+  const failed = async () => {
+    // Browsers draw most originals themselves.
+    if (shown === "picture" && !image.src.includes("/blob/")) image.src = `/blob/${blob}`;
+    else opener.replaceWith(tile(await reason(blob)));
+  };
+  image.onerror = failed;
+  // It may have failed before this script ran.
+  fetch(image.src).then(answer => answer.ok || failed(), () => {});
+}
+
+// A missing avatar is no more than that.
+addEventListener("error", ({ target }) => { if (target.className === "avatar") target.remove(); }, true);
+
+const page = document.querySelector("main.post");
+if (page) enhance(page);

@@ -1,0 +1,29 @@
+import FoundationEssentials
+import Posts
+import Web
+
+/// A moment as a person reads it here, with the exact one behind it.
+struct LocalTime {
+  private let moment: Date
+  private let zone: TimeZone
+  private var reading: ZoneCalendar.Reading { ZoneCalendar(zone).reading(of: moment) }
+
+  init(_ moment: Date, _ zone: TimeZone = .autoupdatingCurrent) { (self.moment, self.zone) = (moment, zone) }
+
+  /// `2026-11-21`.
+  var day: String {
+    let year = String(reading.year)
+    return "\(String(repeating: "0", count: max(0, 4 - year.count)))\(year)-\(two(reading.month))-\(two(reading.day))"
+  }
+
+  /// `2026-11-21 14:05`.
+  var text: String { "\(day) \(two(reading.hour)):\(two(reading.minute))" }
+
+  /// `2026-11-21 13:05:33 UTC`.
+  var exact: String { UTC.text(moment).prefix(19).replacing("T", with: " ") + " UTC" }
+
+  /// As markup.
+  var html: HTML { "<time datetime=\"\(UTC.text(moment))\" title=\"\(exact)\">\(text)</time>" }
+
+  private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,58 @@
+import Blobs
+import Storage
+
+/// How a browser may use stored bytes. It depends only on the type that the library detected in them, never on what a
+/// server or a request said.
+struct ServedType: Sendable, Equatable {
+  /// The type; nil if it is unknown.
+  let type: MediaType?
+
+  /// The type of a stored blob.
+  init(mediaType: String?) { type = mediaType.flatMap(MediaType.init(rawValue:)) }
+
+  /// For `Content-Type`.
+  var contentType: String { type?.rawValue ?? "application/octet-stream" }
+
+  /// Whether a browser may show it in a page or in a tab. Everything else could contain script, and is only downloaded.
+  var isInline: Bool {
+    switch type {
+    case .jpeg, .png, .gif, .webp, .avif, .heic, .bmp, .tiff: true
+    case .mp4, .quickTime, .webm, .matroska, .mp3, .m4a, .ogg, .wav, .flac: true
+    case .svg, .html, nil: false
+    }
+  }
+
+  /// Whether browsers draw it as a picture.
+  var isDrawnByBrowsers: Bool {
+    switch type {
+    case .jpeg, .png, .gif, .webp, .avif, .bmp: true
+    default: false
+    }
+  }
+
+  /// The extension of a file of this type; nil if the type is unknown.
+  var fileExtension: String? {
+    switch type {
+    case .jpeg: "jpg"
+    case .png: "png"
+    case .gif: "gif"
+    case .webp: "webp"
+    case .avif: "avif"
+    case .heic: "heic"
+    case .bmp: "bmp"
+    case .tiff: "tif"
+    case .svg: "svg"
+    case .mp4: "mp4"
+    case .quickTime: "mov"
+    case .webm: "webm"
+    case .matroska: "mkv"
+    case .mp3: "mp3"
+    case .m4a: "m4a"
+    case .ogg: "ogg"
+    case .wav: "wav"
+    case .flac: "flac"
+    case .html: "html"
+    case nil: nil
+    }
+  }
+}

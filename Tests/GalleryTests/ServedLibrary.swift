@@ -1,0 +1,151 @@
+import Folders
+import Foundation
+import MediaLibrary
+import Posts
+import Testing
+
+@testable import Gallery
+
+/// A real library that a real server serves for the length of `body`.
+func withServedLibrary(readOnly: Bool = false, _ body: @Sendable (Library, RawClient) async throws -> Void) async throws
+{
+  let scratch = try Scratch()
+  let now = Date(timeIntervalSince1970: 1_795_000_000)
+  let library = try Library(in: scratch.path) { now }
+  defer { library.close() }
+  let server = GalleryServer(options: .init(isReadOnly: readOnly), library: library) { now }
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    let (ready, tell) = AsyncStream.makeStream(of: String.self)
+    group.addTask { try await server.run { tell.yield($0) } }
+    var addresses = ready.makeAsyncIterator()
+    let address = try #require(await addresses.next())
+    let port = try #require(UInt16(address.split(separator: ":").last ?? ""))
+    try await body(library, RawClient(port: port))
+    group.cancelAll()
+    try await group.waitForAll()
+  }
+}
+
+/// Blocks a thread of its own: the server needs those that tasks share.
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }
+  }
+}
+
+/// A client that sends a path as it is written. Other clients would tidy it.
+struct RawClient: Sendable {
+  let port: UInt16
+
+  struct Answer: Sendable {
+    let status: Int
+    let headers: [String: String]
+    var body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    subscript(name: String) -> String? { headers[name.lowercased()] }
+  }
+
+  func get(_ path: String, _ headers: [String: String] = [:], method: String = "GET") async throws -> Answer {
+    try await onThread {
+      let connection = try Connection(port: port)
+      try connection.send(method, path, headers)
+      var answer = try connection.head()
+      answer.body += connection.rest()
+      return answer
+    }
+  }
+
+  /// A connection that is read as slowly as a test wants.
+  final class Connection {
+    private let descriptor: Int32
+
+    init(port: UInt16) throws {
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = inet_addr("127.0.0.1")
+      let isConnected = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+      }
+      guard isConnected else { throw POSIXError(.ECONNREFUSED) }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ method: String, _ path: String, _ headers: [String: String]) throws {
+      let fields = headers.merging(["Host": "127.0.0.1", "Connection": "close"]) { own, _ in own }
+      let text = "\(method) \(path) HTTP/1.1\r\n" + fields.map { "\($0): \($1)\r\n" }.joined() + "\r\n"
+      guard Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) == text.utf8.count else {
+        throw POSIXError(.EPIPE)
+      }
+    }
+
+    /// The head of the answer, and what came with it of the body.
+    func head() throws -> Answer {
+      var bytes: [UInt8] = []
+      while true {
+        let piece = receive(1024)
+        bytes += piece
+        if let end = Data(bytes).firstRange(of: Data("\r\n\r\n".utf8)) {
+          let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+          let status = try #require(lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) })
+          let headers = lines.dropFirst().map { line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            return (parts[0].lowercased(), parts[1].trimmingCharacters(in: .whitespaces))
+          }
+          return Answer(
+            status: status, headers: Dictionary(headers) { $1 }, body: Array(bytes[end.upperBound...]))
+        }
+        if piece.isEmpty { throw POSIXError(.ECONNRESET) }
+      }
+    }
+
+    /// All bytes until the connection ends.
+    func rest() -> [UInt8] {
+      var bytes: [UInt8] = []
+      while true {
+        let piece = receive(1 << 16)
+        if piece.isEmpty { return bytes }
+        bytes += piece
+      }
+    }
+
+    private func receive(_ count: Int) -> [UInt8] {
+      [UInt8](unsafeUninitializedCapacity: count) { buffer, received in
+        received = max(0, recv(descriptor, buffer.baseAddress, count, 0))
+      }
+    }
+  }
+}
+
+/// The beginnings of files, as far as their type is detected from them.
+enum Sample {
+  static let png: [UInt8] =
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 4, 0, 0, 0, 3]
+    + Array(repeating: 7, count: 100)
+  static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xD9]
+  static let svg = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>".utf8)
+  static let html = Array("<!doctype html><html><script>alert(1)</script></html>".utf8)
+  static let mp4: [UInt8] = [0, 0, 0, 20] + Array("ftypisom".utf8) + [0, 0, 0, 0] + Array("isom".utf8)
+  static let mp3 = Array("ID3".utf8) + Array(repeating: UInt8(0), count: 40)
+  static let pdf = Array("%PDF-1.7\n".utf8)
+  static let tiny: [UInt8] = [1, 2, 3]
+}
+
+extension Library {
+  /// Adds a post with a file and returns the name of the file's bytes.
+  func blob(of bytes: [UInt8]) throws -> String {
+    try add(caption: "a file", attaching: [bytes])
+    return BlobID(hashing: bytes).hex
+  }
+
+  /// The path of a blob's file.
+  func path(of blob: String) throws -> String {
+    let id = try #require(BlobID(blob))
+    return try #require(blobs.localFile(of: id))
+  }
+}
