@@ -25,6 +25,19 @@ def press(page, key, expression, argument=None):
     page.wait_for_function(expression, arg=argument)
 
 
+def test_a_list_that_follows_along_is_asked_for_the_next_post(page, gallery):
+    ids = [post["id"] for post in gallery.posts()][:4]
+    page.evaluate("""ids => import("/assets/post.js").then(module => module.showPost(ids[0], {
+      next: async id => ids[ids.indexOf(id) + 2], delete: async id => { window.gone = id; }, closed: () => {},
+    }))""", ids)
+    page.wait_for_selector("dialog.viewer[open] .panel header")
+    press(page, "j", "id => location.pathname === `/post/${id}`", ids[2])
+    page.wait_for_selector(".panel header")
+    page.wait_for_function("document.querySelector('.said').textContent !== ''")
+    page.keyboard.press("d")
+    page.wait_for_function("id => window.gone === id", arg=ids[2])
+
+
 def width(page):
     return page.evaluate("document.querySelector('.frame').getBoundingClientRect().width")
 
@@ -130,7 +143,7 @@ def test_a_swipe_goes_to_the_next_post(chromium, gallery):
     touch("touchMove", [(100, 300), (250, 300)])
     touch("touchEnd", [])
     assert width(page) > 2 * fitted
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.evaluate("document.querySelector('dialog').scrollWidth") <= 360
     context.close()
 
 

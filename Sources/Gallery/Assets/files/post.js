@@ -1,8 +1,8 @@
 // A post over the whole window, above the list that it was opened from. The list stays as it is; Back closes the viewer.
 // The viewer takes its parts from the post's page, on which everything from outside is escaped.
 //
-// showPost(id, list): `list.query` are the list's parameters, `list.closed(id)` gets the focus back. If the list has
-// `remove(id)` and `undo()`, deleting goes through them, so that there is one stack of what can be undone.
+// showPost(id, list): `list.closed(id)` gets the focus back. What else a list may have: `query`, its parameters; `next(id)` and
+// `previous(id)`, which follow along in it; `delete(id)`, `restore(id)` and `undo()`, with its own stack of what can be undone.
 
 import { address, get, isCalm, make, post as send, setting } from "./parts.js";
 import { Stage } from "./stage.js";
@@ -21,7 +21,7 @@ const ICONS = {
   help: "M9 9a3 3 0 1 1 4 3q-1 .5-1 2M12 17.5v.5",
 };
 
-let ui, list, id, post, index = 0, isShown = false, title, timer, wantOriginal = () => {};
+let ui, list, query, id, post, index = 0, isShown = false, title, timer, wantOriginal = () => {};
 const revealed = new Set(), deleted = [];
 
 function control(name, words, act) {
@@ -69,7 +69,10 @@ function build() {
 
 /** Opens a post over the list. */
 export function showPost(post, from, file = 0) {
-  history.pushState({ viewer: post }, "", address(`/post/${post}`, from.query));
+  const own = new URLSearchParams(location.search);
+  for (const name of ["at", "view"]) own.delete(name);
+  query = from.query ?? own.toString();
+  history.pushState({ viewer: post }, "", address(`/post/${post}`, query));
   return open(post, from, file);
 }
 
@@ -87,7 +90,7 @@ async function open(post, from, file = 0) {
 
 async function go(next, file = 0) {
   [id, post] = [next, null];
-  history.replaceState({ viewer: id }, "", address(`/post/${id}`, list.query));
+  history.replaceState({ viewer: id }, "", address(`/post/${id}`, query));
   const found = await read(id).catch(error => error);
   if (id !== next || !isShown) return;
   if (found instanceof Error) {
@@ -102,7 +105,7 @@ async function go(next, file = 0) {
 
 /** The page of a post. It is read anew each time: the post and its list may have changed. */
 async function read(id) {
-  const answer = await fetch(address(`/post/${id}`, list.query)).catch(() => { throw new Error("The gallery's server cannot be reached"); });
+  const answer = await fetch(address(`/post/${id}`, query)).catch(() => { throw new Error("The gallery's server cannot be reached"); });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (!answer.ok) throw new Error(page.querySelector("main p")?.textContent ?? answer.statusText);
   const main = page.querySelector("main.post");
@@ -212,9 +215,15 @@ function say(text, isQuiet = false) {
 
 // What keys and buttons do
 
-function step(way) {
-  const next = neighbour(way);
-  if (next) go(next); else if (post) say(way === "next" ? "This is the last post" : "This is the first post");
+async function beside(way) {
+  const own = way === "next" ? list.next : list.previous;
+  return own ? own(id) : neighbour(way);
+}
+
+async function step(way) {
+  if (!post) return;
+  const next = await beside(way);
+  if (next) go(next); else say(way === "next" ? "This is the last post" : "This is the first post");
 }
 
 function reveal() { revealed.add(id); draw(index); ui.area.focus(); }
@@ -230,16 +239,16 @@ function copy() { copyLink(post.find(".origin"), id).then(text => say(text)); }
 
 async function remove() {
   if (post.isDeleted) return;
-  const gone = id, next = neighbour("next") || neighbour("prev") || gone;
+  const gone = id, next = await beside("next") || await beside("prev") || gone;
   try {
-    await (list.remove ? list.remove(gone) : send("/api/delete", { ids: [gone] }));
+    await (list.delete ? list.delete(gone) : send("/api/delete", { ids: [gone] }));
     deleted.push(gone);
     await go(next);
     say("Deleted. u brings it back.");
   } catch (error) { say(error.message); }
 }
 
-async function bringBack(post, work = () => send("/api/restore", { ids: [post] })) {
+async function bringBack(post, work = () => list.restore ? list.restore(post) : send("/api/restore", { ids: [post] })) {
   try { await work(); await go(post); say("Restored"); } catch (error) { say(error.message); }
 }
 
@@ -280,9 +289,11 @@ function key(event) {
 
 addEventListener("popstate", event => {
   const wanted = event.state?.viewer;
-  if (wanted && isShown) go(wanted);
-  else if (wanted) open(wanted, list ?? { query: location.search.slice(1) });
-  else if (isShown) finish();
+  if (isShown) wanted ? go(wanted) : finish();
+  else if (wanted) {
+    query = location.search.slice(1);
+    open(wanted, list ?? {});
+  }
 });
 
 // The page of a post that was opened by its address
