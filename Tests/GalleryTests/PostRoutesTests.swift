@@ -114,9 +114,11 @@ struct PostRoutesTests {
 
   @Test func `an edit shows what it changed`() async throws {
     try await withServedLibrary { library, client in
-      try save([post(1, "two grey cats")], in: library)
+      try save([post(1, "two grey cats") { $0.title = "Old" }], in: library)
       try save([post(1, "two black cats") { $0.editedAt = Date(timeIntervalSince1970: 1_794_500_000) }], in: library)
       let page = try await client.get("/post/1").text
+      #expect(page.contains("<b>Title</b> <del>Old</del>") && !page.contains("class=&quot;"))
+      #expect(page.contains("<h1 dir=\"auto\" class=\"visually-hidden\">"))
       #expect(page.contains("1 edit") && page.contains("two <del>grey</del><ins>black</ins> cats"))
       let edits = try await answer(1, client).edits
       #expect(edits.count == 1 && edits[0].caption?.map(\.kind) == ["kept", "deleted", "inserted", "kept"])

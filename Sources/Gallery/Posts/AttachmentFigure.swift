@@ -36,9 +36,12 @@ struct AttachmentFigure {
   private func picture(_ blob: String, original: String) -> HTML {
     """
     <a class="open" href="\(original)"><img src="/thumb/1600/\(blob)" alt="\(description)"\(size)\
-    \(number > 2 ? " loading=\"lazy\"" : "")></a>
+    \(loading)></a>
     """
   }
+
+  /// The first pictures are seen at once.
+  private var loading: HTML { number > 2 ? " loading=\"lazy\"" : "" }
 
   private func video(_ blob: String) -> HTML {
     let loop: HTML = attachment.kind == .gifv ? " muted loop" : ""

@@ -23,7 +23,7 @@ struct WholePostPage {
       <main class="post page" data-post="\(post.id)" data-query="\(address.query)"\(marks)>
       \(navigation)
       <article>
-      <header><h1 dir="auto"\(post.title?.isEmpty == false ? "" : " class=\"visually-hidden\"")>\(post.heading)</h1>\(byline)</header>
+      <header><h1 dir="auto"\(titleClass)>\(post.heading)</h1>\(byline)</header>
       \(states)
       <div class="content"\(language)>\(content)</div>
       <footer>\(facts)<p class="actions">\(links)</p></footer>
@@ -31,6 +31,9 @@ struct WholePostPage {
       </main>
       """)
   }
+
+  /// Without a title, the line below says as much.
+  private var titleClass: HTML { post.title?.isEmpty == false ? "" : " class=\"visually-hidden\"" }
 
   /// What the viewer needs to know.
   private var marks: HTML {
@@ -147,9 +150,11 @@ extension WholePostPage {
   private var edits: HTML {
     guard !reading.edits.isEmpty else { return "" }
     let items: [HTML] = reading.edits.map { edit in
-      let parts: [(HTML, WordDiff?)] = [("Title", edit.title), ("Warning", edit.warning), ("", edit.caption)]
+      let parts: [(HTML, WordDiff?)] = [
+        ("<b>Title</b> ", edit.title), ("<b>Warning</b> ", edit.warning), ("", edit.caption),
+      ]
       let texts: [HTML] = parts.compactMap { name, diff in
-        diff.map { "<div class=\"diff\" dir=\"auto\">\(name == "" ? "" : "<b>\(name)</b> ")\($0.html)</div>" }
+        diff.map { "<div class=\"diff\" dir=\"auto\">\(name)\($0.html)</div>" }
       }
       return "<li><span class=\"soft\">\(LocalTime(edit.seenAt).html)</span>\(HTML.joined(texts))</li>"
     }

@@ -337,7 +337,7 @@ function enhanceFigure(opener, own, from) {
   };
   image.onerror = failed;
   // It may have failed before this script ran.
-  fetch(image.src).then(answer => answer.ok || failed(), () => {});
+  if (image.complete && !image.naturalWidth) failed();
 }
 
 // A missing avatar is no more than that.
