@@ -220,10 +220,15 @@ async function beside(way) {
   return own ? own(id) : neighbour(way);
 }
 
-async function step(way) {
+let steps = Promise.resolve();
+
+/** One step after the other: a key that is pressed before its post has come counts, too. */
+function step(way) { steps = steps.then(() => stepNow(way)).catch(error => say(error.message)); }
+
+async function stepNow(way) {
   if (!post) return;
   const next = await beside(way);
-  if (next) go(next); else say(way === "next" ? "This is the last post" : "This is the first post");
+  if (next) await go(next); else say(way === "next" ? "This is the last post" : "This is the first post");
 }
 
 function reveal() { revealed.add(id); draw(index); ui.area.focus(); }
@@ -274,13 +279,15 @@ function key(event) {
   if (target.closest(".panel") && /^Arrow(Up|Down)$/.test(event.key)) return;
   const move = (way, dx, dy) => () => stage.isZoomed ? stage.pan(dx, dy) : step(way);
   const acts = {
-    j: () => step("next"), k: () => step("prev"), l: () => draw(index + 1), h: () => draw(index - 1),
-    ArrowRight: move("next", -80, 0), ArrowDown: move("next", 0, -80), ArrowLeft: move("prev", 80, 0), ArrowUp: move("prev", 0, 80),
+    l: () => draw(index + 1), h: () => draw(index - 1),
     z: () => stage.toggle(), "+": () => stage.zoom(1.5), "=": () => stage.zoom(1.5), "-": () => stage.zoom(1 / 1.5), 0: () => stage.fit(),
     i: toggleText, y: copy, o: () => post.find(".origin") && ui.tools.origin.click(), d: remove, Delete: remove,
     Enter: isVeiled() && !target.closest("a, button, summary") && reveal,
   };
-  const always = { u: undo, "?": toggleHelp, q: close, Escape: () => ui.keys.hidden ? close() : toggleHelp() };
+  const always = {
+    j: () => step("next"), k: () => step("prev"), ArrowRight: move("next", -80, 0), ArrowDown: move("next", 0, -80),
+    ArrowLeft: move("prev", 80, 0), ArrowUp: move("prev", 0, 80), u: undo, "?": toggleHelp, q: close, Escape: () => ui.keys.hidden ? close() : toggleHelp(),
+  };
   const act = always[event.key] ?? (post && acts[event.key]);
   // The list below has keys of its own.
   event.stopPropagation();
