@@ -103,7 +103,8 @@ let package = Package(
     floor(
       "Gallery",
       [
-        "Posts", "Blobs", "Blocking", "Login", "Storage", "FetchedResults", "MediaLibrary", "Web", "CCrypto", "CZstd",
+        "Posts", "Blobs", "Blocking", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives", "Web",
+        "CCrypto", "CZstd",
         hummingbird, hummingbirdTLS,
       ],
       resources: [.embedInCode("Assets/files")]),
@@ -122,7 +123,8 @@ let package = Package(
     .executableTarget(name: "media-demo", dependencies: ["DemoServer"], swiftSettings: settings),
 
     .executableTarget(
-      name: "media-serve", dependencies: ["Browse", "Gallery", "Login", "MediaLibrary", "Posts", "Terminal"],
+      name: "media-serve",
+      dependencies: ["Browse", "Derivatives", "Gallery", "Login", "Pictures", "MediaLibrary", "Posts", "Terminal"],
       swiftSettings: settings),
 
     .executableTarget(
@@ -200,7 +202,12 @@ let package = Package(
     tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),
     tests("DemoServer", ["Web"]),
-    tests("Gallery", ["Blocking", "Folders", "MediaLibrary", "Posts", "PropertyTesting", "Storage", "Web"]),
+    tests(
+      "Gallery",
+      [
+        "Blocking", "Derivatives", "Folders", "media-picture", "MediaLibrary", "Posts", "PropertyTesting", "Storage",
+        "Web",
+      ]),
     .testTarget(
       name: "FuzzTests", dependencies: ["media", "FuzzTargets", "PropertyTesting"], resources: [.copy("Corpora")],
       swiftSettings: settings),

@@ -6,10 +6,12 @@
 // machine can read them.
 
 import Browse
+import Derivatives
 import FoundationEssentials
 import Gallery
 import Glibc
 import MediaLibrary
+import Pictures
 import Posts
 import Terminal
 
@@ -43,7 +45,7 @@ import Terminal
     var options = words.options
     options.keys = KeyTable.bindings.map { .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.help) }
     let server = GalleryServer(
-      options: options, library: library, signIns: signIns, now: { Date() },
+      options: options, library: library, derivatives: derivatives(of: library), signIns: signIns, now: { Date() },
       pause: { try await Task.sleep(for: $0) })
     let page = OpeningPage(folder: words.configuration)
     let work = Task {
@@ -65,6 +67,18 @@ import Terminal
     print(words.isJSON ? "{\"url\":\"\(address)\"}" : address)
     fflush(nil)
   }
+}
+
+/// The small pictures of a library's pictures, made by as many children as there are processors. Without the program that
+/// makes them, each tile says so.
+private func derivatives(of library: Library) -> Derivatives {
+  let environment = ProcessInfo.processInfo.environment
+  return Derivatives(
+    blobs: library.blobs, cache: ThumbnailCache(library: library.folder) { Date() },
+    configuration: .init(
+      program: (try? PictureProgram.find(environment)) ?? PictureProgram.name, environment: environment,
+      children: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
+    clocks: .init(now: { Date() }, instant: { .now }, sleep: { try await Task.sleep(for: $0) }), notice: complain)
 }
 
 /// A line for the person at the terminal.

@@ -22,21 +22,21 @@ import Testing
   }
 
   @Test func `a commit is told to every stream, and streams end with the library`() async throws {
-    let shelf = try Shelf()
-    let hub = ChangeHub(library: shelf.library, pause: Pauses().pause)
+    let library = try TestLibrary()
+    let hub = ChangeHub(library: library.library, pause: Pauses().pause)
     var streams: [AsyncStream<String>.AsyncIterator] = []
     for _ in 0..<3 { streams.append(await hub.subscribe().makeAsyncIterator()) }
     let run = Task { await hub.run() }
     // The library is watched from here on.
     for index in streams.indices { #expect(await streams[index].next()?.contains("\"everything\":true") == true) }
-    try shelf.save([Shelf.post(0, at: Shelf.noon)])
-    let id = try #require(try shelf.library.snapshot(of: PostListQuery()).rows.first?.post.id)
+    try library.save([TestLibrary.post(0, at: TestLibrary.noon)])
+    let id = try #require(try library.library.snapshot(of: PostListQuery()).rows.first?.post.id)
     for index in streams.indices {
       let event = try #require(await streams[index].next())
       #expect(event.hasPrefix("event: change\ndata: ") && event.hasSuffix("\n\n"))
       #expect(event.contains("\"posts\":[\(id)]") || event.contains("\"everything\":true"))
     }
-    shelf.library.close()
+    library.library.close()
     for index in streams.indices { while await streams[index].next() != nil {} }
     await run.value
     var late = await hub.subscribe().makeAsyncIterator()
@@ -44,9 +44,9 @@ import Testing
   }
 
   @Test func `a silent stream gets a comment every 15 seconds`() async throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let pauses = Pauses()
-    let hub = ChangeHub(library: shelf.library, pause: pauses.pause)
+    let hub = ChangeHub(library: library.library, pause: pauses.pause)
     var stream = await hub.subscribe().makeAsyncIterator()
     let run = Task { await hub.run() }
     #expect(await stream.next()?.contains("everything") == true)
@@ -56,17 +56,17 @@ import Testing
       pauses.pass()
       #expect(await stream.next() == ":\n\n")
     }
-    shelf.library.close()
+    library.library.close()
     await run.value
   }
 
   @Test func `a reader that misses events is told that everything changed`() async throws {
-    let shelf = try Shelf()
-    let hub = ChangeHub(library: shelf.library, pause: Pauses().pause)
+    let library = try TestLibrary()
+    let hub = ChangeHub(library: library.library, pause: Pauses().pause)
     let stream = await hub.subscribe()
     for number in 0..<300 { await hub.publish(.init(id: nil, name: "job", data: "\(number)")) }
     let run = Task { await hub.run() }
-    shelf.library.close()
+    library.library.close()
     await run.value
     var events: [String] = []
     for await event in stream { events.append(event) }

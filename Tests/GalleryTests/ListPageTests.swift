@@ -7,9 +7,9 @@ import Web
 @testable import Gallery
 
 struct ListPageTests {
-  private func page(_ query: String, of shelf: Shelf) throws -> String {
+  private func page(_ query: String, of library: TestLibrary) throws -> String {
     let window = try WindowRequest(Fields(form: query))
-    return ListPage(window: window, snapshot: try window.snapshot(in: shelf.library), isReadOnly: false).html.markup
+    return ListPage(window: window, snapshot: try window.snapshot(in: library.library), isReadOnly: false).html.markup
   }
 
   /// The parameters of a link to other rows.
@@ -24,31 +24,31 @@ struct ListPageTests {
   }
 
   @Test func `without scripts, links lead to every post and back`() throws {
-    let shelf = try Shelf()
-    try shelf.save((0..<250).map { Shelf.post($0, at: Shelf.noon.addingTimeInterval(Double(-$0))) })
-    let all = try shelf.library.snapshot(of: PostListQuery(), window: Window(after: 250)).rows.map(\.post.id)
+    let library = try TestLibrary()
+    try library.save((0..<250).map { TestLibrary.post($0, at: TestLibrary.noon.addingTimeInterval(Double(-$0))) })
+    let all = try library.library.snapshot(of: PostListQuery(), window: Window(after: 250)).rows.map(\.post.id)
 
-    var html = try page("tag=cats", of: shelf)
+    var html = try page("tag=cats", of: library)
     var seen = ids(in: html)
     #expect(link("prev", in: html) == nil)
     while let next = link("next", in: html), seen.count < 250 {
       #expect(next.hasPrefix("tag=cats&around="))
-      html = try page(next, of: shelf)
+      html = try page(next, of: library)
       seen += ids(in: html).filter { !seen.contains($0) }
     }
     #expect(seen == all)
     for _ in 0..<5 {
       guard let previous = link("prev", in: html) else { break }
-      html = try page(previous, of: shelf)
+      html = try page(previous, of: library)
     }
     #expect(ids(in: html).first == all[0])
   }
 
   @Test func `no caption ends the data that the page carries`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let caption = "</script><script>alert(1)</script><!-- <b>&amp;</b>"
-    try shelf.save([Shelf.post(0, at: Shelf.noon, caption: caption)])
-    let html = try page("", of: shelf)
+    try library.save([TestLibrary.post(0, at: TestLibrary.noon, caption: caption)])
+    let html = try page("", of: library)
     #expect(!html.contains("<script>alert"))
     let start = try #require(html.firstRange(of: "id=\"window\">"))
     let data = try #require(html[start.upperBound...].components(separatedBy: "</script>").first)
@@ -57,21 +57,21 @@ struct ListPageTests {
   }
 
   @Test func `the title is the list's name`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     for (query, title) in [
       ("", "All posts"), ("deleted=1", "Deleted posts"), ("tag=cats&tag=dogs&q=red", "#cats #dogs red"),
       ("user=birds&deleted=1", "@birds deleted"),
-    ] { #expect(try page(query, of: shelf).contains("<h1 dir=\"auto\">\(title)</h1>"), "\(query)") }
+    ] { #expect(try page(query, of: library).contains("<h1 dir=\"auto\">\(title)</h1>"), "\(query)") }
   }
 
   @Test func `a search keeps the rest of the list`() throws {
-    let html = try page("tag=cats&q=red", of: try Shelf())
+    let html = try page("tag=cats&q=red", of: try TestLibrary())
     #expect(html.contains("<input type=\"hidden\" name=\"tag\" value=\"cats\">"))
     #expect(!html.contains("<input type=\"hidden\" name=\"q\""))
   }
 
   @Test func `every module that a list imports is loaded at once`() throws {
-    let page = try page("", of: try Shelf())
+    let page = try page("", of: try TestLibrary())
     let imports = [PackageResources.gallery_js, PackageResources.grid_js, PackageResources.live_js].flatMap { script in
       String(decoding: script, as: UTF8.self).matches(of: /from "\.\/([a-z-]+\.js)"/).map { String($0.output.1) }
     }
@@ -82,8 +82,8 @@ struct ListPageTests {
 
 struct KeyBindingTests {
   private let keys = [
-    KeyBinding(action: "delete", keys: ["d", "Delete"], shown: "d <Delete>", words: "delete the post"),
-    KeyBinding(action: "quit", keys: ["q"], shown: "q", words: "quit"),
+    KeyBinding(action: "delete", keys: ["d", "Delete"], shown: "d <Delete>", help: "delete the post"),
+    KeyBinding(action: "quit", keys: ["q"], shown: "q", help: "quit"),
   ]
 
   @Test func `help shows the keys, and what is outside text never becomes markup`() {

@@ -138,7 +138,8 @@ import Testing
     defer { library.close() }
     for options in [Self.proxied, .init(address: "0.0.0.0")] {
       let server = GalleryServer(
-        options: options, library: library, signIns: SignIns(folder: "\(scratch.path)/config", now: { Date() }),
+        options: options, library: library, derivatives: testDerivatives(of: library),
+        signIns: SignIns(folder: "\(scratch.path)/config", now: { Date() }),
         now: { Date() }, pause: { _ in })
       await #expect(throws: GalleryError.noPassword) { try await server.run { _, _ in Issue.record("it listens") } }
     }

@@ -6,23 +6,12 @@ import Testing
 
 @testable import Gallery
 
-/// A real library that a real server serves for the length of `body`.
+/// A real library that a real server serves, to a browser that has signed in, for the length of `body`.
 func withServedLibrary(readOnly: Bool = false, _ body: @Sendable (Library, RawClient) async throws -> Void) async throws
 {
-  let scratch = try Scratch()
-  let now = Date(timeIntervalSince1970: 1_795_000_000)
-  let library = try Library(in: scratch.path) { now }
-  defer { library.close() }
-  let server = GalleryServer(options: .init(isReadOnly: readOnly), library: library) { now }
-  try await withThrowingTaskGroup(of: Void.self) { group in
-    let (ready, tell) = AsyncStream.makeStream(of: String.self)
-    group.addTask { try await server.run { tell.yield($0) } }
-    var addresses = ready.makeAsyncIterator()
-    let address = try #require(await addresses.next())
-    let port = try #require(UInt16(address.split(separator: ":").last ?? ""))
-    try await body(library, RawClient(port: port))
-    group.cancelAll()
-    try await group.waitForAll()
+  try await withGallery(.init(isReadOnly: readOnly), isEmpty: true) { gallery in
+    let cookie = try await gallery.cookie().dropFirst("Cookie: ".count)
+    try await body(gallery.library, RawClient(port: UInt16(gallery.port), cookie: String(cookie)))
   }
 }
 
@@ -36,6 +25,7 @@ func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) a
 /// A client that sends a path as it is written. Other clients would tidy it.
 struct RawClient: Sendable {
   let port: UInt16
+  let cookie: String
 
   struct Answer: Sendable {
     let status: Int
@@ -49,7 +39,7 @@ struct RawClient: Sendable {
   func get(_ path: String, _ headers: [String: String] = [:], method: String = "GET") async throws -> Answer {
     try await onThread {
       let connection = try Connection(port: port)
-      try connection.send(method, path, headers)
+      try connection.send(method, path, headers.merging(["Cookie": cookie]) { own, _ in own })
       var answer = try connection.head()
       answer.body += connection.rest()
       return answer
@@ -59,8 +49,10 @@ struct RawClient: Sendable {
   /// A connection that is read as slowly as a test wants.
   final class Connection {
     private let descriptor: Int32
+    private let port: UInt16
 
     init(port: UInt16) throws {
+      self.port = port
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
@@ -77,7 +69,7 @@ struct RawClient: Sendable {
     deinit { close(descriptor) }
 
     func send(_ method: String, _ path: String, _ headers: [String: String]) throws {
-      let fields = headers.merging(["Host": "127.0.0.1", "Connection": "close"]) { own, _ in own }
+      let fields = headers.merging(["Host": "127.0.0.1:\(port)", "Connection": "close"]) { own, _ in own }
       let text = "\(method) \(path) HTTP/1.1\r\n" + fields.map { "\($0): \($1)\r\n" }.joined() + "\r\n"
       guard Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) == text.utf8.count else {
         throw POSIXError(.EPIPE)

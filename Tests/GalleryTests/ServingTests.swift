@@ -30,7 +30,8 @@ import Testing
   @Test func `a taken port is said in words, with how to see who has it`() async throws {
     try await withGallery { gallery in
       let second = GalleryServer(
-        options: .init(port: gallery.port), library: gallery.library, signIns: gallery.signIns, now: { Date() },
+        options: .init(port: gallery.port), library: gallery.library, derivatives: testDerivatives(of: gallery.library),
+        signIns: gallery.signIns, now: { Date() },
         pause: { _ in })
       await #expect(throws: GalleryError.portTaken(gallery.port)) { try await second.run { _, _ in } }
     }
@@ -47,7 +48,8 @@ import Testing
     let signIns = SignIns(folder: "\(scratch.path)/config", now: { Date() })
     try await signIns.setPassword("correct horse")
     let server = GalleryServer(
-      options: .init(address: "192.0.2.1"), library: library, signIns: signIns, now: { Date() }, pause: { _ in })
+      options: .init(address: "192.0.2.1"), library: library, derivatives: testDerivatives(of: library),
+      signIns: signIns, now: { Date() }, pause: { _ in })
     await #expect(throws: GalleryError.noSuchAddress("192.0.2.1")) { try await server.run { _, _ in } }
   }
 

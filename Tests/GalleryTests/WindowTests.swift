@@ -8,7 +8,7 @@ import Web
 @testable import Gallery
 
 /// A library with posts, the newest last in `moments`.
-struct Shelf {
+struct TestLibrary {
   let scratch: Scratch
   let library: Library
 
@@ -18,7 +18,7 @@ struct Shelf {
 
   init() throws {
     scratch = try Scratch()
-    library = try Library(in: scratch.path) { Shelf.noon }
+    library = try Library(in: scratch.path) { TestLibrary.noon }
   }
 
   /// Stores posts, newest first. Numbers follow the same order.
@@ -43,19 +43,19 @@ struct Shelf {
 
 struct WindowTests {
   @Test func `a window of 200 posts takes at most 60 KB, however much they say`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let long = String(repeating: "Ein sehr langer Satz über Katzen. ", count: 20)
-    try shelf.save(
+    try library.save(
       (0..<200).map { number in
-        Shelf.post(
-          number, at: Shelf.noon.addingTimeInterval(Double(-number)), caption: long,
+        TestLibrary.post(
+          number, at: TestLibrary.noon.addingTimeInterval(Double(-number)), caption: long,
           attachments: [
             Posts.Attachment(
               kind: .image, url: "https://photos.example/\(number).jpg", alt: long, width: 1600, height: 1067,
               blurhash: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
           ])
       })
-    let window = try shelf.answer("after=200")
+    let window = try library.answer("after=200")
     #expect(window.id.count == 200 && window.authors.count == 40)
     #expect(window.ratio.first == 1.499)
     // No picture is stored here: instead of its name, each row has the words for that.
@@ -72,53 +72,53 @@ struct WindowTests {
   }
 
   @Test func `a date leads to the newest post of the moment, day or month`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let calendar = ZoneCalendar()
     let moments = try [(3, 2), (3, 1), (2, 27), (2, 3)].map { month, day in
       try #require(calendar.moment(year: 2026, month: month, day: day, hour: 12))
     }
-    try shelf.save(moments.enumerated().map { Shelf.post($0.offset, at: $0.element) })
-    let ids = try shelf.answer("").id
+    try library.save(moments.enumerated().map { TestLibrary.post($0.offset, at: $0.element) })
+    let ids = try library.answer("").id
     #expect(ids.count == 4)
-    #expect(try shelf.answer("date=2026-02").id == Array(ids[2...]))
-    #expect(try shelf.answer("date=2026-03-01").id == Array(ids[1...]))
-    #expect(try shelf.answer("date=\(Int(moments[1].timeIntervalSince1970))").id == Array(ids[1...]))
-    #expect(try shelf.answer("date=\(Int(moments[1].timeIntervalSince1970) - 1)").id == Array(ids[2...]))
-    #expect(try shelf.answer("date=-62135596800&before=2").id == Array(ids[2...]))
+    #expect(try library.answer("date=2026-02").id == Array(ids[2...]))
+    #expect(try library.answer("date=2026-03-01").id == Array(ids[1...]))
+    #expect(try library.answer("date=\(Int(moments[1].timeIntervalSince1970))").id == Array(ids[1...]))
+    #expect(try library.answer("date=\(Int(moments[1].timeIntervalSince1970) - 1)").id == Array(ids[2...]))
+    #expect(try library.answer("date=-62135596800&before=2").id == Array(ids[2...]))
     for date in ["", "x", "2026-13", "2026-02-30", "1-2-3-4"] {
       #expect(throws: RequestError.self, "\(date)") { try WindowRequest(Fields(form: "date=\(date)")) }
     }
   }
 
   @Test func `the short position of a row anchors a window as its key does`() throws {
-    let shelf = try Shelf()
-    try shelf.save((0..<9).map { Shelf.post($0, at: Shelf.noon.addingTimeInterval(Double(-$0) + 0.123)) })
-    let all = try shelf.answer("")
+    let library = try TestLibrary()
+    try library.save((0..<9).map { TestLibrary.post($0, at: TestLibrary.noon.addingTimeInterval(Double(-$0) + 0.123)) })
+    let all = try library.answer("")
     #expect(all.id.count == 9)
     for (index, id) in all.id.enumerated() {
-      let window = try shelf.answer("around=\(all.at[index]).\(id)&before=1&after=2")
+      let window = try library.answer("around=\(all.at[index]).\(id)&before=1&after=2")
       #expect(window.id == Array(all.id[max(index - 1, 0)..<min(index + 2, 9)]))
       #expect(window.before == (index > 1) && window.after == (index < 7))
     }
   }
 
   @Test func `the trash has only deleted posts`() throws {
-    let shelf = try Shelf()
-    try shelf.save((0..<3).map { Shelf.post($0, at: Shelf.noon.addingTimeInterval(Double(-$0))) })
-    let ids = try shelf.answer("").id
-    try shelf.library.delete([ids[1]])
-    #expect(try shelf.answer("deleted=1").id == [ids[1]])
-    #expect(try shelf.answer("deleted=1").deleted == [ids[1]])
-    #expect(try shelf.answer("").id == [ids[0], ids[2]])
+    let library = try TestLibrary()
+    try library.save((0..<3).map { TestLibrary.post($0, at: TestLibrary.noon.addingTimeInterval(Double(-$0))) })
+    let ids = try library.answer("").id
+    try library.library.delete([ids[1]])
+    #expect(try library.answer("deleted=1").id == [ids[1]])
+    #expect(try library.answer("deleted=1").deleted == [ids[1]])
+    #expect(try library.answer("").id == [ids[0], ids[2]])
   }
 
   @Test func `what few posts have is listed by number`() throws {
-    let shelf = try Shelf()
-    var post = Shelf.post(0, at: Shelf.noon)
+    let library = try TestLibrary()
+    var post = TestLibrary.post(0, at: TestLibrary.noon)
     (post.warning, post.sensitive, post.title) = ("Spiders", true, "Eight legs")
     post.attachments = [Posts.Attachment(kind: .image, url: "https://photos.example/1.jpg")]
-    try shelf.save([post, Shelf.post(1, at: Shelf.noon.addingTimeInterval(-1))])
-    let window = try shelf.answer("")
+    try library.save([post, TestLibrary.post(1, at: TestLibrary.noon.addingTimeInterval(-1))])
+    let window = try library.answer("")
     let id = "\(window.id[0])"
     #expect(window.warnings == [id: "Spiders"] && window.titles == [id: "Eight legs"])
     #expect(window.missing.keys.sorted() == [id] && window.missing[id]?.state == "pending")
@@ -128,16 +128,16 @@ struct WindowTests {
 
 struct MonthsTests {
   @Test func `months tell how many posts they have, newest first`() throws {
-    let shelf = try Shelf()
+    let library = try TestLibrary()
     let calendar = ZoneCalendar()
     let moments = try [(2026, 3, 2), (2026, 3, 1), (2025, 12, 31), (2024, 1, 1)].map { year, month, day in
       try #require(calendar.moment(year: year, month: month, day: day, hour: 12))
     }
-    try shelf.save(moments.enumerated().map { Shelf.post($0.offset, at: $0.element) })
-    let months = try Months.counts(of: PostListQuery(), in: shelf.library)
+    try library.save(moments.enumerated().map { TestLibrary.post($0.offset, at: $0.element) })
+    let months = try Months.counts(of: PostListQuery(), in: library.library)
     #expect(months.map(\.name) == ["2026-03", "2025-12", "2024-01"])
     #expect(months.map(\.count) == [2, 1, 1])
     #expect(zip(months, [0, 2, 3]).allSatisfy { $0.interval.contains(moments[$1]) })
-    #expect(try Months.counts(of: PostListQuery(tag: "dogs"), in: shelf.library).isEmpty)
+    #expect(try Months.counts(of: PostListQuery(tag: "dogs"), in: library.library).isEmpty)
   }
 }

@@ -11,8 +11,8 @@ struct DownloadName: Sendable, Equatable {
   init(of attachment: StoredAttachment, number: Int, in post: StoredPost, zone: TimeZone = .autoupdatingCurrent) {
     let day = LocalTime(post.createdAt, zone).day
     let author = post.author.map { String($0.handle.prefix { $0 != "@" }) } ?? ""
-    let place = post.attachments.count > 1 ? "\(post.id)-\(number)" : "\(post.id)"
-    let words = [day, author, place].filter { !$0.isEmpty }.joined(separator: " ")
+    let part = post.attachments.count > 1 ? "\(post.id)-\(number)" : "\(post.id)"
+    let words = [day, author, part].filter { !$0.isEmpty }.joined(separator: " ")
     let type = ServedType(mediaType: attachment.mediaType)
     self.init(type.type == nil ? words + Self.fileExtension(of: attachment.url) : words, type)
   }

@@ -43,8 +43,8 @@ struct WholePostPage {
   // MARK: The list
 
   private var navigation: HTML {
-    let place = "at=\(post.id)"
-    let list = address.query.isEmpty ? place : "\(address.query)&\(place)"
+    let anchor = "at=\(post.id)"
+    let list = address.query.isEmpty ? anchor : "\(address.query)&\(anchor)"
     return """
       <nav class="neighbours" aria-label="Posts of the list">\(link(to: neighbours.previous, "prev", "← Newer"))
       <a class="back" href="/?\(list)">Back to the list</a>

@@ -6,7 +6,8 @@ import Posts
 import Storage
 import Web
 
-/// Makes every error one sentence with the right status, as JSON under `/api/`, else as a page.
+/// Makes every error one sentence with the right status, as JSON under `/api/` and `/thumb/`, which
+/// scripts read, else as a page.
 struct ErrorAnswers: RouterMiddleware {
   func handle(
     _ request: Request, context: GalleryContext, next: (Request, GalleryContext) async throws -> Response
@@ -23,7 +24,7 @@ struct ErrorAnswers: RouterMiddleware {
 
   private func answer(to request: Request, _ failure: Failure) -> Response {
     var answer =
-      request.uri.path.hasPrefix("/api/")
+      ["/api/", "/thumb/"].contains(where: request.uri.path.hasPrefix)
       ? Response(json: failure.answer, status: failure.status)
       : Response(html: Page.message(failure.status.reasonPhrase, failure.sentence), status: failure.status)
     for field in failure.headers { answer.headers[field.name] = field.value }

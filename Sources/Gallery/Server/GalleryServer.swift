@@ -1,4 +1,5 @@
 import Blocking
+import Derivatives
 import FoundationEssentials
 import Hummingbird
 import MediaLibrary
@@ -10,6 +11,7 @@ import MediaLibrary
 package struct GalleryServer: Sendable {
   private let options: Options
   private let parts: GalleryParts
+  private let derivatives: Derivatives
   private let signIns: SignIns
   private let pause: @Sendable (Duration) async throws -> Void
 
@@ -19,13 +21,14 @@ package struct GalleryServer: Sendable {
   ///   - options: How it is served.
   ///   - library: The library, which stays open while the server runs.
   ///   - signIns: Who may look.
+  ///   - derivatives: The small pictures of the library's pictures.
   ///   - now: The clock.
   ///   - pause: Waits, and throws if its task is cancelled.
   package init(
-    options: Options, library: Library, signIns: SignIns, now: @escaping @Sendable () -> Date,
+    options: Options, library: Library, derivatives: Derivatives, signIns: SignIns, now: @escaping @Sendable () -> Date,
     pause: @escaping @Sendable (Duration) async throws -> Void
   ) {
-    (self.options, self.signIns, self.pause) = (options, signIns, pause)
+    (self.options, self.derivatives, self.signIns, self.pause) = (options, derivatives, signIns, pause)
     parts = GalleryParts(library: library, now: now, pause: pause, isReadOnly: options.isReadOnly)
   }
 
@@ -40,6 +43,7 @@ package struct GalleryServer: Sendable {
       try await withThrowingTaskGroup(of: Void.self) { group in
         defer { group.cancelAll() }
         group.addTask { [hub = parts.changes] in await hub.run() }
+        group.addTask { [derivatives] in await derivatives.run() }
         var port = options.port
         // The other addresses get the port that the system chose for the first.
         for listener in listeners { port = try await listener.start(at: port, in: &group) }
@@ -64,6 +68,7 @@ package struct GalleryServer: Sendable {
     ListRoutes(parts: parts).add(to: router)
     PostRoutes(parts: parts).add(to: router)
     BlobRoutes(parts: parts).add(to: router)
+    ThumbRoutes(parts: parts, derivatives: derivatives).add(to: router)
     ChangeRoutes(parts: parts).add(to: router)
     KeyRoutes(keys: options.keys).add(to: router)
     DeletionRoutes(parts: parts).add(to: router)

@@ -13,6 +13,10 @@ enum RequestError: Error, Equatable {
   case noBlob
   /// A stored file has another length than the library recorded.
   case damagedBlob
+  /// No small picture can be made of a file, with the reason as a sentence.
+  case notDrawable(String)
+  /// Small pictures cannot be made at the moment, with the reason as a sentence.
+  case notDrawnNow(String)
   /// A post has no answer of a server: a person made it.
   case noRawAnswer
   /// Nothing is at the address.
@@ -53,8 +57,9 @@ enum RequestError: Error, Equatable {
     case .otherMethod: .methodNotAllowed
     case .foreignHost: .misdirectedRequest
     case .notSignedIn, .wrongToken: .unauthorized
-    case .noSignIns, .libraryGone, .otherLibrary: .serviceUnavailable
+    case .notDrawnNow, .noSignIns, .libraryGone, .otherLibrary: .serviceUnavailable
     case .damagedBlob: .internalServerError
+    case .notDrawable: .unprocessableContent
     }
   }
 
@@ -69,6 +74,7 @@ enum RequestError: Error, Equatable {
     case .noFeed(let name): "the library has no feed \(name)"
     case .noBlob: "no file of this name is stored"
     case .damagedBlob: "the stored file is damaged"
+    case .notDrawable(let sentence), .notDrawnNow(let sentence): sentence
     case .noRawAnswer: "no server's answer is stored for this post"
     case .nothingHere: "there is nothing at this address"
     case .readOnly: "this gallery is served for reading only"

@@ -1,4 +1,5 @@
 import Blocking
+import Derivatives
 import Folders
 import Foundation
 import MediaLibrary
@@ -67,17 +68,19 @@ struct ServedGallery: Sendable {
 
 /// Serves a gallery for the length of `body`.
 func withGallery(
-  _ options: GalleryServer.Options = .init(), pause: @escaping @Sendable (Duration) async throws -> Void = { _ in },
+  _ options: GalleryServer.Options = .init(), isEmpty: Bool = false,
+  pause: @escaping @Sendable (Duration) async throws -> Void = { _ in },
   _ body: (ServedGallery) async throws -> Void
 ) async throws {
   let (folder, clock) = (try Scratch(), TestClock())
   let library = try Library(in: "\(folder.path)/library", now: { clock.now })
   defer { library.close() }
-  try library.add(caption: ServedGallery.secret, tags: ["birds"])
+  if !isEmpty { try library.add(caption: ServedGallery.secret, tags: ["birds"]) }
   let signIns = SignIns(folder: "\(folder.path)/config", now: { clock.now })
   if options.isOnNetwork { try await signIns.setPassword("correct horse") }
   let server = GalleryServer(
-    options: options, library: library, signIns: signIns, now: { clock.now }, pause: pause)
+    options: options, library: library, derivatives: testDerivatives(of: library), signIns: signIns, now: { clock.now },
+    pause: pause)
   try await withThrowingTaskGroup(of: Void.self) { group in
     let (ready, tell) = AsyncStream.makeStream(of: Int.self)
     group.addTask {
@@ -92,6 +95,17 @@ func withGallery(
     group.cancelAll()
     try await group.waitForAll()
   }
+}
+
+/// The small pictures of a library, made by the built program.
+func testDerivatives(of library: Library) -> Derivatives {
+  let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+  let program = URL(filePath: own).deletingLastPathComponent().appending(path: "media-picture").path
+  let now = Date(timeIntervalSince1970: 1_795_000_000)
+  return Derivatives(
+    blobs: library.blobs, cache: ThumbnailCache(library: library.folder) { now },
+    configuration: .init(program: program, environment: ProcessInfo.processInfo.environment, children: 1),
+    clocks: .init(now: { now }, instant: { .now }, sleep: { _ in throw CancellationError() }), notice: { _ in })
 }
 
 /// A clock that moves when a test says so.

@@ -1,0 +1,51 @@
+import Foundation
+import MediaLibrary
+import Testing
+
+@testable import Gallery
+
+struct ThumbRoutesTests {
+  /// A whole bitmap of 4 × 3 pixels.
+  private static let bitmap: [UInt8] = {
+    func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    let pixels = [UInt8](repeating: 90, count: 36)
+    return Array("BM".utf8) + number(90) + number(0) + number(54) + number(40) + number(4) + number(3) + [1, 0, 24, 0]
+      + number(0) + number(36) + number(0) + number(0) + number(0) + number(0) + pixels
+  }()
+
+  @Test func `a small picture is WebP and kept forever`() async throws {
+    try await withServedLibrary { library, client in
+      let name = try library.blob(of: Self.bitmap)
+      for size in [320, 640, 1600] {
+        let answer = try await client.get("/thumb/\(size)/\(name)")
+        #expect(answer.status == 200 && answer["Content-Type"] == "image/webp")
+        #expect(answer.body.starts(with: "RIFF".utf8))
+        #expect(answer["Cache-Control"] == "private, max-age=31536000, immutable")
+        let tag = try #require(answer["ETag"])
+        #expect(try await client.get("/thumb/\(size)/\(name)", ["If-None-Match": tag]).status == 304)
+      }
+    }
+  }
+
+  @Test(arguments: [Sample.png, Sample.tiny, Sample.html, Sample.mp3])
+  func `what cannot be drawn is said in a sentence, and not kept`(bytes: [UInt8]) async throws {
+    try await withServedLibrary { library, client in
+      let answer = try await client.get("/thumb/320/\(try library.blob(of: bytes))")
+      #expect(answer.status == 422 && answer["Cache-Control"] == "no-store")
+      #expect(answer["Content-Type"] == "application/json; charset=utf-8" && answer.text.contains("\"error\":\"This "))
+    }
+  }
+
+  @Test func `other sizes, and blobs that the library does not know, are not found`() async throws {
+    try await withServedLibrary { library, client in
+      let name = try library.blob(of: Self.bitmap)
+      let unknown = String(repeating: "0", count: 64)
+      for path in [
+        "321/\(name)", "x/\(name)", "320/\(unknown)", "320/%2e%2e", "-320/\(name)", "320/\(name.uppercased())",
+      ] {
+        let answer = try await client.get("/thumb/\(path)")
+        #expect(answer.status == 404 && answer["Cache-Control"] == "no-store", "\(path)")
+      }
+    }
+  }
+}
