@@ -135,7 +135,7 @@ struct BlobRoutesTests {
       let path = try library.path(of: name)
       let received = try await onThread {
         let connection = try RawClient.Connection(port: client.port)
-        try connection.send("GET", "/blob/\(name)", [:])
+        try connection.send("GET", "/blob/\(name)", ["Cookie": client.cookie])
         let head = try connection.head()
         #expect(head["Content-Length"] == "\(bytes.count)")
         try FileManager.default.removeItem(atPath: path)
