@@ -1,0 +1,25 @@
+"""Changes by other processes."""
+
+
+def cell(post):
+    return f"#post-{post}"
+
+
+def test_a_post_deleted_in_the_terminal_leaves_the_page(page, gallery):
+    page.wait_for_selector(cell(3))
+    gallery.media("delete", 3)
+    page.wait_for_selector(cell(3), state="detached")
+
+
+def test_a_post_deleted_in_the_page_is_deleted_in_the_terminal(page, gallery):
+    page.wait_for_selector(cell(2))
+    page.focus(cell(2))
+    with page.expect_response("**/api/delete") as answer:
+        page.keyboard.press("d")
+    assert answer.value.ok
+    page.wait_for_selector(cell(2), state="detached")
+    assert 2 not in [post["id"] for post in gallery.posts()]
+    with page.expect_response("**/api/restore"):
+        page.keyboard.press("u")
+    page.wait_for_selector(cell(2))
+    assert 2 in [post["id"] for post in gallery.posts()]

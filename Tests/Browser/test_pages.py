@@ -1,0 +1,26 @@
+"""Every page: no violation of WCAG AA in either scheme, and nothing wider than a phone."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+ADDRESSES = ["/", "/?view=list", "/?deleted=1", "/post/1"]
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation(page, gallery, scheme):
+    page.emulate_media(color_scheme=scheme)
+    found = []
+    for address in ADDRESSES:
+        page.goto(gallery.url + address)
+        page.wait_for_load_state("networkidle") if address != "/" else page.wait_for_load_state()
+        violations = Axe().run(page, options=RULES).response["violations"]
+        found += [f"{address}: {violation['id']}: {violation['nodes'][0]['html']}" for violation in violations]
+    assert not found, "\n".join(found)
+
+
+def test_no_page_is_wider_than_a_phone(page, gallery):
+    page.set_viewport_size({"width": 360, "height": 740})
+    for address in ADDRESSES:
+        page.goto(gallery.url + address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, address
