@@ -28,16 +28,17 @@ package struct HTML: Sendable, Equatable {
     HTML(markup: pieces.map(\.markup).joined(separator: separator.markup))
   }
 
+  /// Escapes scalar by scalar: a mark that combines with a quote makes another character of it, and leaves its byte as it is.
   private static func escaped(_ text: some StringProtocol) -> String {
-    guard text.contains(where: { "&<>\"'".contains($0) }) else { return String(text) }
-    return text.reduce(into: "") { text, letter in
-      switch letter {
+    guard text.utf8.contains(where: { $0 < 0x40 && "&<>\"'".utf8.contains($0) }) else { return String(text) }
+    return text.unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
       case "&": text += "&amp;"
       case "<": text += "&lt;"
       case ">": text += "&gt;"
       case "\"": text += "&quot;"
       case "'": text += "&#39;"
-      default: text.append(letter)
+      default: text.unicodeScalars.append(scalar)
       }
     }
   }
