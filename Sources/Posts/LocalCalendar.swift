@@ -1,23 +1,31 @@
 import FoundationEssentials
-import Posts
 
 /// The days and hours of a time zone. Their lengths vary when clocks change.
-struct LocalCalendar: Sendable, Equatable {
+package struct LocalCalendar: Sendable, Equatable {
+  /// The names of the months, January first.
+  package static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+  /// The names of the weekdays; a week begins on Monday.
+  package static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
   private let calendar: ZoneCalendar
 
-  init(zone: TimeZone) { calendar = ZoneCalendar(zone) }
+  /// The calendar of a zone.
+  package init(zone: TimeZone) { calendar = ZoneCalendar(zone) }
 
   /// The day that contains a date.
-  func day(of moment: Date) -> DateInterval { calendar.day(of: moment) }
+  package func day(of moment: Date) -> DateInterval { calendar.day(of: moment) }
 
   /// The day that is this many days later.
-  func day(_ days: Int, after day: DateInterval) -> DateInterval { moved(day, .day, days) }
+  package func day(_ days: Int, after day: DateInterval) -> DateInterval { moved(day, .day, days) }
 
   /// The same day this many months later, or the last day of a shorter month.
-  func month(_ months: Int, after day: DateInterval) -> DateInterval { moved(day, .month, months) }
+  package func month(_ months: Int, after day: DateInterval) -> DateInterval { moved(day, .month, months) }
 
   /// The days of the month that contains a day.
-  func days(ofMonthOf day: DateInterval) -> [DateInterval] {
+  package func days(ofMonthOf day: DateInterval) -> [DateInterval] {
     let month = calendar.month(of: day.start)
     var days: [DateInterval] = []
     var next = self.day(of: month.start)
@@ -29,7 +37,7 @@ struct LocalCalendar: Sendable, Equatable {
   }
 
   /// The hours of a day as a clock shows them. On a day of a clock change an hour can be missing, repeated or shorter.
-  func hours(of day: DateInterval) -> [DateInterval] {
+  package func hours(of day: DateInterval) -> [DateInterval] {
     var hours: [DateInterval] = []
     var start = day.start
     while start < day.end, hours.count < 50 {
@@ -43,27 +51,37 @@ struct LocalCalendar: Sendable, Equatable {
   }
 
   /// The weekday of a day; Monday is 0.
-  func weekday(_ day: DateInterval) -> Int { (calendar.reading(of: day.start).weekday + 5) % 7 }
+  package func weekday(_ day: DateInterval) -> Int { (calendar.reading(of: day.start).weekday + 5) % 7 }
 
   /// The day of the month.
-  func number(_ day: DateInterval) -> Int { calendar.reading(of: day.start).day }
+  package func number(_ day: DateInterval) -> Int { calendar.reading(of: day.start).day }
 
   /// `November 2026`.
-  func month(of day: DateInterval) -> String {
+  package func month(of day: DateInterval) -> String {
     let parts = calendar.reading(of: day.start)
-    return "\(DateText.months[parts.month - 1]) \(parts.year)"
+    return "\(Self.months[parts.month - 1]) \(parts.year)"
   }
 
   /// `24 Nov 14:05`.
-  func short(_ moment: Date) -> String {
+  package func short(_ moment: Date) -> String {
     let parts = calendar.reading(of: moment)
-    return "\(parts.day) \(DateText.months[parts.month - 1].prefix(3)) \(time(moment))"
+    return "\(parts.day) \(Self.months[parts.month - 1].prefix(3)) \(time(moment))"
   }
 
   /// `14:05`.
-  func time(_ moment: Date) -> String {
+  package func time(_ moment: Date) -> String {
     let parts = calendar.reading(of: moment)
     return [parts.hour, parts.minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+
+  /// The index of the week of each day of a month, given the weekdays. Weeks follow from the weekdays, not from counting:
+  /// a zone that crossed the date line lost a day.
+  package static func weeks(_ weekdays: [Int]) -> [Int] {
+    var week = 0
+    return weekdays.indices.map { day in
+      if day > 0, weekdays[day] <= weekdays[day - 1] { week += 1 }
+      return week
+    }
   }
 
   private func moved(_ day: DateInterval, _ unit: Calendar.Component, _ count: Int) -> DateInterval {

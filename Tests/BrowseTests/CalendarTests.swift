@@ -1,5 +1,6 @@
 import Foundation
 import MediaLibrary
+import Posts
 import Terminal
 import Testing
 

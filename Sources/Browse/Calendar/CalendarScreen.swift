@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MediaLibrary
+import Posts
 
 /// The calendar of a list: a month with the number of posts of each day, and the opened day.
 struct CalendarScreen: Sendable, Equatable {

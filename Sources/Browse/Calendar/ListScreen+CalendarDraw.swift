@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MediaLibrary
+import Posts
 import Terminal
 
 // Draws the calendar: a month of weeks, or a day of hours.
@@ -23,13 +24,11 @@ extension ListScreen {
 
   // MARK: A month
 
-  private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-
   private func drawMonth(_ calendar: CalendarScreen, into page: inout Canvas) {
     let layout = monthLayout(calendar)
     if layout.hasTitle { drawMonthTitle(calendar, into: &page) }
     if layout.hasWeekdays {
-      for (number, name) in Self.weekdays.enumerated() {
+      for (number, name) in LocalCalendar.weekdays.enumerated() {
         let shown = layout.width >= 9 ? name : String(name.prefix(layout.width >= 3 ? 3 : 2))
         page.put("\(shown)", row: layout.weekdaysRow, column: layout.column(number), width: layout.width, style: .faint)
       }
@@ -39,7 +38,7 @@ extension ListScreen {
   }
 
   private func drawMonthTitle(_ calendar: CalendarScreen, into page: inout Canvas) {
-    let weekday = Self.weekdays[almanac.weekday(calendar.day)]
+    let weekday = LocalCalendar.weekdays[almanac.weekday(calendar.day)]
     let count = calendar.counts[calendar.day.start]
     let right: SafeText =
       "\(weekday.prefix(metrics.columns < 60 ? 3 : 9)) \(almanac.number(calendar.day))"

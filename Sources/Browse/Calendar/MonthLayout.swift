@@ -1,3 +1,5 @@
+import Posts
+
 /// The layout of a month: weeks below each other, starting on Monday.
 struct MonthLayout: Sendable {
   /// The cell of a day.
@@ -24,7 +26,7 @@ struct MonthLayout: Sendable {
     let pitch = max(1, min(16, (columns - left + 1) / 7))
     width = max(1, pitch - 1)
     let head = (hasTitle ? 1 : 0) + (hasWeekdays ? 1 : 0)
-    let weekOfDay = Self.weeks(weekdays)
+    let weekOfDay = LocalCalendar.weeks(weekdays)
     let weeks = (weekOfDay.last ?? 0) + 1
     height = max(1, min(4, (rows - head) / weeks))
     let shown = min(weeks, max(1, (rows - head) / height))
@@ -35,16 +37,6 @@ struct MonthLayout: Sendable {
       let (week, weekday) = position
       guard week >= first, week < first + shown else { return nil }
       return Cell(day: day, row: start + week * high, column: left + weekday * pitch)
-    }
-  }
-
-  /// The index of each day's week. Weeks follow from the weekdays, not from counting: a zone that crossed the date line
-  /// lost a day.
-  private static func weeks(_ weekdays: [Int]) -> [Int] {
-    var week = 0
-    return weekdays.indices.map { day in
-      if day > 0, weekdays[day] <= weekdays[day - 1] { week += 1 }
-      return week
     }
   }
 

@@ -8,10 +8,7 @@ struct DateText: Sendable, Equatable {
   init(zone: TimeZone) { calendar = ZoneCalendar(zone) }
 
   static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-  static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-  ]
+  static let months = LocalCalendar.months
 
   /// `now`, `5 min`, `3 h`, `2 d`; the date if it is long ago or in the future.
   func age(of date: Date, at now: Date) -> String {

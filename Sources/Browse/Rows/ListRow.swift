@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MediaLibrary
+import Posts
 import Terminal
 
 /// A post as the list shows it. All untrusted text is sanitized and truncated here, once.
