@@ -63,6 +63,7 @@ struct AssetRoutes: Sendable {
     "touch.js": Asset(type: script, bytes: PackageResources.touch_js),
     "stage.js": Asset(type: script, bytes: PackageResources.stage_js),
     "post.js": Asset(type: script, bytes: PackageResources.post_js),
+    "pages.js": Asset(type: script, bytes: PackageResources.pages_js),
     "gallery.css": Asset(type: "text/css; charset=utf-8", bytes: PackageResources.gallery_css),
   ]
 

@@ -72,6 +72,7 @@ package struct GalleryServer: Sendable {
     ChangeRoutes(parts: parts).add(to: router)
     KeyRoutes(keys: options.keys).add(to: router)
     DeletionRoutes(parts: parts).add(to: router)
+    KnowingRoutes(parts: parts).add(to: router)
     return router
   }
 

@@ -1,0 +1,38 @@
+import MediaLibrary
+import Storage
+import Web
+
+/// The authors of all posts, with their counts.
+struct AuthorsPage {
+  let html: HTML
+
+  init(_ request: CountsRequest, in library: Library) throws {
+    let authors = try library.store.authorCounts(
+      beginningWith: request.prefix, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
+    let (rows, last) = authors.page(of: CountsRequest.limit)
+    let frame = CountsFrame(
+      path: "/authors", title: "Authors", label: "Handles that begin with", request: request, next: last?.key,
+      isEmpty: rows.isEmpty)
+    html = frame.html(.authors, "<ul class=\"authors\">\(HTML.joined(rows.map(Self.row)))</ul>")
+  }
+
+  private static func row(_ row: AuthorCount) -> HTML {
+    let author = row.author
+    return """
+      <li><a href="/?user=\(author.handle.queryEncoded)">\(avatar(author))\
+      <span><strong><bdi>\(author.name.isEmpty ? author.handle : author.name)</bdi></strong>\
+      <span class="soft"><bdi>\(author.handle)</bdi></span></span></a> \
+      <span class="number" title="\(NumberText.count(row.count, "post"))">\(NumberText.grouped(row.count))</span></li>
+      """
+  }
+
+  static func avatar(_ author: StoredAuthor) -> HTML {
+    guard let avatar = author.avatar else {
+      let letter = (author.name + author.handle).first { $0.isLetter || $0.isNumber }.map { String($0).uppercased() }
+      return "<span class=\"avatar\" aria-hidden=\"true\">\(letter ?? "")</span>"
+    }
+    return """
+      <img class="avatar" src="/thumb/320/\(avatar.hex)" alt="" loading="lazy" width="44" height="44">
+      """
+  }
+}

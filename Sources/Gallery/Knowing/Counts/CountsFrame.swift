@@ -1,0 +1,59 @@
+import Storage
+import Web
+
+/// What the pages of tags and authors have in common: the search form, the order, and the links to further pages.
+struct CountsFrame {
+  /// The path of the page.
+  let path: HTML
+  let title: String
+  /// What the form looks for.
+  let label: String
+  let request: CountsRequest
+  /// The key of the last row; nil if no page follows.
+  let next: CountKey?
+  let isEmpty: Bool
+
+  func html(_ section: Page.Section, _ list: HTML) -> HTML {
+    Page.html(
+      title, section, scripts: ["pages.js"],
+      """
+      <main class="page counts" data-live="1"><h1>\(title)</h1>\(form)\(isEmpty ? nothing : list)\(pages)</main>
+      """)
+  }
+
+  private var form: HTML {
+    let kept: HTML = request.order == .name ? "<input type=\"hidden\" name=\"by\" value=\"name\">" : ""
+    return """
+      <form class="find" action="\(path)" role="search"><label for="prefix">\(label)</label>
+      <div class="row"><input id="prefix" name="q" type="search" value="\(request.prefix)" maxlength="200" \
+      autocapitalize="none" autocomplete="off" spellcheck="false">\(kept)<button>Find</button></div></form>
+      <p class="choices"><span class="soft">Order:</span> \(choice("most posts first", .count)) \(choice("by name", .name))</p>
+      """
+  }
+
+  private func choice(_ words: HTML, _ order: CountOrder) -> HTML {
+    let mark: HTML = order == request.order ? " aria-current=\"true\"" : ""
+    return "<a href=\"\(path)?\(request.query(by: order))\"\(mark)>\(words)</a>"
+  }
+
+  private var nothing: HTML {
+    request.prefix.isEmpty
+      ? "<p class=\"soft\">There are none yet.</p>"
+      : "<p class=\"soft\">None begins with “\(request.prefix)”.</p>"
+  }
+
+  private var pages: HTML {
+    let first: HTML = request.after == nil ? "" : "<a href=\"\(path)?\(request.query())\">First page</a>"
+    let more: HTML =
+      next.map { "<a rel=\"next\" href=\"\(path)?\(request.query(after: $0))\">Next page</a>" } ?? ""
+    return "<nav class=\"choices\" aria-label=\"Further pages\">\(first) \(more)</nav>"
+  }
+}
+
+extension Array {
+  /// The first rows, and the last of them if more follow.
+  func page(of limit: Int) -> (rows: ArraySlice<Element>, last: Element?) {
+    let rows = prefix(limit)
+    return (rows, count > limit ? rows.last : nil)
+  }
+}

@@ -1,0 +1,37 @@
+import MediaLibrary
+import Storage
+import Web
+
+/// The tags of all posts, with their counts.
+struct TagsPage {
+  let html: HTML
+
+  init(_ request: CountsRequest, in library: Library) throws {
+    let tags = try library.store.tagCounts(
+      beginningWith: request.prefix, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
+    let (rows, last) = tags.page(of: CountsRequest.limit)
+    let most = rows.map(\.count).max() ?? 1
+    let frame = CountsFrame(
+      path: "/tags", title: "Tags", label: "Tags that begin with", request: request, next: last?.key,
+      isEmpty: rows.isEmpty)
+    html = frame.html(.tags, "<ul class=\"tags\">\(HTML.joined(rows.map { Self.row($0, most) }))</ul>")
+  }
+
+  private static func row(_ tag: TagCount, _ most: Int) -> HTML {
+    """
+    <li><a href="/?tag=\(tag.name.queryEncoded)"><bdi>#\(tag.name)</bdi></a> \
+    <span class="number" title="\(NumberText.count(tag.count, "post"))">\(NumberText.grouped(tag.count))</span>\
+    \(ShareBar.html(Double(tag.count) / Double(most)))</li>
+    """
+  }
+}
+
+/// A bar for a part of a whole. The number stands beside it, so it says nothing to those who do not see it.
+enum ShareBar {
+  static func html(_ part: Double) -> HTML {
+    """
+    <svg class="share" width="100%" height="6" aria-hidden="true" focusable="false"><rect class="track" width="100%" \
+    height="6" rx="3"/><rect class="bar" width="\(NumberText.percent(max(part, 0.005)))" height="6" rx="3"/></svg>
+    """
+  }
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Hummingbird
+import MediaLibrary
+import Storage
+import Web
+
+/// What is known of the library besides its posts: tags, authors, days, feeds and numbers, as pages.
+struct KnowingRoutes: Sendable {
+  let parts: GalleryParts
+  private let months: ComputedValues<ListAddress, [PostMonth]>
+  private let statistics: ComputedValues<StatisticsQuery, LibraryStatistics>
+  private let stats: ComputedValues<Int, LibraryStats>
+
+  init(parts: GalleryParts) {
+    self.parts = parts
+    let position: @Sendable () async throws -> ChangePosition = {
+      try await parts.read { try $0.store.changePosition() }
+    }
+    months = ComputedValues(position: position)
+    statistics = ComputedValues(position: position)
+    stats = ComputedValues(position: position)
+  }
+
+  func add(to router: Router<GalleryContext>) {
+    router.get("/tags") { request, _ in
+      let wanted = try CountsRequest(request.fields)
+      return Response(html: try await parts.read { try TagsPage(wanted, in: $0).html })
+    }
+    router.get("/authors") { request, _ in
+      let wanted = try CountsRequest(request.fields)
+      return Response(html: try await parts.read { try AuthorsPage(wanted, in: $0).html })
+    }
+    router.get("/calendar") { request, _ in
+      let wanted = try CalendarRequest(request.fields, now: parts.now())
+      return Response(html: try await calendar(wanted))
+    }
+    router.get("/status") { request, _ in
+      let span = try StatusSpan(request.fields)
+      return Response(html: try await status(span))
+    }
+    router.get("/api/status") { _, _ in
+      let now = parts.now()
+      return Response(json: try await parts.read { try StatusAnswer(of: $0, now: now) })
+    }
+    addStatistics(to: router)
+  }
+
+  private func addStatistics(to router: Router<GalleryContext>) {
+    router.get("/statistics") { request, _ in
+      let wanted = try StatisticsRequest(request.fields)
+      return Response(html: StatisticsPage(wanted, try await read(wanted)).html)
+    }
+    router.get("/statistics.csv") { request, _ in
+      let wanted = try StatisticsRequest(request.fields)
+      let part = try StatisticsCSV.Part(request.fields)
+      return StatisticsCSV(part, of: try await read(wanted), zone: wanted.query.zone).response
+    }
+  }
+
+  private func calendar(_ wanted: CalendarRequest) async throws -> HTML {
+    let months = try await months.value(for: wanted.list) {
+      try await parts.read { try $0.store.months(of: wanted.list.list(in: $0), in: wanted.zone) }
+    }
+    return try await parts.read { try MonthPage(wanted, months: months, in: $0).html }
+  }
+
+  private func status(_ span: StatusSpan) async throws -> HTML {
+    let now = parts.now()
+    let stats = try await stats.value(for: 0) { try await parts.read { try $0.store.stats() } }
+    return try await parts.read { StatusPage(try StatusReading(of: $0, stats, span: span, now: now)).html }
+  }
+
+  private func read(_ wanted: StatisticsRequest) async throws -> LibraryStatistics {
+    try await statistics.value(for: wanted.query) {
+      try await parts.read { try $0.store.statistics(wanted.query) }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import MediaLibrary
+import Storage
+import Testing
+
+@testable import Gallery
+
+struct CountsTests {
+  @Test func `the pages of tags show each tag once with its number of posts, however they are ordered`() async throws {
+    try await KnowingServer.run { server in
+      // 130 tags of one post, and one of all.
+      let posts = (0..<130).map { shot($0, tags: ["all", "tag\($0)"]) }
+      try server.library.save(posts, of: kittens)
+      for order in ["", "by=name"] {
+        var (names, counts): ([String], [String: String]) = ([], [:])
+        var path: String? = "/tags?\(order)"
+        while let next = path {
+          let page = try await server.page(next)
+          for row in page.all(from: "<li><a href=\"/?tag=", to: "</li>") {
+            let name = try #require(row.all(from: "<bdi>#", to: "</bdi>").first)
+            names.append(name)
+            counts[name] = row.all(from: "post\(row.contains("posts") ? "s" : "")\">", to: "</span>").first
+          }
+          path = page.all(from: "rel=\"next\" href=\"", to: "\"").first?.replacingOccurrences(of: "&amp;", with: "&")
+        }
+        // The feed's own tag counts, too.
+        #expect(names.count == 132)
+        #expect(Set(names).count == 132)
+        #expect(counts["all"] == "130")
+        #expect(counts["tag7"] == "1")
+        if order.isEmpty {
+          #expect(Set(names.prefix(2)) == ["all", "kittens"])
+        } else {
+          #expect(names == names.sorted())
+        }
+      }
+    }
+  }
+
+  @Test func `tags and authors are found by the beginning of their names`() async throws {
+    try await KnowingServer.run { server in
+      try server.library.save(
+        [shot(1, by: "Ada", tags: ["cats"]), shot(2, by: "Bob", tags: ["catfish", "dogs"]), shot(3, by: "Ada")],
+        of: kittens)
+      let tags = try await server.page("/tags?q=CAT")
+      #expect(Set(tags.all(from: "<bdi>#", to: "</bdi>")) == ["cats", "catfish"])
+      let authors = try await server.page("/authors?q=ad")
+      #expect(authors.contains("href=\"/?user=ada@photos.example\""))
+      #expect(authors.contains("2 posts"))
+      #expect(!authors.contains("bob@"))
+      let none = try await server.page("/tags?q=zebra")
+      #expect(none.contains("None begins with “zebra”."))
+    }
+  }
+
+  @Test func `names from outside are text on every page`() async throws {
+    try await KnowingServer.run { server in
+      let evil = "\"><script>alert(1)</script>\u{202E}&\u{301}"
+      var post = shot(1, at: servedAt - 3600, caption: evil, tags: ["a\"\u{301}onload=x", "<b>"], title: evil)
+      post.author?.name = evil
+      try server.library.save([post], of: kittens)
+      try server.library.store.follow(
+        Follow(
+          feed: kittens, every: nil,
+          schedule: .init(
+            interval: .seconds(60), dueAt: servedAt, state: .failing, failingSince: servedAt - 60, failures: 2,
+            failure: evil)),
+        now: servedAt)
+      let day = MomentText().day(servedAt - 3600)
+      for path in ["/tags", "/authors", "/calendar?day=\(day)", "/status", "/statistics", "/tags?q=%22%3E%3Cscript%3E"]
+      {
+        let page = try await server.page(path)
+        #expect(!page.contains("<script>alert"), "\(path)")
+        #expect(!page.contains("<b>\""), "\(path)")
+        #expect(!page.unicodeScalars.contains("\u{0}"))
+        #expect(page.contains("&lt;script&gt;"), "\(path)")
+        #expect(!page.contains(" style="), "\(path)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "/tags?by=size", "/tags?after=x", "/calendar?month=2026-13", "/calendar?day=2026-02-30", "/calendar?month=26",
+    "/status?days=0", "/statistics?from=x", "/statistics?from=2026-02-02&to=2026-02-01", "/statistics?by=hour",
+    "/statistics.csv", "/statistics.csv?part=all",
+  ])
+  func `a parameter that is not what it must be is refused with a sentence`(path: String) async throws {
+    try await KnowingServer.run { server in
+      let answer = try await server.get(path)
+      #expect(answer.status == 400)
+      #expect(answer.text.contains("must be"))
+    }
+  }
+}
