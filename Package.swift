@@ -205,8 +205,8 @@ let package = Package(
     tests(
       "Gallery",
       [
-        "Blocking", "Derivatives", "Folders", "media-picture", "MediaLibrary", "Posts", "PropertyTesting", "Storage",
-        "Web",
+        "Blocking", "Derivatives", "Folders", "Markup", "media-picture", "MediaLibrary", "Posts", "PropertyTesting",
+        "Services", "Storage", "Web",
       ]),
     .testTarget(
       name: "FuzzTests", dependencies: ["media", "FuzzTargets", "PropertyTesting"], resources: [.copy("Corpora")],

@@ -10,7 +10,13 @@ struct BlobRoutes: Sendable {
   let parts: GalleryParts
 
   func add(to router: Router<GalleryContext>) {
-    router.get("/blob/:name") { request, context in
+    add(at: "/blob/:name", to: router)
+    // For programs that read feeds: a read token counts only below `/feed/`.
+    add(at: "\(FeedRoutes.blobPath):name", to: router)
+  }
+
+  private func add(at path: RouterPath, to router: Router<GalleryContext>) {
+    router.get(path) { request, context in
       guard let id = BlobID(try context.parameters.require("name")) else { throw RequestError.noBlob }
       let stored = try await parts.read { library -> StoredBlob? in
         guard let blob = try library.store.blob(id) else { return nil }

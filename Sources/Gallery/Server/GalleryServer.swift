@@ -73,6 +73,9 @@ package struct GalleryServer: Sendable {
     KeyRoutes(keys: options.keys).add(to: router)
     DeletionRoutes(parts: parts).add(to: router)
     KnowingRoutes(parts: parts).add(to: router)
+    let origin = FeedOrigin(isSecure: options.tls != nil, isBehindProxy: options.isBehindProxy)
+    FeedRoutes(parts: parts, origin: origin).add(to: router)
+    TokenRoutes(parts: parts, signIns: signIns, origin: origin).add(to: router)
     return router
   }
 

@@ -18,6 +18,9 @@ let kittens = Feed(source: .usual, kind: .tag, value: "kittens", server: photos)
 struct KnowingServer: Sendable {
   let library: Library
   let address: String
+  let signIns: SignIns
+  /// The Cookie field of a browser that is signed in.
+  let cookie: String
 
   struct Answer: Sendable {
     let status: Int
@@ -29,29 +32,55 @@ struct KnowingServer: Sendable {
   /// Serves a new library for the length of `body`.
   static func run(_ body: @Sendable (KnowingServer) async throws -> Void) async throws {
     let scratch = try Scratch()
-    let library = try Library(in: scratch.path) { servedAt }
+    let library = try Library(in: "\(scratch.path)/library") { servedAt }
     defer { library.close() }
-    let server = GalleryServer(options: .init(), library: library) { servedAt }
+    let signIns = SignIns(folder: "\(scratch.path)/config", now: { servedAt })
+    let server = GalleryServer(options: .init(), library: library, signIns: signIns, now: { servedAt }, pause: { _ in })
     try await withThrowingTaskGroup(of: Void.self) { group in
-      let (ready, tell) = AsyncStream.makeStream(of: String.self)
-      group.addTask { try await server.run { tell.yield($0) } }
-      var addresses = ready.makeAsyncIterator()
-      let address = try #require(await addresses.next())
-      try await body(KnowingServer(library: library, address: address))
+      let (ready, tell) = AsyncStream.makeStream(of: Int.self)
+      group.addTask { try await server.run { tell.yield($1) } }
+      var ports = ready.makeAsyncIterator()
+      let port = try #require(await ports.next())
+      let token = String(try await signIns.newAddress(at: "").dropFirst("/?token=".count))
+      let session = try #require(try await signIns.redeem(token, port: port))
+      let cookie = "media-\(port)=\(session)"
+      try await body(
+        KnowingServer(library: library, address: "http://127.0.0.1:\(port)", signIns: signIns, cookie: cookie))
       group.cancelAll()
       try await group.waitForAll()
     }
   }
 
+  /// Asks as a browser that is signed in.
   func get(_ path: String, _ headers: [String: String] = [:], method: String = "GET") async throws -> Answer {
+    try await send(path, headers.merging(["Cookie": cookie]) { own, _ in own }, method: method)
+  }
+
+  /// Sends JSON as a page of the gallery does.
+  func post(_ path: String, _ body: String) async throws -> Answer {
+    try await send(
+      path,
+      [
+        "Cookie": cookie, "Origin": address, "X-Media": "1", "Sec-Fetch-Site": "same-origin",
+        "Content-Type": "application/json",
+      ],
+      method: "POST", body: Data(body.utf8))
+  }
+
+  /// Sends a request as it is, without a cookie.
+  func send(
+    _ path: String, _ headers: [String: String] = [:], method: String = "GET", body: Data? = nil
+  ) async throws -> Answer {
     var request = URLRequest(url: try #require(URL(string: path.hasPrefix("http") ? path : address + path)))
     request.httpMethod = method
+    request.httpBody = body
+    request.httpShouldHandleCookies = false
     request.cachePolicy = .reloadIgnoringLocalCacheData
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-    let (body, response) = try await URLSession.shared.data(for: request)
+    let (data, response) = try await URLSession.shared.data(for: request)
     let answer = try #require(response as? HTTPURLResponse)
     let fields = answer.allHeaderFields.map { ("\($0.key)".lowercased(), "\($0.value)") }
-    return Answer(status: answer.statusCode, headers: Dictionary(fields) { $1 }, body: body)
+    return Answer(status: answer.statusCode, headers: Dictionary(fields) { $1 }, body: data)
   }
 
   /// The markup of a page.

@@ -1,5 +1,8 @@
 // The pages about the library: counts down to what is due, and reads a page anew when the library has changed.
 
+import { follow } from "./live.js";
+import { post } from "./parts.js";
+
 const units = [[86400, "d"], [3600, "h"], [60, "m"]];
 
 /** `42 s`, `3 h 5 m`: as the server writes it. */
@@ -50,9 +53,42 @@ if (main) {
   };
   document.addEventListener("visibilitychange", renew);
   main.addEventListener("focusout", () => setTimeout(renew, 0));
-  // Pages are whole without it.
-  import("/assets/live.js").then(({ follow }) => {
-    let isFirst = true;
-    follow({ change: data => { if (isFirst && data.everything) isFirst = false; else mark(); }, job: mark });
-  }).catch(() => {});
+  let isFirst = true;
+  // The first one says that a connection is open.
+  follow({ change: data => { if (isFirst && data.everything) isFirst = false; else mark(); }, job: mark });
 }
+
+const form = document.querySelector("form[data-feed]");
+const status = form?.querySelector("[role=status]");
+
+/** Shows the addresses of a new feed. They are not shown again. */
+function show(made) {
+  const lines = [["Atom", made.atom], ["JSON Feed", made.json]].map(([name, address]) => {
+    const label = document.createElement("label"), field = document.createElement("input");
+    label.textContent = `${name} (copy it now, it is not shown again)`;
+    field.readOnly = true;
+    field.value = address;
+    field.onfocus = () => field.select();
+    label.append(field);
+    return label;
+  });
+  status.replaceChildren(...lines);
+  lines[0].lastChild.focus();
+}
+
+form?.addEventListener("submit", async event => {
+  event.preventDefault();
+  try {
+    show(await post("/api/feeds", { name: form.elements.name.value, list: form.dataset.feed }));
+    form.reset();
+  } catch (error) { status.textContent = error.message; }
+});
+
+document.addEventListener("click", async ({ target }) => {
+  const id = target.dataset?.revoke;
+  if (!id) return;
+  try {
+    await post("/api/feeds/revoke", { id: Number(id) });
+    target.closest("tr").remove();
+  } catch (error) { (status ?? document.body).textContent = error.message; }
+});

@@ -13,7 +13,8 @@ struct StatusPage {
       "Status", .status, scripts: ["pages.js"],
       """
       <main class="page status" data-live="60"><h1>Status</h1>\(tiles)\(notices)\(FollowTable(reading: reading).html)
-      \(CoveragePart(reading: reading).html)\(RunTimeline(reading: reading).html)\(SpacePart(space: reading.space).html)</main>
+      \(CoveragePart(reading: reading).html)\(RunTimeline(reading: reading).html)\(SpacePart(space: reading.space).html)
+      <p><a href="/feeds">Lists as feeds</a>: addresses for programs that read feeds.</p></main>
       """)
   }
 

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import Hummingbird
+import Posts
+import Web
+
+/// The page that gives a list as a feed, and the read tokens by which programs read feeds.
+struct TokenRoutes: Sendable {
+  let parts: GalleryParts
+  let signIns: SignIns
+  let origin: FeedOrigin
+
+  private struct Wanted: Decodable {
+    let name: String
+    /// The parameters of the list.
+    let list: String
+  }
+
+  private struct Made: Encodable {
+    let id: Int
+    /// The addresses, with the token. They are shown once.
+    let atom: String
+    let json: String
+  }
+
+  private struct Number: Decodable { let id: Int }
+
+  private struct Revoked: Encodable { let revoked: Bool }
+
+  func add(to router: Router<GalleryContext>) {
+    router.get("/feeds") { request, _ in
+      let list = ListAddress(request.fields)
+      let title = try await parts.read { try FeedPage.title(of: list, in: $0) }
+      let tokens = try await signIns.readTokens()
+      return Response(html: FeedsPage(list: list, title: title, tokens: tokens, isReadOnly: parts.isReadOnly).html)
+    }
+    router.post("/api/feeds") { request, context in
+      let wanted: Wanted = try await Self.body(request, #"JSON such as {"name":"my reader","list":"tag=cats"}"#)
+      let name = String(wanted.name.trimmingWhiteSpace.prefix(100))
+      guard !name.isEmpty else { throw RequestError.badParameter("name", must: "what you call the reader") }
+      let fields = Fields(form: wanted.list)
+      // Refuses a list that cannot be, before there is a token for it.
+      _ = try await parts.read { try ListAddress(fields).list(in: $0) }
+      let (token, record) = try await signIns.newReadToken(named: name)
+      let server = origin.text(request, context)
+      func link(_ format: FeedFormat) throws -> String {
+        var fields = Fields(form: ListAddress(fields).query)
+        fields.add("token", token)
+        return try FeedRequest(fields, format, origin: server).link()
+      }
+      return Response(json: Made(id: record.id, atom: try link(.atom), json: try link(.json)))
+    }
+    router.post("/api/feeds/revoke") { request, _ in
+      let number: Number = try await Self.body(request, #"JSON such as {"id":1}"#)
+      return Response(json: Revoked(revoked: try await signIns.revokeReadToken(number.id)))
+    }
+  }
+
+  private static func body<Value: Decodable>(_ request: Request, _ example: String) async throws -> Value {
+    let body = try await request.body.collect(upTo: 16 << 10)
+    guard let value = try? JSONDecoder().decode(Value.self, from: Data(buffer: body)) else {
+      throw RequestError.badParameter("the body", must: example)
+    }
+    return value
+  }
+}
