@@ -1,4 +1,3 @@
-import Folders
 import Foundation
 import FoundationNetworking
 import MediaLibrary
@@ -31,23 +30,12 @@ struct KnowingServer: Sendable {
 
   /// Serves a new library for the length of `body`.
   static func run(_ body: @Sendable (KnowingServer) async throws -> Void) async throws {
-    let scratch = try Scratch()
-    let library = try Library(in: "\(scratch.path)/library") { servedAt }
-    defer { library.close() }
-    let signIns = SignIns(folder: "\(scratch.path)/config", now: { servedAt })
-    let server = GalleryServer(options: .init(), library: library, signIns: signIns, now: { servedAt }, pause: { _ in })
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      let (ready, tell) = AsyncStream.makeStream(of: Int.self)
-      group.addTask { try await server.run { tell.yield($1) } }
-      var ports = ready.makeAsyncIterator()
-      let port = try #require(await ports.next())
-      let token = String(try await signIns.newAddress(at: "").dropFirst("/?token=".count))
-      let session = try #require(try await signIns.redeem(token, port: port))
-      let cookie = "media-\(port)=\(session)"
+    try await withGallery(isEmpty: true) { gallery in
+      let cookie = try await gallery.cookie().dropFirst("Cookie: ".count)
       try await body(
-        KnowingServer(library: library, address: "http://127.0.0.1:\(port)", signIns: signIns, cookie: cookie))
-      group.cancelAll()
-      try await group.waitForAll()
+        KnowingServer(
+          library: gallery.library, address: "http://\(gallery.host)", signIns: gallery.signIns, cookie: String(cookie))
+      )
     }
   }
 

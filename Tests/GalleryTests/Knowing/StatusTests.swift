@@ -16,7 +16,7 @@ struct StatusTests {
     Follow(
       feed: Feed(source: .usual, kind: .tag, value: name, server: photos), every: nil,
       schedule: .init(
-        interval: .seconds(900), dueAt: due, lookedAt: servedAt - 600, state: state,
+        interval: .seconds(900), dueAt: due, pulledAt: servedAt - 600, state: state,
         failingSince: failure == nil ? nil : servedAt - 7200, failures: failure == nil ? 0 : 3, failure: failure))
   }
 

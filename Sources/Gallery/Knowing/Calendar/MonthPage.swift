@@ -32,7 +32,7 @@ struct MonthPage: Sendable {
       "\(name)", .calendar, scripts: ["pages.js"],
       """
       <main class="page calendar" data-live="1">
-      <div class="head"><h1>\(name)</h1><p class="soft">\(total)\(ListWords.html(of: request.list))</p></div>
+      <div class="head"><h1>\(name)</h1><p class="soft">\(total)\(ListText.html(of: request.list))</p></div>
       \(steps)\(month)\(hours.map { DayPart(hours: $0, request: request).html } ?? "")\(MonthTotals(months: months, request: request).html)
       </main>
       """)

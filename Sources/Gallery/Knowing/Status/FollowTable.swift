@@ -30,7 +30,7 @@ struct FollowTable {
   }
 
   private func row(_ follow: Follow) -> HTML {
-    let (schedule, words) = (follow.schedule, FollowWords(follow))
+    let (schedule, words) = (follow.schedule, FollowText(follow))
     let label = reading.label(follow.feed)
     let name: HTML = label == follow.feed.name ? "" : "<br><span class=\"soft\"><bdi>\(follow.feed.name)</bdi></span>"
     let since: HTML = schedule.failingSince.map { " <span class=\"soft\">since \(times.html($0))</span>" } ?? ""
@@ -41,7 +41,7 @@ struct FollowTable {
       <tr><th scope="row"><a href="/?feed=\(follow.feed.name.queryEncoded)"><bdi>\(label)</bdi></a>\(name)</th>\
       <td data-label="State"><span class="state \(words.tone)">\(words.state)</span>\(since)\(why)\(cure)</td>\
       <td data-label="Next">\(due(schedule))<br><span class="soft">\(pace)</span></td>\
-      <td data-label="Last success">\(schedule.lookedAt.map(times.html) ?? "never")</td></tr>
+      <td data-label="Last success">\(schedule.pulledAt.map(times.html) ?? "never")</td></tr>
       """
   }
 

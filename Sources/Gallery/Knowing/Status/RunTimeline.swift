@@ -26,8 +26,8 @@ struct RunTimeline {
   private static let rowHeight = 42
 
   private func picture(_ axis: TimeAxis) -> HTML {
-    let groups = RunWords.Group.allCases
-    let counts = Dictionary(grouping: reading.runs) { RunWords($0).group }.mapValues(\.count)
+    let groups = RunText.Group.allCases
+    let counts = Dictionary(grouping: reading.runs) { RunText($0).group }.mapValues(\.count)
     let words = groups.map { "\(counts[$0] ?? 0) \($0.words)" }.joined(separator: ", ")
     let rows = groups.map { group -> HTML in
       let y = group.rawValue * Self.rowHeight
@@ -44,7 +44,7 @@ struct RunTimeline {
   }
 
   private func mark(_ run: HarvestRun, _ axis: TimeAxis) -> HTML {
-    let words = RunWords(run)
+    let words = RunText(run)
     let span = axis.span(
       from: run.startedAt, to: run.finishedAt ?? (words.state == "running" ? reading.now : run.startedAt))
     let took = words.took.map { ", took \($0)" } ?? ""
@@ -56,7 +56,7 @@ struct RunTimeline {
 
   private var table: HTML {
     let rows = reading.runs.prefix(100).map { run -> HTML in
-      let words = RunWords(run)
+      let words = RunText(run)
       let failures = run.parts.compactMap { part in part.failure.map { "\(reading.label(part.feed)): \($0)" } }
       return """
         <tr><td>\(times.html(run.startedAt))</td><td>\(words.took ?? "")</td><td>\(words.outcome)\

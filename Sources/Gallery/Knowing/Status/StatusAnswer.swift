@@ -47,12 +47,12 @@ struct StatusAnswer: Encodable, Sendable {
     failing = follows.filter { [.failing, .login, .gone].contains($0.schedule.state) }.map {
       Failure(
         feed: $0.feed.name, state: $0.schedule.state.rawValue, failure: $0.schedule.failure,
-        cure: FollowWords($0).cure, due: $0.schedule.dueAt.map(Self.seconds))
+        cure: FollowText($0).cure, due: $0.schedule.dueAt.map(Self.seconds))
     }
     run = try library.store.runs(limit: 1).first.map {
       Run(
         started: Self.seconds($0.startedAt), finished: $0.finishedAt.map(Self.seconds),
-        state: RunWords($0).state, new: $0.counts.new, failed: $0.failed)
+        state: RunText($0).state, new: $0.counts.new, failed: $0.failed)
     }
   }
 

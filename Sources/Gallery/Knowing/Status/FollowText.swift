@@ -3,7 +3,7 @@ import Posts
 import Storage
 
 /// The state of a followed feed in words, with what to do about it.
-struct FollowWords {
+struct FollowText {
   private let follow: Follow
 
   init(_ follow: Follow) { self.follow = follow }

@@ -1,7 +1,7 @@
 import Web
 
 /// Which list a page is about.
-enum ListWords {
+enum ListText {
   /// ` of #cats`, with a link to the list; nothing for all posts.
   static func html(of list: ListAddress) -> HTML {
     let names = list.tags.map { "#\($0)" } + [list.user, list.feed, list.search.map { "“\($0)”" }].compactMap(\.self)

@@ -4,7 +4,7 @@ import Posts
 import Storage
 
 /// How a harvest went, in words.
-struct RunWords {
+struct RunText {
   /// The rows of the timeline.
   enum Group: Int, CaseIterable, Sendable {
     case inOrder, withFailures, endedEarly
@@ -31,7 +31,7 @@ struct RunWords {
   private let isRunning: Bool
 
   /// The words of a run. One without an end is running if its process is.
-  init(_ run: HarvestRun, isAlive: (Int32) -> Bool = RunWords.isAlive) {
+  init(_ run: HarvestRun, isAlive: (Int32) -> Bool = RunText.isAlive) {
     (self.run, isRunning) = (run, run.state == .open && isAlive(run.process))
   }
 
