@@ -16,7 +16,7 @@ public struct Library: Sendable {
   public let store: any LibraryStore
   /// The bytes of its pictures, by `StoredAttachment.blob`.
   public let blobs: any BlobStoring
-  private let now: @Sendable () -> Date
+  let now: @Sendable () -> Date
 
   /// Opens the library in a folder: `Library(in: path)`.
   ///
@@ -107,14 +107,9 @@ public struct Library: Sendable {
       _ = try draft.finish()
       return draft
     }
-    let headers = try drafts.map { try $0.header() }
-    let pictures = zip(try blobs.keep(drafts), headers).map {
-      StoredBlob(id: $0.id, byteCount: $0.byteCount, header: $1)
-    }
     let post = Post(
-      source: .manual, uri: "", createdAt: time ?? now(), title: title, caption: caption,
-      tags: tags.map(Feed.tagName), attachments: headers.map { Attachment($0) })
-    return try store.add(post, id: UUID(), pictures: pictures, now: now())
+      source: .manual, uri: "", createdAt: time ?? now(), title: title, caption: caption, tags: tags.map(Feed.tagName))
+    return try add(post, attaching: drafts)
   }
 
   /// Stores a post made by hand.

@@ -3,6 +3,7 @@ import Blobs
 import FoundationEssentials
 import Glibc
 import Harvest
+import MediaLibrary
 import Posts
 import Storage
 
@@ -11,9 +12,6 @@ struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", _superCommandName: Media.name, abstract: "Add a post by hand.",
     discussion: "The list shows it among the others. No pull changes it.")
-
-  /// The minimum length of a text, without surrounding white space.
-  static let shortest = 3
 
   @Argument(help: "The post's text, at least 3 characters.")
   var text: String
@@ -58,20 +56,17 @@ struct AddCommand: ParsableCommand {
   }
 
   private func post(now: Date) throws -> Post {
-    let caption = text.trimmingWhiteSpace
-    guard caption.count >= Self.shortest else {
-      throw UsageError("the text has \(TextFormat.count(caption.count, "character"))", cure: "write 3 at least")
-    }
     let times = TimeText()
-    let start = try at.map { try times.moment($0, for: "--at") } ?? now
-    let end = try until.map { try times.moment($0, for: "--until") }
-    if let end, end < start { throw UsageError("--until is before the post begins", cure: "give a later time") }
-    let tags = tag.map(Feed.tagName)
-    guard !tags.contains(where: { $0.isEmpty || $0.contains(where: \.isWhitespace) }) else {
-      throw UsageError("a tag is one word", cure: "write --tag cats --tag birds")
+    let typed = ManualPost(
+      text: text, title: title, start: try at.map { try times.moment($0, for: "--at") },
+      finish: try until.map { try times.moment($0, for: "--until") }, tags: tag)
+    do { return try typed.post(now: now) } catch {
+      switch error {
+      case .endsBeforeStart: throw UsageError("--until is before the post begins", cure: error.cure)
+      case .badTag: throw UsageError(error.summary, cure: "write --tag cats --tag birds")
+      case .shortText: throw error
+      }
     }
-    return Post(
-      source: .manual, uri: "", createdAt: start, endsAt: end, title: title, caption: caption, tags: tags)
   }
 }
 
