@@ -27,7 +27,7 @@ struct Media: AsyncParsableCommand {
         name: "Pulling",
         subcommands: [
           TagCommand.self, UserCommand.self, SearchCommand.self, FeedCommand.self, GapsCommand.self,
-          RecheckCommand.self, ScheduleCommand.self,
+          RecheckCommand.self, PicturesCommand.self, ScheduleCommand.self,
         ]),
       CommandGroup(
         name: "Harvesting",

@@ -24,6 +24,7 @@ enum Examples {
       ("media gaps tag:cats@mastodon.social --fill --pages 10", "fills them with up to ten pages"),
     ],
     "recheck": [("media recheck tag:cats@mastodon.social --since 2026-01-01", "looks up its posts again")],
+    "pictures": [("media pictures 17 18", "downloads the pictures of two posts that are missing")],
     "schedule": [("media schedule install --every 30m", "a line in your crontab harvests from now on")],
     "follow": [("media follow tag:cats@mastodon.social --every 1h", "harvests pull it once an hour")],
     "unfollow": [("media unfollow tag:cats@mastodon.social", "harvests no longer pull it; its posts stay")],

@@ -1,0 +1,78 @@
+import ArgumentParser
+import FoundationEssentials
+import Harvest
+import Posts
+import Storage
+
+/// `media pictures ID...`
+struct PicturesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pictures", _superCommandName: Media.name,
+    abstract: "Download missing pictures of posts now, also those that failed before.",
+    discussion: "Pictures that are gone from their server are requested again, too.")
+
+  @Argument(help: ArgumentHelp("The ids of posts, as \"media list\" shows them.", valueName: "id"))
+  var ids: [Int64]
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() async throws {
+    let app = try App(global)
+    try app.library.expectIfNamed()
+    guard app.library.exists else { throw StorageError.unknownPosts(ids) }
+    app.transports.prepare()
+    let store = try app.library.openStore()
+    defer { store.close() }
+    let before = try store.posts(numbered: ids)
+    let unknown = Set(ids).subtracting(before.map(\.id)).sorted()
+    guard !before.isEmpty else { throw StorageError.unknownPosts(unknown) }
+    let pull = app.pictures.pull(into: store) { [console = app.console] in console.message($0) }
+    try await Interruption.guarding { [ids] in
+      try await pull.run(ids, retryFailed: true, gone: true) { [console = app.console] event in
+        guard case .picture(let done, let known, _) = event else { return }
+        console.message("pictures: \(done) of \(known)")
+      }
+    }
+    try end(Outcome(before, try store.posts(numbered: ids)), app.console)
+    if !unknown.isEmpty { throw StorageError.unknownPosts(unknown) }
+  }
+
+  private func end(_ outcome: Outcome, _ console: Console) throws {
+    for reason in outcome.failures { console.error("media: could not download picture: \(reason)") }
+    if global.json {
+      try console.result(try JSONText.line(outcome))
+    } else if !global.quiet {
+      let failed = outcome.failed > 0 ? ", \(outcome.failed) failed" : ""
+      try console.result("\(Words.count(outcome.downloaded, "picture")) downloaded\(failed)")
+    }
+    if outcome.failed > 0 { throw ExitHandling.Quiet(code: .partial) }
+  }
+}
+
+/// What came of missing pictures.
+private struct Outcome: Encodable {
+  private enum Key: String, CodingKey { case media }
+  private enum MediaKey: String, CodingKey { case downloaded, failed }
+
+  let downloaded: Int
+  let failed: Int
+  /// The first reasons for failures.
+  let failures: [String]
+
+  init(_ before: [StoredPost], _ after: [StoredPost]) {
+    func count(_ posts: [StoredPost]) -> Int { posts.flatMap(\.attachments).count { $0.state == .stored } }
+    let missing = after.flatMap(\.attachments).filter {
+      $0.state == .failed || $0.state == .gone || $0.state == .pending
+    }
+    downloaded = max(0, count(after) - count(before))
+    failed = missing.count
+    failures = Array(missing.map { "\($0.url ?? "it"): \($0.failure ?? "it is not there yet")" }.prefix(20))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var media = encoder.container(keyedBy: Key.self)
+    var counts = media.nestedContainer(keyedBy: MediaKey.self, forKey: .media)
+    try counts.encode(downloaded, forKey: .downloaded)
+    try counts.encode(failed, forKey: .failed)
+  }
+}
