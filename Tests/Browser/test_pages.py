@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-ADDRESSES = ["/", "/?view=list", "/?deleted=1", "/post/1"]
+ADDRESSES = ["/", "/?view=list", "/?deleted=1", "/post/1", "/pull", "/login", "/add"]
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
 

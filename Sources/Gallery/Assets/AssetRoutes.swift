@@ -64,6 +64,10 @@ struct AssetRoutes: Sendable {
     "stage.js": Asset(type: script, bytes: PackageResources.stage_js),
     "post.js": Asset(type: script, bytes: PackageResources.post_js),
     "pages.js": Asset(type: script, bytes: PackageResources.pages_js),
+    "jobs.js": Asset(type: script, bytes: PackageResources.jobs_js),
+    "pull.js": Asset(type: script, bytes: PackageResources.pull_js),
+    "login.js": Asset(type: script, bytes: PackageResources.login_js),
+    "add.js": Asset(type: script, bytes: PackageResources.add_js),
     "gallery.css": Asset(type: "text/css; charset=utf-8", bytes: PackageResources.gallery_css),
   ]
 

@@ -4,7 +4,7 @@ import Web
 enum Page {
   /// The pages that the bar at the top leads to.
   enum Section: CaseIterable {
-    case posts, tags, authors, calendar, status, statistics, add, trash
+    case posts, tags, authors, calendar, status, statistics, pull, add, trash
 
     fileprivate var link: (address: HTML, name: HTML) {
       switch self {
@@ -14,6 +14,7 @@ enum Page {
       case .calendar: ("/calendar", "Calendar")
       case .status: ("/status", "Status")
       case .statistics: ("/statistics", "Statistics")
+      case .pull: ("/pull", "Pull")
       case .add: ("/add", "Add")
       case .trash: ("/?deleted=1", "Deleted")
       }

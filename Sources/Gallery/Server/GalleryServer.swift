@@ -44,6 +44,7 @@ package struct GalleryServer: Sendable {
         defer { group.cancelAll() }
         group.addTask { [hub = parts.changes] in await hub.run() }
         group.addTask { [derivatives] in await derivatives.run() }
+        group.addTask { [parts] in await parts.endChildrenWhenCancelled() }
         var port = options.port
         // The other addresses get the port that the system chose for the first.
         for listener in listeners { port = try await listener.start(at: port, in: &group) }
@@ -76,6 +77,9 @@ package struct GalleryServer: Sendable {
     let origin = FeedOrigin(isSecure: options.tls != nil, isBehindProxy: options.isBehindProxy)
     FeedRoutes(parts: parts, origin: origin).add(to: router)
     TokenRoutes(parts: parts, signIns: signIns, origin: origin).add(to: router)
+    PullRoutes(parts: parts).add(to: router)
+    LoginRoutes(parts: parts).add(to: router)
+    AddRoutes(parts: parts).add(to: router)
     return router
   }
 
@@ -104,6 +108,8 @@ struct GalleryParts: Sendable {
   let isReadOnly: Bool
   let readers: Readers
   let changes: ChangeHub
+  let jobs: Jobs
+  let logins: PasteLogins
 
   init(
     library: Library, now: @escaping @Sendable () -> Date,
@@ -112,6 +118,19 @@ struct GalleryParts: Sendable {
     (self.library, self.now, self.isReadOnly) = (library, now, isReadOnly)
     readers = Readers()
     changes = ChangeHub(library: library, pause: pause)
+    let program = MediaProgram(library: library.folder)
+    jobs = Jobs(program) { [changes] job in await changes.publish(.init(job)) }
+    logins = PasteLogins(program)
+  }
+
+  /// Ends what runs for the pages once the task is cancelled. A request that waits for it is answered then.
+  func endChildrenWhenCancelled() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    for await _ in stream {}
+    continuation.finish()
+    async let ended: Void = logins.end()
+    await jobs.end()
+    await ended
   }
 
   /// Reads the library away from the threads that serve requests.

@@ -79,16 +79,29 @@ export class Actions {
   /** Asks for pictures that are missing. */
   async retry(ids) {
     try {
-      await post("/api/pull/pictures", { ids });
+      this.#expect(await post("/api/pull/pictures", { ids }));
       tell(ids.length === 1 ? "Trying again" : `Trying ${plural(ids.length, "post")} again`);
     } catch (error) { tell(error.message); }
+  }
+
+  /** Tells how pulls end that were begun here. */
+  #expect({ jobs }) {
+    const open = new Set(jobs.map(job => job.id));
+    const hear = ({ detail: job }) => {
+      if (!open.has(job.id) || job.state === "waiting" || job.state === "running") return;
+      open.delete(job.id);
+      if (!open.size) removeEventListener("media-job", hear);
+      if (job.failure) tell(job.failure, job.login && "Log in", () => { location.href = address("/login", "", { server: job.login }); });
+      else if (job.results.length) tell(job.results.join(" · "));
+    };
+    addEventListener("media-job", hear);
   }
 
   /** Looks for new posts. */
   async refresh() {
     try {
       tell("Looking for new posts");
-      await post("/api/pull/refresh", {});
+      this.#expect(await post("/api/pull/refresh", { list: this.list.rows.query }));
     } catch (error) { tell(error.message); }
   }
 

@@ -80,6 +80,7 @@ class List {
     this.#live();
     this.scrubber.load();
     if (mode === "list" && !fields.has("view")) this.reread();
+    if (!this.isReadOnly) import("./add.js").then(({ installDrop }) => installDrop());
     addEventListener("pagehide", () => this.#remember());
     addEventListener("pageshow", event => { if (event.persisted) this.#isLeaving = false; });
   }

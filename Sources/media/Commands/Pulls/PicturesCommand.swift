@@ -43,7 +43,7 @@ struct PicturesCommand: AsyncParsableCommand {
       try console.result(try JSONText.line(outcome))
     } else if !global.quiet {
       let failed = outcome.failed > 0 ? ", \(outcome.failed) failed" : ""
-      try console.result("\(Words.count(outcome.downloaded, "picture")) downloaded\(failed)")
+      try console.result("\(TextFormat.count(outcome.downloaded, "picture")) downloaded\(failed)")
     }
     if outcome.failed > 0 { throw ExitHandling.Quiet(code: .partial) }
   }

@@ -1,0 +1,132 @@
+import Blobs
+import FoundationEssentials
+import MediaLibrary
+import Posts
+import Synchronization
+
+/// A post with its files on its way from a browser. Files become drafts of blobs while they come.
+final class Upload: Sendable {
+  private struct State: Sendable {
+    var reader: MultipartReader
+    var part: MultipartReader.PartHead?
+    var texts: [String: [String]] = [:]
+    var text: [UInt8] = []
+    var textBytes = 0
+    var drafts: [any BlobReceiving] = []
+    var bytes = 0
+    var fileBytes = 0
+  }
+
+  private let blobs: any BlobStoring
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - boundary: The text between the parts of the form.
+  ///   - blobs: Where the files go.
+  init(boundary: String, into blobs: any BlobStoring) {
+    self.blobs = blobs
+    state = Mutex(State(reader: MultipartReader(boundary: boundary, mostParts: UploadError.Limits.files + 100)))
+  }
+
+  /// Consumes the next bytes of the form. Blocks while they are written.
+  func consume(_ bytes: [UInt8]) throws(UploadError) {
+    try locked { state throws(UploadError) in
+      state.bytes += bytes.count
+      guard state.bytes <= UploadError.Limits.bytes else { throw .tooLarge }
+      // The reader is changed while the rest of the state is.
+      var reader = state.reader
+      defer { state.reader = reader }
+      do {
+        try reader.consume(bytes) { try note($0, &state) }
+      } catch { throw Self.upload(error) }
+    }
+  }
+
+  /// The whole form: what the person wrote, and the files.
+  func finish() throws(UploadError) -> (form: AddForm, drafts: [any BlobReceiving]) {
+    try locked { state throws(UploadError) in
+      do { try state.reader.finish() } catch { throw Self.upload(error) }
+      return (AddForm(state.texts), state.drafts)
+    }
+  }
+
+  private func note(_ event: MultipartReader.Event, _ state: inout State) throws {
+    switch event {
+    case .part(let head):
+      (state.part, state.text, state.fileBytes) = (head, [], 0)
+      guard head.file != nil else { return }
+      guard state.drafts.count < UploadError.Limits.files else { throw UploadError.tooManyFiles }
+      state.drafts.append(try blobs.draft())
+    case .bytes(let bytes):
+      if let file = state.part?.file {
+        state.fileBytes += bytes.count
+        guard state.fileBytes <= UploadError.Limits.fileBytes else { throw UploadError.largeFile(file) }
+        try bytes.withUnsafeBytes { try state.drafts.last?.write($0) }
+      } else {
+        state.textBytes += bytes.count
+        guard state.textBytes <= UploadError.Limits.textBytes else { throw UploadError.longText }
+        state.text += bytes
+      }
+    case .end: try end(&state)
+    }
+  }
+
+  private func end(_ state: inout State) throws {
+    guard let part = state.part else { return }
+    if let file = part.file {
+      // A form without a chosen file sends one without a name.
+      guard !file.isEmpty || state.fileBytes > 0 else { return state.drafts.removeLast().discard() }
+      guard state.fileBytes > 0 else { throw UploadError.emptyFile(file) }
+      try state.drafts.last?.finish()
+    } else {
+      state.texts[part.name, default: []].append(String(decoding: state.text, as: UTF8.self))
+    }
+    state.part = nil
+  }
+
+  private static func upload(_ error: any Error) -> UploadError {
+    switch error {
+    case let error as UploadError: error
+    case let error as BlobError: .notKept(error)
+    case MultipartReader.Failure.endedEarly: .endedEarly
+    case MultipartReader.Failure.tooManyParts: .tooManyFiles
+    default: .notAForm
+    }
+  }
+
+  private func locked<Value>(_ body: (inout State) throws(UploadError) -> Value) throws(UploadError) -> Value {
+    let result: Result<Value, UploadError> = state.withLock { state in
+      do throws(UploadError) { return .success(try body(&state)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+}
+
+/// What a person wrote into the form.
+struct AddForm: Sendable {
+  private let texts: [String: [String]]
+
+  init(_ texts: [String: [String]]) { self.texts = texts }
+
+  /// The post.
+  func post(now: Date, hasFiles: Bool) throws(UploadError) -> Post {
+    let tags = (texts["tags"] ?? []).flatMap { $0.split { $0.isWhitespace || $0 == "," } }.map(String.init)
+    let draft = ManualPost(
+      text: self["text"] ?? "", title: self["title"], start: try moment("start"), finish: try moment("finish"),
+      tags: tags)
+    do { return try draft.post(now: now, needsText: !hasFiles) } catch { throw .refused(error) }
+  }
+
+  private subscript(name: String) -> String? {
+    texts[name]?.last.flatMap { $0.trimmingWhiteSpace.isEmpty ? nil : $0 }
+  }
+
+  /// A time with its zone, which the browser knows: `2026-11-21T14:05+01:00`.
+  private func moment(_ name: String) throws(UploadError) -> Date? {
+    guard let text = self[name] else { return nil }
+    guard let zone = text.dropFirst(10).firstIndex(where: { "Zz+-".contains($0) }) else { throw .badTime(text) }
+    let full = text[..<zone].utf8.count == 16 ? "\(text[..<zone]):00\(text[zone...])" : text
+    guard let date = UTC.date(full) else { throw .badTime(text) }
+    return date
+  }
+}

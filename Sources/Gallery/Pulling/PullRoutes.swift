@@ -1,0 +1,116 @@
+import FoundationEssentials
+import Hummingbird
+import MediaLibrary
+import Posts
+
+/// Pulls that pages ask for.
+struct PullRoutes: Sendable {
+  let parts: GalleryParts
+
+  private struct JobsAnswer: Encodable { let jobs: [Job] }
+
+  /// The maximum number of posts whose pictures one request fetches.
+  private static let mostPosts = 500
+
+  func add(to router: Router<GalleryContext>) {
+    router.get("/pull") { request, _ in
+      let page = try await parts.read { library in
+        PullPage(
+          fields: request.fields, feeds: try library.store.feeds(), follows: try library.store.follows(),
+          isReadOnly: parts.isReadOnly, now: parts.now())
+      }
+      return Response(html: page.html)
+    }
+    router.get("/api/jobs") { _, _ in Response(json: JobsAnswer(jobs: await parts.jobs.all)) }
+    router.write("/api/jobs/cancel") { request in
+      Response(json: JobsAnswer(jobs: [try await parts.jobs.cancel(try await request.object(NumberBody.self).id)]))
+    }
+    router.write("/api/jobs/again") { request in
+      Response(json: JobsAnswer(jobs: [try await parts.jobs.again(try await request.object(NumberBody.self).id)]))
+    }
+    addPulls(to: router)
+    addFollows(to: router)
+  }
+
+  private func addPulls(to router: Router<GalleryContext>) {
+    router.write("/api/pull/refresh") { request in
+      guard let feeds = try await feeds(of: request) else { return try await begin([.followed]) }
+      return try await begin(feeds.map(JobPlan.newest))
+    }
+    router.write("/api/pull/older") { request in
+      guard let feeds = try await feeds(of: request) else { throw PullRefusal.noFeeds }
+      return try await begin(feeds.prefix(1).map(JobPlan.older))
+    }
+    router.write("/api/pull/feed") { request in
+      try await begin([try await request.object(FeedBody.self).plan()])
+    }
+    router.write("/api/pull/fill") { request in
+      let body = try await request.object(NamedFeedBody.self)
+      let feed = try body.feed.argument("feed")
+      let command = MediaArguments("gaps", [feed]).adding("--fill").adding("--pages", body.pages.map(String.init))
+      return try await begin([JobPlan(kind: .fill, title: "Fill the gaps of \(feed)", command: command)])
+    }
+    router.write("/api/pull/pictures") { request in
+      let ids = Array(Set(try await request.object(PostsBody.self).ids)).sorted()
+      guard (1...Self.mostPosts).contains(ids.count) else {
+        throw RequestError.badParameter("ids", must: "1 to \(Self.mostPosts) numbers of posts")
+      }
+      let title = ids.count == 1 ? "Pictures of a post" : "Pictures of \(ids.count) posts"
+      return try await begin([
+        JobPlan(kind: .pictures, title: title, command: MediaArguments("pictures", ids.map(String.init)))
+      ])
+    }
+  }
+
+  private func addFollows(to router: Router<GalleryContext>) {
+    router.write("/api/follow") { request in
+      let body = try await request.object(NamedFeedBody.self)
+      let feed = try body.feed.argument("feed")
+      let command = MediaArguments("follow", [feed]).adding("--every", try body.every?.argument("every"))
+      return try await begin([JobPlan(kind: .follow, title: "Follow \(feed)", command: command)])
+    }
+    router.write("/api/unfollow") { request in
+      let feed = try await request.object(NamedFeedBody.self).feed.argument("feed")
+      let command = MediaArguments("unfollow", [feed])
+      return try await begin([JobPlan(kind: .follow, title: "Unfollow \(feed)", command: command)])
+    }
+    router.write("/api/restore-all") { request in
+      let address = try await request.object(ListBody.self).address
+      guard address.search == nil else {
+        throw RequestError.badParameter("list", must: "one without words to search for")
+      }
+      let changed = try await parts.read { library in
+        try library.restore(try library.store.deletedPosts(of: try address.list(in: library))).changed
+      }
+      return Response(json: ["changed": changed])
+    }
+  }
+
+  /// The feeds of a request's list; nil if it shows posts of all feeds.
+  private func feeds(of request: Request) async throws -> [Feed]? {
+    let address = try await request.object(ListBody.self).address
+    let feeds = try await parts.read { try address.feeds(in: $0) }
+    if feeds?.isEmpty == true { throw PullRefusal.noFeeds }
+    return feeds
+  }
+
+  private func begin(_ plans: [JobPlan]) async throws -> Response {
+    var jobs: [Job] = []
+    for plan in plans { jobs.append(try await parts.jobs.add(plan)) }
+    return Response(json: JobsAnswer(jobs: jobs), status: .accepted)
+  }
+}
+
+extension Request {
+  /// The maximum number of bytes of a request in JSON.
+  private static let longestBody = 1 << 16
+
+  /// The JSON object that was sent.
+  func object<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+    let bytes = try await body.collect(upTo: Self.longestBody)
+    guard let value = try? JSONDecoder().decode(type, from: Data(buffer: bytes)) else {
+      throw RequestError.badParameter("the body", must: "a JSON object with the right fields")
+    }
+    return value
+  }
+}
