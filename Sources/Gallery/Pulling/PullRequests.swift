@@ -34,14 +34,14 @@ struct FeedBody: Decodable {
     if let pages, !(1...Self.mostPages).contains(pages) {
       throw .badParameter("pages", must: "from 1 to \(Self.mostPages)")
     }
-    let place = kind == "feed" ? nil : try server?.argument("server").nonEmpty
+    let location = kind == "feed" ? nil : try server?.argument("server").nonEmpty
     var command = MediaArguments(kind, [value]).adding("--pages", pages.map(String.init))
     if kind != "feed" {
-      command = command.adding("--server", place).adding("--source", try source?.argument("source").nonEmpty)
+      command = command.adding("--server", location).adding("--source", try source?.argument("source").nonEmpty)
     }
     let every = try every?.argument("every").nonEmpty
     return JobPlan(
-      kind: .pull, title: "Pull \(FeedTitle.of(kind, value))\(place.map { " at \($0)" } ?? "")", command: command,
+      kind: .pull, title: "Pull \(FeedTitle.of(kind, value))\(location.map { " at \($0)" } ?? "")", command: command,
       follow: follow == true ? FollowPace(every: every) : nil)
   }
 }
