@@ -110,7 +110,8 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
   /// A record from its parts.
   package init(
     id: Int64, process: Int32, startedAt: Date, finishedAt: Date?, state: State, code: Int32?, planned: Int, feeds: Int,
-    failed: Int, limited: Int, counts: Counts, waited: Duration, parts: [Part], rechecks: RecheckCounts, notices: [HarvestNotice]
+    failed: Int, limited: Int, counts: Counts, waited: Duration, parts: [Part], rechecks: RecheckCounts,
+    notices: [HarvestNotice]
   ) {
     (self.id, self.process, self.startedAt) = (id, process, startedAt)
     (self.finishedAt, self.state, self.code) = (finishedAt, state, code)

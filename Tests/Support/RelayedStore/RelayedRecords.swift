@@ -79,7 +79,9 @@ extension RelayedStore {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension RelayedStore {
-  public func add(_ counts: HarvestRun.RecheckCounts, to run: Int64) throws(StorageError) { try below.add(counts, to: run) }
+  public func add(_ counts: HarvestRun.RecheckCounts, to run: Int64) throws(StorageError) {
+    try below.add(counts, to: run)
+  }
 
   public func knownPosts(
     of feed: Feed, leaving others: [Feed], since: Date?, after: KnownPost?, limit: Int

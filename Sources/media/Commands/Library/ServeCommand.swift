@@ -71,7 +71,7 @@ struct ServeCommand: ParsableCommand {
     let serves = !newAddress && !setPassword
     if serves { try app.library.expectIfNamed() }
     // A sign-in kept in a library would let in whoever made the library.
-    guard let configuration = app.places.commands else { throw LibraryPathsError.noOwnFolder }
+    guard let configuration = app.paths.commands else { throw LibraryPathsError.noOwnFolder }
     guard let program = Programs.beside("media-serve", app.environment) else { throw ServerMissing() }
     let values = [
       ("library", app.library.path), ("configuration", configuration), ("port", String(port)), ("listen", listen),
