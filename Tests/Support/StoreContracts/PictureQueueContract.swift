@@ -102,6 +102,15 @@ public enum PictureQueueContract {
       try expect(try require(failed.nextTryAt) > noon, true)
       try expect(try library.other.picture(ofAttachment: 404_404), nil)
     },
+    StoreClaim("a stored blob is known by its name, with its length and type") { library in
+      let ids = try library.pull([post(1, pictures: 1)]).posts
+      let tasks = try library.store.pictures(ofPosts: ids, now: noon)
+      try expect(try library.other.blob(blob.id), nil)
+      try library.store.attach([(tasks[0], blob)], now: noon)
+      let stored = try require(try library.other.blob(blob.id))
+      try expect(stored.byteCount, blob.byteCount)
+      try expect(stored.mediaType, blob.mediaType)
+    },
     StoreClaim("posts tell which of their pictures are missing, and why") { library in
       let ids = try library.pull([post(2, pictures: 1), post(1, pictures: 1)]).posts
       let tasks = try library.store.pictures(ofPosts: ids, now: noon)

@@ -46,7 +46,7 @@ struct StatusPage {
     guard !reading.notices.isEmpty else { return "" }
     let times = MomentText(reading.zone)
     let items = reading.notices.map { notice -> HTML in
-      "<li><span dir=\"auto\">\(notice.notice.words)</span> <span class=\"soft\">\(times.html(notice.at))</span></li>"
+      "<li><span dir=\"auto\">\(notice.notice.message)</span> <span class=\"soft\">\(times.html(notice.at))</span></li>"
     }
     return "<section class=\"card notices\"><h2>Notices</h2><ul>\(HTML.joined(items))</ul></section>"
   }
