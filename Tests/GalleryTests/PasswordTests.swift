@@ -140,7 +140,7 @@ import Testing
       let server = GalleryServer(
         options: options, library: library, derivatives: testDerivatives(of: library),
         signIns: SignIns(folder: "\(scratch.path)/config", now: { Date() }),
-        now: { Date() }, pause: { _ in })
+        now: { Date() }, pause: instantPause)
       await #expect(throws: GalleryError.noPassword) { try await server.run { _, _ in Issue.record("it listens") } }
     }
   }

@@ -32,7 +32,7 @@ import Testing
       let second = GalleryServer(
         options: .init(port: gallery.port), library: gallery.library, derivatives: testDerivatives(of: gallery.library),
         signIns: gallery.signIns, now: { Date() },
-        pause: { _ in })
+        pause: instantPause)
       await #expect(throws: GalleryError.portTaken(gallery.port)) { try await second.run { _, _ in } }
     }
     #expect(
@@ -49,7 +49,7 @@ import Testing
     try await signIns.setPassword("correct horse")
     let server = GalleryServer(
       options: .init(address: "192.0.2.1"), library: library, derivatives: testDerivatives(of: library),
-      signIns: signIns, now: { Date() }, pause: { _ in })
+      signIns: signIns, now: { Date() }, pause: instantPause)
     await #expect(throws: GalleryError.noSuchAddress("192.0.2.1")) { try await server.run { _, _ in } }
   }
 

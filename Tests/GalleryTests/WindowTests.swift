@@ -134,10 +134,11 @@ struct MonthsTests {
       try #require(calendar.moment(year: year, month: month, day: day, hour: 12))
     }
     try library.save(moments.enumerated().map { TestLibrary.post($0.offset, at: $0.element) })
-    let months = try Months.counts(of: PostListQuery(), in: library.library)
-    #expect(months.map(\.name) == ["2026-03", "2025-12", "2024-01"])
-    #expect(months.map(\.count) == [2, 1, 1])
-    #expect(zip(months, [0, 2, 3]).allSatisfy { $0.interval.contains(moments[$1]) })
-    #expect(try Months.counts(of: PostListQuery(tag: "dogs"), in: library.library).isEmpty)
+    let months = MonthsAnswer(try library.library.store.months(of: PostListQuery(), in: .autoupdatingCurrent))
+    #expect(months.month == ["2026-03", "2025-12", "2024-01"])
+    #expect(months.count == [2, 1, 1])
+    for (index, moment) in zip(0..., [moments[0], moments[2], moments[3]].map { Int($0.timeIntervalSince1970) }) {
+      #expect((months.start[index]..<months.end[index]).contains(moment))
+    }
   }
 }

@@ -22,7 +22,10 @@ struct ListRoutes: Sendable {
     }
     router.get("/api/months") { request, _ in
       let address = ListAddress(request.fields)
-      return Response(json: try await parts.read { MonthsAnswer(try Months.counts(of: address.list(in: $0), in: $0)) })
+      return Response(
+        json: try await parts.read {
+          MonthsAnswer(try $0.store.months(of: address.list(in: $0), in: .autoupdatingCurrent))
+        })
     }
     router.get("/api/deleted") { request, _ in
       let address = ListAddress(request.fields)

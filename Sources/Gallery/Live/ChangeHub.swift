@@ -20,7 +20,7 @@ actor ChangeHub {
   private var hasEnded = false
 
   /// How long a stream stays silent. Proxies end connections that are silent for a minute.
-  private static let silence = Duration.seconds(15)
+  static let silence = Duration.seconds(15)
 
   /// - Parameter pause: Waits, and throws if its task is cancelled.
   init(library: Library, pause: @escaping @Sendable (Duration) async throws -> Void) {

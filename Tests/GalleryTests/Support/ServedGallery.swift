@@ -69,7 +69,7 @@ struct ServedGallery: Sendable {
 /// Serves a gallery for the length of `body`.
 func withGallery(
   _ options: GalleryServer.Options = .init(), isEmpty: Bool = false,
-  pause: @escaping @Sendable (Duration) async throws -> Void = { _ in },
+  pause: @escaping @Sendable (Duration) async throws -> Void = instantPause,
   _ body: (ServedGallery) async throws -> Void
 ) async throws {
   let (folder, clock) = (try Scratch(), TestClock())
@@ -95,6 +95,15 @@ func withGallery(
     group.cancelAll()
     try await group.waitForAll()
   }
+}
+
+/// Returns at once; but streams of events, which say something after so long a silence, stay silent.
+@Sendable func instantPause(_ duration: Duration) async throws {
+  guard duration == ChangeHub.silence else { return }
+  let (silence, end) = AsyncStream.makeStream(of: Void.self)
+  for await _ in silence {}
+  end.finish()
+  throw CancellationError()
 }
 
 /// The small pictures of a library, made by the built program.

@@ -5,7 +5,7 @@ import { Cells } from "./cells.js";
 import { View } from "./grid.js";
 import { bindings, listen } from "./keys.js";
 import { follow } from "./live.js";
-import { address, announce, debounced, make, plural, setting, tell } from "./parts.js";
+import { address, announce, debounced, get, make, plural, setting, tell } from "./parts.js";
 import { Rows } from "./rows.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./select.js";
@@ -366,7 +366,11 @@ class List {
       change: () => this.reread(),
       job: data => dispatchEvent(new CustomEvent("media-job", { detail: data })),
       online: () => this.#say(null),
-      offline: () => this.#say("The gallery's server cannot be reached. This page goes on by itself when it is back."),
+      offline: () => {
+        this.#say("The gallery's server cannot be reached. This page goes on by itself when it is back.");
+        // Or it only knows this browser no more.
+        get("/api/keys").catch(() => {});
+      },
     });
     addEventListener("signed-out", () => this.#say("You are signed out.", make("a", { href: location.href }, "Sign in again")));
   }
@@ -379,4 +383,4 @@ class List {
 }
 
 const main = document.getElementById("list");
-if (main) globalThis.list = new List(main);
+if (main) new List(main);

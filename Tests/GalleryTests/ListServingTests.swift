@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import Gallery
+
+@Suite(.timeLimit(.minutes(5))) struct ListServingTests {
+  private var options: GalleryServer.Options {
+    var options = GalleryServer.Options()
+    options.keys = [
+      KeyBinding(action: "delete", keys: ["d", "Delete"], shown: "d Delete", help: "delete the post"),
+      KeyBinding(action: "suspend", keys: ["Control+z"], shown: "Ctrl-Z", help: "to the shell"),
+    ]
+    return options
+  }
+
+  @Test func `keys are served for scripts and shown to people`() async throws {
+    try await withGallery(options) { gallery in
+      let cookie = try await gallery.cookie()
+      let keys = try await gallery.get("/api/keys", cookie)
+      #expect(keys.status == 200)
+      let list = try #require(try JSONSerialization.jsonObject(with: Data(keys.body.utf8)) as? [[String: Any]])
+      #expect(list.count == 1)
+      #expect(list[0]["action"] as? String == "delete" && list[0]["keys"] as? [String] == ["d", "Delete"])
+      #expect(try await gallery.get("/help", cookie).body.contains("delete the post"))
+    }
+  }
+
+  @Test func `months, deleted posts and windows answer as JSON`() async throws {
+    try await withGallery { gallery in
+      let cookie = try await gallery.cookie()
+      let months = try await gallery.get("/api/months?tag=birds", cookie).object
+      #expect(months["count"] as? [Int] == [1])
+      let id = try #require((try await gallery.get("/api/list", cookie).object["id"] as? [Int])?.first)
+      #expect(try await gallery.get("/api/deleted", cookie).object["ids"] as? [Int] == [])
+      #expect(try await gallery.post("/api/delete", "{\"ids\":[\(id)]}", cookie).status == 200)
+      #expect(try await gallery.get("/api/deleted?tag=birds", cookie).object["ids"] as? [Int] == [id])
+      #expect(try await gallery.get("/api/list?deleted=1", cookie).object["id"] as? [Int] == [id])
+      #expect(try await gallery.get("/api/list?date=yesterday", cookie).status == 400)
+    }
+  }
+
+  @Test func `an unchanged script is not sent again, and a browser that can gets it small`() async throws {
+    try await withGallery { gallery in
+      let cookie = try await gallery.cookie()
+      let plain = try await gallery.get("/assets/grid.js", cookie)
+      let tag = try #require(plain["etag"])
+      #expect(plain.status == 200 && plain["content-encoding"] == nil)
+      #expect(try await gallery.get("/assets/grid.js", cookie, "If-None-Match: \(tag)").status == 304)
+      let small = try await gallery.get("/assets/grid.js", cookie, "Accept-Encoding: gzip, zstd")
+      #expect(small["content-encoding"] == "zstd" && small["vary"] == "Accept-Encoding")
+      let sizes = [plain, small].compactMap { $0["content-length"].flatMap { Int($0) } }
+      #expect(sizes.count == 2 && sizes[1] * 2 < sizes[0])
+    }
+  }
+}
