@@ -80,7 +80,7 @@ func withGallery(
   if options.isOnNetwork { try await signIns.setPassword("correct horse") }
   let server = GalleryServer(
     options: options, library: library, derivatives: testDerivatives(of: library), signIns: signIns, now: { clock.now },
-    pause: pause)
+    pause: { $0 == ChangeHub.silence ? try await instantPause($0) : try await pause($0) })
   try await withThrowingTaskGroup(of: Void.self) { group in
     let (ready, tell) = AsyncStream.makeStream(of: Int.self)
     group.addTask {
