@@ -83,6 +83,8 @@ struct ServeCommand: ParsableCommand {
     ]
     let named = values.compactMap { name, value in value.map { "\(name)=\($0)" } } + host.map { "host=\($0)" }
     let arguments = [program] + named + flags.filter(\.1).map(\.0)
+    // The pulls of its pages trust the same authorities.
+    for (name, value) in app.trustingEnvironment where app.environment[name] != value { setenv(name, value, 1) }
     // This process becomes the server, so that a signal to it reaches the server.
     execv(program, arguments.map { strdup($0) } + [nil])
     throw ServerMissing(reason: String(cString: strerror(errno)))
