@@ -113,7 +113,7 @@ struct StatusTests {
       try store.finishRun(good, as: .done, code: 0, requests: 3, bytes: 4200, waited: .zero, now: servedAt - 7140)
       let bad = try store.beginRun(of: 1, process: 1, now: servedAt - 3600)
       try store.note(.init(feed: kittens, outcome: .failed, failure: "no <answer>"), schedule: nil, in: bad)
-      try store.keep([HarvestNotice(.disk, about: "disk", words: "The disk is nearly full.")], of: bad, toldAt: nil)
+      try store.keep([HarvestNotice(.disk, about: "disk", message: "The disk is nearly full.")], of: bad, toldAt: nil)
       try store.finishRun(bad, as: .done, code: 1, requests: 1, bytes: 0, waited: .zero, now: servedAt - 3590)
       let cut = try store.beginRun(of: 1, process: 1, now: servedAt - 1800)
       try store.finishRun(cut, as: .interrupted, code: 130, requests: 1, bytes: 0, waited: .zero, now: servedAt - 1790)
