@@ -80,7 +80,7 @@ form?.addEventListener("submit", async event => {
   event.preventDefault();
   try {
     show(await post("/api/feeds", { name: form.elements.name.value, list: form.dataset.feed }));
-    form.reset();
+    form.elements.name.value = "";
   } catch (error) { status.textContent = error.message; }
 });
 
