@@ -114,7 +114,8 @@ func testDerivatives(of library: Library) -> Derivatives {
   return Derivatives(
     blobs: library.blobs, cache: ThumbnailCache(library: library.folder) { now },
     configuration: .init(program: program, environment: ProcessInfo.processInfo.environment, children: 1),
-    clocks: .init(now: { now }, instant: { .now }, sleep: { _ in throw CancellationError() }), notice: { _ in })
+    clocks: .init(now: { now }, instant: { .now }, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) }),
+    notice: { _ in })
 }
 
 /// A clock that moves when a test says so.
