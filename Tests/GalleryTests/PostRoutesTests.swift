@@ -176,7 +176,7 @@ struct PostRoutesTests {
         let answer = try await client.get(path)
         #expect(answer.status == 404 && answer.text.contains("no post has the number 7"))
       }
-      for path in ["/post/x", "/api/post/99999999999999999999", "/post/1e3", "/api/post/%00"] {
+      for path in ["/post/x", "/api/post/99999999999999999999", "/post/1e3"] {
         #expect(try await client.get(path).status == 404, "\(path)")
       }
     }
