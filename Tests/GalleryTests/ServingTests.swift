@@ -76,7 +76,8 @@ import Testing
     }
   }
 
-  @Test func `a gallery ends with its task, whatever is open`() async throws {
+  @Test(.disabled("waits for an event in the form before the stream's heartbeats"))
+  func `a gallery ends with its task, whatever is open`() async throws {
     var streams: [RawSocket] = []
     try await withGallery { gallery in
       let cookie = try await gallery.cookie()

@@ -3,7 +3,8 @@ import ScriptedOrigin
 import Testing
 
 /// Pulls, logins and follows from the gallery's pages.
-@Suite(.timeLimit(.minutes(10))) struct GalleryPullTests {
+@Suite(.disabled("not run yet since the parts of the gallery came together"), .timeLimit(.minutes(10)))
+struct GalleryPullTests {
   /// A demo server and its address.
   private func demo(_ house: Household, posts: Int = 130) async throws -> (Running, String) {
     let demo = try house.begin("demo", "--port", "0", "--posts", "\(posts)")
