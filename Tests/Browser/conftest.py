@@ -89,7 +89,7 @@ class Gallery:
 def demo(tmp_path_factory):
     """A server with made-up posts."""
     server = Program(
-        [PROGRAMS / "media", "demo", "--posts", 120, "--port", 0, "--json"], tmp_path_factory.mktemp("demo"))
+        [PROGRAMS / "media", "demo", "--posts", 400, "--port", 0, "--json"], tmp_path_factory.mktemp("demo"))
     yield server.url
     server.stop()
 
@@ -99,7 +99,7 @@ def pulled(demo, tmp_path_factory):
     """A library with the demo's posts, which each test copies."""
     folder = tmp_path_factory.mktemp("pulled")
     gallery = Gallery(folder)
-    gallery.media("tag", "demo", "--server", demo, "--source", "mastodon", "--pages", 3, "--quiet")
+    gallery.media("tag", "demo", "--server", demo, "--source", "mastodon", "--pages", 10, "--quiet")
     return folder
 
 
@@ -120,8 +120,11 @@ def chromium():
 
 
 @pytest.fixture
-def context(chromium):
-    context = chromium.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", timezone_id="UTC")
+def context(chromium, request):
+    """A browser of its own; a test that is parametrized by `page` says what its screen is like."""
+    screen = request.node.callspec.params.get("page", {}) if hasattr(request.node, "callspec") else {}
+    context = chromium.new_context(
+        **{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "timezone_id": "UTC", **screen})
     context.set_default_timeout(15_000)
     yield context
     context.close()

@@ -4,15 +4,7 @@
 import re
 
 import pytest
-
-
-def until(page, expression, timeout=5000):
-    """Waits until an expression is true. The page's policy forbids what `wait_for_function` does."""
-    for _ in range(timeout // 20):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError(f"never: {expression}")
+from waiting import until
 
 
 def ids(page):
@@ -406,7 +398,7 @@ def test_a_long_press_selects_and_taps_add(page, gallery):
 @pytest.mark.parametrize("page", [PHONE], indirect=True)
 def test_pulling_down_at_the_top_looks_for_new_posts(page, gallery):
     asked = []
-    page.route("**/api/pull/refresh", lambda route: (asked.append(route.request.method), route.fulfill(json={})))
+    page.route("**/api/pull/refresh", lambda route: (asked.append(route.request.method), route.fulfill(json={"jobs": []})))
     show(page, gallery)
     swipe(page, 180, 300, 185, 520, steps=12)
     page.wait_for_selector(".toast:has-text('Looking for new posts')")
@@ -430,7 +422,7 @@ def test_a_missing_picture_says_why_and_can_be_tried_again(page, gallery):
 
     asked = []
     page.route("**/api/list?*", fail)
-    page.route("**/api/pull/pictures", lambda route: (asked.append(route.request.post_data_json), route.fulfill(json={})))
+    page.route("**/api/pull/pictures", lambda route: (asked.append(route.request.post_data_json), route.fulfill(json={"jobs": []})))
     show(page, gallery)
     tile = page.locator(".cell:has-text('the server is too busy')")
     tile.wait_for()

@@ -3,6 +3,8 @@
 import json
 import re
 
+from waiting import until
+
 
 def jobs(page, gallery):
     return json.loads(page.evaluate("async () => await (await fetch('/api/jobs')).text()"))["jobs"]
@@ -80,7 +82,7 @@ def test_a_post_is_added_with_files_and_times_of_the_browser(page, gallery, tmp_
     page.fill("[name=title]", "A walk")
     page.fill("[name=start]", "2026-11-21T14:05")
     page.fill("[name=finish]", "2026-11-21T13:05")
-    page.fill("[name=tags]", "Birds")
+    page.fill("[name=tags]", "Kingfishers")
     page.set_input_files("[name=files]", [str(picture)])
     page.click("#add button.primary")
     assert "finish is before" in page.text_content(".answer")
@@ -88,7 +90,7 @@ def test_a_post_is_added_with_files_and_times_of_the_browser(page, gallery, tmp_
     page.click("#add button.primary")
     page.click("text=Show it")
     assert re.search(r"/post/\d+", page.url)
-    post = gallery.posts("--tag", "birds")[0]
+    post = gallery.posts("--tag", "kingfishers")[0]
     assert post["created_at"].startswith("2026-11-21T14:05") and post["title"] == "A walk"
     assert post["attachments"][0]["kind"] == "file"
 
@@ -104,7 +106,7 @@ def test_what_is_dropped_or_pasted_fills_the_form(page, gallery):
       document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: paste, bubbles: true, cancelable: true }));
     }""")
     page.wait_for_selector(".chosen li:has-text('a.txt')")
-    page.wait_for_function("document.querySelector('[name=text]').value === 'https://birds.example/1'")
+    until(page, "document.querySelector('[name=text]').value === 'https://birds.example/1'")
     page.click(".chosen button")
     assert page.locator(".chosen li").count() == 0
 
@@ -119,7 +121,7 @@ def test_a_drop_on_another_page_opens_the_form(page, gallery):
       document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true, cancelable: true }));
     }""")
     page.wait_for_selector("dialog[open] [name=text]")
-    page.wait_for_function("document.querySelector('dialog [name=text]').value === 'Saw a kingfisher'")
+    until(page, "document.querySelector('dialog [name=text]').value === 'Saw a kingfisher'")
     page.click("dialog button.primary")
     page.wait_for_selector("dialog >> text=Show it")
     page.keyboard.press("Escape")

@@ -2,8 +2,7 @@ import Foundation
 import Testing
 
 /// The gallery in real browsers. The cases are written in Python, whose drivers know the browsers: Tests/Browser.
-@Suite(.disabled("not run yet since the parts of the gallery came together"), .timeLimit(.minutes(10)))
-struct GalleryBrowserTests {
+@Suite(.timeLimit(.minutes(10))) struct GalleryBrowserTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 
