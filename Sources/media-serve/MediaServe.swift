@@ -45,7 +45,8 @@ import Terminal
     var options = words.options
     options.keys = KeyTable.bindings.map { .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.help) }
     let server = GalleryServer(
-      options: options, library: library, derivatives: derivatives(of: library), signIns: signIns, now: { Date() },
+      options: options, library: library, derivatives: derivatives(of: library, upTo: words.thumbnails),
+      signIns: signIns, now: { Date() },
       pause: { try await Task.sleep(for: $0) })
     let page = OpeningPage(folder: words.configuration)
     let work = Task {
@@ -71,10 +72,11 @@ import Terminal
 
 /// The small pictures of a library's pictures, made by as many children as there are processors. Without the program that
 /// makes them, each tile says so.
-private func derivatives(of library: Library) -> Derivatives {
+private func derivatives(of library: Library, upTo limit: Int?) -> Derivatives {
   let environment = ProcessInfo.processInfo.environment
   return Derivatives(
-    blobs: library.blobs, cache: ThumbnailCache(library: library.folder) { Date() },
+    blobs: library.blobs,
+    cache: ThumbnailCache(library: library.folder, limit: limit ?? ThumbnailCache.standardLimit) { Date() },
     configuration: .init(
       program: (try? PictureProgram.find(environment)) ?? PictureProgram.name, environment: environment,
       children: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))),

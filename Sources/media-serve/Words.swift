@@ -11,6 +11,8 @@ struct Words {
   private(set) var opens = false
   private(set) var isJSON = false
   private(set) var isQuiet = false
+  /// The disk limit of thumbnails in bytes; nil for the standard one.
+  private(set) var thumbnails: Int?
   private var certificate: String?
   private var key: String?
 
@@ -32,6 +34,9 @@ struct Words {
     case "host": options.hosts.append(value)
     case "cert": certificate = value
     case "key": key = value
+    case "thumbnails":
+      guard let limit = Int(value), limit >= 0 else { return false }
+      thumbnails = limit
     case "port":
       guard let port = Int(value), (0...65_535).contains(port) else { return false }
       options.port = port

@@ -105,7 +105,9 @@ def pulled(demo, tmp_path_factory):
 
 @pytest.fixture
 def gallery(pulled, tmp_path):
-    shutil.copytree(pulled, tmp_path, dirs_exist_ok=True)
+    # Files of pictures never change.
+    shutil.copytree(pulled, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("blobs"))
+    shutil.copytree(pulled / "library/blobs", tmp_path / "library/blobs", copy_function=os.link)
     gallery = Gallery(tmp_path)
     yield gallery
     gallery.stop()

@@ -34,7 +34,8 @@ def test_a_list_that_follows_along_is_asked_for_the_next_post(page, gallery):
     }))""", ids)
     page.wait_for_selector("dialog.viewer[open] .panel header")
     press(page, "j", "id => location.pathname === `/post/${id}`", ids[2])
-    page.wait_for_selector(".panel header")
+    # A post is not deleted before it is seen.
+    until(page, "id => document.querySelector('.panel a[href$=\"/raw\"]')?.pathname === `/post/${id}/raw`", ids[2])
     until(page, "document.querySelector('.said').textContent !== ''")
     page.keyboard.press("d")
     until(page, "id => window.gone === id", ids[2])

@@ -46,4 +46,16 @@ struct ThumbRoutesTests {
       }
     }
   }
+
+  @Test(.timeLimit(.minutes(1))) func `the small pictures of a new post are made before they are asked for`()
+    async throws
+  {
+    try await withServedLibrary { library, _ in
+      let name = try library.blob(of: Self.pixel)
+      for size in [320, 640] {
+        let file = "\(library.folder)/cache/thumb/\(size)/\(name.prefix(2))/\(name.dropFirst(2)).webp"
+        while !FileManager.default.fileExists(atPath: file) { try await Task.sleep(for: .milliseconds(10)) }
+      }
+    }
+  }
 }

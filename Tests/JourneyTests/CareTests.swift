@@ -170,7 +170,7 @@ import Testing
       #expect(try await house.media("check").status == 0)
       let told = try await house.media("gc", "--dry-run", "--json").object()
       #expect((told["thumbnails"] as? Int, told["bytes"] as? Int) == (1, 4))
-      #expect(try await house.media("gc").output == "Freed 4 bytes: 1 file in the cache of thumbnails.\n")
+      #expect(try await house.media("gc").output == "Freed 4 B: 1 file in the cache of thumbnails.\n")
       #expect(!FileManager.default.fileExists(atPath: thumb(gone)))
       #expect(FileManager.default.fileExists(atPath: thumb(sha256)))
     }

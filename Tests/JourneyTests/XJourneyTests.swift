@@ -162,7 +162,7 @@ import Testing
         try await house.media("gaps", "--fill", "--budget", "1"), fails: 64, saying: "goes with the name of a feed")
       let rest = try await house.run(flags + ["--resume", "--budget", "9", "--json"]).object()
       #expect((rest["posts", "new"], rest["complete"] as? Bool) == (100, true))
-      expect(try await house.run(flags + ["--budget", "much"]), fails: 64, saying: "no sum in dollars")
+      expect(try await house.run(flags + ["--budget", "much"]), fails: 64, saying: "is not a sum in dollars")
       expect(
         try await house.media("tag", "cats@birds.example", "--source", "mastodon", "--budget", "1"), fails: 64,
         saying: "mastodon charges nothing that is known")
@@ -188,7 +188,7 @@ import Testing
       let whole = try await house.media("recheck", feed, "--budget", "100", "--json")
       #expect(try whole.object()["looked_up"] as? Int == 150)
       expect(try await house.media("recheck", "--budget", "1"), fails: 64, saying: "goes with the name of a feed")
-      expect(try await house.media("recheck", feed, "--budget", "0"), fails: 64, saying: "no sum in dollars")
+      expect(try await house.media("recheck", feed, "--budget", "0"), fails: 64, saying: "is not a sum in dollars")
     }
   }
 

@@ -18,16 +18,25 @@ actor ChangeHub {
   private var streams: [Int: AsyncStream<String>.Continuation] = [:]
   private var count = 0
   private var hasEnded = false
+  /// The position of the last change that was told; nil before the library is observed.
+  private(set) var position: ChangePosition?
+  /// The last changes, for browsers that come back.
+  private var latest: [Event] = []
 
   /// How long a stream stays silent. Proxies end connections that are silent for a minute.
   static let silence = Duration.seconds(15)
+  /// How long to wait before a library that could not be read is observed again.
+  static let recovery = Duration.seconds(5)
+  /// How many changes a browser may have missed and still get one by one.
+  private static let mostMissed = 256
 
   /// - Parameter pause: Waits, and throws if its task is cancelled.
   init(library: Library, pause: @escaping @Sendable (Duration) async throws -> Void) {
     (self.library, self.pause) = (library, pause)
   }
 
-  /// Observes the library until it is closed or the task is cancelled. All streams end then.
+  /// Observes the library until it is closed or the task is cancelled. All streams end then. A library that cannot be read,
+  /// such as a damaged one, is observed again later: pages tell what is wrong with it, and the gallery goes on.
   func run() async {
     let heartbeat = Task {
       while true {
@@ -35,13 +44,33 @@ actor ChangeHub {
         send(":\n\n")
       }
     }
-    do {
-      for try await change in library.store.changes(startsWithEverything: true) { publish(Event(change)) }
-    } catch {
-      publish(Event(id: nil, name: "failed", data: "{}"))
+    while !library.store.isClosed {
+      do {
+        try await observe()
+        break
+      } catch {
+        guard !library.store.isClosed, (try? await pause(Self.recovery)) != nil else { break }
+      }
     }
     heartbeat.cancel()
     end()
+  }
+
+  /// Tells the changes from now on.
+  private func observe() async throws {
+    let start = try library.store.changePosition()
+    // After a time without readings, what was missed is told at once.
+    if let position, position != start { announce(.everything, at: start) }
+    position = start
+    for try await change in library.store.changes(after: start) { announce(change.change, at: change.position) }
+  }
+
+  private func announce(_ change: LibraryChange, at position: ChangePosition) {
+    self.position = position
+    let event = Event(change, at: position)
+    latest.append(event)
+    if latest.count > Self.mostMissed { latest.removeFirst() }
+    publish(event)
   }
 
   /// Ends every stream, now and later: the gallery ends, or the library was closed.
@@ -55,19 +84,26 @@ actor ChangeHub {
 
   private func send(_ text: String) {
     for stream in streams.values {
-      // What a slow reader misses may have changed anything.
-      if case .dropped = stream.yield(text) { stream.yield(Event(.everything).text) }
+      // What a slow reader misses may have changed anything. Without a position, it does not resume after it.
+      if case .dropped = stream.yield(text) { stream.yield(Event.everything.text) }
     }
   }
 
   /// The text of the events from now on. A reader that is too slow misses the oldest, and is told that everything changed.
-  func subscribe() -> AsyncStream<String> {
+  ///
+  /// - Parameter last: The position of the last event that the reader got before, of any server of the library; nil if it
+  ///   is new. It first gets what it missed since.
+  func subscribe(after last: String? = nil) -> AsyncStream<String> {
     count += 1
     let number = count
     let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(256))
     guard !hasEnded else {
       continuation.finish()
       return stream
+    }
+    if let last, last != position?.description {
+      let missed = latest.lastIndex { $0.id == last }.map { latest[($0 + 1)...] }
+      for event in missed ?? [.everything] { continuation.yield(event.text) }
     }
     streams[number] = continuation
     continuation.onTermination = { _ in Task { await self.remove(number) } }
@@ -78,13 +114,16 @@ actor ChangeHub {
 }
 
 extension ChangeHub.Event {
-  fileprivate init(_ change: LibraryChange) {
-    switch change {
-    case .everything: self.init(id: nil, name: "change", data: #"{"everything":true}"#)
-    case .posts(let posts, let authors):
-      self.init(
-        id: nil, name: "change", data: #"{"posts":\#(posts.sorted()),"authors":\#(authors.sorted())}"#)
-    }
+  /// Anything may have changed.
+  static let everything = Self(id: nil, name: "change", data: #"{"everything":true}"#)
+
+  fileprivate init(_ change: LibraryChange, at position: ChangePosition) {
+    let data =
+      switch change {
+      case .everything: Self.everything.data
+      case .posts(let posts, let authors): #"{"posts":\#(posts.sorted()),"authors":\#(authors.sorted())}"#
+      }
+    self.init(id: position.description, name: "change", data: data)
   }
 
   /// As it is sent.

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import NIOCore
 
@@ -6,8 +7,8 @@ struct ChangeRoutes: Sendable {
   let parts: GalleryParts
 
   func add(to router: Router<GalleryContext>) {
-    router.get("/api/changes") { _, _ in
-      let events = await parts.changes.subscribe()
+    router.get("/api/changes") { request, _ in
+      let events = await parts.changes.subscribe(after: request.headers[.lastEventID])
       return Response(
         status: .ok,
         headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .init("X-Accel-Buffering")!: "no"],
@@ -19,4 +20,9 @@ struct ChangeRoutes: Sendable {
         })
     }
   }
+}
+
+extension HTTPField.Name {
+  /// The position of the last event that a browser got (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+  fileprivate static let lastEventID = Self("Last-Event-ID")!
 }

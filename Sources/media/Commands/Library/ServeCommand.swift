@@ -73,9 +73,10 @@ struct ServeCommand: ParsableCommand {
     // A sign-in kept in a library would let in whoever made the library.
     guard let configuration = app.paths.commands else { throw LibraryPathsError.noOwnFolder }
     guard let program = Programs.beside("media-serve", app.environment) else { throw ServerMissing() }
+    let thumbnails = try thumbnailLimit(app, serves: serves)
     let values = [
       ("library", app.library.path), ("configuration", configuration), ("port", String(port)), ("listen", listen),
-      ("cert", cert), ("key", key),
+      ("cert", cert), ("key", key), ("thumbnails", thumbnails.map(String.init)),
     ]
     let flags = [
       ("read-only", readOnly), ("behind-proxy", behindProxy), ("open", open), ("new-address", newAddress),
@@ -88,6 +89,12 @@ struct ServeCommand: ParsableCommand {
     // This process becomes the server, so that a signal to it reaches the server.
     execv(program, arguments.map { strdup($0) } + [nil])
     throw ServerMissing(reason: String(cString: strerror(errno)))
+  }
+
+  /// The disk limit of thumbnails in bytes; nil if the library, which has the setting, does not exist yet.
+  private func thumbnailLimit(_ app: App, serves: Bool) throws -> Int? {
+    guard serves, app.library.exists else { return nil }
+    return try app.library.withStore(for: .reading) { Int(try app.settings.read(in: $0).thumbnails.bytes) }
   }
 
   private static func isAddress(_ text: String) -> Bool {
