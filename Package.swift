@@ -5,7 +5,7 @@ import PackageDescription
 //
 //   5  Installed  media-refresh  media-refresh-delegate
 //   4  MediaHarvest  media  media-picture  media-demo  media-serve  media-watch  media-watch-delegate
-//   3  Harvest  Browse  DemoServer  Gallery
+//   3  Harvest  Browse  DemoServer  Gallery  Transfer
 //   2  Services  MediaLibrary  Derivatives
 //   1  Login  Storage  FetchedResults  Pictures  Web
 //   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite
@@ -110,13 +110,17 @@ let package = Package(
       resources: [.embedInCode("Assets/files")]),
 
     floor(
+      "Transfer",
+      ["Posts", "HTTP", "Markup", "JSONReading", "Blobs", "Blocking", "Storage", "Services", "Web", "CCrypto", "CSync"]),
+
+    floor(
       "MediaHarvest", ["Posts", "HTTP", "Blobs", "Login", "Storage", "Services", "MediaLibrary", "Harvest"]),
 
     .executableTarget(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
-        "Browse", "Pictures", "Derivatives", "CMalloc", "CGNU", arguments,
+        "Browse", "Pictures", "Derivatives", "Transfer", "CMalloc", "CGNU", arguments,
       ],
       swiftSettings: settings),
 
@@ -200,6 +204,7 @@ let package = Package(
     tests("Services", ["Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
     tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
+    tests("Transfer", ["Blobs", "Folders", "MemoryBlobs", "Posts", "PropertyTesting", "Services", "Storage", "SQLRows"]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),
     tests("DemoServer", ["Web"]),
     tests(

@@ -33,6 +33,7 @@ public struct Migration: Sendable {
     Migration(name: "v016_missing_pictures", PackageResources.v016_missing_pictures_sql),
     Migration(name: "v017_joined_intervals", PackageResources.v017_joined_intervals_sql),
     Migration(name: "v018_due_pictures", PackageResources.v018_due_pictures_sql),
+    Migration(name: "v019_entries_and_imports", PackageResources.v019_entries_and_imports_sql),
   ]
 
   /// The schema that all migrations together create in an empty library, in a third of their time. It stores their

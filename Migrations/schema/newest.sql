@@ -1,7 +1,7 @@
 -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
 
 PRAGMA application_id = 1835361385;
-PRAGMA user_version = 18;
+PRAGMA user_version = 19;
 
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,
@@ -102,7 +102,7 @@ CREATE TABLE attachment (
   state TEXT NOT NULL CHECK (state = 'pending' OR state = 'stored' OR state = 'failed' OR state = 'gone' OR state = 'skipped'),
   attempts INTEGER NOT NULL DEFAULT 0,
   next_try_at TEXT,
-  failure TEXT, gone_at TEXT,
+  failure TEXT, gone_at TEXT, name TEXT,
   UNIQUE (post, position),
   CHECK (state <> 'stored' OR blob IS NOT NULL)
 ) STRICT;
@@ -147,7 +147,7 @@ CREATE TABLE feed (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   source TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('tag', 'user', 'search', 'url')),
+  kind TEXT NOT NULL CHECK (kind IN ('tag', 'user', 'search', 'url', 'import')),
   value TEXT NOT NULL,
   server TEXT NOT NULL
 , api TEXT) STRICT;
@@ -769,6 +769,10 @@ CREATE INDEX attachment_missing ON attachment (post)
 
 CREATE INDEX author_missing ON author (id)
   WHERE avatar_state IN ('pending', 'failed') AND avatar_url IS NOT NULL;
+
+CREATE INDEX post_ends ON post (ends_at, created_at) WHERE ends_at IS NOT NULL;
+
+CREATE INDEX post_manual ON post (created_at, id) WHERE source = 'manual';
 
 INSERT INTO total VALUES (1, 'library', 0, 0);
 
