@@ -204,7 +204,8 @@ let package = Package(
     tests("Services", ["Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
     tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
-    tests("Transfer", ["Blobs", "Folders", "MemoryBlobs", "Posts", "PropertyTesting", "Services", "Storage", "SQLRows"]),
+    tests(
+      "Transfer", ["Blobs", "Folders", "MemoryBlobs", "Posts", "PropertyTesting", "Services", "Storage", "SQLRows"]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),
     tests("DemoServer", ["Web"]),
     tests(
