@@ -17,7 +17,7 @@ struct BlobFileTests {
     #expect(FileManager.default.contents(atPath: path) == Data(bytes))
   }
 
-  @Test func `where a store has no files, a program is given a copy, which goes with its use`() throws {
+  @Test func `a store without files gives a program a copy, which is removed after its use`() throws {
     let scratch = try Scratch()
     let blobs = MemoryBlobs(now: Ticks().next)
     let id = try blobs.keep(bytes).id

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: BlobStoreFactory.all)
-  func `what is absent has no information, no bytes and nothing to remove`(factory: BlobStoreFactory) throws {
+  func `an absent blob has no information, no bytes and nothing to remove`(factory: BlobStoreFactory) throws {
     let (store, keeper) = try factory.store()
     defer { withExtendedLifetime(keeper) {} }
     let id = BlobID(hashing: [1])
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: BlobStoreFactory.all)
-  func `what is stored again after it was looked at is not removed`(factory: BlobStoreFactory) throws {
+  func `a blob that is stored again after it was inspected is not removed`(factory: BlobStoreFactory) throws {
     let (store, keeper) = try factory.store()
     defer { withExtendedLifetime(keeper) {} }
     let id = try store.keep([1, 2, 3]).id
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: BlobStoreFactory.all)
-  func `whoever keeps bytes has them, though they are removed at that moment`(factory: BlobStoreFactory) throws {
+  func `a writer that stores bytes has them, even if they are removed at that moment`(factory: BlobStoreFactory) throws {
     let (store, keeper) = try factory.store()
     defer { withExtendedLifetime(keeper) {} }
     let id = try store.keep([1, 2, 3]).id
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: BlobStoreFactory.all)
-  func `what is in quarantine is in the store no longer, and may come again`(factory: BlobStoreFactory) throws {
+  func `a blob in quarantine is no longer in the store, and may be stored again`(factory: BlobStoreFactory) throws {
     let (store, keeper) = try factory.store()
     defer { withExtendedLifetime(keeper) {} }
     for _ in 0..<2 {

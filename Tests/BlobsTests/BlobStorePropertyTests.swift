@@ -96,7 +96,7 @@ private struct Course {
 
 @Suite struct BlobStorePropertyTests {
   @Test(arguments: BlobStoreFactory.all, PropertyTest.seeds(sample: 20, whole: 500))
-  func `whatever is done in whatever order, the store is a dictionary of bytes`(
+  func `the store is a dictionary of bytes, whatever the order of operations`(
     factory: BlobStoreFactory, seed: UInt64
   ) throws {
     let (store, keeper) = try factory.store()

@@ -75,7 +75,7 @@ struct CalendarTests {
     #expect(almanac.month(of: almanac.month(-1, after: last)) == "December 2025")
   }
 
-  @Test func `where a day was skipped, the days after it stand below their weekdays`() throws {
+  @Test func `days after a skipped one stand below their weekdays`() throws {
     let almanac = LocalCalendar(zone: try #require(TimeZone(identifier: "Pacific/Apia")))
     let page = CalendarScreen(almanac, at: try Date("2011-12-20T12:00:00Z", strategy: .iso8601))
     #expect(page.days.map(almanac.number) == Array(1...29) + [31])
@@ -152,7 +152,7 @@ struct CalendarTests {
     #expect(stage.screen.list.selected == 12)
   }
 
-  @Test func `what changes is asked for again, and the selection stays or goes to the nearest`() throws {
+  @Test func `changed days are read again, and the selection stays or moves to the nearest`() throws {
     var stage = try opened()
     stage.press(.down)
     let before = try stage.counted()

@@ -70,7 +70,7 @@ struct FetchingTests {
     }
   }
 
-  @Test func `what r asks for again is what is seen then, not what is scrolled to later`() throws {
+  @Test func `r asks again for the pictures on screen at that time, not for later ones`() throws {
     var stage = try stage(["failed", "gone"] + Array(repeating: "stored", count: 8) + ["failed", "gone"])
     stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
@@ -87,7 +87,7 @@ struct FetchingTests {
     #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
   }
 
-  @Test func `where pictures are off none is fetched`() throws {
+  @Test func `no picture is fetched if pictures are off`() throws {
     var stage = try stage(["pending"])
     stage.send(.pictures(nil), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)

@@ -60,7 +60,7 @@ struct GapRowTests {
     #expect(stage.done() == [.pull(.gap(Self.id))])
   }
 
-  @Test func `where no gap is among the rows, the nearest in time is filled`() throws {
+  @Test func `without a gap among the rows, the nearest in time is filled`() throws {
     let past = Stage.posts[11].createdAt - 86_400
     let far = ListGap(id: ListGap.ID(upper: 7, lower: 6), to: past, from: past - 3600)
     let further = ListGap(id: ListGap.ID(upper: 6, lower: 5), to: past - 7200, from: past - 9000)
@@ -94,7 +94,7 @@ struct GapRowTests {
     #expect(gap.row(in: Stage.reading(Stage.posts)) == nil)
   }
 
-  @Test func `where no gap is known, f says so`() throws {
+  @Test func `f says so if no gap is known`() throws {
     var stage = try stage()
     stage.send(.gaps([], isCutShort: false))
     stage.press(.character("f"))
@@ -133,7 +133,7 @@ struct GapRowTests {
     #expect((stage.screen.list.selected, stage.screen.list.screenTop) == (1, line))
   }
 
-  @Test func `what is asked for while a pull runs is done when it is over, each once`() throws {
+  @Test func `requests during a pull are done when it ends, each once`() throws {
     var stage = try Stage()
     #expect(stage.done() == [.pull(.new)])
     stage.press(.end, .down, .character("r"), .end)
@@ -169,7 +169,7 @@ struct GapRowTests {
     #expect(stage.lines[22] == "")
   }
 
-  @Test func `where there is no room for both, the title stays and the countdown goes`() throws {
+  @Test func `the title stays and the countdown goes if there is no room for both`() throws {
     let scope = ListScope(title: "#caturdaymorning", origin: "mastodon.social", canRefresh: true, canPullOlder: true)
     #expect(try Stage(20, 5, scope: scope).lines[0] == " #caturdaymorning")
     #expect(try Stage(10, 5, scope: scope).lines[0] == " #caturda…")

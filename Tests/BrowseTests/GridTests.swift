@@ -100,7 +100,7 @@ struct GridTests {
     #expect(line == " cccccccccccccccccc ▌aaaaaaaaaaaaaaaaaa  999999999999999999  888888888888888888")
   }
 
-  @Test func `what comes above moves nothing on the screen`() throws {
+  @Test func `rows that arrive above move nothing on the screen`() throws {
     let posts = (1...60).map { Stage.post(Int64(61 - $0), hours: Double($0) / 100, "post") }
     var stage = try Wall(80, 24, posts: posts, isGrid: true).stage
     stage.press(.pageDown, .pageDown, .down)

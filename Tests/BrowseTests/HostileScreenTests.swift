@@ -58,7 +58,7 @@ struct HostileScreenTests {
     expectHarmless(stage, "a day")
   }
 
-  @Test func `what is shown, chosen and typed is harmless`() throws {
+  @Test func `shown, chosen and typed text is harmless`() throws {
     let events: [(String, ScreenEvent)] = [
       ("problem", .problem(Self.evil)), ("refusal", .refused(Self.evil)), ("unreadable", .unreadable(Self.evil)),
       ("wait", .pull(.waits(Self.evil))), ("login", .login(.failed(Self.evil))),

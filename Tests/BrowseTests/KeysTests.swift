@@ -139,7 +139,7 @@ struct KeysTests {
     #expect(stage.done() == [.delete([3, 2])])
   }
 
-  @Test func `what came above is said, and g goes there`() throws {
+  @Test func `new rows above are announced, and g goes there`() throws {
     var stage = try Stage()
     stage.press(.pageDown, .pageDown)
     let top = stage.lines[2...8]
@@ -190,7 +190,7 @@ struct KeysTests {
     }
   }
 
-  @Test func `what is pasted is written on one line`() throws {
+  @Test func `pasted text is written on one line`() throws {
     var stage = try Stage()
     stage.type("a")
     _ = stage.done()

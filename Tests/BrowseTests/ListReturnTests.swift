@@ -96,7 +96,7 @@ struct ListReturnTests {
     #expect(stage.lines[22] == " mastodon.social shows this now.")
   }
 
-  @Test func `where the server has named a time, that is said and no key, and the next refresh waits for it`() throws {
+  @Test func `if the server named a time, the screen shows it and no key, and the next refresh waits for it`() throws {
     var stage = try stage()
     let failure = "mastodon.social takes no more requests until 10:05"
     stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: failure, until: stage.now + 300)))

@@ -29,7 +29,7 @@ struct LoginPageTests {
     #expect(stage.text.contains("Asking the server for its page"))
   }
 
-  @Test func `who asked for the list is asked to log in at once`() throws {
+  @Test func `opening a list that needs a login asks for it at once`() throws {
     var stage = try Stage()
     stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.type("tcats@social.example")
@@ -60,7 +60,7 @@ struct LoginPageTests {
     #expect(stage.done() == [])
   }
 
-  @Test func `what waited goes on when somebody is logged in`() throws {
+  @Test func `waiting work goes on after a login`() throws {
     var stage = try refused()
     stage.type("L")
     stage.send(.login(.page(url: url, message: "")))
@@ -85,7 +85,7 @@ struct LoginPageTests {
     #expect(stage.done().last == .finishLogIn("good"))
   }
 
-  @Test func `where a server wants the keys of an app, they are typed there, the secret unseen`() throws {
+  @Test func `the keys of an app are typed on the login screen, the secret unseen`() throws {
     var stage = try refused()
     stage.type("L")
     stage.send(.login(.keysWanted("social.example lets people in with keys of their own alone")))

@@ -43,7 +43,7 @@ struct PictureScreenTests {
     #expect(wall.wanted.map { $0.path.dropFirst().prefix(1) } == ["2", "1"])
   }
 
-  @Test func `what was drawn is not drawn again, and a small memory draws none of it for ever`() throws {
+  @Test func `a drawn picture is not drawn again, and a small memory does not draw for ever`() throws {
     for (memory, again) in [(1 << 20, 0), (0, 5)] {
       var wall = try Wall(60, 16, memory: memory)
       #expect(wall.draw() == 5)

@@ -78,7 +78,7 @@ struct PostPageTests {
     #expect(wall.lines().contains(" https://mastodon.social/@birds/12"))
   }
 
-  @Test func `where there is room the picture stands beside the words and stays when these are scrolled`() throws {
+  @Test func `with enough room the picture stands beside the text and stays when that is scrolled`() throws {
     var wall = try Wall(120, 30, posts: [Self.post])
     wall.stage.press(.enter)
     wall.draw()

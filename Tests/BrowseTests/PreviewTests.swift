@@ -53,7 +53,7 @@ struct PeekTests {
     #expect(stage.text.contains("Post 12 of"))
   }
 
-  @Test func `who leaves the field before the answer comes wants it no more`() throws {
+  @Test func `leaving the field cancels the request`() throws {
     for key in [Key.escape, .enter] {
       var stage = try stage()
       stage.type("@birds")
@@ -75,7 +75,7 @@ struct PeekTests {
   }
 
   @Test(arguments: ["cats", "@", "@b", "two words", "@two words", "#cats"])
-  func `what names no user is asked of nobody`(text: String) throws {
+  func `a text that names no user makes no request`(text: String) throws {
     var stage = try stage()
     stage.type(text)
     stage.pass(5)

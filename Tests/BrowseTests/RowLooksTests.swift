@@ -58,7 +58,7 @@ struct LooksTests {
     #expect(narrow.canvas[4, 2].style == .bold && narrow.canvas[4, 11].style == .plain)
   }
 
-  @Test func `what is gone from its server is marked in list and grid`() throws {
+  @Test func `posts gone from their server are marked in list and grid`() throws {
     var post = Stage.post(1, hours: 1, "A cat.")
     post.goneAt = post.createdAt
     #expect(try Stage(80, 24, posts: [post]).lines[3].hasSuffix("  gone  1 h"))

@@ -23,7 +23,7 @@ struct SearchThereTests {
     #expect(stage.lines[23].contains("? help"))
   }
 
-  @Test func `where nothing stored has the words, Enter asks the server`() throws {
+  @Test func `Enter asks the server if no stored post has the words`() throws {
     var stage = try stage()
     stage.type("/red")
     stage.press(.enter)

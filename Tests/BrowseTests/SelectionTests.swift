@@ -25,7 +25,7 @@ struct SelectionTests {
     }
   }
 
-  @Test func `what comes and goes above the screen moves nothing on it`() {
+  @Test func `rows that come and go above the screen move nothing on it`() {
     let metrics = Metrics(columns: 80, rows: 24)
     var list = RowList()
     list.update(reading(Array(stride(from: 40, to: 0, by: -1))), metrics, animatedAt: nil)

@@ -34,7 +34,7 @@ struct TagFieldTests {
     #expect(stage.done() == [.choose("cats@a.example")])
   }
 
-  @Test func `what is typed chooses among them, and comes back`() throws {
+  @Test func `typing filters the suggestions, and deleting brings them back`() throws {
     var stage = try stage()
     stage.type("#CA")
     #expect(stage.lines[20...21].map { $0 } == ["  catbirds", "  cats@a.example"])

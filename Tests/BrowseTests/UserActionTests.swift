@@ -40,7 +40,7 @@ struct UserActionTests {
     }
   }
 
-  @Test func `what is added to a list that does not show it is said to be elsewhere`() throws {
+  @Test func `a post added to a list that does not show it is said to be elsewhere`() throws {
     var stage = try Stage(scope: ListScope(title: "#cats", isWhole: false))
     stage.send(.done(.added(13)))
     #expect(stage.lines[22].contains("Added. It is among all posts; this list shows a part."))
@@ -51,7 +51,7 @@ struct UserActionTests {
     #expect(stage.lines[22].contains("Added. g shows the newest."))
   }
 
-  @Test func `what can be restored is not asked amid what is being written`() throws {
+  @Test func `the number of restorable posts is not read during a write`() throws {
     var stage = try Stage()
     stage.type("R")
     stage.type("ayes")
@@ -106,7 +106,7 @@ struct UserActionTests {
     #expect(actions(&stage) == [.restore([12])])
   }
 
-  @Test func `what failed cannot be undone, and an undo that failed is offered again`() throws {
+  @Test func `a failed action cannot be undone, and an undo that failed is offered again`() throws {
     var stage = try Stage()
     stage.press(.character("d"))
     stage.send(.refused("The disk is full."))
@@ -160,7 +160,7 @@ struct UserActionTests {
     }
   }
 
-  @Test func `what a pull of the list before says is not said of this one`() throws {
+  @Test func `messages of the previous list's pull are not shown for this list`() throws {
     var stage = try Stage()
     stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.press(.end)

@@ -29,7 +29,7 @@ import Web
     )
   }
 
-  @Test func `what is put into markup is text, wherever it stands`() {
+  @Test func `a value in markup is text in every position`() {
     let outside = "\"><script>alert('&')</script>"
     let safe = "&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"
     let page: HTML = "<p title=\"\(outside)\">\(outside.prefix(99)) \(7) \("<b>\(outside)</b>" as HTML)</p>"

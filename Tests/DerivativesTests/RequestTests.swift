@@ -23,7 +23,7 @@ import Testing
     #expect(shop.asked.count == 1)
   }
 
-  @Test func `what waits and is cancelled is not made, and what is under way is only cached`() async throws {
+  @Test func `a waiting derivative that is cancelled is not made, and one under way is only cached`() async throws {
     let shop = try Shop()
     let derivatives = shop.derivatives(try shop.script("\(waiting(shop)); \(shop.good)"))
     let blobs = try (1...3).map { try shop.put(try Made.png($0, 1)) }

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `what a proxy says counts only behind a proxy`() async throws {
+  @Test func `a proxy's headers count only behind a proxy`() async throws {
     try await withGallery { gallery in
       let answer = try await gallery.get("/", "X-Forwarded-Host: \(gallery.host)", host: "evil.example")
       #expect(answer.status == 421)

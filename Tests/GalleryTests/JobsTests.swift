@@ -136,7 +136,7 @@ import Testing
     #expect(other.id == 1)
   }
 
-  @Test func `what was pulled is followed afterwards, unless the pull failed`() async throws {
+  @Test func `a pulled feed is followed afterwards, unless the pull failed`() async throws {
     let jobs = try jobs("echo \"$*\" >> '\(folder.path)/calls'; test \"$1\" = tag && echo '\(Self.summary)'; exit 0")
     #expect(try await events.wait(for: jobs.add(plan(follow: FollowPace(every: "1h"))).id).state == .done)
     let calls = try String(contentsOfFile: "\(folder.path)/calls", encoding: .utf8).split(separator: "\n")

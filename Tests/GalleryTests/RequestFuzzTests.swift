@@ -25,7 +25,7 @@ import Testing
     return answer.statuses.contains(200) && !isPublic(answer) ? "something is shown" : nil
   }
 
-  @Test func `whatever is asked, the gallery neither fails nor shows a stranger anything`() async throws {
+  @Test func `the gallery answers every request without failing or showing a stranger anything`() async throws {
     try await withGallery { gallery in
       let cookie = try await gallery.cookie()
       let end = Self.seconds.map { Date(timeIntervalSinceNow: TimeInterval($0)) }

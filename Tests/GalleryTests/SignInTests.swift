@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `who is not signed in gets a page that says what to do, and JSON under api`() async throws {
+  @Test func `without a sign-in, pages say what to do, and the API answers JSON`() async throws {
     try await withGallery { gallery in
       for target in ["/", "/post/1", "/?token=", "/blob/\(String(repeating: "a", count: 64))", "/nothing"] {
         let answer = try await gallery.get(target)

@@ -25,7 +25,7 @@ struct ThumbRoutesTests {
   }
 
   @Test(arguments: [Sample.png, Sample.tiny, Sample.html, Sample.mp3])
-  func `what cannot be drawn is said in a sentence, and not kept`(bytes: [UInt8]) async throws {
+  func `a picture that cannot be drawn is reported in a sentence, and not cached`(bytes: [UInt8]) async throws {
     try await withServedLibrary { library, client in
       let answer = try await client.get("/thumb/320/\(try library.blob(of: bytes))")
       #expect(answer.status == 422 && answer["Cache-Control"] == "no-store")

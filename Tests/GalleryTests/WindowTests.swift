@@ -112,7 +112,7 @@ struct WindowTests {
     #expect(try library.answer("").id == [ids[0], ids[2]])
   }
 
-  @Test func `what few posts have is listed by number`() throws {
+  @Test func `a value that few posts have is listed by number`() throws {
     let library = try TestLibrary()
     var post = TestLibrary.post(0, at: TestLibrary.noon)
     (post.warning, post.sensitive, post.title) = ("Spiders", true, "Eight legs")

@@ -62,7 +62,7 @@ import Testing
     #expect(Set(attachments.map(\.picture.sha256)).count < attachments.count)
   }
 
-  @Test func `what is served can change while it is served`() async throws {
+  @Test func `served pages can change while they are served`() async throws {
     try await withOrigin(Script(posts: 3)) { origin in
       var writer = PostWriter(tag: "cats", seed: 9, firstPicture: 5000)
       let arrived = writer.post(77)

@@ -54,7 +54,7 @@ import Testing
     return [busy, idle].map(\.isShut)
   }
 
-  @Test func `where the kernel reports what was read, only the socket that holds the thread is shut`()
+  @Test func `if the kernel reports reads, only the socket that holds the thread is shut`()
     async throws
   {
     let count = Mutex<UInt64>(0)
@@ -68,7 +68,7 @@ import Testing
     #expect(shut == [true, false])
   }
 
-  @Test func `where the kernel does not report what was read, a long call loses all its sockets`() async throws {
+  @Test func `if the kernel does not report reads, a long call loses all its sockets`() async throws {
     #expect(try await shut { _ in nil } == [true, true])
   }
 }

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(.serialized, arguments: PropertyTest.seeds(sample: 12, whole: 200))
-  func `whatever passes by on the way, repeated pulls lead to the library of a calm day`(seed: UInt64) async throws {
+  func `repeated pulls through any trouble lead to the library of a calm day`(seed: UInt64) async throws {
     var chance = Chance(seed: seed)
     let kinds: [Trouble.Kind] = [
       .closed, .cut(after: 100), .status(503, headers: ["Retry-After": "0"]), .html,

@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `where nothing is new one request is all, half a page below the top`() async throws {
+  @Test func `a harvest without news makes one request, half a page below the top`() async throws {
     try await withHarvested(100, of: 100) { origin, library, posts in
       for _ in 0..<3 {
         let report = try await harvest(origin, library)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [1, 19, 20, 38, 150])
-  func `whatever came is read from below, and no gap opens`(new: Int) async throws {
+  func `new items are read from below, and no gap opens`(new: Int) async throws {
     try await withHarvested(60, of: 60 + new) { origin, library, posts in
       origin.change { $0.posts = posts }
       let report = try await harvest(origin, library)
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be filled is asked for once a day, and hides nothing that is new`() async throws {
+  @Test func `a gap that cannot be filled is asked for once a day, and hides nothing new`() async throws {
     var script = Script(posts: 200, troubles: [.nth(3, Self.path, .html)])
     for index in script.posts.indices { script.posts[index].attachments = [] }
     try await withOrigin(script) { origin in

@@ -23,7 +23,7 @@ struct FollowPlanTests {
   private var quiet: FeedOutcome { .read(FeedHead(arrived: 0, items: 20, capacity: 40)) }
   private var down: FeedOutcome { .failed(SourceError.serverFailed(Self.server, status: 503)) }
 
-  @Test func `what is followed is due at once, then after its interval`() throws {
+  @Test func `a followed feed is due at once, then after its interval`() throws {
     let follow = followed(every: .seconds(600))
     #expect(plan.isDue(follow))
     let read = try after(quiet, follow)
@@ -89,7 +89,7 @@ struct FollowPlanTests {
     #expect((faster.schedule.interval, faster.schedule.dueAt) == (.seconds(60), later(7200)))
   }
 
-  @Test func `what has not changed would be left alone as before, until it says otherwise`() throws {
+  @Test func `a feed without changes is left alone as before, until it says otherwise`() throws {
     var follow = try after(shown(RequestedDelay(suggested: .seconds(7200))), followed(every: .seconds(900)))
     follow = try after(shown(nil), follow, at: later(7200))
     #expect(follow.schedule.requestedDelay == .seconds(7200))
@@ -164,7 +164,7 @@ struct FollowPlanTests {
     #expect(limited.schedule.dueAt == later(7200))
   }
 
-  @Test func `what was stopped is as it was`() {
+  @Test func `a stopped follow is as it was`() {
     #expect(plan.schedule(of: followed(), after: .stopped) == nil)
   }
 

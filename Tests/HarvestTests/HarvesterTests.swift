@@ -344,7 +344,7 @@ import Testing
     }
   }
 
-  @Test func `where a limit lets two feeds of six through at a time, each has its turn`() async throws {
+  @Test func `if a limit lets two feeds of six through at a time, each has its turn`() async throws {
     let tags = ["a", "b", "c", "d", "e", "f"]
     var script = Script()
     for (index, tag) in tags.enumerated() {

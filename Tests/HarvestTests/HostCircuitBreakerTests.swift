@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `what was left alone is had by a later pull`() async throws {
+  @Test func `pictures of a troubled host are downloaded by a later pull`() async throws {
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
       let picture = origin.script.posts[39].attachments[0].picture
       try await withOrigin(Script(troubles: [.every("/", .status(503))])) { bad in

@@ -79,7 +79,7 @@ struct LateTests {
     #expect(tally.reasons.count { $0.hasSuffix(FetchFailure.leftAlone.reason) } == PictureFetcher.mostReasons - 3)
   }
 
-  @Test func `what was left at its turn is left, whatever changes a moment later`() async throws {
+  @Test func `a skipped turn stays skipped, whatever changes a moment later`() async throws {
     let (library, clock) = (try TestLibrary(), MadeUpClock())
     let transport = Transport(send: { _ throws(TransportError) in throw .invalidURL }) {
       request, _ throws(TransportError) in

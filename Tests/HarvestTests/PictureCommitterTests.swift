@@ -43,7 +43,7 @@ struct PictureKeeperTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `what waits for others when the pull is stopped is kept`() async throws {
+  func `pictures that wait for others when the pull is stopped are stored`() async throws {
     let (library, batches) = (try TestLibrary(), Batches())
     let (asleep, falls) = AsyncStream.makeStream(of: Void.self)
     let time = TimeSource(

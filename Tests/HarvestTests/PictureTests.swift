@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [PullPlan.Scope.all, .rest, .gaps])
-  func `what finishes a feed takes up its failed pictures when they are due`(scope: PullPlan.Scope) async throws {
+  func `finishing a feed retries its failed pictures that are due`(scope: PullPlan.Scope) async throws {
     try await withFailures { origin, library in
       let plan = PullPlan(scope, pages: nil, pageSize: 10, avatars: false)
       let early = try await library.pull(origin, plan).summary.media

@@ -22,7 +22,7 @@ struct RhythmTests {
     #expect(polling.interval(after: .seconds(7200), pace: nil, capacity: 0) == .seconds(14_400))
   }
 
-  @Test func `what a person fixed stays fixed`() {
+  @Test func `an interval that a person fixed stays fixed`() {
     let fixed = PollingSchedule(every: .seconds(600), of: .feed)
     #expect(fixed.first == .seconds(600))
     #expect(fixed.interval(after: .seconds(600), pace: 1000, capacity: 40) == .seconds(600))

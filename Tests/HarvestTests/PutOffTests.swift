@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `where an address leads to a host at its limit, that one is named, and is not asked again`() async throws {
+  @Test func `a redirect to a host at its limit names that host, which is not asked again`() async throws {
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
       try await withOrigin(Script()) { files in
         files.change { $0.troubles = [.every("/", .status(429, headers: ["Retry-After": "900"]))] }

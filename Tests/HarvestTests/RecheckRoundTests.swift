@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `what a slow server has not shown in ten minutes waits a day, and no harvest for it`() async throws {
+  @Test func `posts that a slow server did not show in ten minutes wait a day, and delay no harvest`() async throws {
     try await withOrigin(Script(posts: 10)) { origin in
       let library = try TestLibrary()
       let feed = try TestLibrary.feed(origin)

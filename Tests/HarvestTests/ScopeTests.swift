@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `where the server gives its newest page instead, the gap is filled downwards`() async throws {
+  @Test func `if the server gives its newest page instead, the gap is filled downwards`() async throws {
     try await withFeed(60, hiding: 40) { feed in
       _ = try await feed.pull(.newest, pages: 1)
       feed.show(from: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 struct SeenPicturesTests {
-  @Test func `what is asked for again is fetched once, unless it lies elsewhere or is somebody else's`() async throws {
+  @Test func `a picture that is asked for again is fetched once, unless its address or owner differs`() async throws {
     let library = try TestLibrary()
     let asked = Mutex<[String]>([])
     let transport = Transport(send: { _ throws(TransportError) in throw .invalidURL }) {

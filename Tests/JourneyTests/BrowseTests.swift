@@ -67,7 +67,7 @@ struct BrowseTests {
     }
   }
 
-  @Test func `what was deleted before q is deleted, though another process holds the library meanwhile`() async throws {
+  @Test func `a post deleted before q stays deleted, even if another process holds the library meanwhile`() async throws {
     try await list { house, tmux, _ in
       try await tmux.shows("40 posts")
       let wait = "for i in {1..3000}; do [[ -e $HOME/go ]] && break; sleep 0.03; done"
@@ -93,7 +93,7 @@ struct BrowseTests {
     }
   }
 
-  @Test func `what another process does is seen`() async throws {
+  @Test func `changes by another process are shown`() async throws {
     try await list { house, tmux, _ in
       #expect(try await house.media("delete", "1", "2").status == 0)
       try await tmux.shows("38 posts")

@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `what was deleted long ago gives its pictures back, and gets them again once restored`() async throws {
+  @Test func `posts deleted long ago lose their pictures, and get them again once restored`() async throws {
     try await withOrigin(Script.each(40)) { origin in
       let house = try await household(origin)
       let picture = try #require(try await shown(house).first)

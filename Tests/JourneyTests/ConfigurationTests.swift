@@ -34,7 +34,7 @@ import Testing
     #expect(paths.configuration == "/m/config")
   }
 
-  @Test func `what runs a program is set in one's own folder, not in a library's`() throws {
+  @Test func `settings that run a program count only in the person's own folder`() throws {
     for environment in [
       ["HOME": "/h"], ["HOME": "/h", "XDG_CONFIG_HOME": "/x"],
       ["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_CONFIG": "/c"],
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `what was set by command stands over the file, the file over the defaults`() throws {
+  @Test func `a setting made by command overrides the file, and the file the defaults`() throws {
     let written = try file("avatars = false\nview = \"grid\"\nrefresh = \"15m\"\n")
     let settings = Settings(file: written, stored: ["avatars": "on", "cache": "2 GB"])
     #expect(settings.avatars)
@@ -262,7 +262,7 @@ import Testing
         == "config.toml:2: named libraries are not supported yet: name a folder with --library or MEDIA_HOME")
   }
 
-  @Test func `what a library's file sets beyond settings is passed over and named`() throws {
+  @Test func `a library's file sets only settings; other lines are ignored and named`() throws {
     let text = "view = \"grid\"\ncolour = {a = [1]}\nproxy = \"http://p\"\n[libraries]\nwork = 'x\nview = nonsense\n"
     let content = try SettingsFile.content(of: Data(text.utf8), path: "config.toml", isLibrarys: true)
     #expect(content.settings == [.view: "grid"])

@@ -9,7 +9,7 @@ struct CrontabTests {
     arguments: [
       (1, "* * * * *"), (15, "*/15 * * * *"), (60, "0 * * * *"), (120, "0 */2 * * *"), (1440, "0 0 * * *"),
     ])
-  func `what divides an hour or a day is written and read`(minutes: Int, fields: String) throws {
+  func `intervals that divide an hour or a day are written and read`(minutes: Int, fields: String) throws {
     #expect(try CronInterval(.seconds(minutes * 60)).fields == fields)
     #expect(CronInterval(fields)?.minutes == minutes)
   }
@@ -21,7 +21,7 @@ struct CrontabTests {
       ("90s", "choose --every 60s or --every 2m, or add --systemd"),
       ("2d", "choose --every 24h, or add --systemd"),
     ])
-  func `what does not is refused with the nearest that does`(every: String, cure: String) throws {
+  func `other intervals are refused, and the nearest possible one is named`(every: String, cure: String) throws {
     let interval = try #require(Measures.duration(every))
     let error = #expect(throws: ScheduleError.self) { try CronInterval(interval) }
     #expect(error?.cure == cure)

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "cats", "search:red panda"])
-  func `what names no feed, or no server, is refused with an example that works`(text: String) async throws {
+  func `a text without feed or server is refused with an example that works`(text: String) async throws {
     let house = try Household()
     let isBlank = text.allSatisfy { $0 == " " }
     expect(

@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `what is not a login is reported`() async throws {
+  @Test func `an answer that is not a login is reported`() async throws {
     try await withOrigin(script(3)) { origin in
       let house = try Household()
       let early = try await house.media("tag", "cats", "--server", "instagram.com")

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "[{\"a\":", "{\"a\":"])
-  func `what nests a hundred thousand deep is 65`(opening: String) async throws {
+  func `an answer that nests a hundred thousand deep is 65`(opening: String) async throws {
     let (ended, _) = try await pull(.say(Self.answer(Array(String(repeating: opening, count: 100_000).utf8))))
     expect(ended, fails: 65, output: true)
   }

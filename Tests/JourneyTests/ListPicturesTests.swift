@@ -99,7 +99,7 @@ struct ListPicturesTests {
   }
 
   @Test(.enabled(if: knowsNameless, "it takes a disk that knows files without a name"))
-  func `what was drawn lies in a file without a name, where temporary files lie`() async throws {
+  func `a drawn picture lies in an unnamed file among the temporary files`() async throws {
     let house = try await house(Self.pictures)
     try await list(of: house, flags: "--no-animation --pictures kitty") { tmux in
       try await tmux.shows("kingfisher")
@@ -167,7 +167,7 @@ struct ListPicturesTests {
     }
   }
 
-  @Test func `what the command line says goes before the setting`() async throws {
+  @Test func `the command line overrides the setting`() async throws {
     let house = try await house(Array(Self.pictures.prefix(3)))
     try await list(of: house, flags: "--no-animation --pictures off") { tmux in
       try await tmux.shows("image")

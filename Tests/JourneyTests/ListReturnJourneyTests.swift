@@ -56,7 +56,7 @@ struct ListReturnJourneyTests {
     }
   }
 
-  @Test func `what is misspelt is not remembered, and what came of a right one is`() async throws {
+  @Test func `a misspelt name is not remembered, and the feed of a right one is`() async throws {
     var script = Script(posts: 20)
     script.posts[0].tags.append("dogs")
     try await withOrigin(script) { origin in

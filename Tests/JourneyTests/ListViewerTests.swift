@@ -49,7 +49,7 @@ struct ListViewerTests {
     #expect(try await house.media("check").status == 0)
   }
 
-  @Test func `where no program opens pictures, or one fails, O says so`() async throws {
+  @Test func `O says so if no program opens pictures, or if one fails`() async throws {
     let house = try await house()
     try await list(of: house) { tmux in
       try await tmux.type("O")

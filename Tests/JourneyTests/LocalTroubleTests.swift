@@ -196,7 +196,7 @@ import Testing
     expect(try await house.media("add", "first bird"), fails: 74, saying: "/usr/media may not be written", "--library")
   }
 
-  @Test func `what only reads does without OpenSSL, and what needs it says that it is missing`() async throws {
+  @Test func `commands that only read need no OpenSSL, and others say that it is missing`() async throws {
     var house = try Household()
     try await house.media("add", "first bird")
     let broken = try Scratch()

@@ -37,7 +37,7 @@ struct LoginOnDemandTests {
     }
   }
 
-  @Test func `who gives no code ends with 77, and the login waits`() async throws {
+  @Test func `a login without a code ends with 77, and can be continued`() async throws {
     try await withOrigin(closed) { origin in
       let house = try Household()
       try await withTmux(house, columns: 300, rows: 30) { tmux in

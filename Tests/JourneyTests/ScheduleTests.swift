@@ -85,7 +85,7 @@ import Testing
     #expect(text(house, "crontab").contains("/near/media"), "the path that outlives an update")
   }
 
-  @Test func `what a scheduled harvest says nobody else can read, whatever cron's umask is`() async throws {
+  @Test func `nobody else can read a scheduled harvest's output, whatever cron's umask is`() async throws {
     let house = try house()
     _ = try await house.media("schedule", "install")
     let line = try #require(text(house, "crontab").split(separator: "\n").last)
@@ -112,7 +112,7 @@ import Testing
     #expect(try await house.media("schedule").output.contains("next    never: the line is switched off"))
   }
 
-  @Test func `what cannot be is refused in one sentence with its cure`() async throws {
+  @Test func `an impossible schedule is refused in one sentence with its cure`() async throws {
     let house = try house()
     expect(
       try await house.media("schedule", "install", "--every", "7m"), fails: 64,
@@ -150,7 +150,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
   }
 
-  @Test func `where systemd does not answer no unit stays`() async throws {
+  @Test func `no unit stays if systemd does not answer`() async throws {
     let house = try house()
     let words = "Failed to connect to bus: No medium found"
     try install("systemctl", "echo '\(words)' >&2; exit 1", in: "\(house.folder)/bin")

@@ -87,7 +87,7 @@ import Testing
     (["--behind-proxy"], "--behind-proxy needs --host"), (["--host", "a/b"], "is no name of a host"),
     (["--host", "a:80"], "is no name of a host"), (["--new-address", "--set-password"], "exclude each other"),
     (["--port", "65536"], "out of range"), (["--new-address", "--port", "0"], "needs the --port"),
-  ]) func `what makes no sense is 64`(words: [String], saying: String) async throws {
+  ]) func `impossible options are 64`(words: [String], saying: String) async throws {
     expect(try await Household().run(["serve"] + words), fails: 64, saying: saying)
   }
 

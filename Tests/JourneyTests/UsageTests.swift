@@ -46,7 +46,7 @@ import Testing
     (["login"], "no server is named: run \"media login mastodon.social\""),
     (["demo", "--posts", "-1"], "--posts -1 is out of range"),
   ])
-  func `what is typed wrong ends with 64 and says what would be right`(arguments: [String], word: String) async throws {
+  func `a mistyped command ends with 64 and says what would be right`(arguments: [String], word: String) async throws {
     let house = try Household()
     expect(try await house.run(arguments), fails: 64, saying: word)
     let changes = ["delete", "restore", "settings"].contains(arguments[0])
@@ -92,7 +92,7 @@ import Testing
     expect(try await Household().media("logout", ""), fails: 77, saying: "not logged in as or at \"\"")
   }
 
-  @Test func `what stands behind two dashes is taken as it is`() async throws {
+  @Test func `arguments behind two dashes are taken literally`() async throws {
     let house = try Household()
     let post = try await house.media("add", "--json", "--", "-5 degrees").object()
     #expect(post["caption"] as? String == "-5 degrees")

@@ -43,7 +43,7 @@ private struct Sighting {
     Set(try await house.media("list", "--json", "--limit", "1000").objects().compactMap { $0["id"] as? Int })
   }
 
-  @Test func `what one process pulls, deletes, restores and adds, another sees come and go`() async throws {
+  @Test func `posts that one process pulls, deletes, restores and adds come and go in another`() async throws {
     try await withOrigin(Script(posts: 60)) { origin in
       let house = try Household()
       let watch = try house.start(Household.built("media-watch"), [house.library, "200"])
@@ -157,7 +157,7 @@ private struct Sighting {
     }
   }
 
-  @Test func `what strangers write does not reach the terminal as commands to it`() async throws {
+  @Test func `strangers' texts do not reach the terminal as commands`() async throws {
     let house = try Household()
     try await house.media("add", "bird \u{1B}[31mred\u{7}")
     let watch = try house.start(Household.built("media-watch"), [house.library])

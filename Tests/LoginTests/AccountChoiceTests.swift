@@ -57,7 +57,7 @@ import Testing
     )
   }
 
-  @Test func `who cannot be asked speaks as the first that logged in`() throws {
+  @Test func `without a terminal, the account that logged in first is used`() throws {
     let accounts = try accounts("ann@cats.example", "bob@cats.example")
     let server = try #require(Server("cats.example"))
     #expect(try accounts.firstAccount(at: server)?.handle == "ann@cats.example")

@@ -135,7 +135,7 @@ import Testing
     #expect(error?.description == "cannot read \(folder.file) (it is not a file)")
   }
 
-  @Test func `what a crash left aside is harmless and does not stay`() throws {
+  @Test func `a file that a crash left aside is harmless and is removed`() throws {
     try accounts.keep(account("ann"))
     let aside = "\(folder.path)/.accounts.json.new"
     try "{\"half\": \"a tok".write(toFile: aside, atomically: false, encoding: .utf8)

@@ -44,7 +44,7 @@ import Testing
       "https://cats.example/oauth/authorize?client_id=1&state=2", "https://cats.example/", "naïve", "&state=xyz",
       "https://cats.example/?code=%0D%0A", "https://cats.example/?code=%zz", String(repeating: "a", count: 8193),
     ])
-  func `what holds no code is refused`(pasted: String) { #expect(PastedCode(pasted) == .nonsense) }
+  func `a text without a code is refused`(pasted: String) { #expect(PastedCode(pasted) == .nonsense) }
 
   @Test func `no text at all breaks it`() {
     let seed = UInt64.random(in: 0 ... .max)

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `what could not be read again is not written`() throws {
+  @Test func `a file that could not be read again is not written`() throws {
     try accounts.keep(account("ann"))
     let endless = account("bob", name: String(repeating: "a", count: ProtectedFile.limit))
     let error = #expect(throws: AccountsError.self) { try accounts.keep(endless) }

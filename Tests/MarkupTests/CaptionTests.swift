@@ -20,7 +20,7 @@ struct CaptionTests {
     ("<p> One  </p>\n  <p>  Two</p>\n", "One\n\nTwo"), ("<p>a \n  b\nc</p>", "a b c"), ("a&nbsp; &nbsp;b", "a   b"),
     ("<p>a  <b>  c</b></p>", "a    c"), ("<ul> <li>  x  y</li> </ul>", "- x  y"), ("<pre>a\n  b</pre>", "a\n  b"),
   ])
-  func `where a text is shown as it was typed its spaces and tabs stay`(html: String, text: String) {
+  func `preformatted text keeps its spaces and tabs`(html: String, text: String) {
     #expect(Caption.plainText(html: html, .keepsSpaces) == text)
   }
 
@@ -50,7 +50,7 @@ struct CaptionTests {
     (#"Look<span class='quote-inline'><br><br>RE: <a href="/7"><span>a</span></a></span>"#, "Look"),
     (#"<p class="quote-inline">RE: no end"#, "RE: no end"), (#"<p class="quote-inlined">RE: x</p>"#, "RE: x"),
   ])
-  func `what stands in for a quotation is left out where it is shown`(html: String, text: String) {
+  func `the stand-in for a quotation is left out if the quotation is shown`(html: String, text: String) {
     #expect(Caption.plainText(html: html, .leavesOutQuoteFallback) == text)
     #expect(Caption.plainText(html: html).contains("RE: "))
   }
@@ -97,7 +97,7 @@ struct CaptionTests {
     ("a<![CDATA[x]]>b", "ab"),
     ("a<title>t</title>b", "ab"), ("a<!-- open", "a"),
   ])
-  func `what no reader sees is removed`(html: String, text: String) {
+  func `invisible markup is removed`(html: String, text: String) {
     #expect(Caption.plainText(html: html) == text)
   }
 

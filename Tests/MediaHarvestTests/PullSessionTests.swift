@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `what came before a failure is stored, and the report says what failed`() async throws {
+  @Test func `pages before a failure are stored, and the report says what failed`() async throws {
     var script = Script.plain(60)
     script.troubles = [.every("/api/v1/timelines", .gone)]
     try await withOrigin(script) { origin in

@@ -33,7 +33,7 @@ struct HostNameTests {
     "\u{301}a.example", "ab--ü.example", "ü b.example", "\u{3000}ü.example", "ü\u{E000}.example", "ü\u{0}.example",
     String(repeating: "ü", count: 70) + ".example",
   ])
-  func `what ICU refuses as a host is refused`(host: String) {
+  func `a host that ICU refuses is refused`(host: String) {
     #expect(HostName.ascii(host) == nil)
     #expect(URLComponents(webAddress: "https://\(host)/") == nil)
   }

@@ -44,13 +44,13 @@ struct BudgetTests {
       (.user, 3, 1, "up to 5 posts, about $0.05 (at most $0.495, "),
       (.user, 500, nil, "about $1.00 a page of 100 posts (at most $9.52, "),
     ] as [(Feed.Kind, Int?, Int?, String)])
-  func `what pages may cost is said before`(kind: Feed.Kind, size: Int?, pages: Int?, text: String) {
+  func `the possible cost of pages is announced before the pull`(kind: Feed.Kind, size: Int?, pages: Int?, text: String) {
     let feed = Feed(source: .x, kind: kind, value: "cats", server: server)
     let beside = "with authors, pictures, and the posts they repeat, quote or answer)"
     #expect(Prices.x.estimate(for: feed, pages: pages, size: size) == text + beside)
   }
 
-  @Test func `what an answer held is paid for, the posts beside those that were asked for, too`() async throws {
+  @Test func `every post of an answer is paid for, also those that were not asked for`() async throws {
     let page = Page(items: [], next: .end, contents: Page.Contents(posts: 3, authors: 2, attachments: 4))
     #expect(Prices.x.paid(page) == Price(mills: 3 * 5 + 2 * 10 + 4 * 5))
     let body = Dialect.file("referenced.json", of: .x)

@@ -42,7 +42,7 @@ struct FeedCharsetTests {
   }
 
   @Test(arguments: ["gb2312", "GBK", "gb_2312-80"])
-  func `what calls itself GB2312 holds the characters of GBK`(name: String) async throws {
+  func `a document labelled GB2312 may hold the characters of GBK`(name: String) async throws {
     // 朱镕基, of which the second is in no GB2312.
     #expect(try await titles([0xD6, 0xEC, 0xE9, 0x46, 0xBB, 0xF9], declared: name, type: nil) == ["朱镕基"])
   }

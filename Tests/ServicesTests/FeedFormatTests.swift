@@ -151,7 +151,7 @@ struct FeedFormatTests {
     #expect(posts[0].attachments.map(\.url) == ["https://birds.example/lazy.jpg"])
   }
 
-  @Test func `what films and podcasts say in their own vocabulary alone is read`() async throws {
+  @Test func `films and podcasts that use only their own vocabulary are read`() async throws {
     let podcast = """
       <itunes:title>Episode 1</itunes:title><itunes:subtitle>Short</itunes:subtitle>
       <itunes:summary>About wrens</itunes:summary>

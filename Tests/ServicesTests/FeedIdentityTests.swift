@@ -80,7 +80,7 @@ struct FeedIdentityTests {
   }
 
   @Test(arguments: ["<guid>x</guid><link>https://birds.example/1</link>", "<title>Robin</title>"])
-  func `what bears the name of another item is kept as it came, and takes nothing from it`(name: String) async throws {
+  func `an item with the name of another is kept as it came, and takes nothing from it`(name: String) async throws {
     let items = ["a", "b", "b"].map { "<item>\(name)<description>\($0)</description></item>" }
     let page = try await FeedDesk.page("<rss><channel>\(items.joined())</channel></rss>")
     #expect(page.items.map { $0.post?.caption } == ["a", nil, nil])

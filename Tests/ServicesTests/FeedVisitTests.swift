@@ -43,7 +43,7 @@ struct FeedVisitTests {
   }
 
   @Test(arguments: [301, 308])
-  func `what has moved for good is asked for there when it has said so twice in a row`(status: Int) async throws {
+  func `a feed that moved for good is asked for there after it said so twice in a row`(status: Int) async throws {
     let there = "https://feeds.example/birds"
     let first = try await visit(moved(status, to: there), whole)
     #expect(first.requests.map(\.url) == ["https://birds.example/feed", there])
@@ -64,7 +64,7 @@ struct FeedVisitTests {
     #expect(known.address == "https://birds.example/feed")
   }
 
-  @Test func `what has moved for now has not moved, and what its query holds is not kept`() async throws {
+  @Test func `a temporary redirect moves no feed, and its query is not kept`() async throws {
     let signed = "https://store.example/feed?signature=hush-hush"
     let first = try await visit(moved(302, to: signed), whole)
     let known = try #require(first.page.visit)
@@ -147,7 +147,7 @@ struct FeedFinderTests {
     #expect(try await find("https://birds.example/", based, feed) == "https://other.example/x/feed.xml?a=1&b=2")
   }
 
-  @Test func `what a page names is its feed only where there is one`() async throws {
+  @Test func `an address named by a page is its feed only if a feed is there`() async throws {
     let names = ["a", "b", "c", "d"].map {
       "<link rel=alternate type=application/rss+xml href=https://\($0).example/feed>"
     }

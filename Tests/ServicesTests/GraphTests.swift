@@ -120,7 +120,7 @@ struct GraphTests {
     #expect(answering.requests.count == 1)
   }
 
-  @Test func `what cannot be asked for is not: nobody's tags, searches for words, a tag too many`() async throws {
+  @Test func `impossible requests are not made: nobody's tags, searches for words, a tag too many`() async throws {
     let answering = Answering(200, Array(page.utf8))
     await #expect(throws: SourceError.needsLogin(server)) {
       try await source(answering, user: nil).page(of: feed(.tag, "cats"), after: nil, size: nil)

@@ -19,7 +19,7 @@ import Testing
     #expect(try await FeedDesk.posts(body).map(\.title) == ["&lol3; &file; é"])
   }
 
-  @Test func `what stood for itself in XML stands for itself in HTML, whatever combines with it`() async throws {
+  @Test func `a literal character of XML stays literal in HTML, whatever combines with it`() async throws {
     let text = "<a href=\"x&quot;&#x301; onclick=&quot;y\">1 &lt;&#x301; 2 &amp;&#x301;lt;</a>"
     let div = "<div xmlns=\"http://www.w3.org/1999/xhtml\">\(text)</div>"
     let body = """
@@ -60,7 +60,7 @@ import Testing
     #expect(try await FeedDesk.page(document(items)).items.count == 20_000)
   }
 
-  @Test func `what was cut off gives nothing, wherever it was cut`() async throws {
+  @Test func `an item that was cut off gives nothing, wherever it was cut`() async throws {
     let body = Dialect.file("rss.xml", of: .feed)
     for length in stride(from: 1, to: body.utf8.count - 8, by: 97) {
       let reason = await FeedDesk.refusal(Response(String(decoding: body.utf8.prefix(length), as: UTF8.self)))
@@ -82,7 +82,7 @@ import Testing
     #expect(page.next == .horizon)
   }
 
-  @Test func `what people write by hand is read all the same`() async throws {
+  @Test func `feeds written by hand are read all the same`() async throws {
     let posts = try await FeedDesk.rss(
       "<title>AT&T & &nbsp;Söhne &copy; &#147;x&#148; a < b</title><link>https://birds.example/?a=1&b=2</link>",
       "<media:content url='https://birds.example/x.jpg'/><title>no such prefix</title><!-- > <item> -->")
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: PropertyTest.seeds(sample: 300, whole: 10_000))
-  func `whatever is done to a document, it is read or refused`(seed: UInt64) async throws {
+  func `every mutation of a document is read or refused`(seed: UInt64) async throws {
     var random = Dice(state: seed)
     for name in ["rss.xml", "atom.xml", "rdf.xml", "fediverse.rss", "feed.json"] {
       var bytes = try fixture(name, of: .feed)

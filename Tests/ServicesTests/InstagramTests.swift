@@ -112,7 +112,7 @@ struct InstagramTests {
     #expect(posts.map(\.?.url) == [nil, nil])
   }
 
-  @Test func `what lacks an identity or a date is unreadable, what is mistyped costs itself alone`() async throws {
+  @Test func `an item without identity or date is unreadable, and a mistyped field costs itself alone`() async throws {
     let page = try await page(
       #"{"data":[{"created_time":"1"},{"id":"2","link":"https://a.example/p"},7,null,{"id":{},"link":"x:y"}]}"#)
     #expect(page.items.map(\.id) == [nil, "2", nil, nil, nil])

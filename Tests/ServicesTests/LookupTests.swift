@@ -99,7 +99,7 @@ struct LookUpTests {
   }
 
   @Test(arguments: [401, 403, 422])
-  func `whoever is refused learns of no post that it is gone`(status: Int) async throws {
+  func `a refused account marks no post as gone`(status: Int) async throws {
     let refused = Response(status: status, headers: [:], body: [])
     await #expect(throws: SourceError.needsLogin(Self.server)) {
       try await Desk { _ in refused }.mastodon().lookUp(["1", "2"])

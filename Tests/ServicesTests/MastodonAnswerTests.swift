@@ -70,7 +70,7 @@ struct MastodonAnswerTests {
     #expect(await error(403, "<html>no</html>", token: true) == .forbidden(server, reason: "status 403"))
   }
 
-  @Test func `what is gone and what never was are both not there`() async {
+  @Test func `a post that is gone and one that never existed are both missing`() async {
     #expect(await error(404) == .notFound(server, what: "tag cats"))
     #expect(await error(410, "<html>", token: true) == .notFound(server, what: "tag cats"))
   }
@@ -115,7 +115,7 @@ struct MastodonAnswerTests {
     #expect(await error(status, "[]") == nil)
   }
 
-  @Test func `what cannot be followed or understood is unreadable`() async {
+  @Test func `an answer that cannot be followed or understood is unreadable`() async {
     #expect(await error(302) == .unreadable(server, reason: "it leads elsewhere, status 302"))
     #expect(await error(418) == .unreadable(server, reason: "status 418"))
     #expect(await error(400, #"{"error":"bad limit"}"#) == .unreadable(server, reason: "bad limit"))

@@ -106,7 +106,7 @@ struct MastodonMappingTests {
     }
   }
 
-  @Test func `what other servers send differently is read all the same`() async throws {
+  @Test func `deviations of other servers are read all the same`() async throws {
     let items = try await items(fixture("dialects.json"))
     #expect(
       items.map(\.id) == ["524216615476909436", "AJmoVikzI3SkyITyim", "01J5QVB9VC76NPPRQ207GG4DRZ", "5", nil, nil, nil]

@@ -51,7 +51,7 @@ struct BoundsTests {
     ("https://a.example/media_proxy/1", "/media_proxy/1"), ("http://a/x", "/x"), ("https://a.example", ""),
     ("https://a.example?/x", "?/x"), ("http://h:80/a#b", "/a#b"),
   ])
-  func `what follows the host is the path`(address: String, path: String) {
+  func `the text behind the host is the path`(address: String, path: String) {
     #expect(Bounds.path(of: address).elementsEqual(path.utf8))
   }
 }

@@ -137,7 +137,7 @@ struct TokenEchoTests {
     }
   }
 
-  @Test func `what shares its beginning or a part with it stays`() async throws {
+  @Test func `a text that shares its beginning or a part with a token stays`() async throws {
     for said in ["aT0ken/of+sixteen=and.mor", "T0ken/of+sixteen=and.more", "aaT0ken/of+sixteen=&#97;nd.mor"] {
       let post = try #require(try await page(status(said)).items.first?.post)
       #expect(!post.caption.contains("<secret>"), "\(said)")

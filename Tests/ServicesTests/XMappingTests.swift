@@ -132,7 +132,7 @@ struct XMappingTests {
     #expect(items[2...].allSatisfy { $0.repetition == nil })
   }
 
-  @Test func `what a post of either API quotes stands beside it as a post, or by name`() async throws {
+  @Test func `a quoted post of either API stands beside the quoting one as a post, or by name`() async throws {
     let quoted = try #require(try await referenced()[4].quoted)
     #expect(quoted.uri == "https://x.com/i/status/1970000000000000400")
     #expect(quoted.post?.author?.handle == "linus@x.com")
@@ -209,7 +209,7 @@ struct XMappingTests {
     #expect((post.isDated, post.editedAt, post.author, post.caption) == (false, nil, nil, "Robins"))
   }
 
-  @Test func `what is mistyped costs itself alone, and a post without id or date is unreadable`() async throws {
+  @Test func `a mistyped field costs itself alone, and a post without id or date is unreadable`() async throws {
     let date = #""created_at":"2026-11-20T09:00:00Z""#
     let body = #"{"data":[7,{"id":"8"},{"id":"x",\#(date)},{\#(date)}],"meta":{}}"#
     let page = try await XDesk(Response(body)).page()

@@ -110,7 +110,7 @@ struct CheckTests {
     #expect(result.faults == 0)
   }
 
-  @Test func `what a killed process leaves is waste, not a fault`() throws {
+  @Test func `files of a killed process are waste, not a fault`() throws {
     let library = try DiskLibrary()
     try library.pull(1...2)
     let orphan = try library.keep(Array("orphan".utf8))

@@ -70,7 +70,7 @@ struct CountingTests {
       { post in post.attachments[1] = picture("c", id: "3") }, { post in post.author?.name = "Ada L." },
     ] as [@Sendable (inout Post) -> Void]
   )
-  func `what people read makes a post updated, once`(edit: @Sendable (inout Post) -> Void) throws {
+  func `a change of anything that people read makes a post updated, once`(edit: @Sendable (inout Post) -> Void) throws {
     let library = try TestLibrary()
     let original = post(1, attachments: [picture("a", id: "1", alt: "bird"), picture("b", id: "2")])
     try library.pull([original])

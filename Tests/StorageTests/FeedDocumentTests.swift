@@ -34,7 +34,7 @@ struct FeedDocumentTests {
       """)
   }
 
-  @Test func `what a feed document shows is covered, and its last item is not the feed's end`() throws {
+  @Test func `the items of a feed document are covered, and its last item is not the feed's end`() throws {
     let library = try TestLibrary()
     try library.pull([page([5, 4, 3])], of: feed)
     #expect(try intervals(library) == ["5 4 3|0"])

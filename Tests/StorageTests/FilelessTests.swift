@@ -56,7 +56,7 @@ struct FilelessTests {
     try library.store.collectGarbage(in: memory, trash: trash, grace: grace, dryRun: dryRun)
   }
 
-  @Test func `what nothing needs goes, and what is needed or young stays`() throws {
+  @Test func `unreferenced blobs are removed, and referenced or young ones stay`() throws {
     let posts = try pull(1...3)
     try library.store.delete([posts[0]], now: noon)
     let (shown, kept) = (try library.blob(of: posts[0]), try library.blob(of: posts[1]))

@@ -96,7 +96,7 @@ struct GapTests {
     #expect(try gaps(library) == [])
   }
 
-  @Test func `what other pulls read below an unfinished pull counts`() throws {
+  @Test func `posts that other pulls read below an unfinished pull count`() throws {
     let library = try TestLibrary()
     let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
     _ = try library.store.save(page([9, 8]), in: pull, now: noon)

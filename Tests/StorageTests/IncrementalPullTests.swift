@@ -48,7 +48,7 @@ struct IncrementalPullTests {
       try [5, 3, 2, 1].map { try library.store.isNearTop(id($0), of: start.pull) } == [true, true, false, false])
   }
 
-  @Test func `what a harvest has learnt of a feed is kept`() throws {
+  @Test func `a harvest's findings about a feed are stored`() throws {
     let store = try TestLibrary().store
     #expect(try store.pollingStatistics(of: cats) == PollingStatistics())
     let habit = PollingStatistics(largestPage: 40, deepAt: noon, fillAt: noon.addingTimeInterval(1))

@@ -59,7 +59,7 @@ struct LibraryTests {
     store.close()
   }
 
-  @Test func `what is stored is there when the library is opened again`() throws {
+  @Test func `stored posts are there when the library is opened again`() throws {
     let scratch = try Scratch()
     do {
       let store = try Store.open(library: scratch.path, now: noon)

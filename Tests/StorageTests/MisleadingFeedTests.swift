@@ -149,7 +149,7 @@ struct MisleadingFeedTests {
   }
 
   @Test(arguments: [MissingPictures.untried, .due, .wanted])
-  func `what is missing of a feed is found through what is missing of the library`(which: MissingPictures) throws {
+  func `a feed's missing pictures are found through those of the library`(which: MissingPictures) throws {
     let library = try TestLibrary()
     let queries = [
       Store.missingQuery(which, .library), Store.missingCountQuery(which), Store.missingAvatarsQuery(which, .library),
@@ -163,7 +163,7 @@ struct MisleadingFeedTests {
   }
 
   @Test(arguments: [MissingPictures.untried, .due, .wanted, .all])
-  func `what is missing of a small feed is found through its posts`(which: MissingPictures) throws {
+  func `a small feed's missing pictures are found through its posts`(which: MissingPictures) throws {
     let library = try TestLibrary()
     for query in [Store.missingQuery(which, .feed), Store.missingAvatarsQuery(which, .feed)] {
       let plan = try plan(query, library)

@@ -311,7 +311,7 @@ struct SmallDiskOpeningTests {
     }
   }
 
-  @Test func `what a kill left on a disk that may not be written any more is refused in one sentence`() throws {
+  @Test func `a library that a kill left on a read-only disk is refused in one sentence`() throws {
     let living = try Scratch()
     let store = try fill(living)
     let disk = try SmallDisk(bytes: 16 << 20)

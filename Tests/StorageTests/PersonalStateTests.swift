@@ -20,7 +20,7 @@ struct PersonalStateTests {
     #expect(try library.store.posts().map(\.caption) == ["edited", "post 1"])
   }
 
-  @Test func `what was deleted stays deleted however its post goes and returns`() throws {
+  @Test func `a deleted post stays deleted however it goes and returns`() throws {
     let library = try TestLibrary()
     let other = Feed(source: .usual, kind: .tag, value: "birds", server: birds)
     let id = try library.pull([post(3), post(2), post(1)]).posts[1]

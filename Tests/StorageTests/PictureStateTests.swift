@@ -175,7 +175,7 @@ struct PictureStateTests {
     #expect(try library.store.pictures(ofPosts: again.posts, now: noon).count == 1)
   }
 
-  @Test func `what is due in the whole library is found without the rest`() throws {
+  @Test func `due pictures of the whole library are found without reading the others`() throws {
     let library = try TestLibrary()
     try library.pull([3, 2, 1].map { post($0, attachments: [picture("p\($0)")]) })
     try library.pull([post(4, attachments: [picture("p4")])], pictures: false)
@@ -205,7 +205,7 @@ struct PictureStateTests {
     #expect(try library.store.countsOfMissingPictures(now: noon) == [cats.name: 1])
   }
 
-  @Test func `what is missing of a feed is found whatever state it is in, and counted but where it is gone`() throws {
+  @Test func `a feed's missing pictures are found in every state, and counted unless they are gone`() throws {
     let library = try TestLibrary()
     try library.pull((1...6).reversed().map { post($0, attachments: [picture("p\($0)")]) })
     try library.pull([post(2, attachments: [picture("p2")]), post(7, attachments: [picture("p7")])], of: adas)

@@ -118,7 +118,7 @@ struct QueryTests {
     #expect(some.suffix(5) == [446, 447, 448, 449, 450])
   }
 
-  @Test func `what the reader throws ends the reading`() throws {
+  @Test func `an error of the reader ends the reading`() throws {
     struct Enough: Error {}
     let library = try TestLibrary()
     try library.pull([post(2), post(1)])

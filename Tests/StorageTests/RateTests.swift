@@ -24,7 +24,7 @@ struct RateTests {
     #expect(try store.rateBudget(of: key) == nil)
   }
 
-  @Test func `what changes nothing writes nothing`() throws {
+  @Test func `an answer without changes writes nothing`() throws {
     let library = try TestLibrary()
     try library.store.changeRateBudget(of: key, now: noon) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: hour) }
     let before = try library.lines("SELECT total_changes()")

@@ -161,7 +161,7 @@ struct RecheckTests {
     #expect(try due(library, days: 30) == ["cats social.example-1"])
   }
 
-  @Test func `what cannot be looked up does not stand in the way of what can`() throws {
+  @Test func `posts that cannot be looked up do not block others`() throws {
     let library = try TestLibrary()
     let ids = try library.pull((1...5).map { post($0) }).posts
     try library.store.delete(Array(ids.prefix(3)), now: noon)

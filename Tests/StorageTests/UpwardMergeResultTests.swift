@@ -58,7 +58,7 @@ struct ClimbTests {
     #expect(try slope.intervals() == ["21|1|21 20 19 18 17 7 6 5 4 3 2 1"])
   }
 
-  @Test func `what came late below the top takes its place there`() throws {
+  @Test func `a post that came late below the top is placed there`() throws {
     let library = try TestLibrary()
     try library.pull([page([6, 4, 3, 1])])
     try library.pull([page([20, 19])])
@@ -80,7 +80,7 @@ struct ClimbTests {
     #expect(try slope.library.store.posts().count == 12)
   }
 
-  @Test func `where nothing stands above, the climb has come to the top`() throws {
+  @Test func `with nothing above, the upward pull has reached the top`() throws {
     let slope = try Slope()
     #expect(try slope.climb([6, 5]) == .top)
     #expect(try slope.climb([]) == .apart)

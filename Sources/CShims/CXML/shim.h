@@ -8,7 +8,7 @@
 #include <iconv.h>
 #include <stdlib.h>
 
-typedef struct XMLDoorReader XMLDoorReader;
+typedef struct XMLShimReader XMLShimReader;
 
 typedef void (*XMLShimStructuredError)(void *context, void *error);
 typedef void (*XMLShimGenericError)(void *context, const char *format, ...);
@@ -17,20 +17,20 @@ typedef struct {
   void (*init)(void);
   void (*set_structured_error)(void *context, XMLShimStructuredError);
   void (*set_generic_error)(void *context, XMLShimGenericError);
-  XMLDoorReader *(*open)(const char *bytes, int size, const char *url, const char *encoding, int options);
-  void (*close)(XMLDoorReader *);
-  int (*read)(XMLDoorReader *);
-  int (*node_type)(XMLDoorReader *);
-  int (*depth)(XMLDoorReader *);
-  int (*is_empty)(XMLDoorReader *);
-  int (*first_attribute)(XMLDoorReader *);
-  int (*next_attribute)(XMLDoorReader *);
-  int (*is_namespace)(XMLDoorReader *);
-  int (*to_element)(XMLDoorReader *);
-  const unsigned char *(*local_name)(XMLDoorReader *);
-  const unsigned char *(*prefix)(XMLDoorReader *);
-  const unsigned char *(*namespace_uri)(XMLDoorReader *);
-  const unsigned char *(*value)(XMLDoorReader *);
+  XMLShimReader *(*open)(const char *bytes, int size, const char *url, const char *encoding, int options);
+  void (*close)(XMLShimReader *);
+  int (*read)(XMLShimReader *);
+  int (*node_type)(XMLShimReader *);
+  int (*depth)(XMLShimReader *);
+  int (*is_empty)(XMLShimReader *);
+  int (*first_attribute)(XMLShimReader *);
+  int (*next_attribute)(XMLShimReader *);
+  int (*is_namespace)(XMLShimReader *);
+  int (*to_element)(XMLShimReader *);
+  const unsigned char *(*local_name)(XMLShimReader *);
+  const unsigned char *(*prefix)(XMLShimReader *);
+  const unsigned char *(*namespace_uri)(XMLShimReader *);
+  const unsigned char *(*value)(XMLShimReader *);
 } XMLShim;
 
 // xmlParserOption: no errors or warnings on standard error, no network.
@@ -82,7 +82,7 @@ static inline void xml_shim_no_generic_error(void *context, const char *format, 
 
 /// A reader of a UTF-8 document, or NULL. libxml2 prints some errors with parts of the document whatever the options
 /// say, so this sets handlers that drop them. The handlers are per thread.
-static inline XMLDoorReader *xml_shim_read(const XMLShim *table, const char *bytes, int size) {
+static inline XMLShimReader *xml_shim_read(const XMLShim *table, const char *bytes, int size) {
   table->set_structured_error(NULL, xml_shim_no_structured_error);
   table->set_generic_error(NULL, xml_shim_no_generic_error);
   return table->open(bytes, size, NULL, "UTF-8", XML_SHIM_OPTIONS);

@@ -80,7 +80,7 @@ struct StatusTests {
     }
   }
 
-  @Test func `what a pull did not finish is drawn with another pattern than a gap`() async throws {
+  @Test func `an unfinished pull is drawn with another pattern than a gap`() async throws {
     try await KnowingServer.run { server in
       let pull = try server.library.store.beginPull(of: kittens, goal: PullGoal(pages: 4), now: servedAt)
       _ = try server.library.store.save(

@@ -29,7 +29,7 @@ struct AllowanceTests {
     if reserve > 0 { #expect(count(window(reserve, of: quota), .interactive) != nil) }
   }
 
-  @Test func `what is taken is no longer there, and what was not sent comes back`() {
+  @Test func `a taken request leaves the budget, and one that was not sent returns`() {
     var open = window(100)
     guard case .lease(let lease) = open.lease(for: .interactive, now: noon) else {
       Issue.record("no lease")

@@ -125,7 +125,7 @@ import Testing
     #expect((left?.remaining, left?.held) == (server.current.left, 0))
   }
 
-  @Test func `what a killed process has taken is not there for others until the window ends`() async throws {
+  @Test func `requests that a killed process took are not available until the window ends`() async throws {
     let server = SharedServer(limit: 300, window: 900, clock: library.clock)
     #expect(await Asker(gate: gate(), hosts: server.hosts, page: page).ask(2) == 2)
     let next = Asker(gate: gate(), hosts: server.hosts, page: page)

@@ -40,7 +40,7 @@ struct RateReportTests {
     }
   }
 
-  @Test func `who is alone believes the newest answer`() {
+  @Test func `a process that is alone believes the newest answer`() {
     let known = window(100, taken: 20)
     let received = report(200, until: 1000, unsent: 3, uncounted: 2, lease: lease(taken: 20))
     #expect(RateBudget.after(received, on: known, now: noon) == window(195, until: 1000, taken: 20))

@@ -11,7 +11,7 @@ import Testing
   /// Posts appear on top and below, some dated a day earlier, and vanish, also those at which pulls continue; pulls of
   /// every kind and length die anywhere. No unread post is claimed, and every known gap can be filled.
   @Test(arguments: PropertyTest.seeds(sample: 40, whole: 3000))
-  func `whatever a feed's dates and cursors do, gaps are filled, and nothing is claimed that was not read`(
+  func `with any dates and cursors, gaps are filled, and coverage claims only what was read`(
     seed: UInt64
   ) async throws {
     var session = try PullSession(seed: seed)

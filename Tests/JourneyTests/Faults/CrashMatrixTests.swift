@@ -13,7 +13,7 @@ import Testing
   private static let sample = 14
 
   @Test(arguments: Ordeal.all.filter { FaultTable.wants($0.name) }, PropertyTest.seeds(sample: 1, whole: 4))
-  func `whatever fails or is killed, nothing is lost, and the next run ends as if nothing had happened`(
+  func `no failure and no kill loses anything, and the next run ends as if nothing had happened`(
     ordeal: Ordeal, part: UInt64
   ) async throws {
     let preload = try await Preload()

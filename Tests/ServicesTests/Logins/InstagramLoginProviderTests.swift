@@ -39,7 +39,7 @@ import Testing
     #expect(try await desk.flow.logOut(account) == .notRevoked(reason: "it takes no tokens back"))
   }
 
-  @Test func `where the trade does not say whose it is, the token is asked, in the query`() async throws {
+  @Test func `if the exchange names no user, the token is looked up, in the query`() async throws {
     let desk = Desk(authServer(Self.trade, #"{"access_token":"3.ab.cd"}"#))
     desk.authServer.answer(Self.own) { _ in
       InMemoryAuthServer.json(#"{"meta":{"code":200},"data":{"username":"ann","id":"3"}}"#)

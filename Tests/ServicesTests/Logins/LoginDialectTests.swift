@@ -154,7 +154,7 @@ import Testing
     #expect(desk.authServer.apps.isEmpty)
   }
 
-  @Test func `who refuses read, too, is asked no third time`() async throws {
+  @Test func `a server that refuses read, too, is not asked a third time`() async throws {
     let desk = Desk()
     let refusal = InMemoryAuthServer.json(#"{"error":"out_of_scope_for_token"}"#, status: 403)
     desk.authServer.answer(Self.verification) { _ in refusal }

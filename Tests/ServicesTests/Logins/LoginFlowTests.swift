@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: ["", "two words", "line\r\nX-Evil: 1", "naïve", String(repeating: "a", count: 20_000)])
-  func `what cannot be a token is not sent`(text: String) async throws {
+  func `a text that cannot be a token is not sent`(text: String) async throws {
     let desk = Desk()
     await #expect(throws: LoginError.notAToken(desk.server)) { try await desk.flow.adopt(text, at: desk.server) }
     #expect(desk.authServer.requests.isEmpty)

@@ -54,7 +54,7 @@ struct RenewalTests {
     #expect(trades(desk) == 1)
   }
 
-  @Test func `what does not end, or has nothing to buy another with, is left alone`() async throws {
+  @Test func `a token that does not expire, or has no refresh token, is left alone`() async throws {
     let desk = Desk(authServer())
     desk.wait(5000)
     for kept in [account(desk, life: nil), account(desk, refresh: nil)] {
