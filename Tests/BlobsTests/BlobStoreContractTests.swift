@@ -129,7 +129,8 @@ import Testing
   }
 
   @Test(arguments: BlobStoreFactory.all)
-  func `a writer that stores bytes has them, even if they are removed at that moment`(factory: BlobStoreFactory) throws {
+  func `a writer that stores bytes has them, even if they are removed at that moment`(factory: BlobStoreFactory) throws
+  {
     let (store, keeper) = try factory.store()
     defer { withExtendedLifetime(keeper) {} }
     let id = try store.keep([1, 2, 3]).id

@@ -7,9 +7,7 @@ import Testing
 
 /// The real `media-picture` with hostile files.
 @Suite(.timeLimit(.minutes(10))) struct HostileTests {
-  @Test func `a file that is not a picture is refused, and the same child makes the next derivative`()
-    async throws
-  {
+  @Test func `a file that is not a picture is refused, and the same child makes the next derivative`() async throws {
     let shop = try Shop()
     let jpeg = try Made.jpeg(64, 48)
     let cases: [(name: String, bytes: [UInt8], reason: String)] = [

@@ -67,7 +67,8 @@ struct BrowseTests {
     }
   }
 
-  @Test func `a post deleted before q stays deleted, even if another process holds the library meanwhile`() async throws {
+  @Test func `a post deleted before q stays deleted, even if another process holds the library meanwhile`() async throws
+  {
     try await list { house, tmux, _ in
       try await tmux.shows("40 posts")
       let wait = "for i in {1..3000}; do [[ -e $HOME/go ]] && break; sleep 0.03; done"

@@ -44,7 +44,8 @@ struct BudgetTests {
       (.user, 3, 1, "up to 5 posts, about $0.05 (at most $0.495, "),
       (.user, 500, nil, "about $1.00 a page of 100 posts (at most $9.52, "),
     ] as [(Feed.Kind, Int?, Int?, String)])
-  func `the possible cost of pages is announced before the pull`(kind: Feed.Kind, size: Int?, pages: Int?, text: String) {
+  func `the possible cost of pages is announced before the pull`(kind: Feed.Kind, size: Int?, pages: Int?, text: String)
+  {
     let feed = Feed(source: .x, kind: kind, value: "cats", server: server)
     let beside = "with authors, pictures, and the posts they repeat, quote or answer)"
     #expect(Prices.x.estimate(for: feed, pages: pages, size: size) == text + beside)
