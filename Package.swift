@@ -176,7 +176,7 @@ let package = Package(
       dependencies: ["Folders", "Posts", "HTTP", "Markup", "Blobs", "Terminal", "Login", "Services"],
       path: "Tests/Support/FuzzTargets", swiftSettings: settings),
 
-    tests("Posts", ["Folders"]),
+    tests("Posts", ["Folders", "PropertyTesting"]),
     tests("HTTP", ["Folders", "ScriptedOrigin"]),
     tests("Markup", ["Folders", "PropertyTesting"]),
     tests("JSONReading", ["PropertyTesting"]),

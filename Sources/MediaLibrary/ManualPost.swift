@@ -75,15 +75,18 @@ extension Library {
   /// - Parameters:
   ///   - post: The post.
   ///   - drafts: Its files, whole.
+  ///   - names: The names of the files, in order; files beyond them have none.
   /// - Returns: The number of the post.
   /// - Throws: `BlobError` if a file cannot be kept, `StorageError` if the post cannot be stored.
-  package func add(_ post: Post, attaching drafts: [any BlobReceiving]) throws -> Int64 {
+  package func add(_ post: Post, attaching drafts: [any BlobReceiving], names: [String?] = []) throws -> Int64 {
     let headers = try drafts.map { try $0.header() }
     let pictures = zip(try blobs.keep(drafts), headers).map {
       StoredBlob(id: $0.id, byteCount: $0.byteCount, header: $1)
     }
     var post = post
-    post.attachments = headers.map { Attachment($0) }
+    post.attachments = headers.indices.map { index in
+      Attachment(headers[index], name: names.indices.contains(index) ? names[index] : nil)
+    }
     return try store.add(post, id: UUID(), pictures: pictures, now: now())
   }
 }

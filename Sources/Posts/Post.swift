@@ -133,11 +133,13 @@ public struct Attachment: Sendable, Hashable {
   public var height: Int?
   /// A placeholder that is shown until the picture is downloaded (https://blurha.sh).
   public var blurhash: String?
+  /// The name that the file had where it was attached, as `name(ofFile:)` gives it; nil if it had none.
+  public var name: String?
 
   /// An attachment from its parts.
   public init(
     kind: Kind, remoteID: String? = nil, url: String?, alternateURL: String? = nil, previewURL: String? = nil,
-    alt: String? = nil, width: Int? = nil, height: Int? = nil, blurhash: String? = nil
+    alt: String? = nil, width: Int? = nil, height: Int? = nil, blurhash: String? = nil, name: String? = nil
   ) {
     self.kind = kind
     self.remoteID = remoteID
@@ -148,5 +150,6 @@ public struct Attachment: Sendable, Hashable {
     self.width = width
     self.height = height
     self.blurhash = blurhash
+    self.name = name
   }
 }

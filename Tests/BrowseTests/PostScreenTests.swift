@@ -47,6 +47,21 @@ struct PostPageTests {
         """)
   }
 
+  @Test func `an entry shows when it ends, and its files their names`() throws {
+    var post = Self.post
+    post.endsAt = post.createdAt.addingTimeInterval(5400)
+    post.pictures = [ListRow.Picture(kind: "file", state: "stored")]
+    post.pictures[0].name = "map of the walk.pdf"
+    var wall = try Wall(60, 20, posts: [post])
+    wall.stage.press(.enter)
+    #expect(wall.text().contains("\n Today, 09:00 – 10:30\n"))
+    #expect(wall.text().contains("\n file · map of the walk.pdf"))
+    post.endsAt = post.createdAt.addingTimeInterval(86_400 * 3)
+    var later = try Wall(60, 20, posts: [post])
+    later.stage.press(.enter)
+    #expect(later.text().contains("\n Today, 09:00 – Monday, 23 November 2026, 09:00\n"))
+  }
+
   @Test func `Tab goes from one picture to the next and round, and a video says what it is and its size`() throws {
     var wall = try Wall(60, 20, posts: [Self.post])
     wall.stage.press(.enter, .tab)

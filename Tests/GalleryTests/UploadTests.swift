@@ -32,8 +32,9 @@ struct UploadTests {
 
   @Test func `files become drafts of their bytes, whatever their names`() throws {
     let names = ["תמונה.jpg", "\u{202E}gpj.exe"]
-    let (_, drafts) = try upload(form(files: names.map { ($0, "bytes of \($0)") })).finish()
+    let (_, drafts, given) = try upload(form(files: names.map { ($0, "bytes of \($0)") })).finish()
     let kept = try blobs.keep(drafts)
+    #expect(given == names)
     #expect(kept.map(\.byteCount) == names.map { "bytes of \($0)".utf8.count })
     #expect(try kept.map { try blobs.fetch($0.id, 0..<100) } == names.map { Array("bytes of \($0)".utf8) })
   }
@@ -49,6 +50,12 @@ struct UploadTests {
     var left = 0
     try blobs.eachResidue { _ in left += 1 }
     #expect(left == 0)
+  }
+
+  @Test func `no chosen file before a chosen one takes none of its name`() throws {
+    let (_, drafts, names) = try upload(form(files: [("", ""), ("a/../b.jpg", "x")])).finish()
+    #expect(drafts.count == 1)
+    #expect(names == ["b.jpg"])
   }
 
   @Test func `too many files and too long a text are refused`() throws {

@@ -35,10 +35,13 @@ extension ListRow.Picture {
   /// Whether it is stored and of a kind that can be drawn.
   var isDrawable: Bool { blob != nil && kind == "image" }
 
-  /// Its description: `image`, `1200 × 800`, `3.2 MB`.
+  /// The most columns of a name.
+  private static let nameWidth = 60
+
+  /// Its description: `image`, `cat.jpg`, `1200 × 800`, `3.2 MB`.
   var facts: [SafeText] {
     let bytes: SafeText = isDrawable ? "" : byteCount.map(Self.sizeText) ?? ""
-    return [kind, size, bytes].filter { !$0.isEmpty }
+    return [kind, name.truncated(to: Self.nameWidth), size, bytes].filter { !$0.isEmpty }
   }
 
   /// Why there is nothing to draw, and what helps; nil if its bytes are stored.

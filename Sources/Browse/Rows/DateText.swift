@@ -38,6 +38,14 @@ struct DateText: Sendable, Equatable {
     return "\(day(date, at: now)), \(numbers.joined(separator: ":"))"
   }
 
+  /// `Today, 14:05 – 15:30`; with both days if they differ.
+  func range(_ start: Date, _ end: Date?, at now: Date) -> String {
+    guard let end, end > start else { return moment(start, at: now) }
+    let whole = moment(end, at: now)
+    let last = calendar.isSameDay(start, end) ? String(whole.suffix(5)) : whole
+    return "\(moment(start, at: now)) – \(last)"
+  }
+
   private func short(_ date: Date, at now: Date) -> String {
     let parts = calendar.reading(of: date)
     let year = parts.year == calendar.reading(of: now).year ? "" : " \(parts.year)"

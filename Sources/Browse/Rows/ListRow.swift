@@ -25,6 +25,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     public var pixels: PixelSize?
     /// The number of stored bytes.
     public var byteCount: Int?
+    /// The file's own name; empty if it has none.
+    public var name = SafeText()
 
     /// Creates a picture.
     public init(kind: SafeText, alt: SafeText = "", size: SafeText = "", state: SafeText, blob: BlobID? = nil) {
@@ -49,8 +51,10 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   public var name: SafeText
   /// `birds@mastodon.social`; empty for posts added by hand.
   public var handle: SafeText
-  /// When it was written.
+  /// When it was written, or when it begins.
   public var createdAt: Date
+  /// When it ends; nil if it has no end.
+  public var endsAt: Date?
   /// The title; empty if there is none.
   public var title = SafeText()
   /// The content warning; empty if there is none.
@@ -97,6 +101,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     avatar = post.author?.avatar
     lacksAvatar = avatar == nil && post.author?.avatarURL != nil
     goneAt = post.goneAt
+    endsAt = post.endsAt
   }
 
   /// Warning, headline and text on one line.
@@ -134,5 +139,6 @@ extension ListRow.Picture {
     }
     self.pixels = pixels
     byteCount = attachment.byteCount
+    name = SafeText(attachment.name ?? "")
   }
 }

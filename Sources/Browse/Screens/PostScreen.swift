@@ -24,7 +24,7 @@ struct PostScreen {
     isBeside = isDrawn && metrics.columns >= 110 && metrics.height >= 16
     lines.append(PageLine(text: post.name, style: CellStyle(.accent, isBold: true)))
     if !post.handle.isEmpty { lines.append(PageLine(text: "@\(post.handle)", style: .faint)) }
-    lines.append(PageLine(text: "\(dates.moment(post.createdAt, at: now))", style: .faint))
+    lines.append(PageLine(text: "\(dates.range(post.createdAt, post.endsAt, at: now))", style: .faint))
     if let shown { add(post.pictures[shown], shown, of: post.pictures.count, view) }
     add(post.title, .bold)
     add(post.warning.isEmpty ? "" : "Warning: \(post.warning)", .bold)

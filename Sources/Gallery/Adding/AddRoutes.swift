@@ -37,9 +37,9 @@ struct AddRoutes: Sendable {
       throw UploadError.endedEarly
     }
     return try await executor.run { [library = parts.library, now = parts.now] in
-      let (form, drafts) = try upload.finish()
+      let (form, drafts, names) = try upload.finish()
       let post = try form.post(now: now(), hasFiles: !drafts.isEmpty)
-      do { return try library.add(post, attaching: drafts) } catch let error as BlobError {
+      do { return try library.add(post, attaching: drafts, names: names) } catch let error as BlobError {
         throw UploadError.notKept(error)
       }
     }

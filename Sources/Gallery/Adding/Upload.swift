@@ -13,6 +13,7 @@ final class Upload: Sendable {
     var text: [UInt8] = []
     var textBytes = 0
     var drafts: [any BlobReceiving] = []
+    var names: [String?] = []
     var bytes = 0
     var fileBytes = 0
   }
@@ -42,11 +43,11 @@ final class Upload: Sendable {
     }
   }
 
-  /// The whole form: what the person wrote, and the files.
-  func finish() throws(UploadError) -> (form: AddForm, drafts: [any BlobReceiving]) {
+  /// The whole form: what the person wrote, and the files with their names.
+  func finish() throws(UploadError) -> (form: AddForm, drafts: [any BlobReceiving], names: [String?]) {
     try locked { state throws(UploadError) in
       do { try state.reader.finish() } catch { throw Self.upload(error) }
-      return (AddForm(state.texts), state.drafts)
+      return (AddForm(state.texts), state.drafts, state.names)
     }
   }
 
@@ -78,6 +79,7 @@ final class Upload: Sendable {
       guard !file.isEmpty || state.fileBytes > 0 else { return state.drafts.removeLast().discard() }
       guard state.fileBytes > 0 else { throw UploadError.emptyFile(file) }
       try state.drafts.last?.finish()
+      state.names.append(Attachment.name(ofFile: file))
     } else {
       state.texts[part.name, default: []].append(String(decoding: state.text, as: UTF8.self))
     }

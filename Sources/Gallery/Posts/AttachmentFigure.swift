@@ -80,7 +80,7 @@ struct AttachmentFigure {
   }
 
   private var facts: HTML {
-    var facts: [HTML] = []
+    var facts: [HTML] = attachment.name.map { ["<bdi class=\"name\">\($0)</bdi>"] } ?? []
     if let blob = attachment.blob {
       facts.append(HTML(typeName))
       if let width = attachment.width, let height = attachment.height { facts.append("\(width) × \(height)") }

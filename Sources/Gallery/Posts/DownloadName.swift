@@ -7,13 +7,18 @@ struct DownloadName: Sendable, Equatable {
   /// The name.
   let text: String
 
-  /// The name of an attachment: the day, the author, the post's number, and the attachment's if there are several.
+  /// The name of an attachment: its own, or the day, the author, the post's number, and the attachment's if there are
+  /// several.
   init(of attachment: StoredAttachment, number: Int, in post: StoredPost, zone: TimeZone = .autoupdatingCurrent) {
+    let type = ServedType(mediaType: attachment.mediaType)
+    if let name = attachment.name {
+      self.init(name, type)
+      return
+    }
     let day = LocalTime(post.createdAt, zone).day
     let author = post.author.map { String($0.handle.prefix { $0 != "@" }) } ?? ""
     let part = post.attachments.count > 1 ? "\(post.id)-\(number)" : "\(post.id)"
     let words = [day, author, part].filter { !$0.isEmpty }.joined(separator: " ")
-    let type = ServedType(mediaType: attachment.mediaType)
     self.init(type.type == nil ? words + Self.fileExtension(of: attachment.url) : words, type)
   }
 

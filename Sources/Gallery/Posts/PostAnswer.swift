@@ -66,6 +66,8 @@ struct PostAnswer: Encodable, Sendable {
     let download: String?
     /// The original on the web.
     let url: String?
+    /// The name that the file had where it was attached.
+    let name: String?
   }
 
   struct Edit: Encodable, Sendable {
@@ -108,7 +110,7 @@ extension PostAnswer.File {
       attachment.blurhash, attachment.alt, attachment.state.rawValue, attachment.failure
     )
     download = attachment.blob.map { DownloadName(of: attachment, number: number, in: post).address(of: $0.hex) }
-    url = attachment.url?.webLink
+    (url, name) = (attachment.url?.webLink, attachment.name)
   }
 }
 

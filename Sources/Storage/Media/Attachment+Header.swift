@@ -3,8 +3,12 @@ import Posts
 
 extension Attachment {
   /// A file that a person attaches to a post. Its kind and its size in pixels are read from its bytes.
-  public init(_ header: MediaHeader) {
-    self.init(kind: header.kind, url: nil, width: header.size?.width, height: header.size?.height)
+  ///
+  /// - Parameters:
+  ///   - header: What its bytes say.
+  ///   - name: Its name, as `name(ofFile:)` gives it.
+  public init(_ header: MediaHeader, name: String? = nil) {
+    self.init(kind: header.kind, url: nil, width: header.size?.width, height: header.size?.height, name: name)
   }
 }
 

@@ -5,7 +5,7 @@ import Rows
 struct AttachmentRecord: Equatable {
   static let columns = """
     id, kind, remote_id, url, alternate_url, preview_url, alt, width, height, blurhash, blob, state, attempts,
-    next_try_at, failure, gone_at
+    next_try_at, failure, gone_at, name
     """
 
   var id: Int64?
@@ -24,6 +24,7 @@ struct AttachmentRecord: Equatable {
   var nextTryAt: String?
   var failure: String?
   var goneAt: String?
+  var name: String?
 
   init(_ attachment: Attachment, state: String) {
     kind = attachment.kind.rawValue
@@ -35,6 +36,7 @@ struct AttachmentRecord: Equatable {
     width = attachment.width
     height = attachment.height
     blurhash = attachment.blurhash?.storable
+    name = attachment.name?.storable
     self.state = state
   }
 }
@@ -57,6 +59,7 @@ extension AttachmentRecord: RowDecodable {
     nextTryAt = try row["next_try_at"]
     failure = try row["failure"]
     goneAt = try row["gone_at"]
+    name = try row["name"]
   }
 }
 
@@ -89,6 +92,7 @@ struct AttachmentMatch {
     wanted.id = known.id
     wanted.blob = known.blob
     wanted.url = wanted.url ?? known.url
+    wanted.name = wanted.name ?? known.name
     wanted.alternateURL = wanted.alternateURL ?? (otherServer ? known.url : known.alternateURL)
     // A link that failed may have expired. A new link deserves a new try.
     let isFreshLink = wanted.url != known.url && known.state != "stored" && known.state != "skipped"

@@ -81,7 +81,7 @@ struct AttachmentWriter {
         attachment.id, attachment.kind, attachment.remoteID, attachment.url, attachment.alternateURL,
         attachment.previewURL, attachment.alt, attachment.width, attachment.height, attachment.blurhash,
         attachment.blob, attachment.state, attachment.attempts, attachment.nextTryAt, attachment.failure,
-        attachment.goneAt, post, position,
+        attachment.goneAt, attachment.name, post, position,
       ])
     }
   }

@@ -77,7 +77,7 @@ struct PostReader {
       """
       SELECT a.post, a.id, a.kind, a.url, a.preview_url, a.alt, coalesce(b.width, a.width) AS width,
         coalesce(b.height, a.height) AS height, a.blurhash, b.sha256, b.bytes, b.media_type, a.state, a.failure,
-        a.next_try_at
+        a.next_try_at, a.name
       FROM json_each(?) j CROSS JOIN attachment a ON a.post = j.value LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored'
       ORDER BY j.key, a.position
       """,
@@ -143,5 +143,6 @@ extension StoredAttachment: RowDecodable {
     state = PictureState(rawValue: try row["state"]) ?? .pending
     failure = try row["failure"]
     nextTryAt = try row.date("next_try_at")
+    name = try row["name"]
   }
 }

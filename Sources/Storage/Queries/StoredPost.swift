@@ -174,17 +174,19 @@ public struct StoredAttachment: Sendable, Equatable, Identifiable {
   public let failure: String?
   /// When it is tried next: later than now after a failure, or if its host accepts no requests before.
   public let nextTryAt: Date?
+  /// The name that the file had where it was attached. It may hold any character but control characters.
+  public let name: String?
 
   /// An attachment from its parts.
   package init(
     id: Int64, kind: Attachment.Kind, url: String?, previewURL: String?, alt: String?, width: Int?, height: Int?,
     blurhash: String?, blob: BlobID?, byteCount: Int?, mediaType: String?, state: PictureState, failure: String?,
-    nextTryAt: Date?
+    nextTryAt: Date?, name: String?
   ) {
     (self.id, self.kind, self.url) = (id, kind, url)
     (self.previewURL, self.alt, self.width) = (previewURL, alt, width)
     (self.height, self.blurhash, self.blob) = (height, blurhash, blob)
     (self.byteCount, self.mediaType, self.state) = (byteCount, mediaType, state)
-    (self.failure, self.nextTryAt) = (failure, nextTryAt)
+    (self.failure, self.nextTryAt, self.name) = (failure, nextTryAt, name)
   }
 }

@@ -45,7 +45,8 @@ extension StoredAttachment {
   var copy: StoredAttachment {
     StoredAttachment(
       id: id, kind: kind, url: url, previewURL: previewURL, alt: alt, width: width, height: height, blurhash: blurhash,
-      blob: blob, byteCount: byteCount, mediaType: mediaType, state: state, failure: failure, nextTryAt: nextTryAt)
+      blob: blob, byteCount: byteCount, mediaType: mediaType, state: state, failure: failure, nextTryAt: nextTryAt,
+      name: name)
   }
 }
 

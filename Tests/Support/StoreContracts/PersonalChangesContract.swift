@@ -46,6 +46,16 @@ public enum PersonalChangesContract {
       try expect(whole.post.source, .manual)
       try expect(try library.captions(PostListQuery(tag: "walks")), ["by hand"])
     },
+    StoreClaim("an attachment keeps the name of its file, also when the post is pulled again") { library in
+      var made = post(1)
+      made.attachments = [Attachment(kind: .image, url: nil, name: "a \u{202E}cat.jpg")]
+      let id = UUID()
+      let number = try library.store.add(made, id: id, pictures: [], now: noon)
+      try expect(try library.other.post(number)?.post.attachments.map(\.name), ["a \u{202E}cat.jpg"])
+      made.attachments[0].name = nil
+      try library.store.add(made, id: id, pictures: [], now: noon)
+      try expect(try library.other.post(number)?.post.attachments.map(\.name), ["a \u{202E}cat.jpg"])
+    },
     StoreClaim("a setting is there for every process until it is removed") { library in
       try library.store.set("colour", to: "blue")
       try expect(try library.other.setting("colour"), "blue")

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Blobs
 import FoundationEssentials
-import Glibc
-import Harvest
 import MediaLibrary
 import Posts
 import Storage
@@ -45,7 +43,7 @@ struct AddCommand: ParsableCommand {
       defer { withExtendedLifetime(lock) {} }
       let drafts = try files.map { try $0.draft(in: app.library.blobs) }
       let headers = try drafts.map { try $0.header() }
-      post.attachments = headers.map(Attachment.init)
+      post.attachments = zip(headers, files).map { Attachment($0, name: $1.name) }
       let pictures = zip(try app.library.blobs.keep(drafts), headers).map {
         StoredBlob(id: $0.id, byteCount: $0.byteCount, header: $1)
       }
@@ -67,30 +65,5 @@ struct AddCommand: ParsableCommand {
       case .shortText: throw error
       }
     }
-  }
-}
-
-/// A user's file to be added to the library.
-private struct AttachedFile {
-  let path: String
-  private let file: OpenFile
-
-  init(_ path: String) throws {
-    self.path = path
-    var status = stat()
-    // A pipe may carry another command's output. A device or a terminal never ends.
-    guard stat(path, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT),
-      let file = OpenFile(path, O_RDONLY)
-    else { throw UsageError("--attach \(path) is not a file that can be read", cure: "check its path") }
-    self.file = file
-  }
-
-  func draft(in blobs: any BlobStoring) throws -> any BlobReceiving {
-    let draft = try blobs.draft()
-    while case let piece = try file.read(upTo: 1 << 20), !piece.isEmpty {
-      try piece.withUnsafeBytes { try draft.write($0) }
-    }
-    guard try draft.finish().byteCount > 0 else { throw UsageError("--attach \(path) is empty") }
-    return draft
   }
 }

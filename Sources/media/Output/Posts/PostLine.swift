@@ -3,7 +3,7 @@ import Posts
 import Storage
 
 /// A post as `media list --json` prints it. Every key is always present; null if the post has no value. A deleted post has
-/// one more key that says so.
+/// one more key that says so, and an attachment with a name one for it.
 struct PostLine: Encodable {
   private struct AuthorLine: Encodable {
     let author: StoredAuthor
@@ -19,7 +19,7 @@ struct PostLine: Encodable {
 
   private struct AttachmentLine: Encodable {
     let attachment: StoredAttachment
-    enum CodingKeys: String, CodingKey { case kind, url, alt, width, height, sha256, path, state }
+    enum CodingKeys: String, CodingKey { case kind, url, alt, width, height, sha256, path, state, name }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
@@ -31,6 +31,7 @@ struct PostLine: Encodable {
       try container.encode(attachment.blob?.hex, forKey: .sha256)
       try container.encode(attachment.blob?.path, forKey: .path)
       try container.encode(attachment.state.rawValue, forKey: .state)
+      try container.encodeIfPresent(attachment.name, forKey: .name)
     }
   }
 

@@ -61,7 +61,8 @@ enum PostText {
     let size = attachment.width.flatMap { w in attachment.height.map { "\(w) × \($0)" } } ?? ""
     let location = attachment.blob.map { "\(library)/\($0.path)" } ?? attachment.url ?? ""
     let failure = attachment.failure.map { "(\($0))" } ?? ""
-    let head = ["[\(attachment.kind.rawValue)]", size, attachment.state.rawValue, failure].filter { !$0.isEmpty }
+    let head = ["[\(attachment.kind.rawValue)]", attachment.name ?? "", size, attachment.state.rawValue, failure].filter
+    { !$0.isEmpty }
     let alt: [SafeText] = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
     return [style.apply(.faint, to: "\(head.joined(separator: " "))")] + alt + ["  \(location)"]
   }
