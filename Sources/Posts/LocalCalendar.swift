@@ -50,6 +50,39 @@ package struct LocalCalendar: Sendable, Equatable {
     return hours
   }
 
+  /// The hours of a day as ranges: `14:00–15:00`. When clocks go back, an hour comes twice: the offset from UTC tells the
+  /// two apart, `02:00–03:00 UTC+1`.
+  package func labels(of hours: [DateInterval]) -> [String] {
+    let starts = hours.map { time($0.start) }
+    return zip(hours, starts).map { hour, start in
+      let label = "\(start)–\(Self.clock(start, plus: hour.duration))"
+      return starts.count { $0 == start } > 1 ? "\(label) \(offset(at: hour.start))" : label
+    }
+  }
+
+  /// What a clock shows at the end of an hour before it is changed.
+  private static func clock(_ start: String, plus duration: TimeInterval) -> String {
+    let parts = start.split(separator: ":").compactMap { Int($0) }
+    let minutes = parts[0] * 60 + parts[1] + Int((duration / 60).rounded())
+    return [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+
+  /// `UTC+2`, `UTC−3:30`.
+  private func offset(at moment: Date) -> String {
+    let seconds = calendar.offset(at: moment)
+    let minutes = abs(seconds) / 60
+    let rest = minutes % 60 == 0 ? "" : ":\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+    return "UTC\(seconds < 0 ? "−" : "+")\(minutes / 60)\(rest)"
+  }
+
+  /// From when to when: `14:30–16:10`, with the dates if the two are on different days: `20 Nov 14:30 – 22 Nov 16:10`. An
+  /// end at midnight belongs to the day before: `22:00–24:00`.
+  package func span(_ start: Date, _ finish: Date) -> String {
+    let day = day(of: start)
+    if finish == day.end { return "\(time(start))–24:00" }
+    return finish < day.end ? "\(time(start))–\(time(finish))" : "\(short(start)) – \(short(finish))"
+  }
+
   /// The weekday of a day; Monday is 0.
   package func weekday(_ day: DateInterval) -> Int { (calendar.reading(of: day.start).weekday + 5) % 7 }
 

@@ -56,6 +56,43 @@ struct StretchTests {
       try library.store.timeRanges(of: PostListQuery(), within: halves).map(\.count) == [.exactly(0), .exactly(2)])
   }
 
+  @Test(arguments: PropertyTest.seeds(sample: 3, whole: 100))
+  func `each day of a calendar has the posts that begin in it or reach into it`(seed: UInt64) throws {
+    let library = try TestLibrary()
+    var turmoil = Turmoil(seed: seed)
+    for _ in 0..<30 { try turmoil.stir(library.store) }
+    for number in 0..<30 {
+      let start = Self.start + Double(turmoil.dice.below(200)) * 3600
+      let length = Double(turmoil.dice.below([1, 20, 90, 400][number % 4])) * 3600
+      let tags = number % 3 == 0 ? ["cats"] : []
+      let entry = Post(
+        source: .manual, uri: "", createdAt: start, endsAt: start + length, caption: "moon \(number)", tags: tags)
+      try library.store.add(entry, id: UUID(), now: noon)
+    }
+    let days = (0..<9).map { DateInterval(start: Self.start + Double($0) * 86_400, duration: 86_400) }
+    for list in Self.lists {
+      let listed = try library.store.posts(numbered: library.store.members(of: list).ranges.joined().map(Int64.init))
+      let read = try library.store.overlaps(of: list, within: days, atMost: 100)
+      for (day, read) in zip(days, read) {
+        let begun = listed.filter { $0.createdAt >= day.start && $0.createdAt < day.end }
+        let continued = listed.filter { post in post.createdAt < day.start && post.endsAt.map { $0 > day.start } == true
+        }
+        #expect(read.begun.reversed().map(\.id) == begun.map(\.id), "seed \(seed), \(list), \(day)")
+        #expect(read.continued.map(\.id) == continued.map(\.id), "seed \(seed), \(list), \(day)")
+        #expect(read.count == .exactly(begun.count + continued.count), "seed \(seed), \(list), \(day)")
+      }
+    }
+  }
+
+  @Test func `posts that reach into a day are read from the index of posts with an end alone`() throws {
+    let library = try TestLibrary()
+    try library.store.read { db in
+      let clause = PostSpans.statement(endingAfter: UTC.text(noon), beginningBefore: UTC.text(noon + 86_400))
+      let lines: [String] = try db.rows("EXPLAIN QUERY PLAN \(clause.sql)", clause.arguments) { try $0["detail"] }
+      #expect(lines == ["SEARCH post USING COVERING INDEX post_ends (ends_at>?)"])
+    }
+  }
+
   @Test(arguments: [PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "ada@birds.example")])
   func `days, hours and the list's end are read from an index`(list: PostListQuery) throws {
     let library = try TestLibrary()

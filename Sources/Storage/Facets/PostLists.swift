@@ -63,6 +63,24 @@ public protocol PostLists: Sendable {
     atMost limit: Int
   ) throws(StorageError) -> [PostTimeRange]
 
+  /// What of a list stands in each of these time ranges of a calendar: its posts, and those that begin before it and end
+  /// after its start. All of it is read from one snapshot.
+  ///
+  /// The cost is that of `timeRanges`, and grows with the posts that have an end after the first start, by some tens of
+  /// nanoseconds each. They are few in a library of many posts.
+  ///
+  /// - Parameters:
+  ///   - list: The list; its grouping does not matter.
+  ///   - intervals: The time ranges, their ends excluded.
+  ///   - limit: The maximum number of posts of each kind to read for each range.
+  /// - Returns: One result for each range, in the same order.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func overlaps(
+    of list: PostListQuery,
+    within intervals: [DateInterval],
+    atMost limit: Int
+  ) throws(StorageError) -> [PostOverlap]
+
   /// The key of a list's last row; nil if it is empty. It reads from the list's end: the cost does not grow with the
   /// list, except for a search.
   func lastKey(of list: PostListQuery) throws(StorageError) -> PostKey?

@@ -34,6 +34,15 @@ extension PostLists {
     try timeRanges(of: list, within: intervals, atMost: 0)
   }
 
+  /// The number of posts of a list that stand in each of these time ranges of a calendar.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func overlaps(
+    of list: PostListQuery, within intervals: [DateInterval]
+  ) throws(StorageError) -> [PostOverlap] {
+    try overlaps(of: list, within: intervals, atMost: 0)
+  }
+
   /// All posts that a person deleted, newest first.
   ///
   /// - Throws: `StorageError` if the library cannot be read.

@@ -22,27 +22,12 @@ extension Store {
     within intervals: [DateInterval],
     atMost limit: Int = 0
   ) throws(StorageError) -> [PostTimeRange] {
-    var flat = list
-    flat.grouping = .none
-    return try read { db in
-      let order = try PostPlan(flat, in: db).order(in: db)
-      return try intervals.map { try timeRange(TimeRange($0), of: order, atMost: limit, in: db) }
+    try read { db in
+      let order = try PostPlan(list.withoutSections, in: db).order(in: db)
+      let keys = try intervals.map { try RangeKeys(TimeRange($0), of: order, atMost: limit, in: db) }
+      let posts = try PostReader(db: db).postsByNumber(keys.flatMap(\.ids))
+      return keys.map { PostTimeRange(count: $0.count, posts: $0.ids.compactMap { posts[$0] }) }
     }
-  }
-
-  private func timeRange(
-    _ timeRange: TimeRange,
-    of order: any PostOrder,
-    atMost limit: Int,
-    in db: Database
-  ) throws -> PostTimeRange {
-    let count = try order.count(within: timeRange, in: db)
-    guard limit > 0, count != .exactly(0) else { return PostTimeRange(count: count, posts: []) }
-    // No post has this number: the key sorts directly before the range's newest post.
-    let top = PostKey(createdAt: timeRange.end, id: .min)
-    let course = PostSelection.ScanRange(start: top, range: timeRange)
-    let keys = try order.keys(course, limit: limit, in: db).prefix { timeRange.contains($0.createdAt) }
-    return PostTimeRange(count: count, posts: try PostReader(db: db).posts(keys.map(\.id)))
   }
 
   public func lastKey(of list: PostListQuery) throws(StorageError) -> PostKey? {
@@ -50,5 +35,40 @@ extension Store {
       let backward = PostSelection.ScanRange(continues: false)
       return try PostPlan(list, in: db).keys(backward, limit: 1, in: db).first
     }
+  }
+}
+
+/// The number of posts that a list has in a time range, and the numbers of the newest.
+struct RangeKeys {
+  let count: ListTotal
+  /// Newest first.
+  let ids: [Int64]
+
+  init(_ timeRange: TimeRange, of order: any PostOrder, atMost limit: Int, in db: Database) throws {
+    count = try order.count(within: timeRange, in: db)
+    guard limit > 0, count != .exactly(0) else {
+      ids = []
+      return
+    }
+    // No post has this number: the key sorts directly before the range's newest post.
+    let top = PostKey(createdAt: timeRange.end, id: .min)
+    let course = PostSelection.ScanRange(start: top, range: timeRange)
+    ids = try order.keys(course, limit: limit, in: db).prefix { timeRange.contains($0.createdAt) }.map(\.id)
+  }
+}
+
+extension PostListQuery {
+  /// The same posts, ordered by time alone.
+  var withoutSections: PostListQuery {
+    var flat = self
+    flat.grouping = .none
+    return flat
+  }
+}
+
+extension PostReader {
+  /// Posts by their numbers. Numbers without a post are left out.
+  func postsByNumber(_ ids: some Sequence<Int64>) throws -> [Int64: StoredPost] {
+    Dictionary(try posts(Array(Set(ids))).map { ($0.id, $0) }) { first, _ in first }
   }
 }

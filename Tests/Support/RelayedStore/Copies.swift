@@ -22,6 +22,10 @@ extension PostTimeRange {
   var copy: PostTimeRange { PostTimeRange(count: count, posts: posts.map(\.copy)) }
 }
 
+extension PostOverlap {
+  var copy: PostOverlap { PostOverlap(count: count, begun: begun.map(\.copy), continued: continued.map(\.copy)) }
+}
+
 extension StoredPost {
   var copy: StoredPost {
     StoredPost(

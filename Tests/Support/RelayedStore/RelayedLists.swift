@@ -39,6 +39,12 @@ extension RelayedStore {
     try below.timeRanges(of: list, within: intervals, atMost: limit).map(\.copy)
   }
 
+  public func overlaps(
+    of list: PostListQuery, within intervals: [DateInterval], atMost limit: Int
+  ) throws(StorageError) -> [PostOverlap] {
+    try below.overlaps(of: list, within: intervals, atMost: limit).map(\.copy)
+  }
+
   public func lastKey(of list: PostListQuery) throws(StorageError) -> PostKey? { try below.lastKey(of: list)?.copy }
 
   public func window(

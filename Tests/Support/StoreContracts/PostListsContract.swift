@@ -177,6 +177,39 @@ public enum PostListsContract {
       try expect(read.map(\.count), [.exactly(2), .exactly(1), .exactly(0)])
       try expect(read.map { $0.posts.map(\.caption) }, [["post 3"], ["post 5"], []])
     },
+    StoreClaim("a calendar has a post in every range that it reaches into, and none that begins at its end") {
+      library in
+      let hours = (0..<4).map { DateInterval(start: noon + Double($0) * 3600, duration: 3600) }
+      let meeting = try library.enter("meeting", from: noon + 1800, to: noon + 7200)
+      let trip = try library.enter("trip", from: noon - 86_400 * 400, to: noon + 86_400 * 400)
+      try library.enter("call", from: noon + 3600, to: noon + 3600)
+      try library.enter("earlier", from: noon - 3600, to: noon)
+      let read = try library.other.overlaps(of: PostListQuery(), within: hours, atMost: 9)
+      try expect(read.map(\.count), [.exactly(2), .exactly(3), .exactly(1), .exactly(1)])
+      try expect(read.map { $0.begun.map(\.caption) }, [["meeting"], ["call"], [], []])
+      try expect(read.map { $0.continued.map(\.id) }, [[trip], [trip, meeting], [trip], [trip]])
+      let few = try library.other.overlaps(of: PostListQuery(), within: hours, atMost: 1)
+      try expect(few.map(\.count), read.map(\.count))
+      try expect(few[1].continued.map(\.id), [trip])
+      try expect(try library.other.overlaps(of: PostListQuery(), within: hours).map(\.count), read.map(\.count))
+    },
+    StoreClaim("a calendar has only posts of its list, and is told of changes") { library in
+      let hours = [DateInterval(start: noon, duration: 3600)]
+      let walk = try library.enter("walk the dog", from: noon - 7200, to: noon + 7200, tags: ["dogs"])
+      try library.enter("feed the cat", from: noon - 7200, to: noon + 7200, tags: ["cats"])
+      for list in [PostListQuery(tag: "dogs"), PostListQuery(search: "dog"), PostListQuery(tag: "dogs", search: "wa")] {
+        try expect(try library.other.overlaps(of: list, within: hours, atMost: 9)[0].continued.map(\.id), [walk])
+      }
+      let none = try library.other.overlaps(of: PostListQuery(tag: "birds"), within: hours, atMost: 9)
+      try expect(none, [PostOverlap(count: .exactly(0), begun: [], continued: [])])
+      var changes = library.store.changes(startsWithEverything: true).makeAsyncIterator()
+      try expect(try await changes.next(), .everything)
+      try library.other.delete([walk], now: noon)
+      try expect(try await changes.next(), .posts([walk], authors: []))
+      try expect(try library.store.overlaps(of: PostListQuery(), within: hours)[0].count, .exactly(1))
+      let trash = try library.store.overlaps(of: PostListQuery(deleted: .only), within: hours, atMost: 9)
+      try expect(trash[0].continued.map(\.id), [walk])
+    },
     StoreClaim("the last key of a list is that of its last row") { library in
       try expect(try library.store.lastKey(of: PostListQuery()), nil)
       try library.pull([page((1...5).reversed())])

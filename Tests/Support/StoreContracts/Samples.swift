@@ -46,6 +46,13 @@ extension NewLibrary {
   @discardableResult
   func pull(_ posts: [Post], of feed: Feed = cats) throws -> Saved { try pull([page(posts)], of: feed)[0] }
 
+  /// Adds an entry by hand. Returns its number.
+  @discardableResult
+  func enter(_ caption: String, from start: Date, to end: Date, tags: [String] = []) throws -> Int64 {
+    let entry = Post(source: .manual, uri: "", createdAt: start, endsAt: end, caption: caption, tags: tags)
+    return try store.add(entry, id: UUID(), pictures: [], now: noon)
+  }
+
   /// The captions of a list, as the other process reads them.
   func captions(_ list: PostListQuery = PostListQuery()) throws -> [String] {
     try other.window(list, around: nil, before: 0, after: 100).rows.map(\.post.caption)

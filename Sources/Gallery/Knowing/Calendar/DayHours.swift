@@ -23,35 +23,8 @@ struct DayHours: Sendable {
     self.day = day
     let intervals = LocalCalendar(zone: zone).hours(of: day)
     let readings = try store.timeRanges(of: list, within: intervals, atMost: Self.limit)
-    let labels = Self.labels(of: intervals, in: zone)
+    let labels = LocalCalendar(zone: zone).labels(of: intervals)
     hours = zip(intervals, zip(labels, readings)).map { Hour(interval: $0, label: $1.0, posts: $1.1) }
-  }
-
-  /// The hours as ranges. When clocks go back, an hour comes twice: the offset from UTC tells the two apart.
-  static func labels(of hours: [DateInterval], in zone: TimeZone) -> [String] {
-    let almanac = LocalCalendar(zone: zone)
-    let plain = hours.map { hour in
-      let start = almanac.time(hour.start)
-      return "\(start)–\(clock(start, plus: hour.duration))"
-    }
-    return zip(hours, plain).map { hour, label in
-      let isRepeated = plain.count { $0.prefix(5) == label.prefix(5) } > 1
-      return isRepeated ? "\(label) \(offset(ZoneCalendar(zone).offset(at: hour.start)))" : label
-    }
-  }
-
-  /// What a clock shows at the end of an hour before it is changed.
-  private static func clock(_ start: String, plus duration: TimeInterval) -> String {
-    let parts = start.split(separator: ":").compactMap { Int($0) }
-    let minutes = parts[0] * 60 + parts[1] + Int((duration / 60).rounded())
-    return [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-  }
-
-  /// `UTC+2`, `UTC−3:30`.
-  private static func offset(_ seconds: Int) -> String {
-    let minutes = abs(seconds) / 60
-    let rest = minutes % 60 == 0 ? "" : ":\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
-    return "UTC\(seconds < 0 ? "−" : "+")\(minutes / 60)\(rest)"
   }
 }
 
