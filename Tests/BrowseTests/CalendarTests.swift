@@ -97,11 +97,18 @@ struct CalendarTests {
       Issue.record("nothing is asked")
       return
     }
-    #expect(ask.intervals.count == 30)
-    #expect(ask.rows == 0)
-    #expect(ask.intervals.allSatisfy { $0.duration == 86_400 })
+    #expect(ask.days.count == 30)
+    #expect(ask.days.allSatisfy { $0.duration == 86_400 })
+    #expect(ask.hours.count == 24)
+    stage.send(.calendar(try stage.counted()))
     stage.press(.right)
-    #expect(stage.done() == [])
+    guard case .calendar(let next)? = stage.done().last else {
+      Issue.record("the day is not asked for")
+      return
+    }
+    // The month is known.
+    #expect(next.days == [])
+    #expect(next.hours.first?.start == ask.hours.last?.end)
     stage.press(.pageDown)
     #expect(stage.done().count == 1)
     #expect(stage.text.contains("December 2026"))
@@ -123,7 +130,7 @@ struct CalendarTests {
     _ = stage.done()
     stage.press(.down)
     #expect(day(stage) == 3)
-    #expect(stage.done().count == 1)
+    #expect(stage.screen.calendar?.request.days.count == 31)
     stage.press(.up, .home)
     #expect(day(stage) == 1)
     stage.press(.up)
@@ -134,6 +141,7 @@ struct CalendarTests {
   @Test func `a day, its posts and the way back`() throws {
     var stage = try opened()
     #expect(stage.text.contains("▌"))
+    #expect(stage.text.contains("10:00–11:00"))
     stage.press(.down, .enter)
     #expect(stage.screen.mode == .post(0))
     let first = stage.screen.selectedPost?.id
@@ -146,7 +154,7 @@ struct CalendarTests {
     #expect(stage.screen.mode == .calendar)
     #expect(stage.screen.calendar?.opened?.row?.id == first.map { $0 + 1 })
     stage.press(.escape)
-    #expect(stage.text.contains("Monday"))
+    #expect(stage.screen.calendar?.isInDay == false)
     stage.press(.escape)
     #expect(stage.screen.mode == .list)
     #expect(stage.screen.list.selected == 12)
@@ -159,15 +167,18 @@ struct CalendarTests {
     let selected = try #require(stage.screen.calendar?.opened?.selected)
     _ = stage.done()
     stage.send(.changed)
-    #expect(stage.done() == [.calendar(CalendarRequest(before.map(\.interval), rows: 200))])
+    let screen = try #require(stage.screen.calendar)
+    #expect(
+      stage.done() == [.calendar(CalendarRequest(days: screen.days, hours: before.hours.map(\.interval), rows: 200))])
     var after = before
-    for hour in after.indices where after[hour].rows.contains(where: { $0.id == selected }) {
-      after[hour] = CalendarReading(after[hour].interval, count: .exactly(0))
+    for hour in after.hours.indices where after.hours[hour].rows.contains(where: { $0.id == selected }) {
+      after.hours[hour] = CalendarReading(after.hours[hour].interval, count: .exactly(0))
     }
     stage.send(.calendar(after))
     #expect(stage.screen.calendar?.opened?.selected == selected + 1)
     stage.press(.enter)
-    stage.send(.calendar(before.map { CalendarReading($0.interval, count: .exactly(0)) }))
+    let none = before.hours.map { CalendarReading($0.interval, count: .exactly(0)) }
+    stage.send(.calendar(CalendarAnswer(days: [], hours: none)))
     #expect(stage.screen.mode == .calendar)
     stage.press(.down, .up, .enter, .pageDown, .end)
     #expect(stage.screen.mode == .calendar)
@@ -179,52 +190,41 @@ struct CalendarTests {
     stage.press(.pageDown)
     stage.send(.calendar(old))
     #expect(stage.screen.calendar?.total == nil)
-    stage.press(.enter)
-    stage.send(.calendar(old))
-    #expect(stage.screen.calendar?.opened?.isRead == false)
+    #expect(stage.screen.calendar?.table.isRead == false)
   }
 
   @Test func `days and posts are clicked`() throws {
     var stage = try stage()
-    stage.send(.input(.mouse(Mouse(.press, row: 4, column: 70))))
+    let click = { (row: Int, column: Int) in ScreenEvent.input(.mouse(Mouse(.press, row: row, column: column))) }
+    stage.send(click(4, 26))
     #expect(stage.screen.calendar.map { stage.screen.almanac.number($0.day) } == 1)
-    stage.send(.input(.mouse(Mouse(.press, row: 4, column: 70))))
-    #expect(stage.screen.calendar?.opened != nil)
-    stage.send(.input(.mouse(Mouse(.press, row: 4, column: 70))), .input(.mouse(Mouse(.wheelDown, row: 4, column: 7))))
-    #expect(stage.screen.mode == .calendar)
-    for row in 0..<24 { stage.send(.input(.mouse(Mouse(.press, row: row, column: row * 3)))) }
+    stage.send(click(4, 26))
+    #expect(stage.screen.calendar?.isInDay == true)
+    stage.send(.input(.mouse(Mouse(.wheelUp, row: 4, column: 7))))
+    #expect(stage.screen.calendar?.isInDay == false)
+    #expect(stage.text.contains("October 2026"))
+    stage = try opened()
+    stage.send(click(5, 50))
+    #expect(stage.screen.calendar?.table.selected == 5)
+    stage.send(click(5, 50))
+    #expect(stage.screen.mode == .post(0))
+    for row in 0..<24 { stage.send(click(row, row * 3)) }
   }
 
   // MARK: Screens
 
-  @Test func `a month of weeks`() throws {
+  @Test func `a month stands beside the hours of its day`() throws {
+    let text = try stage(80, 24).text
     #expect(
-      try stage(80, 24).text == """
-         #cats  mastodon.social  12 posts                                   refreshing…
-        ────────────────────────────────────────────────────────────────────────────────
-         November 2026 · 12 posts                                  Friday 20 · 10 posts
-         Monday     Tuesday    Wednesday  Thursday   Friday     Saturday   Sunday
-                                                                            1
+      text == """
+        """, "\(text)")
+  }
 
-
-          2          3          4          5          6          7          8
-
-
-          9         10         11         12         13         14         15
-
-
-         16         17         18         19         20         21         22
-                                          2 posts    10 posts
-
-         23         24         25         26         27         28         29
-
-
-         30
-
-
-
-         Enter day  ← ↑ ↓ → choose  PgUp PgDn month  t today  Esc back
-        """)
+  @Test func `a month stands above the hours of its day on a screen that is tall and narrow`() throws {
+    let text = try stage(50, 26).text
+    #expect(
+      text == """
+        """, "\(text)")
   }
 
   @Test func `a month on a narrow screen`() throws {
@@ -271,46 +271,29 @@ struct CalendarTests {
   }
 
   @Test func `a day of hours`() throws {
+    let text = try opened(60, 20).text
     #expect(
-      try opened(60, 20).text == """
-         #cats  mastodon.social  12 posts               refreshing…
-        ────────────────────────────────────────────────────────────
-         Today                                             10 posts
-         00:00 ▌00:00  Birds & Bees       Post 3 of the cats in th…
-         01:00  01:00  Birds & Bees       Post 4 of the cats in th…
-         02:00  02:00  Birds & Bees       Post 5 of the cats in th…
-         03:00  03:00  Birds & Bees       Post 6 of the cats in th…
-         04:00  04:00  Birds & Bees       Post 7 of the cats in th…
-         05:00  05:00  Birds & Bees       Post 8 of the cats in th…
-         06:00  06:00  Birds & Bees       Post 9 of the cats in th…
-         07:00  07:00  Birds & Bees       Post 10 of the cats in t…
-         08:00  08:00  Birds & Bees       Post 11 of the cats in t…
-         09:00  09:00  Birds & Bees       Post 12 of the cats in t…
-         10:00
-         11:00
-         12:00
-         13:00
-         14:00
-
-         Enter whole  ↑ ↓ choose  ← → days  Esc month
-        """)
+      text == """
+        """, "\(text)")
   }
 
   @Test func `the clock that is set back shows an hour twice`() throws {
     var stage = try Stage(80, 40, posts: [], zone: Self.berlin)
     stage.send(.time(try Date("2026-10-25T12:00:00Z", strategy: .iso8601)))
-    stage.press(.character("c"), .enter)
-    #expect(stage.lines[3...7].map { $0 } == [" 00:00", " 01:00", " 02:00", " 02:00*", " 03:00"])
+    stage.press(.character("c"), .enter, .home)
+    let hours = stage.lines[3...7].map { $0.components(separatedBy: "│").last?.trimmingCharacters(in: .whitespaces) }
+    #expect(
+      hours == ["00:00–01:00      ▌", "01:00–02:00", "02:00–03:00 UTC+2", "02:00–03:00 UTC+1", "03:00–04:00"])
   }
 
   @Test func `more posts of an hour than are shown are counted`() throws {
     var stage = try opened(80, 40)
     var readings = try stage.counted()
-    let hour = try #require(readings.firstIndex { !$0.rows.isEmpty })
-    readings[hour].count = .exactly(1234)
+    let hour = try #require(readings.hours.firstIndex { !$0.rows.isEmpty })
+    readings.hours[hour].count = .exactly(1234)
     stage.send(.calendar(readings))
     #expect(stage.text.contains("1233 posts before these"))
-    readings[hour].count = .moreThan(10_000)
+    readings.hours[hour].count = .moreThan(10_000)
     stage.send(.calendar(readings))
     #expect(stage.text.contains("more than 9999 posts before these"))
   }
@@ -324,11 +307,17 @@ struct CalendarTests {
 
 extension Stage {
   /// The answer that the open calendar would get for the stage's posts.
-  func counted(_ posts: [ListRow] = Stage.posts) throws -> [CalendarReading] {
+  func counted(_ posts: [ListRow] = Stage.posts) throws -> CalendarAnswer {
     let ask = try #require(screen.calendar?.request)
-    return ask.intervals.map { interval in
+    let reading = { (interval: DateInterval, limit: Int) in
       let rows = posts.filter { $0.createdAt >= interval.start && $0.createdAt < interval.end }
-      return CalendarReading(interval, count: .exactly(rows.count), rows: ask.rows > 0 ? rows : [])
+        .sorted { $0.createdAt > $1.createdAt }
+      let continued = posts.filter { $0.createdAt < interval.start && $0.end > interval.start }
+        .sorted { $0.createdAt < $1.createdAt }
+      return CalendarReading(
+        interval, count: .exactly(rows.count + continued.count), rows: Array(rows.prefix(limit)),
+        continued: Array(continued.prefix(limit)))
     }
+    return CalendarAnswer(days: ask.days.map { reading($0, 0) }, hours: ask.hours.map { reading($0, ask.rows) })
   }
 }

@@ -3,32 +3,51 @@ import MediaLibrary
 
 /// A calendar's request for posts of the list.
 public struct CalendarRequest: Sendable, Equatable {
-  /// Time ranges; their upper bounds are excluded.
-  public var intervals: [DateInterval]
-  /// How many posts of each range to return; 0 returns only counts.
+  /// The days of a month, of which only the posts are counted; empty if they are known.
+  public var days: [DateInterval]
+  /// The hours of a day.
+  public var hours: [DateInterval]
+  /// The maximum number of posts to return for each hour.
   public var rows: Int
 
   /// Creates a request.
-  public init(_ intervals: [DateInterval], rows: Int = 0) { (self.intervals, self.rows) = (intervals, rows) }
+  public init(days: [DateInterval], hours: [DateInterval], rows: Int) {
+    (self.days, self.hours, self.rows) = (days, hours, rows)
+  }
 }
 
-/// The posts of a list in a time range.
+/// The answer to a request.
+public struct CalendarAnswer: Sendable, Equatable {
+  /// The requested days.
+  public var days: [CalendarReading]
+  /// The requested hours.
+  public var hours: [CalendarReading]
+
+  /// Creates an answer.
+  public init(days: [CalendarReading], hours: [CalendarReading]) { (self.days, self.hours) = (days, hours) }
+}
+
+/// The posts of a list that stand in a time range.
 public struct CalendarReading: Sendable, Equatable {
-  /// The time range.
+  /// The time range; its upper bound is excluded.
   public var interval: DateInterval
   /// The number of posts.
   public var count: Total
-  /// The newest posts, newest first.
+  /// The newest posts that begin in it, newest first.
   public var rows: [ListRow]
+  /// The entries that begin before it and end after its start, earliest first.
+  public var continued: [ListRow]
 
   /// Creates a reading.
-  public init(_ interval: DateInterval, count: Total, rows: [ListRow] = []) {
-    (self.interval, self.count, self.rows) = (interval, count, rows)
+  public init(_ interval: DateInterval, count: Total, rows: [ListRow] = [], continued: [ListRow] = []) {
+    (self.interval, self.count, self.rows, self.continued) = (interval, count, rows, continued)
   }
 
   /// The reading of a store.
-  public init(_ interval: DateInterval, _ posts: PostTimeRange) {
-    self.init(interval, count: Total(posts.count), rows: posts.posts.map { ListRow($0) })
+  public init(_ interval: DateInterval, _ posts: PostOverlap) {
+    self.init(
+      interval, count: Total(posts.count), rows: posts.begun.map { ListRow($0) },
+      continued: posts.continued.map { ListRow($0) })
   }
 }
 

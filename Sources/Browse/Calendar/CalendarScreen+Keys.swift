@@ -17,10 +17,11 @@ extension CalendarScreen {
   /// Handles a key.
   ///
   /// - Parameters:
-  ///   - height: The rows for a day's hours.
+  ///   - size: The size of the day's table.
   ///   - now: The current time, whose day a key selects.
-  mutating func handle(_ key: Key, height: Int, now: Date) -> Outcome {
-    opened == nil ? handleInMonth(key, now) : handleInDay(key, height)
+  mutating func handle(_ key: Key, size: DayTable.Size, now: Date) -> Outcome {
+    defer { table.settle(size) }
+    return isInDay ? handleInDay(key, size.rows, now) : handleInMonth(key, now)
   }
 
   private mutating func handleInMonth(_ key: Key, _ now: Date) -> Outcome {
@@ -35,33 +36,36 @@ extension CalendarScreen {
     case .home, .character("g"): move(days: -selectedIndex)
     case .end, .character("G"): move(days: days.count - 1 - selectedIndex)
     case .character("t"): select(now)
-    case .enter: open()
+    case .enter, .tab: isInDay = true
     case .character("?"): return .help
     default: break
     }
     return .stay
   }
 
-  private mutating func handleInDay(_ key: Key, _ height: Int) -> Outcome {
+  private mutating func handleInDay(_ key: Key, _ height: Int, _ now: Date) -> Outcome {
     switch key {
-    case .escape, .character("q"), .character("c"), .backspace: opened = nil
-    case .up, .character("k"): opened?.move(by: -1, height: height)
-    case .down, .character("j"): opened?.move(by: 1, height: height)
-    case .pageUp, .character("b"): opened?.move(by: -height, height: height)
-    case .pageDown, .character(" "): opened?.move(by: height, height: height)
-    case .home, .character("g"): opened?.move(by: -100_000, height: height)
-    case .end, .character("G"): opened?.move(by: 100_000, height: height)
-    case .left, .character("p"), .character("h"): turn(-1)
-    case .right, .character("n"), .character("l"): turn(1)
-    case .enter: return opened?.row == nil ? .stay : .read
+    case .escape, .character("q"), .character("c"), .backspace, .tab, .backTab: isInDay = false
+    case .up, .character("k"): step(-1)
+    case .down, .character("j"): step(1)
+    case .pageUp, .character("b"): step(-height)
+    case .pageDown, .character(" "): step(height)
+    case .home, .character("g"): table.goToStart()
+    case .end, .character("G"): table.goToEnd()
+    case .left, .character("p"), .character("h"): move(days: -1)
+    case .right, .character("n"), .character("l"): move(days: 1)
+    case .character("t"): select(now)
+    case .enter:
+      table.selectCovering()
+      return table.row == nil ? .stay : .read
     case .character("?"): return .help
     default: break
     }
     return .stay
   }
 
-  private mutating func turn(_ days: Int) {
-    move(days: days)
-    open()
+  /// Moves the cursor. Beyond the last hour is the day after, above the first the day before.
+  private mutating func step(_ count: Int) {
+    if !table.move(by: count) { scroll(days: count < 0 ? -1 : 1) }
   }
 }

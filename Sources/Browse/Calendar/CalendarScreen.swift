@@ -2,7 +2,7 @@ import FoundationEssentials
 import MediaLibrary
 import Posts
 
-/// The calendar of a list: a month with the number of posts of each day, and the opened day.
+/// The calendar of a list: a month with the number of posts of each day, and the hours of the selected day.
 struct CalendarScreen: Sendable, Equatable {
   private let almanac: LocalCalendar
   /// The selected day.
@@ -11,8 +11,12 @@ struct CalendarScreen: Sendable, Equatable {
   private(set) var days: [DateInterval]
   /// The number of posts of each day, once counted.
   private(set) var counts: [Date: Total] = [:]
-  /// The posts of the selected day; nil if no day is open.
-  var opened: DayView?
+  /// Whether the counts are those of the month as it is now.
+  private var isCounted = false
+  /// The hours of the selected day.
+  var table: DayTable
+  /// Whether keys go to the hours; otherwise to the month.
+  var isInDay = false
 
   /// The maximum number of posts shown for one hour.
   private static let mostOfHour = 200
@@ -22,11 +26,15 @@ struct CalendarScreen: Sendable, Equatable {
     self.almanac = almanac
     day = almanac.day(of: moment)
     days = almanac.days(ofMonthOf: day)
+    table = DayTable(day, almanac)
   }
+
+  /// The hours, if keys go to them.
+  var opened: DayTable? { isInDay ? table : nil }
 
   /// What has to be read to show the calendar.
   var request: CalendarRequest {
-    opened.map { CalendarRequest($0.hours.map(\.interval), rows: Self.mostOfHour) } ?? CalendarRequest(days)
+    CalendarRequest(days: isCounted ? [] : days, hours: table.hours, rows: Self.mostOfHour)
   }
 
   /// The number of posts of the whole month, as far as counted.
@@ -38,12 +46,17 @@ struct CalendarScreen: Sendable, Equatable {
   /// The weekday of each day of the month; Monday is 0.
   var weekdays: [Int] { days.map(almanac.weekday) }
 
-  /// Applies a reading. Ignores answers to earlier requests.
-  mutating func handle(_ readings: [CalendarReading]) {
-    let intervals = readings.map(\.interval)
-    if opened?.hours.map(\.interval) == intervals { opened?.handle(readings) }
-    if intervals == days { counts = Dictionary(uniqueKeysWithValues: readings.map { ($0.interval.start, $0.count) }) }
+  /// Applies an answer. Ignores what earlier requests asked for.
+  mutating func handle(_ answer: CalendarAnswer) {
+    if answer.hours.map(\.interval) == table.hours { table.handle(answer.hours) }
+    if answer.days.map(\.interval) == days {
+      counts = Dictionary(uniqueKeysWithValues: answer.days.map { ($0.interval.start, $0.count) })
+      isCounted = true
+    }
   }
+
+  /// Forgets that the counts are current, because the list changed.
+  mutating func expire() { isCounted = false }
 
   /// Selects the day this many days later.
   mutating func move(days count: Int) { select(almanac.day(count, after: day)) }
@@ -54,100 +67,19 @@ struct CalendarScreen: Sendable, Equatable {
   /// Selects the day that contains a date.
   mutating func select(_ moment: Date) { select(almanac.day(of: moment)) }
 
-  /// Opens the selected day.
-  mutating func open() { opened = DayView(almanac.hours(of: day)) }
+  /// Selects the day before or after, with the cursor in its last or first hour: the hours are one long table.
+  mutating func scroll(days count: Int) {
+    move(days: count)
+    table = DayTable(day, almanac, from: count < 0 ? .lastHour : .firstHour)
+  }
 
   private mutating func select(_ next: DateInterval) {
+    guard next != day else { return }
     day = next
+    table = DayTable(next, almanac)
     if !days.contains(next) {
       days = almanac.days(ofMonthOf: next)
-      counts = [:]
+      (counts, isCounted) = ([:], false)
     }
   }
-}
-
-/// A day with its hours and the posts of each hour, oldest first.
-struct DayView: Sendable, Equatable {
-  /// The content of one line.
-  enum Line: Sendable, Equatable {
-    /// An hour without posts.
-    case hour(Int)
-    /// A post, and whether it is the first shown post of its hour.
-    case post(Int, ListRow, isFirst: Bool)
-    /// The number of posts of an hour that are not shown.
-    case more(Int, Total)
-  }
-
-  /// The hours, each with its newest posts.
-  private(set) var hours: [CalendarReading]
-  /// The selected post.
-  private(set) var selected: Int64?
-  /// The first visible line, unless the selected post needs another.
-  private(set) var top = 0
-  /// Whether the posts have been read.
-  private(set) var isRead = false
-
-  init(_ hours: [DateInterval]) { self.hours = hours.map { CalendarReading($0, count: .exactly(0)) } }
-
-  /// The posts, oldest first.
-  var rows: [ListRow] { hours.flatMap { $0.rows.reversed() } }
-
-  /// The selected post.
-  var row: ListRow? { selected.flatMap { id in rows.first { $0.id == id } } }
-
-  /// The number of posts of the day.
-  var total: Total { hours.map(\.count).reduce(.exactly(0), +) }
-
-  /// The lines, from top to bottom.
-  var lines: [Line] {
-    hours.indices.flatMap { hour -> [Line] in
-      let reading = hours[hour]
-      guard !reading.rows.isEmpty else { return [.hour(hour)] }
-      let left = reading.count.known - reading.rows.count
-      let more: Total = if case .moreThan = reading.count { .moreThan(left) } else { .exactly(left) }
-      let posts = reading.rows.reversed().enumerated().map { Line.post(hour, $1, isFirst: $0 == 0) }
-      // The newest posts are shown; the older ones are left out.
-      return left > 0 ? [.more(hour, more)] + posts : posts
-    }
-  }
-
-  mutating func handle(_ readings: [CalendarReading]) {
-    let before = rows.firstIndex { $0.id == selected }
-    hours = readings
-    isRead = true
-    let rows = rows
-    if !rows.contains(where: { $0.id == selected }) {
-      selected = rows.isEmpty ? nil : rows[min(before ?? 0, rows.count - 1)].id
-    }
-  }
-
-  /// Selects the post this many positions later, or scrolls if there is none.
-  mutating func move(by count: Int, height: Int) {
-    let rows = rows
-    if let index = rows.firstIndex(where: { $0.id == selected }) {
-      selected = rows[min(max(0, index + count), rows.count - 1)].id
-    } else {
-      top = min(max(0, top + count), max(0, lines.count - height))
-    }
-    settle(height: height)
-  }
-
-  /// Selects the post of a line. Returns whether there is one.
-  mutating func select(line: Int) -> Bool {
-    guard lines.indices.contains(line), case .post(_, let row, _) = lines[line] else { return false }
-    selected = row.id
-    return true
-  }
-
-  /// The first visible line that keeps the selected post visible, with the preceding hours if it is the first post.
-  func start(height: Int) -> Int {
-    let lines = lines
-    let index = lines.firstIndex { if case .post(_, let row, _) = $0 { row.id == selected } else { false } }
-    let bounded = min(top, max(0, lines.count - height))
-    guard let index else { return bounded }
-    return min(max(bounded, index - height + 1), index)
-  }
-
-  /// Stores the first visible line as drawn.
-  mutating func settle(height: Int) { top = start(height: height) }
 }

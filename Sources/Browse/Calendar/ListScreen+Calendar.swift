@@ -17,22 +17,29 @@ extension ListScreen {
     return askForCalendar()
   }
 
-  /// Reads the open calendar again.
+  /// Reads the open calendar.
   func askForCalendar() -> [Effect] { calendar.map { [.calendar($0.request)] } ?? [] }
 
-  mutating func handle(_ readings: [CalendarReading]) {
+  /// Reads the open calendar again, because the list changed.
+  mutating func refreshCalendar() -> [Effect] {
+    calendar?.expire()
+    return askForCalendar()
+  }
+
+  mutating func handle(_ answer: CalendarAnswer) {
+    guard var screen = calendar else { return }
     let read = selectedPost?.id
-    calendar?.handle(readings)
-    let height = dayHeight
-    calendar?.opened?.settle(height: height)
-    if isReading, calendar != nil, selectedPost?.id != read { leave(read, for: selectedPost?.id) }
+    screen.handle(answer)
+    screen.table.settle(tableSize(screen))
+    calendar = screen
+    if isReading, selectedPost?.id != read { leave(read, for: selectedPost?.id) }
   }
 
   mutating func calendar(_ key: Key) -> [Effect] {
     notice = ""
     guard var screen = calendar else { return [] }
     let before = screen.request
-    let outcome = screen.handle(key, height: dayHeight, now: now)
+    let outcome = screen.handle(key, size: tableSize(screen), now: now)
     calendar = screen
     switch outcome {
     case .stay: break
@@ -49,8 +56,12 @@ extension ListScreen {
 
   mutating func calendar(_ mouse: Mouse) -> [Effect] {
     switch mouse.act {
-    case .wheelDown: return calendar(Key.down)
-    case .wheelUp: return calendar(Key.up)
+    case .wheelDown, .wheelUp:
+      // The wheel turns what it is over.
+      if let screen = calendar, let panes = Optional(panes(screen)), panes.areBoth {
+        calendar?.isInDay = panes.day?.local(row: mouse.row - metrics.top, column: mouse.column) != nil
+      }
+      return calendar(mouse.act == .wheelDown ? Key.down : Key.up)
     case .press: return click(mouse)
     case .release: return []
     }
@@ -58,31 +69,47 @@ extension ListScreen {
 
   private mutating func click(_ mouse: Mouse) -> [Effect] {
     guard var screen = calendar else { return [] }
-    let line = mouse.row - metrics.top
-    guard (0..<metrics.height).contains(line) else { return [] }
+    let (before, panes) = (screen.request, panes(screen))
     let target: Int
-    if let opened = screen.opened {
-      target = line - dayHead + opened.start(height: dayHeight)
-      guard line >= dayHead, screen.opened?.select(line: target) == true else { return [] }
-    } else {
-      guard let day = monthLayout(screen).day(row: line, column: mouse.column) else { return [] }
+    if let day = panes.day, let point = day.local(row: mouse.row - metrics.top, column: mouse.column) {
+      let size = day.table(label: labelWidth(screen))
+      let line = point.row - day.head + screen.table.start(size)
+      let lines = screen.table.lines(size)
+      guard point.row >= day.head, lines.indices.contains(line) else { return [] }
+      screen.isInDay = true
+      screen.table.select(lines[line], column: point.column - day.indent(label: labelWidth(screen)), size)
+      target = 100 + screen.table.place
+    } else if let month = panes.month, let point = month.local(row: mouse.row - metrics.top, column: mouse.column),
+      let day = monthLayout(screen, month).day(row: point.row, column: point.column)
+    {
       target = day
+      screen.isInDay = false
       screen.move(days: day - screen.selectedIndex)
+    } else {
+      return []
     }
     let isSecond = isSecondClick(on: .calendar(target))
     calendar = screen
-    return isSecond ? calendar(Key.enter) : []
+    let asked = before == screen.request ? [] : askForCalendar()
+    return isSecond ? asked + calendar(Key.enter) : asked
   }
 
   // MARK: Sizes
 
-  func monthLayout(_ screen: CalendarScreen) -> MonthLayout {
-    MonthLayout(
-      columns: metrics.columns, rows: metrics.height, weekdays: screen.weekdays, showing: screen.selectedIndex)
+  func panes(_ screen: CalendarScreen) -> CalendarPanes {
+    CalendarPanes(columns: metrics.columns, rows: metrics.height, isInDay: screen.isInDay)
   }
 
-  /// The rows above a day's hours.
-  var dayHead: Int { metrics.height >= 3 ? 1 : 0 }
-  /// The rows for a day's hours.
-  var dayHeight: Int { max(1, metrics.height - dayHead) }
+  func monthLayout(_ screen: CalendarScreen, _ pane: CalendarPanes.Pane) -> MonthLayout {
+    MonthLayout(columns: pane.columns, rows: pane.rows, weekdays: screen.weekdays, showing: screen.selectedIndex)
+  }
+
+  /// The columns of the longest name of an hour.
+  func labelWidth(_ screen: CalendarScreen) -> Int { screen.table.labels.map { TextWidth.of($0) }.max() ?? 0 }
+
+  /// The size of the hours, shown or not.
+  func tableSize(_ screen: CalendarScreen) -> DayTable.Size {
+    let whole = CalendarPanes.Pane(row: 0, column: 0, rows: metrics.height, columns: metrics.columns)
+    return (panes(screen).day ?? whole).table(label: labelWidth(screen))
+  }
 }

@@ -36,7 +36,7 @@ public enum ScreenEvent: Sendable, Equatable {
   /// The library changed, in this process or another.
   case changed
   /// The answer to a calendar's request.
-  case calendar([CalendarReading])
+  case calendar(CalendarAnswer)
   /// The lists to choose from, as typed, the latest first.
   case tags([String])
   /// The current settings, and the refresh interval that they set, in seconds.

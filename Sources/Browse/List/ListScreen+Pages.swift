@@ -24,7 +24,7 @@ extension ListScreen {
   /// The keys of the screen from which help was opened.
   var helpLines: [(String, String)] {
     switch behindHelp {
-    case .calendar: calendar?.opened == nil ? Self.monthHelp : Self.dayHelp
+    case .calendar: calendar?.isInDay == true ? Self.dayHelp : Self.monthHelp
     case .post: Self.postHelp + KeyMap.shown(of: PostReducer.actions) + Self.backHelp
     case .picture:
       Self.pictureHelp + KeyMap.shown(of: PostReducer.actions.filter { $0 != .openPicture }) + Self.backHelp
@@ -40,9 +40,10 @@ extension ListScreen {
   ]
 
   private static let dayHelp = [
-    ("k j ↑ ↓", "the post before, the post after"), ("PgUp PgDn", "a page up, a page down"),
-    ("h l ← →", "the day before, the day after"), ("g G", "the day's first post, its last post"),
-    ("Enter", "the post whole"), ("Esc q c", "back to the month"),
+    ("k j ↑ ↓", "up, down: past the last hour is the next day"), ("PgUp PgDn", "a page up, a page down"),
+    ("h l ← →", "the day before, the day after"),
+    ("g G", "the day's first post, its last post; then its first hour, its last hour"),
+    ("t", "today"), ("Enter", "the post or entry whole"), ("Esc q c", "back to the month"),
   ]
 
   private static let postHelp = [

@@ -22,8 +22,7 @@ extension ListScreen {
   mutating func turn(_ step: Int) -> [Effect] {
     mode = .post(0)
     guard calendar == nil else {
-      let height = dayHeight
-      calendar?.opened?.move(by: step, height: height)
+      calendar?.table.turn(by: step)
       return []
     }
     return move(by: step)

@@ -117,8 +117,8 @@ public struct ListScreen: Sendable {
     case .settings(let rows, let refresh): handle(rows, refresh)
     case .unreadable(let message): unreadable = message
     case .gaps(let gaps, let isCutShort): handle(gaps, isCutShort: isCutShort)
-    case .changed: return askForCalendar()
-    case .calendar(let readings): handle(readings)
+    case .changed: return refreshCalendar()
+    case .calendar(let answer): handle(answer)
     case .tags(let known): tags = known
     case .pictures(let cell): pictures.cell = cell
     case .peeked(let answer): handle(answer)

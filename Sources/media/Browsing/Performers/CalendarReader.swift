@@ -23,10 +23,14 @@ struct CalendarReader: Sendable {
     for await ask in requests {
       let query = state.shown.query
       do {
-        let intervals = try await work.run { [library] in
-          try library.store.timeRanges(of: query, within: ask.intervals, atMost: ask.rows)
+        let answer = try await work.run { [library] in
+          let days = try library.store.overlaps(of: query, within: ask.days)
+          let hours = try library.store.overlaps(of: query, within: ask.hours, atMost: ask.rows)
+          return CalendarAnswer(
+            days: zip(ask.days, days).map { CalendarReading($0, $1) },
+            hours: zip(ask.hours, hours).map { CalendarReading($0, $1) })
         }
-        mailbox.post(.calendar(zip(ask.intervals, intervals).map { CalendarReading($0, $1) }))
+        mailbox.post(.calendar(answer))
       } catch {
         mailbox.post(.problem(ListMessage.of(error)))
       }
