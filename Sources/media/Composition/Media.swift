@@ -36,6 +36,7 @@ struct Media: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Reading", subcommands: [ListCommand.self, ShowCommand.self, ServeCommand.self, StatsCommand.self]),
+      CommandGroup(name: "Transfer", subcommands: [ExportCommand.self]),
       CommandGroup(
         name: "Maintenance",
         subcommands: [
@@ -51,7 +52,7 @@ struct Media: AsyncParsableCommand {
   @MainActor static func main() async {
     Console.openClosedStreams()
     signal(SIGPIPE, SIG_IGN)
-    umask(0o077)
+    CallerUmask.narrow()
     // Threads share heaps: a heap for each thread costs a pull several MB. With fewer than three, a pull's threads wait for
     // each other hundreds of times. Large blocks, of a long feed above all, return to the system.
     mallopt(M_ARENA_MAX, 3)

@@ -15,29 +15,7 @@ struct ListCommand: AsyncParsableCommand {
       --json one object a line.
       """)
 
-  @Option(
-    help: ArgumentHelp(
-      "Only posts with this tag or from its feed. Repeat it for posts of any of several tags.",
-      valueName: "tag"),
-    completion: Completing.tags)
-  var tag: [String] = []
-
-  @Option(help: ArgumentHelp("Only posts of this author.", valueName: "handle"), completion: Completing.authors)
-  var user: String?
-
-  @Option(
-    help: ArgumentHelp("Only posts from this feed, as its summary names it.", valueName: "feed"),
-    completion: Completing.feeds)
-  var feed: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Only posts with these words in title, text or warning. The last word is a prefix; \"in quotes\" is a phrase.",
-      valueName: "words"))
-  var search: String?
-
-  @Option(help: ArgumentHelp("Only posts of this day, in local time.", valueName: "yyyy-mm-dd"))
-  var day: String?
+  @OptionGroup var filters: PostFilters
 
   @Option(help: "The maximum number of posts; with --follow, of posts printed first.")
   var limit = 50
@@ -59,14 +37,9 @@ struct ListCommand: AsyncParsableCommand {
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
-  private var isFiltered: Bool {
-    !tag.isEmpty || user != nil || feed != nil || search != nil || day != nil || before != nil
-  }
+  private var isFiltered: Bool { filters.areGiven || before != nil }
 
   func validate() throws {
-    for (flag, value) in tag.map({ ("--tag", $0) }) + [("--user", user), ("--search", search)] {
-      guard value?.allSatisfy(\.isWhitespace) != true else { throw ValidationError("\(flag) is empty") }
-    }
     guard limit >= 1 else { throw ValidationError("--limit \(limit) lists nothing, it must be 1 or more") }
     guard !follow || before == nil else {
       throw ValidationError("--follow begins with the newest post, leave --before out")
@@ -82,8 +55,8 @@ struct ListCommand: AsyncParsableCommand {
     // Watching a missing library would create it.
     guard app.library.exists else { throw NoLibrary(folder: app.library.path) }
     let list = PostListQuery(
-      tags: tag.map(Feed.tagName), user: user, feed: try storedFeed(app.library), search: search,
-      within: try interval(now: app.time.now()))
+      tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
+      within: try filters.interval(now: app.time.now()))
     let library = try Library(in: app.library.path, for: .reading) { app.time.now() }
     defer { library.close() }
     let follower = ListFollower(
@@ -91,37 +64,21 @@ struct ListCommand: AsyncParsableCommand {
     try await Interruption.guarding { try await follower.run() }
   }
 
-  /// The requested day, which must have begun.
-  private func interval(now: Date) throws -> DateInterval? {
-    guard let day else { return nil }
-    let interval = try TimeText().day(day, for: "--day")
-    guard interval.start <= now else {
-      throw UsageError("--day \(day) is still to come", cure: "give a day that has begun")
-    }
-    return interval
-  }
-
-  /// The named feed, which must have been pulled.
-  private func storedFeed(_ library: LibraryOpener) throws -> Feed? {
-    try feed.map { name in
-      try library.withStore(for: .reading) { try GapsCommand.feed(name, among: try $0.feeds(), try $0.feedTitles()) }
-    }
-  }
-
   /// Prints the posts, or returns the interactive list.
   func browsing() throws -> Browsing? {
     let app = try App(global)
     try app.library.expectIfNamed()
-    let (day, feed) = (try interval(now: app.time.now()), try storedFeed(app.library))
+    let (day, feed) = (try filters.interval(now: app.time.now()), try filters.storedFeed(app.library))
     if isInteractive(app.console, app.environment) {
       let list = PostListQuery(
-        tags: tag.map(Feed.tagName), user: user, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
+        tags: filters.tags, user: filters.user, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
-      return app.browsing(list, search: search ?? "", isStill: noAnimation, pictures: pictures)
+      return app.browsing(list, search: filters.search ?? "", isStill: noAnimation, pictures: pictures)
     }
     let query = PostQuery(
-      tags: tag.map(Feed.tagName), user: user, feed: feed, search: search, day: day, before: before, limit: limit)
+      tags: filters.tags, user: filters.user, feed: feed, search: filters.search, day: day, before: before,
+      limit: limit)
     try app.library.withStore(for: .reading) { store in
       if global.json {
         try store.eachPost(query) { try app.console.result(try JSONText.line(PostLine($0))) }

@@ -49,6 +49,12 @@ enum Examples {
       ("media serve --behind-proxy --host gallery.example --read-only", "behind a proxy, only to look"),
     ],
     "stats": [("media stats --json", "statistics of the library, for scripts")],
+    "export": [
+      ("media export --out all.ndjson", "everything, one JSON object a line"),
+      ("media export --format csv --tag cats --out cats.csv", "a table of a tag's posts, for a spreadsheet"),
+      ("media export --format atom --search \"red panda\" --limit 50", "a feed of what a search finds"),
+      ("media export --format opml --out follows.opml", "the followed feeds, for another reader of feeds"),
+    ],
     "add": [
       ("media add \"Saw a kingfisher\" --attach bird.jpg --tag birds", "a post of your own, with a picture")
     ],

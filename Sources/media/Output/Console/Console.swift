@@ -28,6 +28,9 @@ struct Console: Sendable {
   /// Prints requested bytes unchanged, and a line end; never to a terminal.
   func verbatim(_ bytes: [UInt8]) throws { try write(bytes + [0x0A], to: STDOUT_FILENO) }
 
+  /// Prints the bytes of a document unchanged; never to a terminal.
+  func document(_ bytes: [UInt8]) throws { try write(bytes, to: STDOUT_FILENO) }
+
   /// Prints a message for the user; not with `--quiet`.
   func message(_ line: SafeText) { if !isQuiet { error(line) } }
 

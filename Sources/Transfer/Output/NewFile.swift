@@ -1,0 +1,183 @@
+import Glibc
+import Posts
+
+/// A file that gets its name only when it is whole: nobody reads a part of it, and what fails leaves nothing behind.
+///
+/// Until then it has no name, where the file system can do that, else one beside its place. A device or a pipe at its
+/// place is written to as it is.
+package final class NewFile {
+  /// Its path.
+  package let path: String
+  /// How many bytes were written.
+  package private(set) var byteCount = 0
+
+  private let replaces: Bool
+  private let file: Int32
+  private var place: Place
+  private var waiting: [UInt8] = []
+
+  /// Where its bytes are until it is finished.
+  private enum Place {
+    case unnamed
+    case beside(String)
+    /// The path itself: a device, a pipe, or a finished file.
+    case own
+  }
+
+  /// Begins a file.
+  ///
+  /// - Parameters:
+  ///   - path: Its path. At a link's path, the file is written to which the link leads.
+  ///   - mode: Its permissions.
+  ///   - replaces: Whether it may take the place of another file.
+  package init(at path: String, mode: mode_t = 0o600, replaces: Bool) throws(NewFileError) {
+    let path = Self.followed(path)
+    (self.path, self.replaces) = (path, replaces)
+    let folder = Self.folder(of: path)
+    var facts = stat()
+    if stat(path, &facts) == 0 {
+      guard facts.st_mode & S_IFMT != S_IFDIR, !path.hasSuffix("/") else { throw .folder(path: path) }
+      if facts.st_mode & S_IFMT != S_IFREG {
+        (file, place) = (open(path, O_WRONLY | O_CLOEXEC), .own)
+        guard file >= 0 else { throw NewFileError(path, errno) }
+        return
+      }
+      guard replaces else { throw .exists(path: path) }
+    }
+    let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro that Swift does not import
+    let anonymous = open(folder, O_WRONLY | O_CLOEXEC | unnamed, 0o600)
+    if anonymous >= 0 {
+      (file, place) = (anonymous, .unnamed)
+    } else {
+      guard ![ENOENT, EACCES, EROFS, ENOSPC, EDQUOT].contains(errno) else { throw NewFileError(path, errno) }
+      let named = Self.besides(path)
+      guard named.file >= 0 else { throw NewFileError(path, errno) }
+      (file, place) = (named.file, .beside(named.path))
+    }
+    fchmod(file, mode)
+  }
+
+  deinit {
+    if case .beside(let draft) = place { unlink(draft) }
+    close(file)
+  }
+
+  /// Adds bytes at its end.
+  package func write(_ bytes: some Sequence<UInt8>) throws(NewFileError) {
+    waiting += bytes
+    if waiting.count >= 64 << 10 { try flush() }
+  }
+
+  /// Gives it its name. Its bytes are on the disk then.
+  package func finish() throws(NewFileError) {
+    try flush()
+    if case .own = place { return }
+    guard fsync(file) == 0 else { throw NewFileError(path, errno) }
+    switch place {
+    case .unnamed where !replaces: try link(to: path)
+    case .unnamed:
+      // Only a name can take the place of another: it gets one beside for a moment.
+      let draft = Self.besides(path)
+      guard draft.file >= 0 else { throw NewFileError(path, errno) }
+      close(draft.file)
+      unlink(draft.path)
+      try link(to: draft.path)
+      guard rename(draft.path, path) == 0 else {
+        let error = NewFileError(path, errno)
+        unlink(draft.path)
+        throw error
+      }
+    case .beside(let draft):
+      if !replaces, access(path, F_OK) == 0 { throw .exists(path: path) }
+      guard rename(draft, path) == 0 else { throw NewFileError(path, errno) }
+    case .own: break
+    }
+    place = .own
+  }
+
+  private func link(to path: String) throws(NewFileError) {
+    guard linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 else {
+      throw NewFileError(path, errno)
+    }
+  }
+
+  private func flush() throws(NewFileError) {
+    var rest = waiting[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw NewFileError(path, errno) }
+      rest = rest.dropFirst(count)
+      byteCount += count
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  private static func besides(_ path: String) -> (path: String, file: Int32) {
+    var template = Array("\(folder(of: path))/.media-XXXXXX.part".utf8CString)
+    let file = mkstemps(&template, 5)
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    return (template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }, file)
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func followed(_ path: String) -> String {
+    var facts = stat()
+    guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK, stat(path, &facts) == 0,
+      facts.st_mode & S_IFMT == S_IFREG, let real = realpath(path, nil)
+    else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}
+
+/// A file cannot be written.
+package enum NewFileError: ExplainedError, Equatable {
+  /// There is a file at its path.
+  case exists(path: String)
+  /// There is a folder at its path.
+  case folder(path: String)
+  /// The reader of the pipe at its path is gone.
+  case closedPipe(path: String)
+  /// The disk or the folder refuses it.
+  case refused(path: String, reason: String)
+
+  init(_ path: String, _ code: Int32) {
+    self =
+      switch code {
+      case EEXIST: .exists(path: path)
+      case EISDIR: .folder(path: path)
+      case EPIPE: .closedPipe(path: path)
+      default: .refused(path: path, reason: String(cString: strerror(code)))
+      }
+  }
+
+  package var summary: String {
+    switch self {
+    case .exists(let path): "\(path) exists already"
+    case .folder(let path): "\(path) is a folder"
+    case .closedPipe(let path): "nobody reads \(path) any more"
+    case .refused(let path, let reason): "\(path) cannot be written (\(reason))"
+    }
+  }
+
+  package var cure: String? {
+    switch self {
+    case .exists: "name another file, or give --force to replace it"
+    case .folder: "name a file in it"
+    case .closedPipe: nil
+    case .refused: "check the folder and the room on its disk"
+    }
+  }
+
+  package var exitCode: ExitCode {
+    switch self {
+    case .exists, .folder: .usage
+    case .closedPipe, .refused: .storage
+    }
+  }
+}

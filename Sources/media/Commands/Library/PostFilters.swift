@@ -1,0 +1,60 @@
+import ArgumentParser
+import FoundationEssentials
+import Posts
+import Storage
+
+/// The options that choose posts, of every command that reads a list.
+struct PostFilters: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only posts with this tag or from its feed. Repeat it for posts of any of several tags.",
+      valueName: "tag"),
+    completion: Completing.tags)
+  var tag: [String] = []
+
+  @Option(help: ArgumentHelp("Only posts of this author.", valueName: "handle"), completion: Completing.authors)
+  var user: String?
+
+  @Option(
+    help: ArgumentHelp("Only posts from this feed, as its summary names it.", valueName: "feed"),
+    completion: Completing.feeds)
+  var feed: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only posts with these words in title, text or warning. The last word is a prefix; \"in quotes\" is a phrase.",
+      valueName: "words"))
+  var search: String?
+
+  @Option(help: ArgumentHelp("Only posts of this day, in local time.", valueName: "yyyy-mm-dd"))
+  var day: String?
+
+  /// Whether any was typed.
+  var areGiven: Bool { !tag.isEmpty || user != nil || feed != nil || search != nil || day != nil }
+
+  /// The tags as they are stored.
+  var tags: [String] { tag.map(Feed.tagName) }
+
+  func validate() throws {
+    for (flag, value) in tag.map({ ("--tag", $0) }) + [("--user", user), ("--search", search)] {
+      guard value?.allSatisfy(\.isWhitespace) != true else { throw ValidationError("\(flag) is empty") }
+    }
+  }
+
+  /// The requested day, which must have begun.
+  func interval(now: Date) throws -> DateInterval? {
+    guard let day else { return nil }
+    let interval = try TimeText().day(day, for: "--day")
+    guard interval.start <= now else {
+      throw UsageError("--day \(day) is still to come", cure: "give a day that has begun")
+    }
+    return interval
+  }
+
+  /// The named feed, which must have been pulled.
+  func storedFeed(_ library: LibraryOpener) throws -> Feed? {
+    try feed.map { name in
+      try library.withStore(for: .reading) { try GapsCommand.feed(name, among: try $0.feeds(), try $0.feedTitles()) }
+    }
+  }
+}

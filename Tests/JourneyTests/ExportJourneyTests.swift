@@ -1,0 +1,60 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// `media export`: where it writes, and what it writes.
+@Suite(.timeLimit(.minutes(10))) struct ExportJourneyTests {
+  private func written(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func `every post is exported, or those that the filters of the list choose`() async throws {
+    let house = try Household()
+    for index in 1...60 { try await house.media("add", "post \(index)", "--tag", index > 58 ? "late" : "early") }
+    #expect(try await house.media("export").lines.count == 60)
+    #expect(try await house.media("export", "--tag", "late").lines.count == 2)
+    #expect(try await house.media("export", "--limit", "3").lines.count == 3)
+    #expect(try await house.media("export", "--format", "csv", "--search", "post 7").lines.count == 2)
+    expect(try await house.media("export", "--limit", "0"), fails: 64, saying: "--limit 0 exports nothing")
+    expect(try await house.media("export", "--tag", " "), fails: 64, saying: "--tag is empty")
+    expect(try await house.media("export", "--format", "opml", "--tag", "late"), fails: 64, saying: "followed feeds")
+  }
+
+  @Test func `a file appears whole, with the permissions that the person's files have, and is not replaced unasked`()
+    async throws
+  {
+    let house = try Household()
+    try await house.media("add", "a kingfisher")
+    let path = "\(house.folder)/all.csv"
+    let first = try await house.bash("umask 022; $MEDIA export --format csv --out '\(path)'")
+    #expect(first.status == 0 && first.output.isEmpty)
+    #expect(first.errors.contains("Wrote 1 post to \(path)"))
+    #expect(written(path)?.contains("a kingfisher") == true)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o644)
+    try await house.media("add", "a heron")
+    expect(try await house.media("export", "--out", path), fails: 64, saying: "exists already", "--force")
+    #expect(written(path)?.contains("heron") == false)
+    let again = try await house.media("export", "--format", "csv", "--out", path, "--force", "--json").object()
+    #expect(again["posts"] as? Int == 2 && again["path"] as? String == path)
+    #expect(written(path)?.contains("heron") == true)
+    expect(
+      try await house.media("export", "--out", "\(house.folder)/none/x"), fails: 74, saying: "cannot be written")
+    expect(try await house.media("export", "--force"), fails: 64, saying: "--force goes with --out")
+  }
+
+  @Test func `a reader that closes the pipe ends the export without an error`() async throws {
+    let house = try Household()
+    for index in 1...300 { try await house.media("add", "post \(index) \(String(repeating: "words ", count: 80))") }
+    let ended = try await house.bash("$MEDIA export | head -n 1 > /dev/null; echo ${PIPESTATUS[0]}")
+    #expect(ended.output == "0\n" && ended.errors.isEmpty)
+  }
+
+  @Test func `text that steers a terminal is not sent to one`() async throws {
+    let house = try Household()
+    try await house.media("add", "bell \u{7} and \u{1B}[31mred", "--at", "2026-01-02")
+    let ended = try await house.bash("script -qec '$MEDIA export --format csv' /dev/null")
+    #expect(ended.output.contains("kingfisher") || ended.output.contains("bell"))
+    #expect(!ended.output.contains("\u{1B}[31m") && !ended.output.contains("\u{7}"))
+  }
+}
