@@ -14,7 +14,8 @@ import Testing
     #expect(try await house.media("export").lines.count == 60)
     #expect(try await house.media("export", "--tag", "late").lines.count == 2)
     #expect(try await house.media("export", "--limit", "3").lines.count == 3)
-    #expect(try await house.media("export", "--format", "csv", "--search", "post 7").lines.count == 2)
+    let found = try await house.media("export", "--format", "csv", "--search", "post 7").output
+    #expect(found.components(separatedBy: "\r\n").count == 3)
     expect(try await house.media("export", "--limit", "0"), fails: 64, saying: "--limit 0 exports nothing")
     expect(try await house.media("export", "--tag", " "), fails: 64, saying: "--tag is empty")
     expect(try await house.media("export", "--format", "opml", "--tag", "late"), fails: 64, saying: "followed feeds")
@@ -54,7 +55,7 @@ import Testing
     let house = try Household()
     try await house.media("add", "bell \u{7} and \u{1B}[31mred", "--at", "2026-01-02")
     let ended = try await house.bash("script -qec '$MEDIA export --format csv' /dev/null")
-    #expect(ended.output.contains("kingfisher") || ended.output.contains("bell"))
+    #expect(ended.output.contains("bell"))
     #expect(!ended.output.contains("\u{1B}[31m") && !ended.output.contains("\u{7}"))
   }
 }
