@@ -13,11 +13,11 @@ package final class NewFile {
 
   private let replaces: Bool
   private let file: Int32
-  private var place: Place
+  private var location: Location
   private var waiting: [UInt8] = []
 
   /// Where its bytes are until it is finished.
-  private enum Place {
+  private enum Location {
     case unnamed
     case beside(String)
     /// The path itself: a device, a pipe, or a finished file.
@@ -38,7 +38,7 @@ package final class NewFile {
     if stat(path, &facts) == 0 {
       guard facts.st_mode & S_IFMT != S_IFDIR, !path.hasSuffix("/") else { throw .folder(path: path) }
       if facts.st_mode & S_IFMT != S_IFREG {
-        (file, place) = (open(path, O_WRONLY | O_CLOEXEC), .own)
+        (file, location) = (open(path, O_WRONLY | O_CLOEXEC), .own)
         guard file >= 0 else { throw NewFileError(path, errno) }
         return
       }
@@ -47,18 +47,18 @@ package final class NewFile {
     let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro that Swift does not import
     let anonymous = open(folder, O_WRONLY | O_CLOEXEC | unnamed, 0o600)
     if anonymous >= 0 {
-      (file, place) = (anonymous, .unnamed)
+      (file, location) = (anonymous, .unnamed)
     } else {
       guard ![ENOENT, EACCES, EROFS, ENOSPC, EDQUOT].contains(errno) else { throw NewFileError(path, errno) }
       let named = Self.besides(path)
       guard named.file >= 0 else { throw NewFileError(path, errno) }
-      (file, place) = (named.file, .beside(named.path))
+      (file, location) = (named.file, .beside(named.path))
     }
     fchmod(file, mode)
   }
 
   deinit {
-    if case .beside(let draft) = place { unlink(draft) }
+    if case .beside(let draft) = location { unlink(draft) }
     close(file)
   }
 
@@ -71,9 +71,9 @@ package final class NewFile {
   /// Gives it its name. Its bytes are on the disk then.
   package func finish() throws(NewFileError) {
     try flush()
-    if case .own = place { return }
+    if case .own = location { return }
     guard fsync(file) == 0 else { throw NewFileError(path, errno) }
-    switch place {
+    switch location {
     case .unnamed where !replaces: try link(to: path)
     case .unnamed:
       // Only a name can take the place of another: it gets one beside for a moment.
@@ -92,7 +92,7 @@ package final class NewFile {
       guard rename(draft, path) == 0 else { throw NewFileError(path, errno) }
     case .own: break
     }
-    place = .own
+    location = .own
   }
 
   private func link(to path: String) throws(NewFileError) {
