@@ -8,9 +8,9 @@ import PackageDescription
 //   3  Harvest  Browse  DemoServer  Gallery  Transfer
 //   2  Services  MediaLibrary  Derivatives
 //   1  Login  Storage  FetchedResults  Pictures  Web
-//   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite
+//   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL
 //  -1  Rows  CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
-//      CVideo
+//      CVideo  CPostgreSQL
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -69,6 +69,7 @@ let package = Package(
   targets: [
     shim("CCurl"), shim("CCrypto"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"), shim("CXML"),
     shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"), shim("CWebP"), shim("CVideo"),
+    shim("CPostgreSQL", pkgConfig: "libpq"),
     shim("CChafa", pkgConfig: "chafa"),
 
     floor("Rows"),
@@ -81,6 +82,7 @@ let package = Package(
     floor("Blocking"),
     floor("Terminal", ["CWidth"]),
     floor("SQLite", ["Rows", "CSQLite"]),
+    floor("PostgreSQL", ["Rows", "CPostgreSQL"]),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema")]),
 
     floor("Login", ["Posts", "HTTP", "JSONReading"]),
@@ -169,6 +171,10 @@ let package = Package(
     .target(
       name: "SQLRows", dependencies: ["Rows", "SQLite"], path: "Tests/Support/SQLRows", swiftSettings: settings),
 
+    .target(
+      name: "PostgreSQLServer", dependencies: ["Folders"], path: "Tests/Support/PostgreSQLServer",
+      swiftSettings: settings),
+
     .target(name: "Folders", dependencies: ["Posts"], path: "Tests/Support/Folders", swiftSettings: settings),
 
     .target(
@@ -184,6 +190,7 @@ let package = Package(
     tests("Blocking"),
     tests("Terminal", ["PropertyTesting"]),
     tests("SQLite", ["CSQLite", "Folders", "Rows", "SQLRows"]),
+    tests("PostgreSQL", ["Folders", "PostgreSQLServer", "Rows"]),
     tests("Login", ["Folders"]),
     tests(
       "Storage",

@@ -1,0 +1,73 @@
+import CPostgreSQL
+
+extension Connection {
+  /// What a transaction sees of others. https://www.postgresql.org/docs/15/transaction-iso.html
+  package enum Isolation: String {
+    /// Each statement sees what was committed before it.
+    case readCommitted = "BEGIN ISOLATION LEVEL READ COMMITTED"
+    /// All statements see what was committed before the first.
+    case repeatableRead = "BEGIN ISOLATION LEVEL REPEATABLE READ"
+    /// As if transactions ran one after another.
+    case serializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+    /// A snapshot, in which nothing can be written.
+    case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+  }
+
+  /// Runs one transaction. If `body` or the commit throws, nothing is changed; only for
+  /// `PostgreSQLError.disconnected(duringCommit: true)` it is not known.
+  package func transaction<Value>(_ isolation: Isolation, _ body: (Connection) throws -> Value) throws -> Value {
+    guard !requiresTransaction else { throw PostgreSQLError.misuse("a transaction is open") }
+    _ = try ask(isolation.rawValue)
+    requiresTransaction = true
+    do {
+      let value = try body(self)
+      try checkState()
+      requiresTransaction = false
+      try commit()
+      return value
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  private func commit() throws(PostgreSQLError) {
+    do throws(PostgreSQLError) {
+      // The server answers ROLLBACK, without an error, if a statement has failed.
+      guard try ask("COMMIT").command == "COMMIT" else { throw .noTransaction }
+    } catch {
+      if case .disconnected = error { throw .disconnected(duringCommit: true) }
+      throw error
+    }
+  }
+
+  private func rollBack() {
+    requiresTransaction = false
+    guard isInTransaction else { return }
+    _ = try? ask("ROLLBACK")
+  }
+
+  /// Runs a command of transactions, which is not worth preparing.
+  private func ask(_ command: String) throws(PostgreSQLError) -> Answer {
+    try checkState()
+    return try answer(driver.call.exec(handle, command))
+  }
+}
+
+/// Runs a transaction again that lost against another one.
+///
+/// - Parameters:
+///   - attempts: The most attempts, at least 1.
+///   - wait: Waits before attempt `n`, counted from 2.
+///   - body: The transaction. It must have no effect outside the server.
+/// - Throws: What the last attempt throws, or an error that another attempt would not change.
+package func repeating<Value>(
+  attempts: Int, wait: (_ attempt: Int) throws -> Void, _ body: () throws -> Value
+) throws -> Value {
+  for attempt in 1..<max(attempts, 1) {
+    do { return try body() } catch let error as PostgreSQLError where error.isWorthRepeating {
+      try wait(attempt + 1)
+    }
+  }
+  return try body()
+}

@@ -1,0 +1,90 @@
+import Folders
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server of this test process alone, reached by a socket in a folder of its own. It ends with the process.
+public final class PostgreSQLServer: Sendable {
+  /// Why no server runs, in a sentence.
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  private let scratch: Scratch
+  private let program: StartedProgram
+  /// The server ends when the other end of this pipe is closed, at the latest with this process.
+  private let life: Pipe
+  private let databases = Atomic(0)
+
+  private static let started = Mutex<Result<PostgreSQLServer, Failure>?>(nil)
+
+  /// The process's server, started by the first call.
+  public static func shared() throws -> PostgreSQLServer {
+    try started.withLock { started in
+      let server = started ?? Result { () throws(Failure) in try PostgreSQLServer() }
+      started = server
+      return server
+    }.get()
+  }
+
+  /// Starts a server whose files are new.
+  public init() throws(Failure) {
+    do {
+      scratch = try Scratch()
+      life = Pipe()
+      let script = Self.script
+      program = try StartedProgram(
+        "/bin/bash", ["-c", script, "server", scratch.path], input: life.fileHandleForReading)
+    } catch {
+      throw Failure(description: "\(error)")
+    }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !FileManager.default.fileExists(atPath: "\(scratch.path)/ready") {
+      guard program.isRunning, ContinuousClock.now < deadline else {
+        let log = (try? String(contentsOfFile: "\(scratch.path)/log", encoding: .utf8)) ?? ""
+        throw Failure(description: "PostgreSQL does not start (Scripts/setup --tests installs it): \(log.suffix(500))")
+      }
+      usleep(20_000)
+    }
+  }
+
+  deinit { end() }
+
+  /// Stops it as a loss of power would, but for what the system had not written.
+  public func end() {
+    try? life.fileHandleForWriting.close()
+    program.wait()
+  }
+
+  /// The connection string of a database.
+  public func address(of database: String) -> String {
+    "host=\(scratch.path) port=5432 user=media dbname=\(database)"
+  }
+
+  /// A connection string of a new and empty database.
+  public func newDatabase() throws -> String {
+    let name = "test\(databases.add(1, ordering: .relaxed).newValue)"
+    let (status, output) = try StartedProgram.run(
+      "/usr/bin/env",
+      ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", address(of: "postgres"), "-c", "CREATE DATABASE \(name)"])
+    guard status == 0 else { throw Failure(description: output) }
+    return address(of: name)
+  }
+
+  /// PostgreSQL refuses to run as root. Nothing of it has to outlast a loss of power, so it syncs nothing.
+  private static let script = """
+    cd "$1"
+    exec >log 2>&1
+    PATH=$PATH:$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
+    as=()
+    if [ "$(id -u)" = 0 ]; then as=(setpriv --reuid postgres --regid postgres --clear-groups); chown postgres .; fi
+    "${as[@]}" initdb -D data -U media -A trust -E UTF8 --locale C --no-sync >init.log || { cat init.log; exit 1; }
+    "${as[@]}" postgres -D data -c listen_addresses= -c unix_socket_directories="$1" -c fsync=off \\
+      -c max_connections=200 -c synchronous_commit=off &
+    server=$!
+    (until "${as[@]}" pg_isready -q -h "$1" -U media -d postgres; do sleep 0.02; done; : >ready) &
+    read -r _
+    kill -QUIT $server
+    wait $server
+    cd / && rm -rf "$1"
+    """
+}
