@@ -30,14 +30,26 @@ package struct ManualPost: Sendable {
   ///   - now: The current time.
   ///   - needsText: Whether it must have a text. A post with files may have none.
   package func post(now: Date, needsText: Bool = true) throws(ManualPostError) -> Post {
-    let caption = text.trimmingWhiteSpace
-    guard caption.count >= Self.shortest || (caption.isEmpty && !needsText) else { throw .shortText(caption.count) }
+    let caption = needsText || !text.trimmingWhiteSpace.isEmpty ? try Self.caption(text) : ""
     let start = start ?? now
-    if let finish, finish < start { throw .endsBeforeStart }
+    if let finish, finish <= start { throw .endsBeforeStart }
+    return Post(
+      source: .manual, uri: "", createdAt: start, endsAt: finish, title: title, caption: caption,
+      tags: try Self.names(ofTags: tags))
+  }
+
+  /// A text without surrounding white space.
+  package static func caption(_ text: String) throws(ManualPostError) -> String {
+    let caption = text.trimmingWhiteSpace
+    guard caption.count >= shortest else { throw .shortText(caption.count) }
+    return caption
+  }
+
+  /// The names of tags, with or without `#`.
+  package static func names(ofTags tags: [String]) throws(ManualPostError) -> [String] {
     let tags = tags.map(Feed.tagName)
     guard !tags.contains(where: { $0.isEmpty || $0.contains(where: \.isWhitespace) }) else { throw .badTag }
-    return Post(
-      source: .manual, uri: "", createdAt: start, endsAt: finish, title: title, caption: caption, tags: tags)
+    return tags
   }
 }
 
@@ -45,7 +57,7 @@ package struct ManualPost: Sendable {
 package enum ManualPostError: ExplainedError, Equatable {
   /// The text is too short; its number of characters.
   case shortText(Int)
-  /// The event ends before it begins.
+  /// The event ends before it begins, or when it begins.
   case endsBeforeStart
   /// A tag is empty or has several words.
   case badTag
@@ -53,7 +65,7 @@ package enum ManualPostError: ExplainedError, Equatable {
   package var summary: String {
     switch self {
     case .shortText(let count): "the text has \(count) character\(count == 1 ? "" : "s")"
-    case .endsBeforeStart: "the finish is before the post begins"
+    case .endsBeforeStart: "the finish is not after the start"
     case .badTag: "a tag is one word"
     }
   }

@@ -20,6 +20,12 @@ package enum PathText {
     return String(name[..<dot])
   }
 
+  /// The extension of a file's name, without its dot; empty if there is none. A dot at the beginning begins no extension.
+  package static func fileExtension(of name: String) -> String {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return "" }
+    return String(name[name.utf8.index(after: dot)...])
+  }
+
   private static func withoutSlashes(_ path: String) -> String {
     guard let end = path.utf8.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return path.isEmpty ? "" : "/" }
     return String(path[...end])

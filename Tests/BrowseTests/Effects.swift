@@ -19,7 +19,7 @@ extension Effect {
   static func logInWith(_ keys: LoginKeys) -> Effect { .login(.beginWith(keys)) }
   static func finishLogIn(_ code: String) -> Effect { .login(.finish(code)) }
   static func open(_ url: String) -> Effect { .open(.page(url)) }
-  static func openFile(_ blob: BlobID) -> Effect { .open(.file(blob)) }
+  static func openFile(_ blob: BlobID) -> Effect { .open(.file(blob, name: nil)) }
   static func copy(_ text: SafeText) -> Effect { .terminal(.copy(text)) }
   static var redraw: Effect { .terminal(.redraw) }
   static var suspend: Effect { .terminal(.suspend) }

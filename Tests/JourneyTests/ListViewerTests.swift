@@ -53,7 +53,7 @@ struct ListViewerTests {
     let house = try await house()
     try await list(of: house) { tmux in
       try await tmux.type("O")
-      try await tmux.shows("no program opens pictures here · media settings opener")
+      try await tmux.shows("no program here opens image/png · media settings opener")
       #expect(try await house.media("settings", "opener", "exit 3; ").status == 0)
       try await tmux.type("O")
       try await tmux.shows("failed with status 3")

@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedOrigin
 import Testing
 
 /// Planner entries: posts made by hand with a start, a finish and files.
@@ -36,5 +37,186 @@ import Testing
     #expect(objects.map { $0["ends_at"] as? String } == ["2026-11-21T16:10:00.000Z", nil])
     #expect(objects[1].keys.contains("ends_at"))
     #expect(try await house.media("show", "1").output.contains("2026-11-21 14:30 to 2026-11-21 16:10"))
+  }
+
+  @Test func `an entry is planned with a name, a start, and nothing else that is wanted`() async throws {
+    let house = try Household()
+    let planned = try await house.media("plan", " Dentist ", "--start", "2999-12-03 14:30", "--json").object()
+    #expect(planned["title"] as? String == "Dentist")
+    #expect(planned["caption"] as? String == "")
+    #expect(planned["created_at"] as? String == "2999-12-03T14:30:00.000Z")
+    #expect(planned["origin"] as? String == "manual")
+    let said = try await house.media(
+      "plan", "Crown", "--start", "2999-12-04 14:30", "--finish", "2999-12-04 16:10", "--text", "bring papers", "--tag",
+      "#Health", "--attach", try file(house, "form.pdf", "%PDF-1.4"))
+    #expect(said.errors == "Planned post 2 for 2999-12-04 14:30 to 16:10.\n")
+    let post = try await house.media("show", "2", "--json").object()
+    #expect(post["tags"] as? [String] == ["health"])
+    #expect(names(post) == ["form.pdf"])
+  }
+
+  @Test(arguments: [
+    (["plan", "Dentist"], "--start"), (["plan", " ", "--start", "2026-12-03"], "the name is empty"),
+    (["plan", "x", "--start", "2026-12-03 10:00", "--finish", "2026-12-03 10:00"], "--finish is not after the start"),
+    (["plan", "x", "--start", "2026-12-03 10:00", "--finish", "2026-12-03 09:59"], "--finish is not after the start"),
+    (["plan", "x", "--start", "noon"], "--start noon is not a time"),
+    (["plan", "x", "--start", "2026-12-03", "--text", "ab"], "the text has 2 characters"),
+    (["plan", "x", "--start", "2026-12-03", "--attach", "/nowhere"], "/nowhere"),
+    (["edit", "1"], "nothing is to be changed"), (["edit", "4711", "--title", "x"], "no post has the id 4711"),
+    (["edit", "1", "--finish", "2026-01-01"], "the finish is not after the start"),
+    (["edit", "1", "--no-title", "--no-text"], "post 1 would have neither a title, a text nor a file"),
+    (["edit", "1", "--title", "x", "--no-title"], "not both"), (["edit", "1", "--detach", "1"], "no such attachment"),
+    (["edit", "1", "--tag", "two words"], "a tag is one word"), (["edit", "1", "--text", "ab"], "2 characters"),
+    (["open", "1"], "post 1 has no attachment"), (["open", "4711"], "no post has the id 4711"),
+  ])
+  func `a mistyped entry or edit ends with 64, says why, and changes nothing`(arguments: [String], word: String)
+    async throws
+  {
+    let house = try Household()
+    try await house.media("plan", "Lunch", "--start", "2026-11-21 12:00")
+    let before = try await house.media("list", "--json").output
+    let ended = try await house.run(arguments)
+    #expect(ended.status == 64 && ended.errors.contains(word), "\(ended)")
+    #expect(try await house.media("list", "--json").output == before)
+  }
+
+  @Test func `an edit changes what it names, keeps the old wording, and a moved entry keeps its length`() async throws {
+    let house = try Household()
+    try await house.media(
+      "plan", "Dentist", "--start", "2026-11-21 14:30", "--finish", "2026-11-21 16:10", "--text", "bring papers",
+      "--tag", "health", "--attach", try file(house, "a.txt", "one"), "--attach", try file(house, "b.txt", "two"))
+    let edited = try await house.media(
+      "edit", "1", "--title", "The dentist", "--start", "2026-11-22 09:00", "--tag", "teeth", "--untag", "#Health",
+      "--attach", try file(house, "c.txt", "three"), "--detach", "1", "--json"
+    ).object()
+    #expect(edited["title"] as? String == "The dentist")
+    #expect(edited["caption"] as? String == "bring papers")
+    #expect(edited["created_at"] as? String == "2026-11-22T09:00:00.000Z")
+    #expect(edited["ends_at"] as? String == "2026-11-22T10:40:00.000Z")
+    #expect(edited["tags"] as? [String] == ["teeth"])
+    #expect(names(edited) == ["b.txt", "c.txt"])
+    #expect(edited["revisions"] as? Int == 1)
+    #expect(edited["edited_at"] as? String != nil)
+    #expect(try await house.media("show", "1").output.contains("Dentist"))
+    #expect(try await house.media("list", "--search", "the dentist", "--json").objects().count == 1)
+    let same = try await house.media("edit", "1", "--title", "The dentist")
+    #expect((same.status, same.errors) == (0, "Post 1 was so before: nothing changed.\n"))
+    let stats = try await house.media("edit", "1", "--no-finish", "--no-text", "--json").object()
+    #expect(stats["ends_at"] as? String == nil && stats["caption"] as? String == "")
+    #expect(try await house.media("check", "--deep").status == 0)
+  }
+
+  @Test func `many edits at once by several processes lose nothing`() async throws {
+    let house = try Household()
+    try await house.media("plan", "Dentist", "--start", "2026-11-21 14:30")
+    let ended = try await house.bash(
+      """
+      for n in 1 2 3 4 5 6; do $MEDIA edit 1 --title "title $n" --tag tag$n >/dev/null & pids="$pids $!"; done
+      for p in $pids; do wait $p || exit 1; done
+      """)
+    #expect(ended.status == 0, "\(ended.errors)")
+    let post = try await house.media("show", "1", "--json").object()
+    #expect(Set(post["tags"] as? [String] ?? []) == Set((1...6).map { "tag\($0)" }))
+    #expect(post["revisions"] as? Int == 6)
+    let shown = try await house.media("show", "1").output
+    for number in 1...6 { #expect(shown.contains("title \(number)")) }
+  }
+
+  @Test func `a pulled post is not edited, and the reason is said in one line`() async throws {
+    try await withOrigin(Script(posts: 2)) { origin in
+      let house = try Household()
+      try await house.media("tag", "cats", "--no-pictures", "--no-avatars", "--server", origin.url)
+      let edited = try await house.media("edit", "1", "--title", "mine")
+      #expect(edited.status == 64)
+      #expect(edited.errors.contains("post 1 was pulled, and only posts made by hand can be edited"))
+      let opened = try await house.media("open", "1")
+      #expect(opened.status != 0)
+      #expect(opened.errors.contains("is not stored (skipped)") || opened.errors.contains("has no attachment"))
+    }
+  }
+}
+
+/// Attachments in other programs.
+@Suite(.timeLimit(.minutes(5))) struct OpenCommandTests {
+  private func attached(_ name: String, _ bytes: [UInt8]) async throws -> Household {
+    let house = try Household()
+    let path = "\(house.folder)/\(name)"
+    try Data(bytes).write(to: URL(filePath: path))
+    let added = try await house.media("add", "a file", "--attach", path)
+    #expect(added.status == 0, "\(added.errors)")
+    return house
+  }
+
+  @Test(arguments: [
+    ("form.pdf", "%PDF-1.4 ...", "form.pdf"), ("notes", "just words\n", "notes.txt"), ("a.csv", "a;b\n", "a.csv"),
+    ("-rf notes.txt", "words", "rf notes.txt"), ("letter.docx", "PK\u{3}\u{4}....", "letter.docx"),
+    ("photo.jpg", "%PDF-1.4", "photo.jpg.pdf"),
+  ])
+  func `a copy has the file's own name and the extension of its content, and only its owner can read it`(
+    name: String, bytes: String, copy: String
+  ) async throws {
+    let house = try await attached(name, Array(bytes.utf8))
+    let seen = "\(house.folder)/seen"
+    let line =
+      "sh -c 'echo \"$0\" > \(seen); stat -c %a \"$0\" \"$(dirname \"$0\")\" >> \(seen); cat \"$0\" >> \(seen)'"
+    #expect(try await house.media("settings", "opener", line).status == 0)
+    let opened = try await house.media("open", "1")
+    #expect(opened.status == 0, "\(opened.errors)")
+    let lines = try String(contentsOfFile: seen, encoding: .utf8).split(separator: "\n", maxSplits: 3)
+    #expect(lines[0].hasSuffix("/\(copy)"), "\(lines)")
+    #expect(lines[1] == "600" && lines[2] == "700")
+    #expect(lines[3].hasPrefix(bytes.trimmingCharacters(in: .newlines)))
+  }
+
+  @Test(arguments: [
+    ("run.sh", "echo words"), ("words.txt", "#!/bin/sh\necho"), ("a.desktop", "words"), ("a.desktop.", "words"),
+    ("a.txt", "\n[Desktop Entry]\nExec=sh"), ("a.jpg", "\u{7F}ELF\0\0"), ("page.html", "<html><script>1</script>"),
+    ("photo.jpg", "<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"), ("a.docm", "PK\u{3}\u{4}...."),
+    ("a.exe", "MZ\0\0"), ("tool.PY", "print(1)"), ("a.des\u{200D}ktop", "words"),
+  ])
+  func `nothing that a program runs is opened, by its bytes or by its name`(name: String, bytes: String) async throws {
+    let house = try await attached(name, Array(bytes.utf8))
+    try await house.media("settings", "opener", "touch \(house.folder)/ran; true")
+    let opened = try await house.media("open", "1")
+    #expect(opened.status == 65, "\(opened)")
+    #expect(opened.errors.contains("which is not opened"), "\(opened.errors)")
+    #expect(!FileManager.default.fileExists(atPath: "\(house.folder)/ran"))
+  }
+
+  @Test func `without a desktop, or a program for the type, it is said which type nothing opens`() async throws {
+    var house = try await attached("form.pdf", Array("%PDF-1.4".utf8))
+    let none = try await house.media("open", "1")
+    #expect(none.status == 69)
+    #expect(none.errors.contains("no program here opens application/pdf: media settings opener"), "\(none.errors)")
+    let bin = "\(house.folder)/bin"
+    let made = try await house.bash(
+      "mkdir \(bin) && printf '#!/bin/sh\nexit 3\n' > \(bin)/xdg-open && chmod +x \(bin)/xdg-open")
+    #expect(made.status == 0)
+    house.environment["PATH"] = "\(bin):\(house.environment["PATH"] ?? "")"
+    house.environment["DISPLAY"] = ":99"
+    #expect(try await house.media("open", "1").errors.contains("no program here opens application/pdf"))
+    let failing = try await house.bash("printf '#!/bin/sh\nexit 7\n' > \(bin)/xdg-open; $MEDIA open 1")
+    #expect(failing.errors.contains("xdg-open failed with status 7"))
+  }
+
+  @Test func `copies of a day before are removed, and nothing that others put there`() async throws {
+    var house = try await attached("notes.txt", Array("words".utf8))
+    let folder = "\(house.folder)/tmp"
+    house.environment["TMPDIR"] = folder
+    let made = try await house.bash(
+      """
+      mkdir -p \(folder) && cd \(folder) && mkdir -m 700 media-view.oldold media-view.newnew other.oldold victim
+      mkdir -m 755 media-view.public; ln -s \(folder)/victim media-view.linkln; touch victim/file media-view.oldold/file
+      touch -d '3 days ago' media-view.oldold other.oldold media-view.public victim; touch -h -d '3 days ago' media-view.linkln
+      $MEDIA settings opener true
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try await house.media("open", "1").status == 0)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(!left.contains("media-view.oldold"))
+    for name in ["media-view.newnew", "media-view.public", "media-view.linkln", "other.oldold", "victim"] {
+      #expect(left.contains(name), "\(left)")
+    }
+    #expect(FileManager.default.fileExists(atPath: "\(folder)/victim/file"))
   }
 }

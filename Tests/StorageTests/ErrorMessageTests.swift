@@ -33,6 +33,19 @@ struct ErrorMessageTests {
     (.busy(path: "/l"), "another program keeps /l locked: try again when the other is done", .tryLater),
     (.io(path: "/l", reason: "Input/output error"), "/l cannot be read or written (Input/output error)", .storage),
     (.unknownPosts([4, 17]), #"no post has the id 4, 17: "media list" shows the ids"#, .usage),
+    (
+      .notEdited(4, .pulled),
+      #"post 4 was pulled, and only posts made by hand can be edited: "media add" makes a post of your own"#, .usage
+    ),
+    (
+      .notEdited(4, .changedMeanwhile), "post 4 was changed meanwhile: look at it, and edit it again", .tryLater
+    ),
+    (.notEdited(4, .noAttachment), #"post 4 has no such attachment: "media show 4" lists them"#, .usage),
+    (
+      .notEdited(4, .nothingLeft),
+      #"post 4 would have neither a title, a text nor a file: "media delete 4" deletes it"#, .usage
+    ),
+    (.notEdited(4, .endsBeforeStart), "the finish is not after the start: give a later time", .usage),
     (.overtaken(feed: "tag:a@b"), "another pull of tag:a@b is under way: try again when the other is done", .tryLater),
   ])
   func `an error of the library is one line with its cure`(error: StorageError, line: String, code: ExitCode) {

@@ -77,8 +77,8 @@ public enum LoginEffect: Sendable, Equatable {
 /// What other programs show.
 public enum OpenEffect: Sendable, Equatable {
   case page(String)
-  /// Opens a blob in the user's or the system's viewer.
-  case file(BlobID)
+  /// Opens a blob in the user's or the system's program, under the name that its file had.
+  case file(BlobID, name: String?)
 }
 
 /// What the screen's own thread does.

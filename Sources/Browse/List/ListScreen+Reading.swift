@@ -10,6 +10,7 @@ extension ListScreen {
     case .close: mode = origin
     case .turn(let step): return turn(step)
     case .turnPicture(let step): turnPicture(step, showing: .post(0))
+    case .openFile(let number): return openFile(numbered: number)
     case .fetchAgain: fetchAgain()
     case .help: openHelp()
     case .act(let action): return act(action)

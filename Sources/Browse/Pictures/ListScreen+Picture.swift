@@ -18,12 +18,25 @@ extension ListScreen {
       notice = "This post has no picture."
       return []
     }
+    return open(picture)
+  }
+
+  /// Opens the attachment of a number, from 1.
+  mutating func openFile(numbered number: Int) -> [Effect] {
+    guard let files = selectedPost?.pictures, files.indices.contains(number - 1) else {
+      notice = "This post has no file \(number)."
+      return []
+    }
+    return open(files[number - 1])
+  }
+
+  private mutating func open(_ picture: ListRow.Picture) -> [Effect] {
     guard let blob = picture.blob else {
       let trouble = picture.trouble.map { [$0.what, $0.help].filter { !$0.isEmpty }.joined(separator: " · ") }
       notice = "The picture: \(trouble?.text ?? picture.state.text)"
       return []
     }
-    return [.open(.file(blob))]
+    return [.open(.file(blob, name: picture.name.isEmpty ? nil : picture.name.text))]
   }
 
   mutating func copyLink() -> [Effect] {

@@ -9,6 +9,8 @@ struct PostReducer {
     /// Shows the post this many positions later.
     case turn(Int)
     case turnPicture(Int)
+    /// Opens the attachment of this number, from 1.
+    case openFile(Int)
     case fetchAgain
     case help
     case act(Action)
@@ -36,6 +38,7 @@ struct PostReducer {
     case .backTab: return .turnPicture(-1)
     case .character("r"): return .fetchAgain
     case .character("?"): return .help
+    case .character(let digit) where ("1"..."9").contains(digit): return .openFile(digit.wholeNumberValue ?? 1)
     default: return Self.action(key).map { .act($0) } ?? .none
     }
   }

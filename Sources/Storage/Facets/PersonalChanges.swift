@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Posts
 
-/// Writes what a person does: deletions, posts made by hand, settings.
+/// Writes what a person does: deletions, posts made by hand and their edits, settings.
 ///
 /// Deletions, restorations, posts and settings are on disk when their call returns, and survive a loss of power. No pull
 /// undoes a deletion.
@@ -22,6 +22,18 @@ public protocol PersonalChanges: Sendable {
     pictures: [StoredBlob],
     now: Date
   ) throws(StorageError) -> Int64
+
+  /// Changes a post made by hand. The old wording becomes a revision. It is on disk when this returns.
+  ///
+  /// - Parameters:
+  ///   - id: The post's number.
+  ///   - edit: What to change.
+  ///   - now: The time of the edit.
+  /// - Returns: Whether anything changed.
+  /// - Throws: `StorageError.unknownPosts` if there is no such post, `StorageError.notEdited` if it may not be changed so;
+  ///   then it stays as it was.
+  @discardableResult
+  func edit(_ id: Int64, _ edit: PostEdit, now: Date) throws(StorageError) -> Bool
 
   /// Deletes posts. They are hidden, keep their facts, and stay deleted when they are pulled again.
   ///

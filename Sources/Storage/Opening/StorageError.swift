@@ -26,6 +26,8 @@ public enum StorageError: Error, Equatable {
   case unknownPosts([Int64])
   /// Another pull of the same feed has changed the coverage interval that this one extends.
   case overtaken(feed: String)
+  /// The post with this number is not edited.
+  case notEdited(Int64, EditRefusal)
 }
 
 extension StorageError: ExplainedError {
@@ -45,6 +47,7 @@ extension StorageError: ExplainedError {
     case .unknownPosts(let ids):
       "no post has the id \(ids.map(String.init).joined(separator: ", "))"
     case .overtaken(let feed): "another pull of \(feed) is under way"
+    case .notEdited(let id, let reason): reason.summary(of: id)
     }
   }
 
@@ -61,6 +64,7 @@ extension StorageError: ExplainedError {
     case .remote: "choose a folder on a disk of this machine with --library"
     case .io: nil
     case .unknownPosts: #""media list" shows the ids"#
+    case .notEdited(let id, let reason): reason.cure(of: id)
     }
   }
 
@@ -68,8 +72,30 @@ extension StorageError: ExplainedError {
   public var exitCode: ExitCode {
     switch self {
     case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .io: .storage
-    case .busy, .overtaken: .tryLater
-    case .unknownPosts: .usage
+    case .busy, .overtaken, .notEdited(_, .changedMeanwhile): .tryLater
+    case .unknownPosts, .notEdited: .usage
+    }
+  }
+}
+
+extension EditRefusal {
+  fileprivate func summary(of post: Int64) -> String {
+    switch self {
+    case .pulled: "post \(post) was pulled, and only posts made by hand can be edited"
+    case .changedMeanwhile: "post \(post) was changed meanwhile"
+    case .endsBeforeStart: "the finish is not after the start"
+    case .noAttachment: "post \(post) has no such attachment"
+    case .nothingLeft: "post \(post) would have neither a title, a text nor a file"
+    }
+  }
+
+  fileprivate func cure(of post: Int64) -> String? {
+    switch self {
+    case .pulled: #""media add" makes a post of your own"#
+    case .changedMeanwhile: "look at it, and edit it again"
+    case .endsBeforeStart: "give a later time"
+    case .noAttachment: #""media show \#(post)" lists them"#
+    case .nothingLeft: #""media delete \#(post)" deletes it"#
     }
   }
 }

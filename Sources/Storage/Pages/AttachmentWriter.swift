@@ -23,6 +23,19 @@ struct AttachmentWriter {
     insert(attachments.map { AttachmentRecord($0, state: state) }, of: post)
   }
 
+  /// Inserts attachments behind those that a post has.
+  ///
+  /// - Returns: Their numbers, in order.
+  mutating func append(_ attachments: [Attachment], to post: Int64) throws -> [Int64] {
+    try write()
+    let last: Int? = try db.value("SELECT max(position) FROM attachment WHERE post = ?", [post])
+    let first = last.map { $0 + 1 } ?? 0
+    insert(attachments.map { AttachmentRecord($0, state: state) }, of: post, from: first)
+    try write()
+    return try db.values(
+      "SELECT id FROM attachment WHERE post = ? AND position >= ? ORDER BY position", [post, first])
+  }
+
   /// Inserts the queued attachments.
   mutating func write() throws {
     let head = "INSERT INTO attachment (\(AttachmentRecord.columns), post, position)"
@@ -75,8 +88,8 @@ struct AttachmentWriter {
     try db.rows("SELECT \(AttachmentRecord.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
   }
 
-  private mutating func insert(_ attachments: [AttachmentRecord], of post: Int64) {
-    for (position, attachment) in attachments.enumerated() {
+  private mutating func insert(_ attachments: [AttachmentRecord], of post: Int64, from first: Int = 0) {
+    for (position, attachment) in zip(first..., attachments) {
       pending.append([
         attachment.id, attachment.kind, attachment.remoteID, attachment.url, attachment.alternateURL,
         attachment.previewURL, attachment.alt, attachment.width, attachment.height, attachment.blurhash,

@@ -53,7 +53,7 @@ struct Browsing: Sendable {
       library: library, logins: logins, pulls: pulls, pictures: fetches, settings: settings, cache: cache, time: time,
       state: state, mailbox: mailbox, gaps: gaps, login: login, memory: memory)
     let opener = ListOpener(
-      library: library, settings: settings, viewer: Viewer(blobs: blobs, environment: environment),
+      library: library, settings: settings, viewer: Viewer(blobs: blobs, environment: environment, now: time.now),
       environment: environment, mailbox: mailbox)
     defer { opener.viewer.close() }
     let avatars = AvatarNotes(library: library, now: time.now)
@@ -68,7 +68,7 @@ struct Browsing: Sendable {
     // The first screen is drawn with the settings applied.
     await writer.begin()
     let reminder = (try? notices.notices(in: library.store))?.first?.message
-    let screen = ListScreen(zone: .current, search: search, isStill: isStill, reminder: reminder ?? "")
+    let screen = ListScreen(zone: .autoupdatingCurrent, search: search, isStill: isStill, reminder: reminder ?? "")
     // User actions are written whatever happens to the rest: they are not cancelled.
     let written = Task { await performers.writes.each { await writer.perform($0) } }
     defer { performers.writes.finish() }

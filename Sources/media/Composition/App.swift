@@ -21,10 +21,12 @@ struct App: Sendable {
   let settings: LibrarySettings
   let transports: TransportFactory
   let output: StyledConsole
+  private let isJSON: Bool
 
   /// The parts for the parsed options.
   init(_ global: GlobalOptions) throws {
     console = global.console
+    isJSON = global.json
     environment = ProcessInfo.processInfo.environment
     trustingEnvironment = try global.trust(in: environment)
     let session = Session(agent: App.agent, environment: trustingEnvironment)
@@ -39,6 +41,8 @@ struct App: Sendable {
 
   /// The user agent (RFC 9110, 10.1.5).
   private static let agent = "media/\(Media.version)"
+
+  var hand: HandWriter { HandWriter(library: library, console: console, time: time, isJSON: isJSON) }
 
   // MARK: Feeds and logins
 

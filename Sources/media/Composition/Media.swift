@@ -35,12 +35,14 @@ struct Media: AsyncParsableCommand {
           FollowCommand.self, UnfollowCommand.self, FollowsCommand.self, HarvestCommand.self, RunsCommand.self,
         ]),
       CommandGroup(
-        name: "Reading", subcommands: [ListCommand.self, ShowCommand.self, ServeCommand.self, StatsCommand.self]),
+        name: "Reading",
+        subcommands: [ListCommand.self, ShowCommand.self, OpenCommand.self, ServeCommand.self, StatsCommand.self]),
       CommandGroup(name: "Transfer", subcommands: [ExportCommand.self]),
       CommandGroup(
         name: "Maintenance",
         subcommands: [
-          AddCommand.self, DeleteCommand.self, RestoreCommand.self, SettingsCommand.self, CheckCommand.self,
+          AddCommand.self, PlanCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self,
+          SettingsCommand.self, CheckCommand.self,
           GarbageCommand.self,
         ]),
       CommandGroup(

@@ -143,6 +143,10 @@ extension RelayedStore {
     try below.add(post, id: id, pictures: pictures, now: now)
   }
 
+  public func edit(_ id: Int64, _ edit: PostEdit, now: Date) throws(StorageError) -> Bool {
+    try below.edit(id, edit, now: now)
+  }
+
   public func delete(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
     try below.delete(ids, now: now).copy
   }

@@ -22,10 +22,11 @@ struct ListOpener: Sendable {
   func perform(_ effect: OpenEffect) async {
     switch effect {
     case .page(let url): Browser.open(url, environment)
-    case .file(let blob):
+    case .file(let blob, let name):
       do {
         try await work.run { [settings, library, viewer] in
-          try viewer.open(blob, with: try settings.read(in: library.store).opener, onFailure: report)
+          let line = try settings.read(in: library.store).opener
+          try viewer.open(Viewer.File(blob: blob, name: name), with: line, onFailure: report)
         }
       } catch { report(error) }
     }

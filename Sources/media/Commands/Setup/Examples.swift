@@ -58,6 +58,18 @@ enum Examples {
     "add": [
       ("media add \"Saw a kingfisher\" --attach bird.jpg --tag birds", "a post of your own, with a picture")
     ],
+    "plan": [
+      (
+        "media plan Dentist --start 2026-12-03T14:30 --finish 2026-12-03T16:10 --attach form.pdf",
+        "an entry with a file"
+      ),
+      ("media plan Walk --start 2026-12-05 --tag birds", "an entry of a day"),
+    ],
+    "edit": [
+      ("media edit 17 --start 2026-12-04T14:30", "moves an entry; it keeps its length"),
+      ("media edit 17 --title Crown --tag health --detach 1", "another name, a tag more, a file less"),
+    ],
+    "open": [("media open 17 2", "the second attachment, in the system's program")],
     "delete": [("media delete 17 18", "deletes two posts; no later pull brings them back")],
     "restore": [("media restore --tag cats", "brings back all deleted posts of a tag")],
     "settings": [

@@ -48,6 +48,13 @@ struct TimeText {
     return "\(parts.year)-\(two(parts.month))-\(two(parts.day)) \(two(parts.hour)):\(two(parts.minute))"
   }
 
+  /// `2026-11-21 14:05`, and the end if there is one: `2026-11-21 14:05 to 15:30`, with its day if that differs.
+  func range(_ start: Date, _ end: Date?) -> String {
+    guard let end else { return short(start) }
+    let last = calendar.isSameDay(start, end) ? String(short(end).suffix(5)) : short(end)
+    return "\(short(start)) to \(last)"
+  }
+
   private func local(_ text: String) -> Date? {
     let halves = text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "T" || $0 == " " })
     guard let first = halves.first, halves.count <= 2 else { return nil }
