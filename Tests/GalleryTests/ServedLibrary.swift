@@ -125,6 +125,10 @@ enum Sample {
   static let mp4: [UInt8] = [0, 0, 0, 20] + Array("ftypisom".utf8) + [0, 0, 0, 0] + Array("isom".utf8)
   static let mp3 = Array("ID3".utf8) + Array(repeating: UInt8(0), count: 40)
   static let pdf = Array("%PDF-1.7\n".utf8)
+  /// A whole GIF of one pixel.
+  static let gif: [UInt8] =
+    Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2]
+    + [0x44, 1, 0, 0x3B]
   static let tiny: [UInt8] = [1, 2, 3]
 }
 

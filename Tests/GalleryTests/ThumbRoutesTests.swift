@@ -5,14 +5,9 @@ import Testing
 @testable import Gallery
 
 struct ThumbRoutesTests {
-  /// A whole GIF of one pixel.
-  private static let pixel: [UInt8] =
-    Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2]
-    + [0x44, 1, 0, 0x3B]
-
   @Test func `a small picture is WebP and kept forever`() async throws {
     try await withServedLibrary { library, client in
-      let name = try library.blob(of: Self.pixel)
+      let name = try library.blob(of: Sample.gif)
       for size in [320, 640, 1600] {
         let answer = try await client.get("/thumb/\(size)/\(name)")
         #expect(answer.status == 200 && answer["Content-Type"] == "image/webp")
@@ -35,7 +30,7 @@ struct ThumbRoutesTests {
 
   @Test func `other sizes, and blobs that the library does not know, are not found`() async throws {
     try await withServedLibrary { library, client in
-      let name = try library.blob(of: Self.pixel)
+      let name = try library.blob(of: Sample.gif)
       let unknown = String(repeating: "0", count: 64)
       for path in [
         "321/\(name)", "x/\(name)", "320/\(unknown)", "320/%2e%2e", "-320/\(name)", "320/\(name.uppercased())",
@@ -51,7 +46,7 @@ struct ThumbRoutesTests {
     async throws
   {
     try await withServedLibrary { library, _ in
-      let name = try library.blob(of: Self.pixel)
+      let name = try library.blob(of: Sample.gif)
       for size in [320, 640] {
         let file = "\(library.folder)/cache/thumb/\(size)/\(name.prefix(2))/\(name.dropFirst(2)).webp"
         while !FileManager.default.fileExists(atPath: file) { try await Task.sleep(for: .milliseconds(10)) }

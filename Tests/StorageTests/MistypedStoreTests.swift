@@ -41,6 +41,27 @@ import Testing
   }
 }
 
+@Suite struct ImpossibleTotalTests {
+  @Test(arguments: [Int64.max, .min])
+  func `a feed's total that cannot be is damage to who looks for its missing pictures`(total: Int64) throws {
+    let library = try DiskLibrary()
+    try library.pull(1...2)
+    try library.spoil("UPDATE total SET posts = \(total) WHERE kind = 'feed'")
+    for look: (Store) throws -> Void in [
+      { _ = try $0.missingPictures(of: cats, .due, now: noon) },
+      { _ = try $0.hasUntriedPictures(of: cats, now: noon) },
+      { _ = try $0.countOfMissingPictures(of: cats, now: noon) },
+    ] {
+      let error = #expect(throws: StorageError.self) { try look(library.store) }
+      guard case .damaged(_, let reason) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(reason == "column posts holds \(total), which is out of range")
+    }
+  }
+}
+
 /// Uses a library in every way, whatever is wrong with it.
 private final class LibraryUse {
   let library: String

@@ -41,7 +41,7 @@ actor ChangeHub {
     let heartbeat = Task {
       while true {
         try await pause(Self.silence)
-        send(":\n\n")
+        stir()
       }
     }
     while !library.store.isClosed {
@@ -81,6 +81,9 @@ actor ChangeHub {
 
   /// Hands an event to every stream.
   func publish(_ event: Event) { send(event.text) }
+
+  /// Sends what readers pass over, which shows each stream whether its browser is still signed in.
+  func stir() { send(":\n\n") }
 
   private func send(_ text: String) {
     for stream in streams.values {

@@ -2,22 +2,41 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The stream of changes.
+/// The stream of changes, and the end of a session, which ends its streams.
 struct ChangeRoutes: Sendable {
   let parts: GalleryParts
+  let signIns: SignIns
+  let cookies: SessionCookie
+
+  /// Where a browser ends its session.
+  static let signOutPath = "/sign-out"
+
+  private struct Done: Encodable { let isSignedOut = true }
 
   func add(to router: Router<GalleryContext>) {
-    router.get("/api/changes") { request, _ in
+    router.get("/api/changes") { request, context in
       let events = await parts.changes.subscribe(after: request.headers[.lastEventID])
+      let (tokens, port) = (cookies.tokens(of: request, context), cookies.port(context))
       return Response(
         status: .ok,
         headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .init("X-Accel-Buffering")!: "no"],
-        body: ResponseBody { writer in
+        body: ResponseBody { [signIns] writer in
           // A browser whose connection breaks connects again after this many milliseconds.
           try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-          for await event in events { try await writer.write(ByteBuffer(string: event)) }
+          for await event in events {
+            // Who was signed out, or whose session has expired, is told nothing more.
+            guard (try? await signIns.isSignedIn(tokens, port: port)) ?? false else { break }
+            try await writer.write(ByteBuffer(string: event))
+          }
           try await writer.finish(nil)
         })
+    }
+    router.post(RouterPath(Self.signOutPath)) { request, context in
+      try await signIns.signOut(cookies.tokens(of: request, context), port: cookies.port(context))
+      await parts.changes.stir()
+      var answer = Response(json: Done())
+      answer.headers[.setCookie] = cookies.removal(request, context)
+      return answer
     }
   }
 }

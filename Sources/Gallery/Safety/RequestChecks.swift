@@ -31,6 +31,6 @@ struct RequestChecks: RouterMiddleware {
     // The form of the sign-in page cannot send the field, and changes nothing of the library.
     guard request.uri.path != SignInRoutes.path else { return }
     guard request.headers[.media] == "1" else { throw .noMediaField }
-    guard !isReadOnly else { throw .readOnly }
+    guard !isReadOnly || request.uri.path == ChangeRoutes.signOutPath else { throw .readOnly }
   }
 }

@@ -20,11 +20,15 @@ struct SessionCookie: Sendable {
     return Array(values.filter { $0.utf8.count <= 64 }.prefix(4))
   }
 
+  /// The field that makes a browser forget the cookie.
+  func removal(_ request: Request, _ context: GalleryContext) -> String { header("", request, context, age: 0) }
+
   /// The field that sets the cookie.
-  func header(_ token: String, _ request: Request, _ context: GalleryContext) -> String {
+  func header(
+    _ token: String, _ request: Request, _ context: GalleryContext, age: Int = Int(SignInRecords.sessionLength)
+  ) -> String {
     let scheme = Caller(request, context, isBehindProxy: isBehindProxy).scheme
     let end = isSecure || scheme == "https" ? "; Secure" : ""
-    let age = Int(SignInRecords.sessionLength)
     return "media-\(port(context))=\(token); Path=/; Max-Age=\(age); HttpOnly; SameSite=Strict\(end)"
   }
 }

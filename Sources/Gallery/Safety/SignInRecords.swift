@@ -62,6 +62,12 @@ struct SignInRecords: Codable, Sendable, Equatable {
     sessions = sessions.suffix(Self.limit)
   }
 
+  /// Ends the sessions of tokens at the port.
+  mutating func removeSessions(_ tokens: [String], port: Int) {
+    let hashes = tokens.map(TokenHash.init(of:))
+    sessions.removeAll { $0.port == port && hashes.contains($0.hash) }
+  }
+
   /// Sets the password. Every browser has to sign in again: whoever knew the old one is out.
   mutating func setPassword(_ hash: PasswordHash) { (password, sessions, addresses) = (hash, [], []) }
 

@@ -75,6 +75,12 @@ package final class SignIns: Sendable {
     return tokens.reduce(false) { records.hasSession($1, port: port, at: now) || $0 }
   }
 
+  /// Ends the sessions of tokens at the port.
+  func signOut(_ tokens: [String], port: Int) async throws {
+    guard !tokens.isEmpty else { return }
+    try await change { $0.removeSessions(tokens, port: port) }
+  }
+
   // MARK: The password
 
   /// Whether a password is set.

@@ -72,7 +72,7 @@ package struct GalleryServer: Sendable {
     PostRoutes(parts: parts).add(to: router)
     BlobRoutes(parts: parts).add(to: router)
     ThumbRoutes(parts: parts, derivatives: derivatives).add(to: router)
-    ChangeRoutes(parts: parts).add(to: router)
+    ChangeRoutes(parts: parts, signIns: signIns, cookies: cookies).add(to: router)
     KeyRoutes(keys: options.keys).add(to: router)
     DeletionRoutes(parts: parts).add(to: router)
     KnowingRoutes(parts: parts).add(to: router)
@@ -85,12 +85,15 @@ package struct GalleryServer: Sendable {
     return router
   }
 
+  private var cookies: SessionCookie {
+    SessionCookie(isSecure: options.tls != nil, isBehindProxy: options.isBehindProxy)
+  }
+
   /// What every request passes before a route sees it, the outermost first.
   private func addChecks(to router: Router<GalleryContext>) {
     let isSecure = options.tls != nil
     let hosts = AllowedHosts(
       added: Set(options.hosts.map { $0.lowercased() }), isSecure: isSecure, isBehindProxy: options.isBehindProxy)
-    let cookies = SessionCookie(isSecure: isSecure, isBehindProxy: options.isBehindProxy)
     router.add(middleware: SafetyHeaders())
     router.add(middleware: ErrorAnswers())
     router.add(middleware: RequestChecks(hosts: hosts, isReadOnly: options.isReadOnly))

@@ -46,8 +46,9 @@ enum MissingSearch: CaseIterable {
       return
     }
     let posts: Int =
-      try db.value(
-        "SELECT t.posts FROM feed f JOIN total t ON t.kind = 'feed' AND t.ref = f.id WHERE f.name = ?", [feed]) ?? 0
+      try db.row(
+        "SELECT t.posts FROM feed f JOIN total t ON t.kind = 'feed' AND t.ref = f.id WHERE f.name = ?", [feed]
+      ) { try $0.number("posts") } ?? 0
     let missing: Int = try db.value("SELECT count(*) FROM (\(question) LIMIT ?)", [posts + 1]) ?? 0
     self = missing > posts ? .feed : .library
   }

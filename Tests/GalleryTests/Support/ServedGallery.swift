@@ -21,7 +21,7 @@ struct ServedGallery: Sendable {
   /// A caption that only those who are signed in may see.
   static let secret = "a kingfisher that nobody else may see"
 
-  var libraryFolder: String { "\(folder.path)/library" }
+  var libraryFolder: String { library.folder }
   var configuration: String { "\(folder.path)/config" }
   var host: String { "127.0.0.1:\(port)" }
 
@@ -67,13 +67,15 @@ struct ServedGallery: Sendable {
 }
 
 /// Serves a gallery for the length of `body`.
+///
+/// - Parameter path: The folder of its library; nil for a new one.
 func withGallery(
-  _ options: GalleryServer.Options = .init(), isEmpty: Bool = false,
+  _ options: GalleryServer.Options = .init(), isEmpty: Bool = false, library path: String? = nil,
   pause: @escaping @Sendable (Duration) async throws -> Void = instantPause,
   _ body: (ServedGallery) async throws -> Void
 ) async throws {
   let (folder, clock) = (try Scratch(), TestClock())
-  let library = try Library(in: "\(folder.path)/library", now: { clock.now })
+  let library = try Library(in: path ?? "\(folder.path)/library", now: { clock.now })
   defer { library.close() }
   if !isEmpty { try library.add(caption: ServedGallery.secret, tags: ["birds"]) }
   let signIns = SignIns(folder: "\(folder.path)/config", now: { clock.now })
