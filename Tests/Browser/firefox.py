@@ -1,12 +1,17 @@
 """Firefox, driven by WebDriver BiDi: https://w3c.github.io/webdriver-bidi/"""
 
+import contextlib
 import json
+import os
 import re
 import shutil
 import subprocess
 import tempfile
 
 from websockets.sync.client import connect
+
+
+HOME, END = "\ue011", "\ue010"
 
 
 class Firefox:
@@ -19,13 +24,13 @@ class Firefox:
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self._environment())
         address = next(
             match[1] for line in self.process.stderr if (match := re.search(r"BiDi listening on (ws://\S+)", line)))
-        self.socket = connect(f"{address}/session", max_size=None)
+        self.open = contextlib.ExitStack()
+        self.socket = self.open.enter_context(connect(f"{address}/session", max_size=None))
         self.count = 0
         self._command("session.new", capabilities={})
         self.page = self._command("browsingContext.getTree")["contexts"][0]["context"]
 
     def _environment(self):
-        import os
         return {**os.environ, "HOME": self.profile, "MOZ_HEADLESS_WIDTH": "1280", "MOZ_HEADLESS_HEIGHT": "800"}
 
     def _command(self, method, **parameters):
@@ -48,8 +53,25 @@ class Firefox:
         value = result["result"].get("value")
         return None if value is None else json.loads(value)
 
+    def _act(self, kind, actions, **more):
+        source = {"type": kind, "id": kind, "actions": actions, **more}
+        self._command("input.performActions", context=self.page, actions=[source])
+
+    def click(self, x, y):
+        self._act("pointer", [
+            {"type": "pointerMove", "x": round(x), "y": round(y)}, {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0}])
+
+    def press(self, key):
+        """A key: a character, or the value that WebDriver gives a key without one, such as HOME."""
+        self._act("key", [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}])
+
+    def scroll(self, distance):
+        """Turns the wheel over the middle of the page."""
+        self._act("wheel", [{"type": "scroll", "x": 600, "y": 500, "deltaX": 0, "deltaY": distance}])
+
     def close(self):
-        self.socket.close()
+        self.open.close()
         self.process.terminate()
         self.process.wait(timeout=20)
         shutil.rmtree(self.profile, ignore_errors=True)

@@ -297,8 +297,8 @@ def test_a_stopped_server_is_told_and_found_again(page, gallery):
     until(page, f"!document.querySelector('#post-{victim}:not([inert])')")
 
 
-def test_seven_tabs_stay_live_over_one_connection(page, gallery):
-    pages = [page] + [page.context.new_page() for _ in range(7)]
+def test_ten_tabs_stay_live_over_one_connection(page, gallery):
+    pages = [page] + [page.context.new_page() for _ in range(9)]
     for one in pages:
         show(one, gallery)
     victim = ids(page)[0]
@@ -447,6 +447,17 @@ def test_a_post_opens_over_the_list_and_closing_returns_the_focus(page, gallery)
     assert page.evaluate(f"shown.list.previous({order[0]})") is None
     page.evaluate(f"shown.list.closed({order[1]})")
     assert focused(page) == order[1]
+
+
+def test_pictures_of_authors_can_be_turned_off_and_stay_so(page, gallery):
+    show(page, gallery, "/?view=list")
+    assert page.locator(".card .avatar").first.is_visible()
+    page.keyboard.press("s")
+    page.click("dialog label:has-text('Show pictures of authors')")
+    page.click("dialog button:has-text('Close')")
+    assert page.locator(".card .avatar").first.is_hidden()
+    show(page, gallery, "/?view=list")
+    assert page.locator(".card .avatar").first.is_hidden()
 
 
 def test_one_letter_keys_can_be_turned_off(page, gallery):

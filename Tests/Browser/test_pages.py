@@ -22,8 +22,11 @@ def test_axe_finds_no_violation(page, gallery, scheme):
     assert not found, "\n".join(found)
 
 
-def test_no_page_is_wider_than_a_phone(page, gallery):
-    page.set_viewport_size({"width": 360, "height": 740})
-    for address in ADDRESSES:
+# A phone, and a screen of 1280 pixels at 200 %.
+@pytest.mark.parametrize("width, height", [(360, 740), (640, 400)])
+def test_no_page_is_wider_than_the_screen(page, gallery, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    for address in ["/", "/?view=list", "/help", *ADDRESSES]:
         page.goto(gallery.url + address)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, address
+        page.wait_for_selector("main")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address

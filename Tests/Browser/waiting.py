@@ -1,10 +1,16 @@
 """Waiting for what a page does."""
 
+import time
+
 
 def until(page, expression, argument=None, timeout=5000):
-    """Waits until an expression is true. The page's policy forbids what Playwright's `wait_for_function` does."""
-    for _ in range(timeout // 20):
-        if page.evaluate(expression, argument):
+    """Waits until an expression is true. The page's policy forbids what Playwright's `wait_for_function` does.
+
+    `page` is one of Playwright, or a Firefox, whose expressions take no argument.
+    """
+    end = time.monotonic() + timeout / 1000
+    while time.monotonic() < end:
+        if page.evaluate(expression, *([] if argument is None else [argument])):
             return
-        page.wait_for_timeout(20)
+        time.sleep(.02)
     raise AssertionError(f"never: {expression}")

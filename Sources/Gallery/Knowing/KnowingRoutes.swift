@@ -16,7 +16,7 @@ struct KnowingRoutes: Sendable {
     let position: @Sendable () async throws -> ChangePosition = {
       try await parts.read { try $0.store.changePosition() }
     }
-    months = ComputedValues(position: position)
+    months = parts.months
     statistics = ComputedValues(position: position)
     stats = ComputedValues(position: position)
   }

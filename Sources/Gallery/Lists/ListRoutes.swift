@@ -22,10 +22,10 @@ struct ListRoutes: Sendable {
     }
     router.get("/api/months") { request, _ in
       let address = ListAddress(request.fields)
-      return Response(
-        json: try await parts.read {
-          MonthsAnswer(try $0.store.months(of: address.list(in: $0), in: .autoupdatingCurrent))
-        })
+      let months = try await parts.months.value(for: address) {
+        try await parts.read { try $0.store.months(of: address.list(in: $0), in: .autoupdatingCurrent) }
+      }
+      return Response(json: MonthsAnswer(months))
     }
     router.get("/api/deleted") { request, _ in
       let address = ListAddress(request.fields)

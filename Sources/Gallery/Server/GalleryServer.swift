@@ -3,6 +3,7 @@ import Derivatives
 import FoundationEssentials
 import Hummingbird
 import MediaLibrary
+import Storage
 
 /// The gallery: a library in the browser, live, beside any number of other commands.
 ///
@@ -115,13 +116,17 @@ struct GalleryParts: Sendable {
   let changes: ChangeHub
   let jobs: Jobs
   let logins: PasteLogins
+  /// The months of lists, which take long to count in a large library.
+  let months: ComputedValues<ListAddress, [PostMonth]>
 
   init(
     library: Library, now: @escaping @Sendable () -> Date,
     pause: @escaping @Sendable (Duration) async throws -> Void, isReadOnly: Bool
   ) {
     (self.library, self.now, self.isReadOnly) = (library, now, isReadOnly)
-    readers = Readers()
+    let readers = Readers()
+    self.readers = readers
+    months = ComputedValues { try await readers.next().run { try library.store.changePosition() } }
     changes = ChangeHub(library: library, pause: pause)
     let program = MediaProgram(library: library.folder)
     jobs = Jobs(program) { [changes] job in await changes.publish(.init(job)) }

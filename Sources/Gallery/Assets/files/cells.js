@@ -147,7 +147,7 @@ export class Cells {
     };
     image.onerror = () => {
       const link = image.closest("a");
-      image.replaceWith(make("span", { class: "cover" }, "This picture cannot be shown"));
+      image.replaceWith(make("span", { class: "cover" }, row.kind === "image" ? "This picture cannot be shown" : "No preview can be made of this video"));
       if (!link?.parentElement.querySelector(".retry")) link?.after(this.#button());
     };
     if (this.holds) this.#held.add([image, start]); else start();

@@ -1,6 +1,6 @@
 // Dialogs over a list: help, settings, another list, a question, and what can be done with a post.
 
-import { make, setting } from "./parts.js";
+import { make, post, setting, tell } from "./parts.js";
 
 /** Shows a dialog until it is closed; returns the value of the button that closed it. */
 function show(title, ...content) {
@@ -26,15 +26,17 @@ export function help(bindings) {
     make("p", {}, make("a", { href: "/help" }, "Mouse and touch")), buttons(button("Close", "", true)));
 }
 
-export function settings(list) {
+export async function settings(list) {
   const box = (name, text, standard, apply) => {
     const input = make("input", { type: "checkbox" });
     input.checked = setting.get(name, standard) === "on";
     input.onchange = () => { setting.set(name, input.checked ? "on" : "off"); apply?.(); };
     return make("label", { class: "choice" }, input, text);
   };
-  return show("Settings", box("avatars", "Show pictures of authors", "on", () => list.showAvatars()),
-    box("keys", "Keys of one letter, such as d to delete", "on"), buttons(button("Close", "", true)));
+  const answer = await show("Settings", box("avatars", "Show pictures of authors", "on", () => list.showAvatars()),
+    box("keys", "Keys of one letter, such as d to delete", "on"), buttons(button("Close", "", true), button("Sign out", "out")));
+  if (answer !== "out") return;
+  try { await post("/sign-out", {}); location.href = "/sign-in"; } catch (error) { tell(error.message); }
 }
 
 export async function choose() {

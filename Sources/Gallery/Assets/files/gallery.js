@@ -2,6 +2,7 @@
 
 import { Actions } from "./actions.js";
 import { Cells } from "./cells.js";
+import { count } from "./due.js";
 import { View } from "./grid.js";
 import { bindings, listen } from "./keys.js";
 import { follow } from "./live.js";
@@ -40,7 +41,6 @@ class List {
     const fields = new URLSearchParams(location.search);
     this.isReadOnly = main.dataset.readOnly === "1";
     this.isTrash = fields.has("deleted");
-    this.isPlaced = fields.has("around") || fields.has("date");
     this.host = make("div", { class: "feed", "aria-label": "Posts", tabindex: -1 });
     this.note = make("div", { class: "empty", hidden: "" });
     this.chip = make("button", { type: "button", class: "chip", hidden: "" });
@@ -311,6 +311,8 @@ class List {
     const tools = [this.toggle, tool(icon(ICONS.settings), "settings", "Settings"), tool(icon(ICONS.help), "help", "Keys")];
     if (this.isTrash && !this.isReadOnly) tools.unshift(tool("Restore all", "restore", "Restore all"));
     document.querySelector(".listbar").append(make("div", { class: "tools" }, ...tools));
+    this.due = make("a", { href: "/status", class: "soft due", hidden: "" }, "refresh ", make("span"));
+    document.getElementById("count").after(this.due);
     this.#showMode(mode);
   }
 
@@ -362,9 +364,11 @@ class List {
   // What others change
 
   #live() {
+    const due = debounced(2000, () => this.#countDown());
+    this.#countDown();
     follow({
-      change: () => this.reread(),
-      job: data => dispatchEvent(new CustomEvent("media-job", { detail: data })),
+      change: () => { this.reread(); due(); },
+      job: data => { dispatchEvent(new CustomEvent("media-job", { detail: data })); due(); },
       online: () => this.#say(null),
       offline: () => {
         this.#say("The gallery's server cannot be reached. This page goes on by itself when it is back.");
@@ -373,6 +377,15 @@ class List {
       },
     });
     addEventListener("signed-out", () => this.#say("You are signed out.", make("a", { href: location.href }, "Sign in again")));
+  }
+
+  /** Counts down to the next refresh of a followed feed. */
+  async #countDown() {
+    const { next, nextFeed } = await get("/api/status").catch(() => ({}));
+    this.due.hidden = next == null;
+    this.due.title = nextFeed ?? "";
+    this.due.lastChild.dataset.due = next;
+    count();
   }
 
   #say(text, link) {

@@ -1,27 +1,8 @@
 // The pages about the library: counts down to what is due, and reads a page anew when the library has changed.
 
+import { count } from "./due.js";
 import { follow } from "./live.js";
-import { post } from "./parts.js";
-
-const units = [[86400, "d"], [3600, "h"], [60, "m"]];
-
-/** `42 s`, `3 h 5 m`: as the server writes it. */
-function span(seconds) {
-  if (seconds < 60) return `${seconds} s`;
-  const parts = units.map(([size, name], index) => [Math.floor(seconds / size) % (index ? units[index - 1][0] / size : Infinity), name]);
-  const first = parts.findIndex(([count]) => count > 0);
-  return parts.slice(first, first + 2).filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`).join(" ");
-}
-
-function count() {
-  for (const element of document.querySelectorAll("[data-due]")) {
-    const left = Math.ceil(element.dataset.due - Date.now() / 1000);
-    const words = left <= 0 ? "now" : `in ${span(left)}`;
-    if (element.textContent !== words) element.textContent = words;
-  }
-}
-count();
-setInterval(count, 1000);
+import { make, post } from "./parts.js";
 
 const main = document.querySelector("main[data-live]");
 let isStale = false, readAt = Date.now();
@@ -41,6 +22,42 @@ async function renew() {
   if (boxes.length === open.length) boxes.forEach((details, index) => { details.open = open[index]; });
   main.replaceChildren(...next.childNodes);
   count();
+  offerFills();
+}
+
+// Gaps are filled where they are shown: by a button in place of the command, or on the bar.
+
+const fills = new Map(), outcomes = new Map();
+const said = feed => document.querySelector(`button[data-fill="${CSS.escape(feed)}"] + [role=status]`) ?? make("span");
+
+function offerFills() {
+  for (const details of document.querySelectorAll("details.fill")) {
+    const { fill } = details.dataset;
+    const button = make("button", { type: "button", "data-fill": fill }, details.querySelector("summary").textContent);
+    details.replaceWith(button, make("span", { role: "status", class: "soft", dir: "auto" }, outcomes.get(fill) ?? ""));
+  }
+}
+offerFills();
+
+async function fill(feed) {
+  try {
+    said(feed).textContent = "Waiting …";
+    const { jobs: [job] } = await post("/api/pull/fill", { feed });
+    fills.set(job.id, feed);
+    tellFill(job);
+  } catch (error) { said(feed).textContent = error.message; }
+}
+
+function tellFill(job) {
+  const feed = fills.get(job.id);
+  if (feed == null) return;
+  const isOver = !["waiting", "running"].includes(job.state);
+  outcomes.set(feed, isOver ? job.failure ?? job.results.join(" · ") : job.progress ?? "Reading …");
+  said(feed).textContent = outcomes.get(feed);
+  if (!isOver) return;
+  fills.delete(job.id);
+  // What keeps the focus is not read anew.
+  if (document.activeElement?.dataset.fill === feed) document.activeElement.blur();
 }
 
 if (main) {
@@ -55,7 +72,7 @@ if (main) {
   main.addEventListener("focusout", () => setTimeout(renew, 0));
   let isFirst = true;
   // The first one says that a connection is open.
-  follow({ change: data => { if (isFirst && data.everything) isFirst = false; else mark(); }, job: mark });
+  follow({ change: data => { if (isFirst && data.everything) isFirst = false; else mark(); }, job: job => { tellFill(job); mark(); } });
 }
 
 const form = document.querySelector("form[data-feed]");
@@ -63,14 +80,10 @@ const status = form?.querySelector("[role=status]");
 
 /** Shows the addresses of a new feed. They are not shown again. */
 function show(made) {
-  const lines = [["Atom", made.atom], ["JSON Feed", made.json]].map(([name, address]) => {
-    const label = document.createElement("label"), field = document.createElement("input");
-    label.textContent = `${name} (copy it now, it is not shown again)`;
-    field.readOnly = true;
-    field.value = address;
+  const lines = [["Atom", made.atom], ["JSON Feed", made.json]].map(([name, value]) => {
+    const field = make("input", { readonly: "", value });
     field.onfocus = () => field.select();
-    label.append(field);
-    return label;
+    return make("label", {}, `${name} (copy it now, it is not shown again)`, field);
   });
   status.replaceChildren(...lines);
   lines[0].lastChild.focus();
@@ -84,7 +97,10 @@ form?.addEventListener("submit", async event => {
   } catch (error) { status.textContent = error.message; }
 });
 
-document.addEventListener("click", async ({ target }) => {
+document.addEventListener("click", async event => {
+  const { target } = event;
+  const feed = target.closest("[data-fill]")?.dataset.fill;
+  if (feed != null) { event.preventDefault(); return fill(feed); }
   const id = target.dataset?.revoke;
   if (!id) return;
   try {

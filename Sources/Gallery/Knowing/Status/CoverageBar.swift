@@ -71,7 +71,7 @@ struct CoverageBar {
     let span = axis.span(from: gap.from ?? axis.range.start, to: gap.to ?? axis.range.end)
     let words = "\(kind(gap)) from \(self.words(gap.from, "the beginning")) to \(self.words(gap.to, "now"))"
     return """
-      <a href="#\(id(index))" aria-label="\(words)"><rect class="\(gap.kind == .gap ? "gap" : "unfinished")" x="\(span.x)" \
+      <a href="#\(id(index))" data-fill="\(feed.name)" aria-label="\(words)"><rect class="\(gap.kind == .gap ? "gap" : "unfinished")" x="\(span.x)" \
       width="\(span.width)" y="6" height="18" rx="2" fill="url(#\(gap.kind == .gap ? "hatch" : "dots"))"><title>\(words)</title></rect></a>
       """
   }
@@ -114,23 +114,21 @@ struct CoverageBar {
 
   private func words(_ moment: Date?, _ otherwise: String) -> String { moment.map(times.minute) ?? otherwise }
 
-  /// What is missing, with how to fill it. A script puts a button in place of the command.
+  /// What is missing, with how to fill it. A script puts a button in place of the command, and fills what is clicked on the
+  /// bar.
   private var missing: HTML {
     guard !coverage.gaps.isEmpty else { return "" }
     let items = coverage.gaps.enumerated().map { index, gap -> HTML in
       let kind: HTML = gap.kind == .gap ? "Gap" : "Unfinished"
       return """
-        <li id="\(id(index))"><span>\(CoveragePart.swatch(gap.kind == .gap ? "gap" : "unfinished")) \(kind): \(range(gap))</span>
-        <details class="fill" data-gap="\(feed.name)" data-kind="\(gap.kind.rawValue)"\(data("from", gap.from))\(data("to", gap.to))>\
-        <summary>Fill</summary><code>media gaps \(ShellText.word(feed.name)) --fill</code></details></li>
+        <li id="\(id(index))"><span>\(CoveragePart.swatch(gap.kind == .gap ? "gap" : "unfinished")) \(kind): \(range(gap))</span></li>
         """
     }
-    return "<ul class=\"gaps\">\(HTML.joined(items))</ul>"
-  }
-
-  private func data(_ name: HTML, _ moment: Date?) -> HTML {
-    guard let moment else { return "" }
-    return " data-\(name)=\"\(UTC.text(moment))\""
+    let words = coverage.gaps.count == 1 ? "Fill it" : "Fill all \(coverage.gaps.count)"
+    return """
+      <ul class="gaps">\(HTML.joined(items))</ul><div class="filling"><details class="fill" data-fill="\(feed.name)">\
+      <summary>\(words)</summary><code>media gaps \(ShellText.word(feed.name)) --fill</code></details></div>
+      """
   }
 
   private func range(_ gap: Gap) -> HTML {
