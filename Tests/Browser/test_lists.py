@@ -289,9 +289,9 @@ def test_keys_are_those_of_the_terminal_and_help_shows_them(page, gallery):
 def test_a_stopped_server_is_told_and_found_again(page, gallery):
     show(page, gallery)
     gallery.stop()
-    page.wait_for_selector(".banner:has-text('cannot be reached')", timeout=6000)
+    page.wait_for_selector(".banner:has-text('cannot be reached')", timeout=20_000)
     gallery.start()
-    until(page, "!document.querySelector('.banner')", timeout=8000)
+    until(page, "!document.querySelector('.banner')")
     victim = ids(page)[1]
     gallery.media("delete", str(victim))
     until(page, f"!document.querySelector('#post-{victim}:not([inert])')")

@@ -3,7 +3,7 @@
 import time
 
 
-def until(page, expression, argument=None, timeout=5000):
+def until(page, expression, argument=None, timeout=20000):
     """Waits until an expression is true. The page's policy forbids what Playwright's `wait_for_function` does.
 
     `page` is one of Playwright, or a Firefox, whose expressions take no argument.
