@@ -86,7 +86,7 @@ struct StatusTests {
       let page = try await server.page("/status?days=4")
       #expect(page.contains("<rect class=\"unfinished\" x=\"0%\" width=\"50%\""))
       #expect(page.contains("fill=\"url(#dots)\""))
-      #expect(page.contains("data-kind=\"unfinished\""))
+      #expect(page.contains("</svg> Unfinished: "))
     }
   }
 
