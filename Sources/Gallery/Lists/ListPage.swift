@@ -13,8 +13,8 @@ struct ListPage {
 
   /// The modules that `gallery.js` imports, so that they load at once instead of one after another.
   private static let modules = [
-    "rows.js", "layout.js", "grid.js", "cells.js", "blurhash.js", "keys.js", "actions.js", "select.js", "due.js", "touch.js",
-    "scrubber.js", "live.js", "parts.js",
+    "rows.js", "layout.js", "grid.js", "cells.js", "blurhash.js", "keys.js", "actions.js", "select.js", "due.js",
+    "touch.js", "scrubber.js", "live.js", "parts.js",
   ]
 
   var html: HTML {
