@@ -6,7 +6,7 @@ import PackageDescription
 //   5  Installed  media-refresh  media-refresh-delegate
 //   4  MediaHarvest  media  media-picture  media-demo  media-serve  media-watch  media-watch-delegate
 //   3  Harvest  Browse  DemoServer  Gallery  Transfer
-//   2  Services  MediaLibrary  Derivatives
+//   2  Services  MediaLibrary  Derivatives  FeedDocuments
 //   1  Login  Storage  FetchedResults  Pictures  Web
 //   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL
 //  -1  Rows  CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
@@ -98,6 +98,7 @@ let package = Package(
       ]),
     floor("Derivatives", ["Posts", "Blobs", "Blocking", "Pictures", "Terminal"]),
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
+    floor("FeedDocuments", ["Posts", "Storage", "Web"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Blocking", "Storage", "Services"]),
     floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures"]),
@@ -105,15 +106,19 @@ let package = Package(
     floor(
       "Gallery",
       [
-        "Posts", "Blobs", "Blocking", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives", "Web",
-        "CCrypto", "CZstd",
+        "Posts", "Blobs", "Blocking", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
+        "FeedDocuments",
+        "Web", "CCrypto", "CZstd",
         hummingbird, hummingbirdTLS,
       ],
       resources: [.embedInCode("Assets/files")]),
 
     floor(
       "Transfer",
-      ["Posts", "HTTP", "Markup", "JSONReading", "Blobs", "Blocking", "Storage", "Services", "Web", "CCrypto", "CSync"]),
+      [
+        "Posts", "HTTP", "Markup", "JSONReading", "Blobs", "Blocking", "Storage", "Services", "FeedDocuments", "Web",
+        "CCrypto", "CSync",
+      ]),
 
     floor(
       "MediaHarvest", ["Posts", "HTTP", "Blobs", "Login", "Storage", "Services", "MediaLibrary", "Harvest"]),
@@ -122,7 +127,7 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
-        "Browse", "Pictures", "Derivatives", "Transfer", "CMalloc", "CGNU", arguments,
+        "Browse", "Pictures", "Derivatives", "FeedDocuments", "Transfer", "Web", "CMalloc", "CGNU", arguments,
       ],
       swiftSettings: settings),
 
@@ -219,7 +224,7 @@ let package = Package(
       "Gallery",
       [
         "Blocking", "Derivatives", "Folders", "Markup", "media-picture", "MediaLibrary", "Posts", "PropertyTesting",
-        "Services", "Storage", "Web",
+        "FeedDocuments", "Services", "Storage", "Web",
       ]),
     .testTarget(
       name: "FuzzTests", dependencies: ["media", "FuzzTargets", "PropertyTesting"], resources: [.copy("Corpora")],

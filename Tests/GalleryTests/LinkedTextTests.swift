@@ -1,5 +1,6 @@
 import PropertyTesting
 import Testing
+import Web
 
 @testable import Gallery
 

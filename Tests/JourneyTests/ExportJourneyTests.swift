@@ -37,11 +37,40 @@ import Testing
     expect(try await house.media("export", "--out", path), fails: 64, saying: "exists already", "--force")
     #expect(written(path)?.contains("heron") == false)
     let again = try await house.media("export", "--format", "csv", "--out", path, "--force", "--json").object()
-    #expect(again["posts"] as? Int == 2 && again["path"] as? String == path)
+    #expect(again["items"] as? Int == 2 && again["path"] as? String == path)
     #expect(written(path)?.contains("heron") == true)
     expect(
       try await house.media("export", "--out", "\(house.folder)/none/x"), fails: 74, saying: "cannot be written")
     expect(try await house.media("export", "--force"), fails: 64, saying: "--force goes with --out")
+  }
+
+  @Test func `what a library holds is exported as a feed, an outbox and a site, and what it follows as OPML`()
+    async throws
+  {
+    try await withOrigin(Script(posts: 3)) { origin in
+      let house = try Household()
+      try await house.media("tag", "cats", "--server", origin.url, "--no-avatars")
+      try await house.media("follow", "tag:cats@\(origin.url)", "--every", "2h")
+      let atom = try await house.media("export", "--format", "atom", "--tag", "cats").output
+      #expect(atom.contains("<title>#cats</title>"))
+      #expect(atom.components(separatedBy: "<entry").count == 4 && atom.hasSuffix("</feed>\n"))
+      let feed = try await house.media("export", "--format", "json-feed").output
+      #expect(try JSONSerialization.jsonObject(with: Data(feed.utf8)) is [String: Any])
+      let outbox = try await house.media("export", "--format", "activitystreams").output
+      #expect(outbox.contains("\"totalItems\":3"))
+      let opml = try await house.media("export", "--format", "opml").output
+      #expect(opml.contains("media:feed=\"tag:cats@\(origin.url)\" media:every=\"7200s\""))
+      let folder = "\(house.folder)/site"
+      let site = try await house.media("export", "--format", "html", "--out", folder)
+      #expect(site.status == 0 && site.errors.contains("Wrote 3 posts to \(folder)"), "\(site.errors)")
+      #expect(written("\(folder)/index.html")?.contains("href=\"post/1.html\"") == true)
+      let again = try await house.media("export", "--format", "html", "--out", folder, "--json").object()
+      #expect(again["written"] as? Int == 0)
+      expect(
+        try await house.media("export", "--format", "html", "--out", house.folder), fails: 64,
+        saying: "holds files that are not of a site", "--force")
+      expect(try await house.media("export", "--format", "html"), fails: 64, saying: "html needs a folder")
+    }
   }
 
   @Test func `a reader that closes the pipe ends the export without an error`() async throws {

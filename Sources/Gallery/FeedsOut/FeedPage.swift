@@ -1,3 +1,4 @@
+import FeedDocuments
 import FoundationEssentials
 import MediaLibrary
 import Posts
@@ -30,76 +31,41 @@ struct FeedPage: Sendable {
   static func title(of list: ListAddress, in library: Library) throws -> String {
     let titles = list.feed == nil ? [:] : try library.store.feedTitles()
     let feed = list.feed.map { titles[$0] ?? $0 }
-    let names = list.tags.map { "#\($0)" } + [list.user, feed, list.search, list.day].compactMap(\.self)
-    let all = names.joined(separator: " ") + (list.isTrash ? names.isEmpty ? "Deleted posts" : " (deleted)" : "")
-    return all.isEmpty ? "All posts" : all
+    let named = FeedFacts.title(
+      tags: list.tags, user: list.user, feed: feed, search: list.search, day: list.day)
+    guard let named else { return list.isTrash ? "Deleted posts" : "All posts" }
+    return list.isTrash ? "\(named) (deleted)" : named
   }
 
   /// When the newest facts of its posts came; nil without posts.
   var updatedAt: Date? { posts.map { max($0.updatedAt, $0.createdAt) }.max() }
 
+  /// The document in a format.
+  func text(_ format: FeedFormat) -> String {
+    let facts = FeedFacts(
+      id: id, title: title, home: home, link: request.link(after: request.around), first: request.link(),
+      next: next.map { request.link(after: $0) })
+    let items = posts.map { FeedItem(post: $0, request: request) }
+    return switch format {
+    case .atom: AtomDocument.text(facts, items)
+    case .json: JSONFeedDocument.text(facts, items)
+    }
+  }
+
   /// The address of the list for people.
-  var home: String { request.origin + (request.list.query.isEmpty ? "/" : "/?\(request.list.query)") }
+  private var home: String { request.origin + (request.list.query.isEmpty ? "/" : "/?\(request.list.query)") }
 
   /// What identifies the feed: its list, wherever the gallery is served.
-  var id: String { "tag:media.invalid,2026:list?\(request.list.query)" }
+  private var id: String { "tag:media.invalid,2026:list?\(request.list.query)" }
 }
 
-/// A post as an item of a feed.
-struct FeedItem: Sendable {
-  let post: StoredPost
-  let request: FeedRequest
-
-  /// Identifies the post in every feed and at every address of the gallery: its own identity where that is an address.
-  var id: String {
-    if post.isManual { return "urn:uuid:\(post.uri.lowercased())" }
-    let isAddress = ["http://", "https://", "urn:", "tag:"].contains { post.uri.lowercased().hasPrefix($0) }
-    let isPlain = post.uri.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"<>\"{}|\\^`".utf8.contains($0) }
-    if isAddress, isPlain { return post.uri }
-    return "tag:media.invalid,2026:\(post.source.rawValue.queryEncoded)/\(post.uri.queryEncoded)"
-  }
-
-  /// A headline; the beginning of the text for a post without one, because Atom demands it.
-  var title: String {
-    if let title = post.title, !title.isEmpty { return title }
-    if !post.warning.isEmpty { return post.warning }
-    let line = post.caption.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    let short = line.count > 80 ? "\(line.prefix(79))…" : line
-    return short.isEmpty ? post.author.map { "\($0.name.isEmpty ? $0.handle : $0.name)" } ?? "Post \(post.id)" : short
-  }
-
-  /// Its page on the web, else in this gallery.
-  var link: String { webAddress(post.url) ?? "\(request.origin)/post/\(post.id)" }
-
-  /// When its author changed it last, or a change of its facts was found.
-  var changedAt: Date { max(post.editedAt ?? post.createdAt, post.createdAt) }
-
-  var authorName: String? { post.author.map { $0.name.isEmpty ? $0.handle : $0.name } }
-
-  var authorLink: String? { webAddress(post.author?.url) }
-
-  /// An address of the web; nil for what programs would do something else with.
-  private func webAddress(_ text: String?) -> String? {
-    guard let text, ["http://", "https://"].contains(where: { text.lowercased().hasPrefix($0) }),
-      text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
-    else { return nil }
-    return text
-  }
-
-  /// Its stored pictures and files.
-  var files: [(link: String, attachment: StoredAttachment)] {
-    post.attachments.compactMap { file in file.blob.map { (request.link(blob: $0.hex), file) } }
-  }
-
-  static func mediaType(of file: StoredAttachment) -> String {
-    file.mediaType
-      ?? {
-        switch file.kind {
-        case .image: "image/jpeg"
-        case .video, .gifv: "video/mp4"
-        case .audio: "audio/mpeg"
-        case .file: "application/octet-stream"
-        }
-      }()
+extension FeedItem {
+  /// A post as an item of a feed of this gallery: its page on the web, else here, and its stored pictures and files.
+  init(post: StoredPost, request: FeedRequest) {
+    self.init(
+      post, link: FeedItem.webAddress(post.url) ?? "\(request.origin)/post/\(post.id)",
+      files: post.attachments.compactMap { file in
+        file.blob.map { (link: request.link(blob: $0.hex), attachment: file) }
+      })
   }
 }

@@ -28,7 +28,7 @@ struct FeedRoutes: Sendable {
   }
 
   private static func response(to request: Request, _ format: FeedFormat, _ page: FeedPage) -> Response {
-    let bytes = format.bytes(of: page)
+    let bytes = Array(page.text(format).utf8)
     let tag = "\"\(BlobID(hashing: bytes).hex)\""
     // The tag decides alone whether the document is new: a post that is deleted makes the newest date older.
     var headers: HTTPFields = [.eTag: tag, .cacheControl: "private, no-cache", .contentType: format.contentType]
@@ -62,13 +62,6 @@ enum FeedFormat: String, CaseIterable, Sendable {
     switch self {
     case .atom: "application/atom+xml; charset=utf-8"
     case .json: "application/feed+json; charset=utf-8"
-    }
-  }
-
-  func bytes(of page: FeedPage) -> [UInt8] {
-    switch self {
-    case .atom: Array(AtomFeed(page: page).text.utf8)
-    case .json: JSONFeedAnswer(page).bytes
     }
   }
 }

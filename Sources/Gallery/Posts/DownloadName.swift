@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Posts
 import Storage
+import Web
 
 /// The name of a downloaded file, such as `2026-11-21 birds 17-2.jpg`. Whatever it is made of, it is one name in a folder.
 struct DownloadName: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MediaLibrary
 import Storage
+import Web
 
 /// A post as JSON: all that its page shows.
 struct PostAnswer: Encodable, Sendable {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import MediaLibrary
 import Posts
 import Storage
+import Web
 
 /// A post with all that its page shows, read from the library.
 struct PostReading: Sendable {

@@ -11,7 +11,7 @@ package final class NewFile {
   /// How many bytes were written.
   package private(set) var byteCount = 0
 
-  private let replaces: Bool
+  private let replaces, syncs: Bool
   private let file: Int32
   private var location: Location
   private var waiting: [UInt8] = []
@@ -30,9 +30,12 @@ package final class NewFile {
   ///   - path: Its path. At a link's path, the file is written to which the link leads.
   ///   - mode: Its permissions.
   ///   - replaces: Whether it may take the place of another file.
-  package init(at path: String, mode: mode_t = 0o600, replaces: Bool) throws(NewFileError) {
+  ///   - syncs: Whether its bytes are on the disk when it is finished. One of thousands that can be made anew does without.
+  package init(
+    at path: String, mode: mode_t = 0o600, replaces: Bool, syncs: Bool = true
+  ) throws(NewFileError) {
     let path = Self.followed(path)
-    (self.path, self.replaces) = (path, replaces)
+    (self.path, self.replaces, self.syncs) = (path, replaces, syncs)
     let folder = Self.folder(of: path)
     var facts = stat()
     if stat(path, &facts) == 0 {
@@ -68,11 +71,11 @@ package final class NewFile {
     if waiting.count >= 64 << 10 { try flush() }
   }
 
-  /// Gives it its name. Its bytes are on the disk then.
+  /// Gives it its name.
   package func finish() throws(NewFileError) {
     try flush()
     if case .own = location { return }
-    guard fsync(file) == 0 else { throw NewFileError(path, errno) }
+    guard !syncs || fsync(file) == 0 else { throw NewFileError(path, errno) }
     switch location {
     case .unnamed where !replaces: try link(to: path)
     case .unnamed:
@@ -93,6 +96,21 @@ package final class NewFile {
     case .own: break
     }
     location = .own
+  }
+
+  /// Takes the bytes of another file, without copying them where the file system can share them.
+  ///
+  /// - Returns: Whether it could. Otherwise nothing was written.
+  package func clone(_ path: String) -> Bool {
+    guard byteCount == 0, waiting.isEmpty else { return false }
+    let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard source >= 0 else { return false }
+    defer { close(source) }
+    let clones: UInt = 0x4004_9409  // FICLONE, a macro that Swift does not import
+    guard ioctl(file, clones, source) == 0 else { return false }
+    var facts = stat()
+    byteCount = fstat(file, &facts) == 0 ? Int(facts.st_size) : 0
+    return true
   }
 
   private func link(to path: String) throws(NewFileError) {

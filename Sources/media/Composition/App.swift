@@ -1,8 +1,11 @@
+import Derivatives
 import FoundationEssentials
+import Glibc
 import HTTP
 import Harvest
 import Login
 import MediaLibrary
+import Pictures
 import Posts
 import Services
 import Storage
@@ -74,6 +77,18 @@ struct App: Sendable {
   }
 
   var cache: AvatarCache { AvatarCache(settings: settings, blobs: library.blobs, lock: library.pictureLock) }
+
+  /// Small pictures, made by as many children as there are processors.
+  func derivatives() throws -> Derivatives {
+    let limit = try library.withStore(for: .reading) { try settings.read(in: $0).thumbnails.bytes }
+    return Derivatives(
+      blobs: library.blobs, cache: ThumbnailCache(library: library.path, limit: Int(limit), now: time.now),
+      configuration: .init(
+        program: (try? PictureProgram.find(environment)) ?? PictureProgram.name, environment: environment,
+        children: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
+      clocks: .init(now: time.now, instant: { .now }, sleep: { try await Task.sleep(for: $0) }),
+      notice: { console.message("media: \($0)") })
+  }
 
   var notices: NoticeFinder {
     NoticeFinder(settings: settings, accounts: accounts, library: paths.library, time: time)

@@ -1,3 +1,4 @@
+import FeedDocuments
 import Foundation
 import Markup
 import MediaLibrary
@@ -29,7 +30,7 @@ struct FeedTests {
       let feed = try document(answer, server)
       let stored = try server.library.store.posts()
       #expect(feed.title == "All posts")
-      #expect(feed.entries.map(\.id) == stored.map { $0.isManual ? "urn:uuid:\($0.uri.lowercased())" : $0.uri })
+      #expect(feed.entries.map(\.id) == stored.map(\.uri))
       #expect(feed.entries.map(\.link) == stored.map { $0.url ?? "\(server.address)/post/\($0.id)" })
       #expect(feed.entries.map { Caption.plainText(html: $0.html ?? "") } == stored.map(\.caption))
       #expect(feed.entries.map(\.published) == stored.map(\.createdAt))

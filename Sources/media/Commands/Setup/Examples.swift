@@ -53,6 +53,8 @@ enum Examples {
       ("media export --out all.ndjson", "everything, one JSON object a line"),
       ("media export --format csv --tag cats --out cats.csv", "a table of a tag's posts, for a spreadsheet"),
       ("media export --format atom --search \"red panda\" --limit 50", "a feed of what a search finds"),
+      ("media export --format html --tag cats --out cats", "a site of pages in a folder, which any browser opens"),
+      ("media export --format warc --tag cats --out cats.warc", "pictures and answers, for a web archive"),
       ("media export --format opml --out follows.opml", "the followed feeds, for another reader of feeds"),
     ],
     "add": [

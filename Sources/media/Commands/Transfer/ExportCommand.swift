@@ -1,29 +1,37 @@
 import ArgumentParser
+import FeedDocuments
 import FoundationEssentials
 import Posts
 import Storage
 import Terminal
 import Transfer
+import Web
 
 /// `media export`
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", _superCommandName: Media.name,
     abstract: "Write posts in a format that other programs read.",
     discussion: """
       Without filters: every post, newest first. Deleted posts stay out. A file appears when it is whole. opml has the \
-      followed feeds instead of posts.
+      followed feeds instead of posts. html makes a folder of pages and pictures; made again, only what is new is \
+      written, and pages of posts that are gone go.
       """)
 
-  @Option(help: "The format: \(TransferFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "The format of what is written.")
   var format = TransferFormat.ndjson
 
   @Option(
-    help: ArgumentHelp("The file to write; standard output by default.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("The file to write; standard output by default. For html, a folder.", valueName: "file"),
+    completion: .file())
   var out: String?
 
-  @Flag(help: "Replace the file if it exists.")
+  @Flag(help: "Replace the file if it exists; for html, write into a folder with other files.")
   var force = false
+
+  @Option(
+    help: ArgumentHelp("For html: where the folder will be served, for its feed and map.", valueName: "address"))
+  var baseURL: String?
 
   @OptionGroup var filters: PostFilters
 
@@ -39,28 +47,52 @@ struct ExportCommand: ParsableCommand {
     if let limit, limit < 1 { throw ValidationError("--limit \(limit) exports nothing, it must be 1 or more") }
     if out?.isEmpty == true { throw ValidationError("--out is empty") }
     guard !force || out != nil else { throw ValidationError("--force goes with --out") }
+    guard format != .html || (out != nil && out != "-") else { throw ValidationError("html needs a folder: --out") }
+    guard baseURL == nil || format == .html else { throw ValidationError("--base-url goes with --format html") }
     guard format != .opml || !(filters.areGiven || limit != nil || before != nil) else {
       throw ValidationError("opml has the followed feeds, leave what chooses posts out")
     }
   }
 
-  func run() throws {
+  func run() async throws {
     let app = try App(global)
     try app.library.expectIfNamed()
     switch format {
     case .ndjson: try export(PostLines(), app)
     case .csv: try export(CSVDocument(), app)
-    case .jsonFeed, .atom, .opml, .activitystreams, .html, .warc, .diary, .ics:
-      throw UsageError("this version does not write \(format.rawValue)", cure: "ndjson and csv are there")
+    case .jsonFeed: try export(ExportedFeed<JSONFeedDocument>(feedFacts), app)
+    case .atom: try export(ExportedFeed<AtomDocument>(feedFacts), app)
+    case .activitystreams: try export(OutboxDocument(), app)
+    case .opml: try exportFollows(app)
+    case .html: try await exportSite(app)
+    case .warc: try exportArchive(app)
+    case .diary, .ics:
+      throw UsageError("this version does not write \(format.rawValue)", cure: "choose another --format")
     }
+  }
+
+  /// What the chosen posts are called.
+  private var title: String {
+    FeedFacts.title(
+      tags: filters.tags, user: filters.user, feed: filters.feed, search: filters.search, day: filters.day)
+      ?? "All posts"
+  }
+
+  /// A feed of the same choice is the same feed.
+  private var feedFacts: FeedFacts {
+    FeedFacts(id: "tag:media.invalid,2026:export?\(title.queryEncoded)", title: title)
+  }
+
+  private func query(_ app: App) throws -> PostQuery {
+    PostQuery(
+      tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
+      day: try filters.interval(now: app.time.now()), before: before, limit: limit)
   }
 
   /// Writes a document of the chosen posts, one by one.
   private func export(_ document: some PostDocument, _ app: App) throws {
     var document = document
-    let query = PostQuery(
-      tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
-      day: try filters.interval(now: app.time.now()), before: before, limit: limit)
+    let query = try query(app)
     let output = try ExportOutput(path: out, replaces: force, console: app.console)
     var count = 0
     try output.write(document.head)
@@ -72,24 +104,66 @@ struct ExportCommand: ParsableCommand {
     }
     try output.write(document.tail)
     try output.finish()
-    try report(count, output, app.console)
+    try report(count, "post", output, app.console)
+  }
+
+  /// Writes the followed feeds. Addresses of feeds may hold keys, so that their owner alone may read the file.
+  private func exportFollows(_ app: App) throws {
+    let output = try ExportOutput(path: out, replaces: force, isPrivate: true, console: app.console)
+    let (follows, titles) = try app.library.withStore(for: .reading) { (try $0.follows(), try $0.feedTitles()) }
+    try output.write(OPMLDocument(follows, titles: titles).text)
+    try output.finish()
+    try report(follows.count, "feed", output, app.console)
+  }
+
+  /// Writes what web archives keep.
+  private func exportArchive(_ app: App) throws {
+    let query = try query(app)
+    let output = try ExportOutput(path: out, replaces: force, console: app.console)
+    var document = WARCDocument(of: app.library.blobs, software: "media/\(Media.version)", now: app.time.now())
+    var count = 0
+    try output.write(document.head)
+    try app.library.withStore(for: .reading) { store in
+      try store.eachPost(query) { post in
+        try document.add(post, raw: try store.post(post.id)?.raw) { try output.write($0) }
+        count += 1
+      }
+    }
+    try output.finish()
+    try report(count, "post", output, app.console)
+  }
+
+  private func exportSite(_ app: App) async throws {
+    guard let out else { return }
+    let base = try baseURL.map { text in
+      guard let base = FeedItem.webAddress(text) else {
+        throw UsageError("--base-url \(text) is not an address", cure: "give one such as https://example.org/cats/")
+      }
+      return base
+    }
+    let site = SiteExport(
+      path: out, title: title, base: base, force: force, library: app.library, derivatives: try app.derivatives())
+    let query = try query(app)
+    let done = try await Interruption.guarding { try await site.write(query) }
+    if global.json { return try app.console.result(try JSONText.line(done)) }
+    app.console.message(done.text)
   }
 
   /// Says what a file holds now. Standard output has only the document.
-  private func report(_ count: Int, _ output: ExportOutput, _ console: Console) throws {
+  private func report(_ count: Int, _ noun: String, _ output: ExportOutput, _ console: Console) throws {
     guard let path = output.path else { return }
     if global.json {
-      let line = ExportLine(format: format.rawValue, posts: count, bytes: output.byteCount, path: path)
+      let line = ExportLine(format: format.rawValue, items: count, bytes: output.byteCount, path: path)
       return try console.result(try JSONText.line(line))
     }
-    console.message("Wrote \(count) post\(count == 1 ? "" : "s") to \(path), \(ByteText.of(output.byteCount)).")
+    console.message("Wrote \(count) \(noun)\(count == 1 ? "" : "s") to \(path), \(ByteText.of(output.byteCount)).")
   }
 }
 
 /// An export as JSON.
 private struct ExportLine: Encodable {
   let format: String
-  let posts, bytes: Int
+  let items, bytes: Int
   let path: String
 }
 

@@ -14,10 +14,11 @@ final class ExportOutput {
   /// - Parameters:
   ///   - path: The file's path; nil, or `-`, for standard output.
   ///   - replaces: Whether it may take the place of another file.
-  init(path: String?, replaces: Bool, console: Console) throws {
+  ///   - isPrivate: Whether only its owner may read it, whatever others of the person's files allow.
+  init(path: String?, replaces: Bool, isPrivate: Bool = false, console: Console) throws {
     self.console = console
     file = try path.flatMap { $0 == "-" ? nil : $0 }.map {
-      try NewFile(at: $0, mode: CallerUmask.fileMode, replaces: replaces)
+      try NewFile(at: $0, mode: isPrivate ? 0o600 : CallerUmask.fileMode, replaces: replaces)
     }
   }
 

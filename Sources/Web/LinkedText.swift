@@ -1,19 +1,18 @@
 import FoundationEssentials
 import Posts
-import Web
 
 /// A plain text with its links: web addresses, tags and mentions.
 ///
 /// The text is a stranger's. Only `http` and `https` addresses with a host become links; all other characters stay text.
-struct LinkedText: Sendable, Equatable {
+package struct LinkedText: Sendable, Equatable {
   /// A piece of the text.
-  struct Piece: Sendable, Equatable, Encodable {
-    var text: String
+  package struct Piece: Sendable, Equatable, Encodable {
+    package var text: String
     /// Where it leads: an address of the web, or a list of this gallery, which begins with a slash; nil for plain text.
-    var link: String?
+    package var link: String?
   }
 
-  private(set) var pieces: [Piece] = []
+  package private(set) var pieces: [Piece] = []
 
   /// Finds the links of a text.
   ///
@@ -21,7 +20,7 @@ struct LinkedText: Sendable, Equatable {
   ///   - text: The text.
   ///   - tags: The tags that lead to their list, as `Feed.tagName` spells them.
   ///   - author: The handle whose list a mention leads to, given what stands after `@`; nil if the library has no such author.
-  init(_ text: String, tags: Set<String> = [], author: (String) -> String? = { _ in nil }) {
+  package init(_ text: String, tags: Set<String> = [], author: (String) -> String? = { _ in nil }) {
     var rest = text[...]
     var plain = text.startIndex
     var mentions = 0
@@ -48,7 +47,7 @@ struct LinkedText: Sendable, Equatable {
   }
 
   /// As markup. Addresses of the web open in a tab of their own, which learns nothing of this page.
-  var html: HTML {
+  package var html: HTML {
     HTML.joined(
       pieces.map { piece in
         guard let link = piece.link else { return HTML(piece.text) }

@@ -3,8 +3,9 @@ import Storage
 import Web
 
 /// The text of a post as HTML that is made here. What its server sent as HTML is never passed on.
-enum FeedContent {
-  static func html(of item: FeedItem) -> HTML {
+package enum FeedContent {
+  /// The text with its warning and its pictures.
+  package static func html(of item: FeedItem) -> HTML {
     let post = item.post
     let isVeiled = post.sensitive || !post.warning.isEmpty
     let warning: HTML = post.warning.isEmpty ? "" : "<p><strong>\(XMLText.legal(post.warning))</strong></p>"
@@ -13,7 +14,8 @@ enum FeedContent {
     return warning + paragraphs(post.caption) + HTML.joined(pictures.map { picture($0.link, $0.attachment) })
   }
 
-  private static func paragraphs(_ text: String) -> HTML {
+  /// A text as paragraphs, which empty lines divide.
+  package static func paragraphs(_ text: String) -> HTML {
     let lines = XMLText.legal(text).split(separator: "\n", omittingEmptySubsequences: false)
     let parts = lines.split { $0.isEmpty }
     return HTML.joined(parts.map { "<p>\(HTML.joined($0.map { HTML($0) }, separator: "<br>"))</p>" })
