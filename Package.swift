@@ -217,7 +217,11 @@ let package = Package(
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
     tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
     tests(
-      "Transfer", ["Blobs", "Folders", "MemoryBlobs", "Posts", "PropertyTesting", "Services", "Storage", "SQLRows"]),
+      "Transfer",
+      [
+        "Blobs", "FeedDocuments", "Folders", "Markup", "MemoryBlobs", "Posts", "PropertyTesting", "Services", "Storage",
+        "SQLRows",
+      ]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),
     tests("DemoServer", ["Web"]),
     tests(

@@ -103,11 +103,11 @@ package final class SiteFolder {
     try writeList(now)
   }
 
-  private func make(_ name: String, _ write: (NewFile) throws -> Void) throws {
+  private func make(_ name: String, _ fill: (NewFile) throws -> Void) throws {
     let target = "\(path)/\(name)"
     try makeFolder(PathText.parent(of: target))
     let file = try NewFile(at: target, mode: mode, replaces: true, syncs: false)
-    try write(file)
+    try fill(file)
     try file.finish()
     result.written += 1
     result.bytes += file.byteCount
