@@ -60,7 +60,7 @@ public enum UTC {
   }
 
   // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras of 400 years that begin in March.
-  private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468
     let era = shifted.flooredDivision(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -71,7 +71,7 @@ public enum UTC {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 
-  fileprivate static func days(year: Int, month: Int, day: Int) -> Int {
+  static func days(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = Int64(shifted).flooredDivision(by: 400)
     let yearOfEra = shifted - Int(era) * 400
@@ -147,7 +147,7 @@ extension UTC {
 }
 
 extension Int64 {
-  fileprivate func flooredDivision(by divisor: Int64) -> Int64 {
+  func flooredDivision(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
   }

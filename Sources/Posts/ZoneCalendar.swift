@@ -18,11 +18,15 @@ package struct ZoneCalendar: Sendable, Equatable {
 
   private let zone: TimeZone
   private let isMachines: Bool
+  private let file: ZoneFile?
 
   /// A calendar of a zone. `.autoupdatingCurrent` is the machine's zone: `TZ`, or /etc/localtime.
   package init(_ zone: TimeZone = .autoupdatingCurrent) {
-    (self.zone, isMachines) = (zone, zone == .autoupdatingCurrent)
+    (self.zone, isMachines, file) = (zone, zone == .autoupdatingCurrent, nil)
   }
+
+  /// A calendar of a zone of the system's database.
+  package init(_ file: ZoneFile) { (zone, isMachines, self.file) = (.gmt, false, file) }
 
   /// What calendar and clock show at a moment.
   package func reading(of moment: Date) -> Reading {
@@ -69,6 +73,7 @@ package struct ZoneCalendar: Sendable, Equatable {
 
   /// The seconds by which the clock is ahead of UTC.
   package func offset(at moment: Date) -> Int {
+    if let file { return file.offset(at: moment) }
     guard isMachines else { return zone.secondsFromGMT(for: moment) }
     // Beyond these years the calendar has no dates, and `time_t` ends.
     guard var seconds = time_t(exactly: moment.timeIntervalSince1970.rounded(.down)) else { return 0 }

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Posts
+
+/// Reads the times of an iCalendar file (RFC 5545, 3.3.4 to 3.3.6).
+///
+/// A zone is looked up by its name in the system's database, also where the file describes it (`VTIMEZONE`): what the
+/// system knows of a zone is kept up to date. A time without a zone is local.
+struct ICalendarTime {
+  /// A moment, or a whole day.
+  struct Moment: Equatable {
+    let date: Date
+    let isDay: Bool
+  }
+
+  /// The calendar of times without a zone.
+  let local: ZoneCalendar
+  private var zones: [String: ZoneCalendar?] = [:]
+  /// The names of zones that the system does not know. Their times are taken as local.
+  private(set) var unknown: Set<String> = []
+
+  init(local: ZoneCalendar) { self.local = local }
+
+  /// The time of a line such as `DTSTART;TZID=Europe/Berlin:20261124T090000`.
+  mutating func moment(_ line: ContentLine) -> Moment? {
+    let text = Array(line.value.utf8)
+    guard let day = Self.digits(text, 0, 8) else { return nil }
+    let (year, month, number) = (day / 10_000, day / 100 % 100, day % 100)
+    if text.count == 8 {
+      return local.moment(year: year, month: month, day: number).map { Moment(date: $0, isDay: true) }
+    }
+    guard text.count == 15 || text.count == 16 && text[15] == UInt8(ascii: "Z"), text[8] == UInt8(ascii: "T"),
+      let clock = Self.digits(text, 9, 15)
+    else { return nil }
+    let calendar = text.count == 16 ? ZoneCalendar(.gmt) : calendar(of: line.parameters["TZID"])
+    let found = calendar.moment(
+      year: year, month: month, day: number, hour: clock / 10_000, minute: clock / 100 % 100,
+      // A leap second counts as the second before it.
+      second: min(clock % 100, 59))
+    return found.map { Moment(date: $0, isDay: false) }
+  }
+
+  /// The calendar of a zone's name; the local one without a name, and for a zone that nobody knows.
+  mutating func calendar(of name: String?) -> ZoneCalendar {
+    guard let name else { return local }
+    if let known = zones[name] { return known ?? local }
+    let found =
+      ["UTC", "GMT", "Etc/UTC"].contains(name) ? ZoneCalendar(.gmt) : Self.file(name).map { ZoneCalendar($0) }
+    if zones.count < 1000 { zones[name] = .some(found) }
+    if found == nil, unknown.count < 100 { unknown.insert(name) }
+    return found ?? local
+  }
+
+  /// Some programs write a path before the zone's name, such as `/citadel.org/20211207_1/Europe/Berlin`, and Outlook
+  /// writes the names of Windows.
+  private static func file(_ name: String) -> ZoneFile? {
+    if let zone = WindowsZones.names[name] { return ZoneFile.named(zone) }
+    var rest = name.split(separator: "/")[...]
+    guard rest.count <= 8 else { return nil }
+    while !rest.isEmpty {
+      if let file = ZoneFile.named(rest.joined(separator: "/")) { return file }
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+
+  private static func digits(_ text: [UInt8], _ start: Int, _ end: Int) -> Int? {
+    guard text.count >= end else { return nil }
+    let digits = text[start..<end]
+    guard digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1) - 48 }
+  }
+}
+
+/// A duration such as `P1DT2H` (RFC 5545, 3.3.6). Days follow the calendar, hours the clock.
+struct ICalendarDuration: Equatable {
+  let days: Int
+  let seconds: Int
+
+  /// Reads a duration; nil if the text is none.
+  init?(_ text: Substring) {
+    var rest = text[...]
+    let sign = rest.first == "-" ? -1 : 1
+    if rest.first == "-" || rest.first == "+" { rest = rest.dropFirst() }
+    guard rest.first == "P" else { return nil }
+    rest = rest.dropFirst()
+    var (days, seconds, isTime, count) = (0, 0, false, 0)
+    while !rest.isEmpty {
+      if rest.first == "T", !isTime {
+        isTime = true
+        rest = rest.dropFirst()
+        continue
+      }
+      let digits = rest.prefix { ("0"..."9").contains($0) }
+      guard digits.count <= 9, let number = Int(digits), let unit = rest[digits.endIndex...].first else { return nil }
+      switch (unit, isTime) {
+      case ("W", false): days += number * 7
+      case ("D", false): days += number
+      case ("H", true): seconds += number * 3600
+      case ("M", true): seconds += number * 60
+      case ("S", true): seconds += number
+      default: return nil
+      }
+      count += 1
+      rest = rest[digits.endIndex...].dropFirst()
+    }
+    guard count > 0 else { return nil }
+    (self.days, self.seconds) = (sign * days, sign * seconds)
+  }
+
+  /// The end of a duration that begins at a moment.
+  func end(from start: Date, in calendar: ZoneCalendar) -> Date? {
+    let day = days == 0 ? start : calendar.moment(days, .day, after: start)
+    return day?.addingTimeInterval(Double(seconds))
+  }
+}
