@@ -20,6 +20,9 @@ public struct ICalendarReader {
     public var files = 0
     /// Zones that the system does not know. Their times were taken as local.
     public var zones: Set<String> = []
+
+    /// Nothing was left out.
+    public init() {}
   }
 
   /// What was left out so far.

@@ -64,7 +64,7 @@ import Transfer
   @Test func `what is no JSON is refused with the place`() {
     #expect(throws: DiaryError.notJSON(.empty)) { try read(" \n") }
     #expect(throws: DiaryError.notJSON(.malformed(at: 0))) { try read("BEGIN:VCALENDAR") }
-    #expect(throws: DiaryError.notJSON(.malformed(at: 7))) { try read(#"{"id":1 nonsense}"#) }
+    #expect(throws: DiaryError.notJSON(.malformed(at: 8))) { try read(#"{"id":1 nonsense}"#) }
     #expect(throws: DiaryError.notJSON(.truncated(at: 1))) { try read(#"[{"id":1,"#) }
   }
 
