@@ -34,9 +34,9 @@ public struct JSONStream {
   private var base = 0
   private var index = 0
   private var isAtEnd = false
-  private var place = Place.start
+  private var part = Part.start
 
-  private enum Place { case start, first, between, values, done }
+  private enum Part { case start, first, between, values, done }
 
   /// - Parameters:
   ///   - most: The maximum number of bytes of one value.
@@ -62,26 +62,26 @@ public struct JSONStream {
   /// Skips what separates values. Returns whether a value follows.
   private mutating func begin() throws -> Bool {
     while let byte = try skipSpace() {
-      switch (place, byte) {
-      case (.start, UInt8(ascii: "[")): place = .first
+      switch (part, byte) {
+      case (.start, UInt8(ascii: "[")): part = .first
       case (.start, UInt8(ascii: "<")): throw Fault.markup
       case (.start, UInt8(ascii: "{")), (.values, UInt8(ascii: "{")):
-        place = .values
+        part = .values
         return true
-      case (.first, UInt8(ascii: "]")), (.between, UInt8(ascii: "]")): place = .done
+      case (.first, UInt8(ascii: "]")), (.between, UInt8(ascii: "]")): part = .done
       case (.between, UInt8(ascii: ",")):
         index += 1
         guard let next = try skipSpace() else { throw Fault.truncated(at: base + index) }
         if next == UInt8(ascii: "]") || next == UInt8(ascii: ",") { throw Fault.malformed(at: base + index) }
         return true
       case (.first, let byte) where byte != UInt8(ascii: ","):
-        place = .between
+        part = .between
         return true
       default: throw Fault.malformed(at: base + index)
       }
       index += 1
     }
-    switch place {
+    switch part {
     case .start: throw Fault.empty
     case .first, .between: throw Fault.truncated(at: base + index)
     case .values, .done: return false
@@ -106,7 +106,7 @@ public struct JSONStream {
   }
 
   private mutating func skipSpace() throws -> UInt8? {
-    if base == 0, index == 0, place == .start {
+    if base == 0, index == 0, part == .start {
       while buffer.count < 3, try fill() {}
       if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }

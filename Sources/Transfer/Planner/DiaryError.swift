@@ -8,6 +8,7 @@ public enum DiaryError: ExplainedError, Equatable {
   /// It is no JSON; what is wrong.
   case notJSON(JSONStream.Fault)
 
+  /// What failed.
   public var summary: String {
     switch self {
     case .typographicQuotes(let offset):
@@ -20,6 +21,7 @@ public enum DiaryError: ExplainedError, Equatable {
     }
   }
 
+  /// What to do about it.
   public var cure: String? {
     switch self {
     case .typographicQuotes: "replace “ and ” by \" where they enclose names and values"
@@ -27,5 +29,6 @@ public enum DiaryError: ExplainedError, Equatable {
     }
   }
 
+  /// The exit status of the command.
   public var exitCode: ExitCode { .unreadable }
 }

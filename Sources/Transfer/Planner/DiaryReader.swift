@@ -36,18 +36,18 @@ public struct DiaryReader {
 
   /// Why an object is none.
   private static func error(in element: JSONStream.Element) -> DiaryError {
-    var place = 0
+    var start = 0
     do {
       _ = try JSONSlices.member("id", in: element.bytes)
     } catch {
-      if case .malformed(let offset) = error { place = offset }
+      if case .malformed(let offset) = error { start = offset }
     }
     // “ and ”, „ and ‟ are E2 80 9C to E2 80 9F.
     let isTypographic =
-      element.bytes[place...].starts(with: [0xE2, 0x80]) && element.bytes.count > place + 2
-      && (0x9C...0x9F).contains(element.bytes[place + 2])
-    if isTypographic { return .typographicQuotes(at: element.offset + place) }
-    return .notJSON(.malformed(at: element.offset + place))
+      element.bytes[start...].starts(with: [0xE2, 0x80]) && element.bytes.count > start + 2
+      && (0x9C...0x9F).contains(element.bytes[start + 2])
+    if isTypographic { return .typographicQuotes(at: element.offset + start) }
+    return .notJSON(.malformed(at: element.offset + start))
   }
 
   private struct Fault: Error { let reason: String }

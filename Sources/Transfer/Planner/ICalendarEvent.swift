@@ -89,8 +89,8 @@ struct ICalendarEvent {
   }
 
   private var location: String {
-    let place = properties["LOCATION"]?.text ?? ""
-    return place.isEmpty ? "" : "Location: \(place)"
+    let location = properties["LOCATION"]?.text ?? ""
+    return location.isEmpty ? "" : "Location: \(location)"
   }
 
   private var url: String? {

@@ -99,11 +99,16 @@ public struct ICalendarReader {
 
 /// Why a file is no calendar.
 public enum ICalendarError: ExplainedError, Equatable {
+  /// It has nothing.
   case empty
+  /// It does not begin as calendars do.
   case notACalendar
+  /// It ends too early.
   case truncated
+  /// A component ends that did not begin; its name.
   case misplacedEnd(String)
 
+  /// What failed.
   public var summary: String {
     switch self {
     case .empty: "the calendar is empty"
@@ -113,7 +118,9 @@ public enum ICalendarError: ExplainedError, Equatable {
     }
   }
 
+  /// What to do about it.
   public var cure: String? { "export it again from the program it came from" }
 
+  /// The exit status of the command.
   public var exitCode: ExitCode { .unreadable }
 }
