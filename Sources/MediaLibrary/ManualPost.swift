@@ -91,14 +91,25 @@ extension Library {
   /// - Returns: The number of the post.
   /// - Throws: `BlobError` if a file cannot be kept, `StorageError` if the post cannot be stored.
   package func add(_ post: Post, attaching drafts: [any BlobReceiving], names: [String?] = []) throws -> Int64 {
-    let headers = try drafts.map { try $0.header() }
-    let pictures = zip(try blobs.keep(drafts), headers).map {
-      StoredBlob(id: $0.id, byteCount: $0.byteCount, header: $1)
-    }
+    let files = try files(drafts, names: names)
     var post = post
-    post.attachments = headers.indices.map { index in
-      Attachment(headers[index], name: names.indices.contains(index) ? names[index] : nil)
+    post.attachments = files.map(\.attachment)
+    return try store.add(post, id: UUID(), pictures: files.map(\.blob), now: now())
+  }
+
+  /// Keeps files that are to be attached to a post.
+  ///
+  /// - Parameters:
+  ///   - drafts: The files, whole.
+  ///   - names: Their names, in order; files beyond them have none.
+  /// - Throws: `BlobError` if a file cannot be kept.
+  package func files(_ drafts: [any BlobReceiving], names: [String?]) throws -> [PostEdit.File] {
+    let headers = try drafts.map { try $0.header() }
+    let kept = try blobs.keep(drafts)
+    return headers.indices.map { index in
+      PostEdit.File(
+        Attachment(headers[index], name: names.indices.contains(index) ? names[index] : nil),
+        StoredBlob(id: kept[index].id, byteCount: kept[index].byteCount, header: headers[index]))
     }
-    return try store.add(post, id: UUID(), pictures: pictures, now: now())
   }
 }

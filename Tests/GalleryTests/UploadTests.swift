@@ -2,6 +2,7 @@ import Blobs
 import Folders
 import Foundation
 import MediaLibrary
+import Posts
 import Testing
 
 @testable import Gallery
@@ -89,5 +90,28 @@ struct UploadTests {
     #expect(times.start == Date(timeIntervalSince1970: 1_795_250_100))
     #expect(times.finish == Date(timeIntervalSince1970: 1_795_269_930))
     #expect(throws: UploadError.badTime("2026-11-21T14:05")) { try post(["text": "cat", "start": "2026-11-21T14:05"]) }
+  }
+
+  @Test func `an edit says what the form says, and tags by what is added and removed`() throws {
+    let scratch = try Scratch()
+    let library = try Library(in: scratch.path) { servedAt }
+    defer { library.close() }
+    let entry = Post(source: .manual, uri: "", createdAt: servedAt, caption: "old words", tags: ["cats", "dogs"])
+    let id = try library.add(entry, attaching: [])
+    let post = try #require(try library.store.post(id)?.post)
+    let (form, _, _) = try upload(
+      form([
+        "post": "\(id)", "basis": "2026-11-21T10:00:00.000Z", "title": "Walk", "text": "  ", "tags": "dogs, birds",
+        "start": "2026-11-21T14:00+01:00", "finish": "", "removed": "7",
+      ])
+    ).finish()
+    #expect(try form.number == id)
+    let edit = try form.edit(of: post)
+    #expect(edit.title == .some("Walk") && edit.caption == "" && edit.finish == .some(nil))
+    #expect(edit.start.map(UTC.text) == "2026-11-21T13:00:00.000Z")
+    #expect(edit.addedTags == ["birds"] && edit.removedTags == ["cats"] && edit.removed == [7])
+    #expect(edit.basis.map(UTC.text) == "2026-11-21T10:00:00.000Z")
+    let (lone, _, _) = try upload(self.form(["post": "\(id)", "text": "new words"])).finish()
+    #expect(throws: UploadError.notAForm) { try lone.edit(of: post) }
   }
 }

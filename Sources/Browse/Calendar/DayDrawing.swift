@@ -99,7 +99,7 @@ struct DayDrawing {
     let isSelected = isFocused && entry.id == table.selected
     let style = CellStyle(.tile, isBold: isSelected, isReversed: isSelected)
     page.fill(row: row, column: column, rows: 1, columns: width, style: style)
-    page.put(isSelected ? "▸" : "▎", row: row, column: column, width: width, style: style)
+    page.put(isSelected && line == 0 ? "▸" : "▎", row: row, column: column, width: width, style: style)
     let name = entry.title.isEmpty ? entry.line : entry.title.onOneLine
     let time = SafeText(almanac.span(entry.createdAt, entry.end))
     let both: SafeText = "\(time) \(name)"

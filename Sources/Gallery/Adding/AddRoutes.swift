@@ -4,8 +4,9 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import MediaLibrary
+import Storage
 
-/// Adds posts by hand.
+/// Adds and changes posts made by hand.
 struct AddRoutes: Sendable {
   let parts: GalleryParts
 
@@ -15,10 +16,39 @@ struct AddRoutes: Sendable {
     router.get("/add") { request, _ in
       Response(html: AddPage(fields: request.fields, isReadOnly: parts.isReadOnly).html)
     }
-    router.write("/api/add") { request in Response(json: Answer(id: try await add(request))) }
+    router.get("/post/:id/edit") { _, context in
+      let id = try context.number("id")
+      let page = try await parts.read { [isReadOnly = parts.isReadOnly] library in
+        guard let post = try library.store.post(id)?.post else { throw RequestError.noPost(id) }
+        return try EditPage(post, isReadOnly: isReadOnly).html
+      }
+      return Response(html: page)
+    }
+    router.write("/api/add") { request in
+      let id = try await receive(request) { form, drafts, names in
+        let post = try form.post(now: parts.now(), hasFiles: !drafts.isEmpty)
+        return try parts.library.add(post, attaching: drafts, names: names)
+      }
+      return Response(json: Answer(id: id))
+    }
+    router.write("/api/edit") { request in
+      Response(json: Answer(id: try await receive(request, use: edit)))
+    }
   }
 
-  private func add(_ request: Request) async throws -> Int64 {
+  private func edit(_ form: AddForm, _ drafts: [any BlobReceiving], _ names: [String?]) throws -> Int64 {
+    let id = try form.number
+    guard let post = try parts.library.store.post(id)?.post else { throw RequestError.noPost(id) }
+    var edit = try form.edit(of: post)
+    edit.added = try parts.library.files(drafts, names: names)
+    try parts.library.store.edit(id, edit, now: parts.now())
+    return id
+  }
+
+  /// Reads a form with files, and uses it.
+  private func receive(
+    _ request: Request, use: @escaping @Sendable (AddForm, [any BlobReceiving], [String?]) throws -> Int64
+  ) async throws -> Int64 {
     guard let boundary = Self.boundary(of: request.headers[.contentType] ?? "") else { throw UploadError.notAForm }
     // Said before anything is sent.
     if let length = request.headers[.contentLength].flatMap(Int.init), length > UploadError.Limits.bytes {
@@ -36,12 +66,9 @@ struct AddRoutes: Sendable {
     } catch {
       throw UploadError.endedEarly
     }
-    return try await executor.run { [library = parts.library, now = parts.now] in
+    return try await executor.run {
       let (form, drafts, names) = try upload.finish()
-      let post = try form.post(now: now(), hasFiles: !drafts.isEmpty)
-      do { return try library.add(post, attaching: drafts, names: names) } catch let error as BlobError {
-        throw UploadError.notKept(error)
-      }
+      do { return try use(form, drafts, names) } catch let error as BlobError { throw UploadError.notKept(error) }
     }
   }
 

@@ -2,6 +2,7 @@ import Blobs
 import FoundationEssentials
 import MediaLibrary
 import Posts
+import Storage
 import Synchronization
 
 /// A post with its files on its way from a browser. Files become drafts of blobs while they come.
@@ -110,9 +111,39 @@ struct AddForm: Sendable {
 
   init(_ texts: [String: [String]]) { self.texts = texts }
 
+  /// The number of the post that is changed.
+  var number: Int64 {
+    get throws(UploadError) {
+      guard let number = self["post"].flatMap(Int64.init) else { throw .notAForm }
+      return number
+    }
+  }
+
+  /// The change of a post that the form asks for, without further files.
+  func edit(of post: StoredPost) throws(UploadError) -> PostEdit {
+    var edit = PostEdit()
+    // Without it an edit of an older state would go unnoticed.
+    guard let basis = try moment("basis") else { throw .notAForm }
+    edit.basis = basis
+    edit.title = .some(self["title"])
+    edit.start = try moment("start")
+    edit.finish = .some(try moment("finish"))
+    do {
+      edit.caption = try self["text"].map(ManualPost.caption) ?? ""
+      let tags = try ManualPost.names(ofTags: tags)
+      edit.addedTags = tags.filter { !post.tags.contains($0) }
+      edit.removedTags = post.tags.filter { !tags.contains($0) }
+    } catch { throw .refused(error) }
+    edit.removed = (texts["removed"] ?? []).compactMap(Int64.init)
+    return edit
+  }
+
+  private var tags: [String] {
+    (texts["tags"] ?? []).flatMap { $0.split { $0.isWhitespace || $0 == "," } }.map(String.init)
+  }
+
   /// The post.
   func post(now: Date, hasFiles: Bool) throws(UploadError) -> Post {
-    let tags = (texts["tags"] ?? []).flatMap { $0.split { $0.isWhitespace || $0 == "," } }.map(String.init)
     let draft = ManualPost(
       text: self["text"] ?? "", title: self["title"], start: try moment("start"), finish: try moment("finish"),
       tags: tags)

@@ -61,7 +61,9 @@ struct KnowingRoutes: Sendable {
     let months = try await months.value(for: wanted.list) {
       try await parts.read { try $0.store.months(of: wanted.list.list(in: $0), in: wanted.zone) }
     }
-    return try await parts.read { try MonthPage(wanted, months: months, in: $0).html }
+    return try await parts.read { [canAdd = !parts.isReadOnly] in
+      try MonthPage(wanted, months: months, canAdd: canAdd, in: $0).html
+    }
   }
 
   private func status(_ span: StatusSpan) async throws -> HTML {

@@ -102,6 +102,7 @@ struct WholePostPage {
 
   private var links: HTML {
     var links: [HTML] = []
+    if post.isManual, !isReadOnly { links.append("<a class=\"button\" href=\"/post/\(post.id)/edit\">Edit</a>") }
     if let url = post.url?.webLink {
       links.append(
         "<a class=\"button origin\" href=\"\(url)\" rel=\"noopener noreferrer\" target=\"_blank\">Open at its server</a>"

@@ -30,7 +30,7 @@ struct MonthPageTests {
     #expect(hours.count == 23)
     #expect(hours.prefix(3).map(\.label) == ["00:00–01:00", "01:00–02:00", "03:00–04:00"])
     #expect(hours.last?.label == "23:00–24:00")
-    #expect(hours.filter { $0.posts.count.known > 0 }.map(\.label) == ["03:00–04:00"])
+    #expect(hours.filter { !$0.posts.isEmpty }.map(\.label) == ["03:00–04:00"])
   }
 
   @Test func `the hours of a day on which clocks go back are 25, and the two that look alike are told apart`() throws {
@@ -43,7 +43,7 @@ struct MonthPageTests {
     let hours = try #require(page.hours).hours
     #expect(hours.count == 25)
     #expect(hours[2...4].map(\.label) == ["02:00–03:00 UTC+2", "02:00–03:00 UTC+1", "03:00–04:00"])
-    #expect(hours[2...3].map(\.posts.count.known) == [1, 2])
+    #expect(hours[2...3].map(\.posts.count) == [1, 2])
     let text = page.html.markup
     #expect(text.all(from: "class=\"shot text\" href=\"/post/", to: "\"").count == 3)
   }
@@ -76,7 +76,7 @@ struct MonthPageTests {
     let page = try page(
       "month=2026-11&tag=cats&q=red%20panda&day=2026-11-03",
       [shot(1, at: try moment("2026-11-03T12:00:00Z"), caption: "red panda", tags: ["cats"]), shot(2, tags: ["dogs"])])
-    #expect(try #require(page.hours).hours.reduce(0) { $0 + $1.posts.count.known } == 1)
+    #expect(try #require(page.hours).hours.reduce(0) { $0 + $1.posts.count } == 1)
     let text = page.html.markup
     let main = try #require(text.components(separatedBy: "<main").last)
     let links = main.all(from: "href=\"/calendar?", to: "\"") + main.all(from: "href=\"/?", to: "\"")
@@ -84,6 +84,55 @@ struct MonthPageTests {
     for link in links { #expect(link.contains("tag=cats&amp;q=red%20panda"), "\(link)") }
     #expect(text.contains("href=\"/?tag=cats&amp;q=red%20panda&amp;day=2026-11-03\""))
     #expect(text.contains("<input type=\"hidden\" name=\"q\" value=\"red panda\">"))
+  }
+
+  /// An entry of a calendar.
+  private func entry(_ number: Int, _ title: String, _ start: String, _ end: String) throws -> Post {
+    var entry = shot(number, at: try moment(start), caption: "what there is to do")
+    (entry.title, entry.endsAt) = (title, try moment(end))
+    return entry
+  }
+
+  @Test func `an entry fills its hours with one named block, and is counted on every day that it covers`() throws {
+    let page = try page(
+      "day=2026-11-21",
+      [
+        entry(1, "Trip & sea", "2026-11-19T17:00:00Z", "2026-11-21T08:30:00Z"),
+        entry(2, "Dentist", "2026-11-21T13:30:00Z", "2026-11-21T15:10:00Z"),
+        entry(3, "Call", "2026-11-21T13:45:00Z", "2026-11-21T14:15:00Z"),
+        shot(4, at: try moment("2026-11-21T13:50:00Z")),
+      ])
+    #expect(page.days[18...21].map(\.count) == [1, 1, 4, 0].map(ListTotal.exactly))
+    let hours = try #require(page.hours)
+    #expect(hours.begun == 3)
+    #expect(hours.hours.indices.filter { !hours.hours[$0].lines.isEmpty } == Array(0...9) + [14, 15, 16])
+    #expect(hours.hours[14].lines.map(\.cells) == [[1, 2]])
+    #expect(hours.hours[15].lines.map(\.cells) == [[1, 2]])
+    #expect(hours.hours[16].lines.map(\.cells) == [[1, nil]])
+    #expect(hours.hours[14].posts.count == 1)
+    let text = page.html.markup
+    #expect(text.contains("<b>14:30–16:10</b> <bdi>Dentist</bdi></a>"))
+    #expect(text.contains("<b>19 Nov 18:00 – 21 Nov 09:30</b> <bdi>Trip &amp; sea</bdi></a>"))
+    #expect(text.all(from: "class=\"entry first\"", to: "</div>").count == 3)
+    #expect(text.all(from: "<bdi>Trip &amp; sea</bdi> goes", to: "</span>").count == 9)
+    // Each block has one link for keys; the others are for pointers.
+    #expect(text.all(from: "tabindex=\"-1\" aria-hidden=\"true\"", to: ">").count == 9 + 2 + 1)
+  }
+
+  @Test func `an hour leads to a form with its moments, unless the gallery is read-only`() throws {
+    let text = try page("day=2026-10-25", []).html.markup
+    // The second of the two hours that look alike.
+    #expect(text.contains("href=\"/add?start=2026-10-25T01:00:00.000Z&amp;finish=2026-10-25T02:00:00.000Z\""))
+    let fields = Fields(form: "start=2026-10-25T01:00:00.000Z&finish=%22%3E")
+    let form = AddPage(fields: fields, isReadOnly: false).html.markup
+    #expect(form.contains("data-moment=\"2026-10-25T01:00:00.000Z\""))
+    #expect(form.all(from: "data-moment", to: " ").count == 1)
+    let scratch = try Scratch()
+    let library = try Library(in: scratch.path) { servedAt }
+    defer { library.close() }
+    let request = try CalendarRequest(Fields(form: "day=2026-10-25"), now: servedAt, zone: Self.berlin)
+    let guarded = try MonthPage(request, months: [], canAdd: false, in: library).html.markup
+    #expect(!guarded.contains("/add?"))
   }
 
   @Test func `the counts of the months are those of the store`() async throws {

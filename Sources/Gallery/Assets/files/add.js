@@ -11,12 +11,19 @@ export function withZone(local) {
   return `${local}${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
+/** A moment as this browser's clock shows it: 2026-11-21T14:05 */
+export function localText(moment) {
+  const date = new Date(moment);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
+}
+
 const bytes = count => count < 1e6 ? `${Math.max(1, Math.round(count / 1e3))} kB` : `${(count / 1e6).toFixed(1)} MB`;
 
 /** Makes a form work. `added` receives the number of the post. */
 export function begin(form, added) {
   const files = [];
   const { text, title, start, finish, tags, files: chooser } = form.elements;
+  const edited = form.dataset.post;
   const said = form.querySelector(".answer");
   const button = form.querySelector("button.primary");
 
@@ -31,19 +38,29 @@ export function begin(form, added) {
     list();
   };
 
+  for (const field of [start, finish]) if (field.dataset.moment) field.value = localText(field.dataset.moment);
   chooser.addEventListener("change", () => { take(chooser.files); chooser.value = ""; });
   form.addEventListener("submit", event => {
     event.preventDefault();
-    const problem = text.value.trim().length < 3 && !(files.length && !text.value.trim()) ? "Write 3 characters at least, or choose a file."
+    const isLeft = files.length || (edited && (title.value.trim() || form.querySelector("[name=removed]:not(:checked)")));
+    const problem = text.value.trim().length < 3 && !(isLeft && !text.value.trim()) ? "Write 3 characters at least, or choose a file."
       : finish.value && start.value && finish.value < start.value ? "The finish is before the start." : "";
     say(problem, true);
     if (problem) return;
     const body = new FormData();
-    const fields = { text: text.value, title: title.value, start: withZone(start.value), finish: withZone(finish.value), tags: tags.value };
+    const fields = { text: text.value, title: title.value, start: sent(start), finish: sent(finish), tags: tags.value };
     for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    if (edited) {
+      body.append("post", edited);
+      body.append("basis", form.dataset.basis);
+      for (const box of form.querySelectorAll("[name=removed]:checked")) body.append("removed", box.value);
+    }
     for (const file of files) body.append("files", file, file.name);
     send(body);
   });
+
+  /** A time as it is sent: exactly as it was, unless the person has changed it. */
+  function sent({ value, dataset: { moment } }) { return moment && value === localText(moment) ? moment : withZone(value); }
 
   function say(words, isBad, ...more) {
     said.className = isBad ? "answer bad" : "answer";
@@ -54,20 +71,21 @@ export function begin(form, added) {
   function send(body) {
     const request = new XMLHttpRequest();
     button.disabled = true;
-    say("Adding …");
-    request.upload.onprogress = ({ loaded, total }) => { if (total > 1e6) say(`Adding … ${Math.floor(100 * loaded / total)} %`); };
+    say(edited ? "Saving …" : "Adding …");
+    request.upload.onprogress = ({ loaded, total }) => { if (total > 1e6) say(`Sending … ${Math.floor(100 * loaded / total)} %`); };
     request.onloadend = () => {
       button.disabled = false;
       let answer = {};
       try { answer = JSON.parse(request.responseText); } catch { /* Not from the gallery. */ }
       if (request.status !== 200) return say([answer.error ?? "The gallery's server cannot be reached", answer.cure].filter(Boolean).join(": "), true);
+      if (edited) return location.assign(`/post/${answer.id}`);
       files.length = 0;
       form.reset();
       list();
       say("Added. ", false, make("a", { href: `/post/${answer.id}` }, "Show it"));
       added(answer.id);
     };
-    request.open("POST", "/api/add");
+    request.open("POST", edited ? "/api/edit" : "/api/add");
     request.setRequestHeader("X-Media", "1");
     request.send(body);
   }

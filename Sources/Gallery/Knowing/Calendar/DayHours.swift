@@ -2,18 +2,29 @@ import FoundationEssentials
 import Posts
 import Storage
 
-/// A day of a list, hour by hour.
+/// A day of a list, hour by hour: entries with a length as blocks over their hours, all other posts in the hour of their time.
 struct DayHours: Sendable {
   /// An hour as a clock shows it.
   struct Hour: Sendable {
     let interval: DateInterval
     /// `14:00–15:00`.
     let label: String
-    let posts: PostTimeRange
+    /// The posts without a length, oldest first.
+    let posts: [StoredPost]
+    /// The number of posts that are not read.
+    let rest: Int
+    /// The lines of the blocks, side by side.
+    let lines: [HourTable.Line]
   }
 
   let day: DateInterval
   let hours: [Hour]
+  /// The entries with a length.
+  let entries: [StoredPost]
+  /// Where they stand.
+  let table: HourTable
+  /// The number of posts that begin in the day.
+  let begun: Int
 
   /// The maximum number of posts of an hour.
   static let limit = 40
@@ -21,11 +32,28 @@ struct DayHours: Sendable {
   /// Reads a day.
   init(_ day: DateInterval, of list: PostListQuery, in zone: TimeZone, from store: any LibraryStore) throws {
     self.day = day
-    let intervals = LocalCalendar(zone: zone).hours(of: day)
-    let readings = try store.timeRanges(of: list, within: intervals, atMost: Self.limit)
-    let labels = LocalCalendar(zone: zone).labels(of: intervals)
-    hours = zip(intervals, zip(labels, readings)).map { Hour(interval: $0, label: $1.0, posts: $1.1) }
+    let almanac = LocalCalendar(zone: zone)
+    let intervals = almanac.hours(of: day)
+    let readings = try store.overlaps(of: list, within: intervals, atMost: Self.limit)
+    var seen: Set<Int64> = []
+    let entries = readings.flatMap { $0.continued + $0.begun.reversed() }
+      .filter { $0.span != nil && seen.insert($0.id).inserted }
+    let table = HourTable(hours: intervals, entries: entries.compactMap(\.span))
+    (self.entries, self.table) = (entries, table)
+    begun = readings.reduce(0) { $0 + $1.count.known - $1.continued.count }
+    let labels = almanac.labels(of: intervals)
+    hours = intervals.indices.map { index in
+      let reading = readings[index]
+      return Hour(
+        interval: intervals[index], label: labels[index], posts: reading.begun.reversed().filter { $0.span == nil },
+        rest: reading.count.known - reading.begun.count - reading.continued.count, lines: table.lines[index])
+    }
   }
+}
+
+extension StoredPost {
+  /// When it begins and ends; nil if it has no length.
+  var span: DateInterval? { endsAt.flatMap { $0 > createdAt ? DateInterval(start: createdAt, end: $0) : nil } }
 }
 
 extension ListTotal {

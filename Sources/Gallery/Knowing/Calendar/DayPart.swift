@@ -3,10 +3,12 @@ import Posts
 import Storage
 import Web
 
-/// The open day: a row for each hour, with its posts as small pictures.
+/// The open day: a row for each hour, with its entries as blocks and its posts as small pictures.
 struct DayPart {
   let hours: DayHours
   let request: CalendarRequest
+  /// Whether an hour leads to the form for an entry.
+  let canAdd: Bool
 
   private var almanac: LocalCalendar { LocalCalendar(zone: request.zone) }
   private var name: String { MomentText(request.zone).day(hours.day.start) }
@@ -20,14 +22,16 @@ struct DayPart {
 
   var html: HTML {
     let weekday = LocalCalendar.weekdays[almanac.weekday(hours.day)]
-    let sum = hours.hours.reduce(0) { $0 + $1.posts.count.known }
     let (before, after) = (almanac.day(-1, after: hours.day), almanac.day(1, after: hours.day))
+    var shown: Set<Int> = []
+    let rows = hours.hours.map { row($0, &shown) }
+    let kind = (hours.entries.isEmpty ? "" : " planned") + (hours.hours.allSatisfy(\.posts.isEmpty) ? "" : " posted")
     return """
       <section class="day" id="day" aria-labelledby="day-name">
       <h2 id="day-name">\(weekday), \(almanac.number(hours.day)) \(almanac.month(of: hours.day))</h2>
-      <p class="choices"><a href="/?\(list.query)">\(NumberText.count(sum, "post")) as a list</a>
+      <p class="choices"><a href="/?\(list.query)">\(NumberText.count(hours.begun, "post")) as a list</a>
       <a rel="prev" href="\(link(before))">Day before</a> <a rel="next" href="\(link(after))">Day after</a></p>
-      <ol class="hours">\(HTML.joined(hours.hours.map(row), separator: "\n"))</ol></section>
+      <ol class="hours\(kind)">\(HTML.joined(rows, separator: "\n"))</ol></section>
       """
   }
 
@@ -35,39 +39,93 @@ struct DayPart {
     "\(request.link(day: MomentText(request.zone).day(day.start)))#day"
   }
 
-  private func row(_ hour: DayHours.Hour) -> HTML {
-    let posts = hour.posts
-    guard posts.count.known > 0 else {
-      return "<li class=\"none\"><span class=\"range\">\(hour.label)</span></li>"
-    }
-    let rest = posts.count.known - posts.posts.count
-    let more: HTML =
-      rest > 0 ? "<li><a class=\"shot text\" href=\"/?\(list.query)\">\(NumberText.grouped(rest)) more</a></li>" : ""
-    // The newest are read; a clock runs the other way.
-    let tiles = posts.posts.reversed().map { "<li>\(tile($0))</li>" as HTML }
+  /// - Parameter shown: The blocks whose names stand in an hour before.
+  private func row(_ hour: DayHours.Hour, _ shown: inout Set<Int>) -> HTML {
+    let count = hour.posts.count + hour.rest
+    let isEmpty = count == 0 && hour.lines.isEmpty
+    let sum: HTML = count > 0 ? "<span class=\"soft\">\(NumberText.count(count, "post"))</span>" : ""
+    let mark: HTML = isEmpty ? " class=\"none\"" : ""
     return """
-      <li><span class="range">\(hour.label)<span class="soft">\(posts.count.words)</span></span>
-      <ul class="shots">\(more)\(HTML.joined(tiles))</ul></li>
+      <li\(mark)><div class="range">\(range(hour))\(sum)</div>\(blocks(hour, &shown))\(shots(hour))</li>
       """
+  }
+
+  /// The hour's name, which leads to the form for an entry in it.
+  private func range(_ hour: DayHours.Hour) -> HTML {
+    guard canAdd else { return HTML(hour.label) }
+    let (start, finish) = (UTC.text(hour.interval.start), UTC.text(hour.interval.end))
+    return """
+      <a href="/add?start=\(start)&amp;finish=\(finish)" title="Add an entry">\(hour.label)\
+      <span class="visually-hidden">, add an entry</span></a>
+      """
+  }
+
+  // MARK: Posts
+
+  private func shots(_ hour: DayHours.Hour) -> HTML {
+    guard !hour.posts.isEmpty || hour.rest > 0 else { return "" }
+    let more: HTML =
+      hour.rest > 0
+      ? "<li><a class=\"shot text\" href=\"/?\(list.query)\">\(NumberText.grouped(hour.rest)) more</a></li>" : ""
+    let tiles = hour.posts.map { "<li>\(tile($0))</li>" as HTML }
+    return "<ul class=\"shots\">\(more)\(HTML.joined(tiles))</ul>"
   }
 
   private func tile(_ post: StoredPost) -> HTML {
     let address: HTML = "/post/\(post.id)?\(list.query)"
     let words = [post.title, post.author.map(\.name), String(post.caption.prefix(80))].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: " · ")
-    let isVeiled = post.sensitive || !post.warning.isEmpty
     let time = almanac.time(post.createdAt)
     guard let picture = post.attachments.first(where: { $0.blob != nil && $0.kind != .audio && $0.kind != .file }),
       let blob = picture.blob
     else {
-      let shown = isVeiled && !post.warning.isEmpty ? post.warning : words
+      let shown = post.isVeiled && !post.warning.isEmpty ? post.warning : words
       return "<a class=\"shot text\" href=\"\(address)\" dir=\"auto\">\(time) \(shown.prefix(60))</a>"
     }
-    let veil: HTML = isVeiled ? " class=\"veiled\"" : ""
-    let alt = isVeiled ? (post.warning.isEmpty ? "sensitive picture" : post.warning) : picture.alt ?? words
+    let veil: HTML = post.isVeiled ? " class=\"veiled\"" : ""
+    let alt = post.isVeiled ? (post.warning.isEmpty ? "sensitive picture" : post.warning) : picture.alt ?? words
     return """
       <a class="shot" href="\(address)" title="\(time)"><img src="/thumb/320/\(blob.hex)" alt="\(time) \(alt)"\(veil) \
       loading="lazy" width="72" height="72"></a>
       """
+  }
+
+  // MARK: Entries
+
+  private func blocks(_ hour: DayHours.Hour, _ shown: inout Set<Int>) -> HTML {
+    guard !hour.lines.isEmpty else { return "" }
+    var lines: [HTML] = []
+    for line in hour.lines {
+      let cells = line.cells.map { cell in cell.map { block($0, isFirst: shown.insert($0).inserted) } ?? "<div></div>" }
+      lines.append("<div class=\"line\">\(HTML.joined(cells))</div>")
+    }
+    return "<div class=\"blocks\">\(HTML.joined(lines))</div>"
+  }
+
+  /// A block's part in one hour. Its name stands in the first; the further ones only show to the eye that it goes on.
+  private func block(_ index: Int, isFirst: Bool) -> HTML {
+    let entry = hours.entries[hours.table.blocks[index].entry]
+    let query = request.list.query
+    let address: HTML = query.isEmpty ? "/post/\(entry.id)" : "/post/\(entry.id)?\(query)"
+    let words = entry.isVeiled && !entry.warning.isEmpty ? entry.warning : entry.entryName
+    let time = almanac.span(entry.createdAt, entry.endsAt ?? entry.createdAt)
+    guard isFirst else {
+      return """
+        <div class="entry"><a href="\(address)" tabindex="-1" aria-hidden="true" title="\(time) \(words)"></a>\
+        <span class="visually-hidden"><bdi>\(words)</bdi> goes on</span></div>
+        """
+    }
+    return "<div class=\"entry first\"><a href=\"\(address)\"><b>\(time)</b> <bdi>\(words)</bdi></a></div>"
+  }
+}
+
+extension StoredPost {
+  /// Whether its pictures are hidden.
+  fileprivate var isVeiled: Bool { sensitive || !warning.isEmpty }
+
+  /// Its title, or the beginning of its text.
+  fileprivate var entryName: String {
+    let title = title ?? ""
+    return title.isEmpty ? String(caption.split(whereSeparator: \.isNewline).first?.prefix(80) ?? "") : title
   }
 }

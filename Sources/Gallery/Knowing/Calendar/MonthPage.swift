@@ -12,13 +12,15 @@ struct MonthPage: Sendable {
   /// The days of the month, with their counts.
   let days: [(day: DateInterval, count: ListTotal)]
   let hours: DayHours?
+  /// Whether entries can be added.
+  let canAdd: Bool
 
   /// Reads the month and the open day.
-  init(_ request: CalendarRequest, months: [PostMonth], in library: Library) throws {
-    (self.request, self.months) = (request, months)
+  init(_ request: CalendarRequest, months: [PostMonth], canAdd: Bool = true, in library: Library) throws {
+    (self.request, self.months, self.canAdd) = (request, months, canAdd)
     let list = try request.list.list(in: library)
     let days = LocalCalendar(zone: request.zone).days(ofMonthOf: request.month)
-    let counts = try library.store.timeRanges(of: list, within: days).map(\.count)
+    let counts = try library.store.overlaps(of: list, within: days).map(\.count)
     self.days = zip(days, counts).map { (day: $0, count: $1) }
     hours = try request.open.map { try DayHours($0, of: list, in: request.zone, from: library.store) }
   }
@@ -33,7 +35,7 @@ struct MonthPage: Sendable {
       """
       <main class="page calendar" data-live="1">
       <div class="head"><h1>\(name)</h1><p class="soft">\(total)\(ListText.html(of: request.list))</p></div>
-      \(steps)\(month)\(hours.map { DayPart(hours: $0, request: request).html } ?? "")\(MonthTotals(months: months, request: request).html)
+      \(steps)\(month)\(hours.map { DayPart(hours: $0, request: request, canAdd: canAdd).html } ?? "")\(MonthTotals(months: months, request: request).html)
       </main>
       """)
   }
