@@ -194,6 +194,7 @@ def changes(page, server):
     took = []
     for _ in range(30):
         post = page.evaluate("document.querySelectorAll('#list article')[3].id.slice(5)")
+        page.evaluate("gone.clear()")
         media("delete", post)
         with stored() as store:
             deleted = store.execute(
