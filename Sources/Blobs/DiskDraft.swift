@@ -1,4 +1,5 @@
 import CCrypto
+import CSync
 import Glibc
 import Synchronization
 
@@ -52,6 +53,25 @@ final class DiskDraft: BlobReceiving {
         try Descriptor.write(bytes, to: state.file, path: folder)
       } else {
         state.buffer.append(contentsOf: bytes)
+      }
+    }
+  }
+
+  /// Receives the bytes of a file by sharing its place on the disk, and hashes them.
+  ///
+  /// - Returns: False if the file system cannot share them, or the file cannot be read. The draft is as empty as before.
+  func share(_ path: String) throws(BlobError) -> Bool {
+    let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard source >= 0 else { return false }
+    defer { close(source) }
+    return try locked { state throws(BlobError) in
+      guard state.file >= 0, state.id == nil, state.byteCount == 0 else { throw closed }
+      guard sync_shim_clone(state.file, source) == 0 else { return false }
+      while true {
+        let piece = try Descriptor.read(state.file, at: state.byteCount, count: 1 << 20, path: folder)
+        crypto_shim_hash_add(state.hash, piece, piece.count)
+        state.byteCount += piece.count
+        if piece.count < 1 << 20 { return true }
       }
     }
   }

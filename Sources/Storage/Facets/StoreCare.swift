@@ -84,4 +84,30 @@ public protocol StoreCare: Sendable {
     dryRun: Bool,
     onStep: (GarbageStep) -> Void
   ) throws -> Garbage
+
+  // MARK: Copies
+
+  /// What the store holds now. The cost does not grow with the library, but for counting its blobs.
+  func state() throws(StorageError) -> StoreState
+
+  /// Copies the store into a folder, as it is at one moment. Others may read and write meanwhile. When this returns, the
+  /// copy survives a loss of power.
+  ///
+  /// A copy is a store of its own: once the blobs that it names are beside it, its folder is a library.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder without a store. If the copy fails, it holds none either.
+  ///   - onStep: Receives how much is copied, of how much.
+  /// - Returns: The state of the copy.
+  func copy(to folder: String, onStep: (_ done: Int, _ known: Int) -> Void) throws(StorageError) -> StoreState
+
+  /// The blobs that the store names, ordered by name; their headers are left out.
+  ///
+  /// - Parameters:
+  ///   - last: The blob to continue after; nil begins.
+  ///   - limit: The maximum number.
+  func blobs(after last: BlobID?, limit: Int) throws(StorageError) -> [StoredBlob]
+
+  /// Whether a picture, a file or an avatar that counts as stored has this blob.
+  func isShown(_ blob: BlobID) throws(StorageError) -> Bool
 }

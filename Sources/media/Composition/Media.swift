@@ -45,6 +45,7 @@ struct Media: AsyncParsableCommand {
           SettingsCommand.self, CheckCommand.self,
           GarbageCommand.self,
         ]),
+      CommandGroup(name: "Copies", subcommands: [BackupCommand.self]),
       CommandGroup(
         name: "More", subcommands: [DemoCommand.self, CompletionsCommand.self, ManualCommand.self]),
     ])

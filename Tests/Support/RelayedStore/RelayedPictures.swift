@@ -74,4 +74,19 @@ extension RelayedStore {
   public func useAvatars(ofPosts posts: [Int64], now: Date) throws(StorageError) {
     try below.useAvatars(ofPosts: posts, now: now)
   }
+
+  public func state() throws(StorageError) -> StoreState {
+    let state = try below.state()
+    return StoreState(version: state.version, changes: state.changes, blobs: state.blobs)
+  }
+
+  public func copy(to folder: String, onStep: (Int, Int) -> Void) throws(StorageError) -> StoreState {
+    try below.copy(to: folder, onStep: onStep)
+  }
+
+  public func blobs(after last: BlobID?, limit: Int) throws(StorageError) -> [StoredBlob] {
+    try below.blobs(after: last, limit: limit).map(\.copy)
+  }
+
+  public func isShown(_ blob: BlobID) throws(StorageError) -> Bool { try below.isShown(blob) }
 }

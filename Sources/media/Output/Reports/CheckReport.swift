@@ -18,13 +18,20 @@ final class CheckReport: Sendable {
   private let console: Console
   private let json: Bool
   private let repair: Bool
+  private let advice: SafeText
   private let state = Mutex(State())
 
   /// A report on a console, with progress on the console's live line or another.
-  init(_ console: Console, json: Bool, repair: Bool, on line: LiveLine? = nil) {
+  ///
+  /// - Parameter advice: What to do about faults that were found and not repaired.
+  init(
+    _ console: Console, json: Bool, repair: Bool, advice: SafeText = "run \"media check --repair\"",
+    on line: LiveLine? = nil
+  ) {
     self.console = console
     self.json = json
     self.repair = repair
+    self.advice = advice
     self.line = line ?? LiveLine(console)
   }
 
@@ -88,7 +95,7 @@ final class CheckReport: Sendable {
     } else if repair {
       console.error("media: \(faults) could not be mended: what is said of each tells how")
     } else {
-      console.error("media: \(faults) found: run \"media check --repair\"")
+      console.error("media: \(faults) found: \(advice)")
     }
     throw ExitHandling.Quiet(code: result.isDamaged ? .storage : .partial)
   }

@@ -1,0 +1,118 @@
+import Blobs
+import CSQLite
+import Glibc
+import SQLite
+
+// Copies the store while others write.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Store {
+  public func state() throws(StorageError) -> StoreState {
+    // The version comes first: what is written after it makes the next one differ.
+    let version = currentVersion()
+    return try read { db in try Self.state(in: db, version) }
+  }
+
+  public func copy(
+    to folder: String, onStep: (_ done: Int, _ known: Int) -> Void = { _, _ in }
+  ) throws(StorageError) -> StoreState {
+    let path = "\(folder)/\(Self.fileName)"
+    let file = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw Self.refusal(path) }
+    defer { Glibc.close(file) }
+    do throws(StorageError) {
+      let version = currentVersion()
+      let state = try read { db in
+        // Reading it begins the snapshot that is copied.
+        let state = try Self.state(in: db, version)
+        do { try Self.copy(db, to: path, onStep) } catch let error as DatabaseError {
+          throw StorageError(error, path: error.isOfSource ? self.path : path)
+        }
+        return state
+      }
+      guard fsync(file) == 0 else { throw Self.refusal(path) }
+      try Self.sync(folder: folder)
+      return state
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  public func blobs(after last: BlobID?, limit: Int) throws(StorageError) -> [StoredBlob] {
+    try read { db in
+      try db.rows("SELECT sha256, bytes FROM blob WHERE sha256 > ? ORDER BY sha256 LIMIT ?", [last?.hex ?? "", limit]) {
+        (name: try $0["sha256"] as String, byteCount: try $0.number("bytes") as Int)
+      }.compactMap { row in BlobID(row.name).map { StoredBlob(id: $0, byteCount: row.byteCount) } }
+    }
+  }
+
+  public func isShown(_ blob: BlobID) throws(StorageError) -> Bool {
+    try read { db in try db.hasRow("SELECT 1 FROM blob WHERE sha256 = ? AND \(BlobRow.isShown)", [blob.hex]) }
+  }
+
+  static let fileName = "media.sqlite"
+
+  /// No journal and no syncs: a copy that is cut off is made anew, and a whole one is synced once.
+  private static func copy(_ db: Database, to path: String, _ onStep: (Int, Int) -> Void) throws {
+    let target = try Database(path)
+    defer { target.close() }
+    try target.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    try db.copy(to: target, onStep: onStep)
+  }
+
+  private static func state(in db: Database, _ version: String?) throws -> StoreState {
+    StoreState(
+      version: version, changes: try ChangeLog.newest(in: db),
+      blobs: try db.value("SELECT count(*) FROM blob") ?? 0)
+  }
+
+  /// A rename or a new file survives a power loss only after this. Some file systems do not support it.
+  static func sync(folder: String) throws(StorageError) {
+    let file = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw refusal(folder) }
+    defer { Glibc.close(file) }
+    if fsync(file) != 0, errno != EINVAL, errno != ENOTSUP { throw refusal(folder) }
+  }
+}
+
+extension DatabaseError {
+  /// Whether only reading the source of a copy can fail in this way.
+  fileprivate var isOfSource: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+}
+
+// MARK: The version of the files
+
+extension Store {
+  /// Names the files' content. Once all commits are in the store's file, that file alone tells; else the log does as well,
+  /// by the salts of its header and the number of its frames (https://sqlite.org/walformat.html). Files are asked without
+  /// opening those on which SQLite has locks, which closing would release.
+  private func currentVersion() -> String? {
+    guard !writer.isReadOnly, let path = writer.currentPath,
+      let log = try? alone({ db in try db.measuredCheckpoint() })
+    else { return nil }
+    var status = stat()
+    guard stat(path, &status) == 0, Self.isSettled(status.st_mtim) else { return nil }
+    let file = "\(status.st_ino).\(status.st_size).\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    if log.copied >= log.logged { return file }
+    return Self.salts(ofLog: "\(path)-wal").map { "\(file)-\($0).\(log.logged)" }
+  }
+
+  /// Whether a later write is certain to give the file another time. The kernel's times of files stand still for some
+  /// milliseconds; those of simple file systems for two seconds, and have no fraction.
+  private static func isSettled(_ time: timespec) -> Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = Double(now.tv_sec - time.tv_sec) + Double(now.tv_nsec - time.tv_nsec) / 1e9
+    return age > (time.tv_nsec == 0 ? 2 : 0.02)
+  }
+
+  private static func salts(ofLog path: String) -> String? {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return nil }
+    defer { Glibc.close(file) }
+    var head = [UInt8](repeating: 0, count: 32)
+    guard pread(file, &head, 32, 0) == 32 else { return nil }
+    return head[12..<24].map { String($0, radix: 16) }.joined(separator: "_")
+  }
+}

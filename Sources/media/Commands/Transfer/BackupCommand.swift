@@ -1,0 +1,68 @@
+import ArgumentParser
+import FoundationEssentials
+import Posts
+import Storage
+import Terminal
+import Transfer
+
+/// `media backup`
+struct BackupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup", _superCommandName: Media.name,
+    abstract: "Copy the library into a folder, and bring that copy up to date.",
+    discussion: """
+      The copy is a library: "media list --library FOLDER" reads it. Pulls may run meanwhile. Only what is new is copied, \
+      and pictures that the library has let go are removed. If the backup is cut off, the earlier one stays whole. \
+      Settings and logins outside the library are not copied. Exits with 1 if pictures of the library are missing or damaged.
+      """)
+
+  @Argument(help: "The folder: a backup of this library, or a new or empty one.", completion: .directory)
+  var folder: String
+
+  @Flag(help: "Then read everything back, check it, and copy anew what is damaged.")
+  var verify = false
+
+  @Flag(name: .customLong("new"), help: "Begin anew where a backup was before and is not found.")
+  var isNew = false
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() async throws {
+    guard !folder.isEmpty else { throw UsageError("the folder is empty", cure: "name a folder") }
+    let app = try App(global)
+    try app.library.expectIfNamed()
+    guard app.library.exists else { throw NoLibrary(folder: app.library.path) }
+    let report = BackupReport(app.console, json: global.json)
+    defer { report.line.clear() }
+    var hasWaited = false
+    let lock = try await app.library.pictureLock.share(time: app.time) {
+      if !hasWaited { report.waits() }
+      hasWaited = true
+    }
+    defer { withExtendedLifetime(lock) {} }
+    let store = try app.library.openStore()
+    defer { store.close() }
+    let path = try absolute(folder, home: app.environment["HOME"])
+    let backup = Backup(
+      of: store, app.library.blobs, library: app.library.path, now: app.time.now(), onStep: report.note)
+    let result = try backup.run(into: path, newIdentity: UUID().uuidString.lowercased(), isNew: isNew)
+    try report.end(result, folder: path)
+    if verify { try self.verify(backup, path, app.console) }
+    try report.complain(of: result)
+  }
+
+  private static let advice: SafeText = "back up into a new folder, and keep this one until that is done"
+
+  private func verify(_ backup: Backup, _ path: String, _ console: Console) throws {
+    let report = CheckReport(console, json: global.json, repair: false, advice: Self.advice)
+    let result = try backup.verify(path, onStep: report.note) { try report.say($0, isMended: $1) }
+    try report.end(result)
+  }
+
+  private func absolute(_ path: String, home: String?) throws -> String {
+    var full = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    if path == "~" || path.hasPrefix("~/"), let home { full = home + path.dropFirst() }
+    while full.count > 1, full.hasSuffix("/") { full.removeLast() }
+    return full
+  }
+}

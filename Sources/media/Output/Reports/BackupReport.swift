@@ -1,0 +1,70 @@
+import Storage
+import Synchronization
+import Terminal
+import Transfer
+
+/// Reports the progress of a backup, and what it did.
+final class BackupReport: Sendable {
+  /// Where the progress is shown.
+  let line: LiveLine
+  private let console: Console
+  private let json: Bool
+  private let unit = Mutex<SafeText>("")
+
+  init(_ console: Console, json: Bool) {
+    (self.console, self.json, line) = (console, json, LiveLine(console))
+  }
+
+  /// Handles an event.
+  func note(_ step: BackupStep) {
+    let bar =
+      switch step {
+      case .store(let done, let known):
+        ProgressBar(title: "backup", done: done, total: known, unit: "parts of the store")
+      case .blobs(let done, let known, let bytes):
+        ProgressBar(title: "backup", done: done, total: known, unit: "pictures", bytes: bytes)
+      }
+    // The next phase has its own speed.
+    unit.withLock { unit in
+      if unit != bar.unit { line.begin() }
+      unit = bar.unit
+    }
+    line.show(bar)
+  }
+
+  /// Says that another command has to end first.
+  func waits() { line.say("backup: waits for another command that removes pictures") }
+
+  /// Prints what was done.
+  func end(_ result: BackupResult, folder: String) throws {
+    line.clear()
+    if json { return try console.result(try JSONText.line(BackupLine(result, folder: folder))) }
+    guard !console.isQuiet else { return }
+    if result.isUnchanged { return try console.result("\(folder) is up to date.") }
+    let copied = "\(TextFormat.count(result.copied, "new picture")) (\(ByteText.of(result.bytes)))"
+    let removed = result.removed > 0 ? ", without \(TextFormat.count(result.removed, "picture")) that the library let go" : ""
+    try console.result("Backed up into \(folder): the store and \(copied)\(removed).")
+  }
+
+  /// Complains of pictures that the library lacks itself.
+  func complain(of result: BackupResult) throws {
+    guard result.lostCount > 0 else { return }
+    for id in result.lost { console.message("backup: \(id.path) is missing from the library, or damaged") }
+    console.error(
+      "media: \(TextFormat.count(result.lostCount, "picture")) could not be copied, all else is backed up: run \"media check --repair\", then back up again"
+    )
+    throw ExitHandling.Quiet(code: .partial)
+  }
+}
+
+/// The result as JSON.
+private struct BackupLine: Encodable {
+  let folder: String
+  let unchanged: Bool
+  let copied, bytes, removed, failed: Int
+
+  init(_ result: BackupResult, folder: String) {
+    (self.folder, unchanged) = (folder, result.isUnchanged)
+    (copied, bytes, removed, failed) = (result.copied, result.bytes, result.removed, result.lostCount)
+  }
+}
