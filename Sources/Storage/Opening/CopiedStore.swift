@@ -52,7 +52,9 @@ extension Store {
       // Only the last connection can give the log up.
       let database = try Database(path, patience: 1)
       defer { database.close() }
-      guard try database.value("PRAGMA journal_mode = DELETE") == "delete" else { throw StorageError.busy(path: folder) }
+      guard try database.value("PRAGMA journal_mode = DELETE") == "delete" else {
+        throw StorageError.busy(path: folder)
+      }
     } catch { throw StorageError(error, path: folder) }
   }
 }

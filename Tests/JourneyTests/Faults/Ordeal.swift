@@ -29,7 +29,7 @@ struct Ordeal: Sendable, CustomTestStringConvertible {
 }
 
 extension Ordeal {
-  static let all = [first, pull, delete, restore, migration, garbage, login, harvest]
+  static let all = [first, pull, delete, restore, migration, garbage, login, harvest, backup]
 
   /// The first command of all, which creates the library.
   private static let first = Ordeal("first") { ["follow", "cats@\($0.url)"] }
@@ -66,6 +66,33 @@ extension Ordeal {
       try await pulled(house, origin)
       try await expectDone(house.media("delete", "1", "2", "3"))
       for setting in ["trash", "gc-grace"] { try await expectDone(house.media("settings", setting, "0s")) }
+    }
+    return ordeal
+  }()
+
+  /// A second backup, after some posts came and some pictures went.
+  private static let backup = {
+    let all = small(9)
+    let folder: @Sendable (Household) -> String = { "\($0.configuration)/backup" }
+    let run: UserAction = { house, _ in try await house.media("backup", folder(house)) }
+    var ordeal = Ordeal("backup", all, action: run, recovery: run)
+    ordeal.prepare = { house, origin in
+      origin.change { $0.posts = Array(all.posts.dropFirst(5)) }
+      try await pulled(house, origin)
+      try house.configure("config.toml", "")
+      try await expectDone(house.media("backup", folder(house)))
+      for setting in ["trash", "gc-grace"] { try await expectDone(house.media("settings", setting, "0s")) }
+      try await expectDone(house.media("delete", "1"))
+      try await expectDone(house.media("gc"))
+      origin.change { $0.posts = all.posts }
+      try await pulled(house, origin)
+    }
+    ordeal.likeness = { house in
+      let check = try await house.media("check", "--json", "--library", folder(house))
+      try expectDone(check)
+      let kinds = try check.objects().compactMap { $0["kind"] as? String }
+      try #require(kinds.allSatisfy { $0 == "orphan" }, "\(kinds)")
+      return try Likeness(library: folder(house))
     }
     return ordeal
   }()

@@ -162,5 +162,70 @@ public enum StoreCareContract {
           found: { _, _ in throw StorageError.busy(path: "enough") })
       }
     },
+    StoreClaim("a copy holds what was stored when it began, and is a library of its own") { library in
+      let blobs = MemoryBlobs { noon }
+      let (id, blob) = try stored(1, in: library, blobs)
+      try library.pull([page((2...40).reversed())])
+      let folder = try Folder()
+      let state = try library.store.copy(to: folder.path) { _, _ in }
+      try library.store.delete([id], now: noon)
+      let copy = try require(try Store.openCopy(in: folder.path))
+      defer { copy.close() }
+      try expect(try copy.stats().posts, 40)
+      try expect(try copy.blob(blob)?.id, blob)
+      try expect(try copy.state().changes, state.changes)
+      try expect([state.blobs, try copy.state().blobs], [1, 1])
+      try expect(try library.store.state().changes > state.changes, true)
+    },
+    StoreClaim("a folder that has a store gets no copy, and keeps its own") { library in
+      try library.pull([post(1)])
+      let folder = try Folder()
+      _ = try library.store.copy(to: folder.path) { _, _ in }
+      try library.pull([post(2)])
+      do {
+        _ = try library.store.copy(to: folder.path) { _, _ in }
+        throw BrokenClaim(description: "it was overwritten")
+      } catch is StorageError {}
+      let copy = try require(try Store.openCopy(in: folder.path))
+      defer { copy.close() }
+      try expect(try copy.stats().posts, 1)
+    },
+    StoreClaim("the state's version stays while nothing is written, and another process's write changes it") {
+      library in
+      try library.pull([post(1)])
+      let version = try settled(library.store)
+      try expect(try settled(library.store), version)
+      try expect(try library.other.state().version, version)
+      try library.other.set("color", to: "blue")
+      try expect(try settled(library.store) == version, false)
+    },
+    StoreClaim("the blobs that the store names are read page by page, in the order of their names") { library in
+      let blobs = MemoryBlobs { noon }
+      let ids = try (1...5).map { try stored($0, in: library, blobs).1 }.sorted { $0.hex < $1.hex }
+      let first = try library.other.blobs(after: nil, limit: 3).map(\.id)
+      let rest = try library.other.blobs(after: first.last, limit: 3).map(\.id)
+      try expect(first + rest, ids)
+      try expect(try library.other.blobs(after: rest.last, limit: 3), [])
+      try expect(try library.other.isShown(ids[0]), true)
+      try expect(try library.other.isShown(BlobID(hashing: [1])), false)
+    },
   ]
+
+  /// A version of the store once it has one: a store that was just written may have none.
+  private static func settled(_ store: any StoreCare) throws -> String {
+    for _ in 0..<1000 {
+      if let version = try store.state().version { return version }
+      usleep(5_000)
+    }
+    throw BrokenClaim(description: "no version")
+  }
+
+  /// An empty folder, removed with this value.
+  private final class Folder {
+    let path = FileManager.default.temporaryDirectory.appending(path: "media-copy-\(UUID().uuidString)").path
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
 }

@@ -42,7 +42,8 @@ final class BackupReport: Sendable {
     guard !console.isQuiet else { return }
     if result.isUnchanged { return try console.result("\(folder) is up to date.") }
     let copied = "\(TextFormat.count(result.copied, "new picture")) (\(ByteText.of(result.bytes)))"
-    let removed = result.removed > 0 ? ", without \(TextFormat.count(result.removed, "picture")) that the library let go" : ""
+    let removed =
+      result.removed > 0 ? ", without \(TextFormat.count(result.removed, "picture")) that the library let go" : ""
     try console.result("Backed up into \(folder): the store and \(copied)\(removed).")
   }
 
