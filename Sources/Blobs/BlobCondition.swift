@@ -47,11 +47,11 @@ extension DiskBlobs {
     return [EIO, EBADMSG, EUCLEAN, ELOOP, ENXIO].contains(code) ? .unreadable(reason) : .withheld(reason)
   }
 
-  private struct ReadFailure: Error {
+  fileprivate struct ReadFailure: Error {
     let code: Int32
   }
 
-  private static func digest(of file: Int32) throws(ReadFailure) -> BlobID {
+  fileprivate static func digest(of file: Int32) throws(ReadFailure) -> BlobID {
     guard let hash = BlobHash() else { throw ReadFailure(code: ENOMEM) }
     var piece = [UInt8](repeating: 0, count: pieceSize)
     while true {
@@ -64,5 +64,15 @@ extension DiskBlobs {
       piece.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
     return hash.end()
+  }
+}
+
+extension BlobID {
+  /// The name of a file's bytes, from its beginning; nil if it cannot be read.
+  ///
+  /// - Parameter file: An open file at its beginning.
+  public init?(hashing file: Int32) {
+    guard let id = try? DiskBlobs.digest(of: file) else { return nil }
+    self = id
   }
 }

@@ -23,6 +23,31 @@ public enum MediaType: String, Sendable, CaseIterable {
   /// Whether it is a picture.
   public var isImage: Bool { rawValue.hasPrefix("image/") }
 
+  /// The extension of files of this type, without its dot.
+  public var fileExtension: String {
+    switch self {
+    case .jpeg: "jpg"
+    case .png: "png"
+    case .gif: "gif"
+    case .webp: "webp"
+    case .avif: "avif"
+    case .heic: "heic"
+    case .bmp: "bmp"
+    case .tiff: "tif"
+    case .svg: "svg"
+    case .mp4: "mp4"
+    case .quickTime: "mov"
+    case .webm: "webm"
+    case .matroska: "mkv"
+    case .mp3: "mp3"
+    case .m4a: "m4a"
+    case .ogg: "ogg"
+    case .wav: "wav"
+    case .flac: "flac"
+    case .html: "html"
+    }
+  }
+
   /// Detects the type from the first bytes of a file. Returns nil if it is unknown.
   init?(head: [UInt8]) {
     if let signature = Self.signatures.first(where: { head.has($0.text, at: $0.offset) }) {

@@ -107,7 +107,7 @@ import Testing
       expect(try await house.media("backup", "\(house.folder)/no/such"), fails: 74, saying: "no folder", "mounted")
       try await backUp(house)
       let other = "\(house.folder)/other"
-      try #require(try await house.media("add", "--library", other, "--caption", "Another library").status == 0)
+      try #require(try await house.media("add", "Another library", "--library", other).status == 0)
       expect(
         try await house.media("backup", target(house), "--library", other), fails: 64, saying: "of another library")
       expect(try await house.media("backup", other), fails: 64, saying: "a library of its own")
@@ -127,9 +127,9 @@ import Testing
       try await pull(house, origin)
       try await backUp(house)
       try #require(
-        try await house.media("add", "--library", target(house), "--caption", "Only in the backup").status == 0)
+        try await house.media("add", "Only in the backup", "--library", target(house)).status == 0)
       let before = try await listed(house, in: target(house))
-      try await house.media("add", "--caption", "Only in the library")
+      try await house.media("add", "Only in the library")
       expect(
         try await house.media("backup", target(house)), fails: 74, saying: "was changed as a library", "new folder")
       #expect(try await listed(house, in: target(house)) == before)
@@ -194,7 +194,7 @@ import Testing
       try await expectWhole(house)
       try FileManager.default.removeItem(atPath: "\(house.library)/blobs/\(blobs[2])")
       try FileManager.default.removeItem(atPath: "\(target(house))/blobs/\(blobs[2])")
-      try await house.media("add", "--caption", "Something new")
+      try await house.media("add", "Something new")
       // It looks only for what is new.
       try await backUp(house)
       let lost = try await house.media("backup", target(house), "--verify")

@@ -31,28 +31,5 @@ struct ServedType: Sendable, Equatable {
   }
 
   /// The extension of a file of this type; nil if the type is unknown.
-  var fileExtension: String? {
-    switch type {
-    case .jpeg: "jpg"
-    case .png: "png"
-    case .gif: "gif"
-    case .webp: "webp"
-    case .avif: "avif"
-    case .heic: "heic"
-    case .bmp: "bmp"
-    case .tiff: "tif"
-    case .svg: "svg"
-    case .mp4: "mp4"
-    case .quickTime: "mov"
-    case .webm: "webm"
-    case .matroska: "mkv"
-    case .mp3: "mp3"
-    case .m4a: "m4a"
-    case .ogg: "ogg"
-    case .wav: "wav"
-    case .flac: "flac"
-    case .html: "html"
-    case nil: nil
-    }
-  }
+  var fileExtension: String? { type?.fileExtension }
 }

@@ -37,7 +37,7 @@ struct Media: AsyncParsableCommand {
       CommandGroup(
         name: "Reading",
         subcommands: [ListCommand.self, ShowCommand.self, OpenCommand.self, ServeCommand.self, StatsCommand.self]),
-      CommandGroup(name: "Transfer", subcommands: [ExportCommand.self]),
+      CommandGroup(name: "Transfer", subcommands: [ExportCommand.self, BackupCommand.self]),
       CommandGroup(
         name: "Maintenance",
         subcommands: [
@@ -45,7 +45,6 @@ struct Media: AsyncParsableCommand {
           SettingsCommand.self, CheckCommand.self,
           GarbageCommand.self,
         ]),
-      CommandGroup(name: "Copies", subcommands: [BackupCommand.self]),
       CommandGroup(
         name: "More", subcommands: [DemoCommand.self, CompletionsCommand.self, ManualCommand.self]),
     ])

@@ -55,6 +55,8 @@ enum Examples {
       ("media export --format atom --search \"red panda\" --limit 50", "a feed of what a search finds"),
       ("media export --format html --tag cats --out cats", "a site of pages in a folder, which any browser opens"),
       ("media export --format warc --tag cats --out cats.warc", "pictures and answers, for a web archive"),
+      ("media export --tag cats --files Pictures --sidecars xmp", "the pictures of a tag, with what is known of them"),
+      ("media export --files Pictures --name {author}/{date:%Y}/{caption}_{n}.{ext}", "under names of your own"),
       ("media export --format opml --out follows.opml", "the followed feeds, for another reader of feeds"),
     ],
     "add": [

@@ -15,7 +15,8 @@ struct ExportCommand: AsyncParsableCommand {
     discussion: """
       Without filters: every post, newest first. Deleted posts stay out. A file appears when it is whole. opml has the \
       followed feeds instead of posts. html makes a folder of pages and pictures; made again, only what is new is \
-      written, and pages of posts that are gone go.
+      written, and pages of posts that are gone go. --files writes the pictures and files themselves: nothing \
+      is ever replaced, and a second time only what is new is written.
       """)
 
   @Option(help: "The format of what is written.")
@@ -41,6 +42,8 @@ struct ExportCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only posts below this one in the list.", valueName: "id"))
   var before: Int64?
 
+  @OptionGroup(title: "Files") var files: FilesOptions
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
@@ -57,6 +60,12 @@ struct ExportCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try App(global)
     try app.library.expectIfNamed()
+    if files.areGiven {
+      let pictures = FilesExport(console: app.console, library: app.library, options: files, json: global.json)
+      try pictures.run(try query(app))
+      // A document is written besides only where it is asked for.
+      if out == nil { return }
+    }
     switch format {
     case .ndjson: try export(PostLines(), app)
     case .csv: try export(CSVDocument(), app)

@@ -1,0 +1,137 @@
+import Blobs
+import CSync
+import FoundationEssentials
+import Glibc
+
+/// Gives bytes a name in a folder, never in place of others.
+final class FilePlacing {
+  /// What becomes a file.
+  struct Source {
+    let blob: BlobID
+    let byteCount: Int?
+    /// The file's time.
+    let time: Date
+  }
+
+  /// A file that stands in its place.
+  struct Placed {
+    enum Outcome { case written, linked, left }
+    let name: String
+    let outcome: Outcome
+  }
+
+  /// What became of a sidecar.
+  enum SidecarOutcome { case written, left, kept }
+
+  private let folder: ExportFolder
+  private let index: FileIndex
+  private let blobs: any BlobStoring
+  private let links: Bool
+  private let mode: mode_t
+
+  typealias Place = (file: Int32, path: String)
+
+  init(folder: ExportFolder, index: FileIndex, blobs: any BlobStoring, links: Bool, mode: mode_t) {
+    (self.folder, self.index, self.blobs, self.links, self.mode) = (folder, index, blobs, links, mode)
+  }
+
+  func close(_ file: Int32) { Glibc.close(file) }
+
+  /// Places a blob under a name, or under that name with a number.
+  ///
+  /// - Returns: Nil if the library does not have the bytes.
+  func place(_ source: Source, as wanted: FileName, in place: Place) throws(FilesError) -> Placed? {
+    var number = 1
+    while true {
+      let name = (number == 1 ? wanted : wanted.marked("~\(number)")).text
+      if let existing = try folder.existing(name, in: place) {
+        if existing == name, isThere(source, existing, in: place) {
+          try index.add(place.path + name, hash: source.blob.hex)
+          return Placed(name: name, outcome: .left)
+        }
+      } else if let outcome = try make(source, name, in: place) {
+        folder.note(name, in: place.path)
+        try index.add(place.path + name, hash: source.blob.hex)
+        return Placed(name: name, outcome: outcome)
+      } else if blobs.condition(of: source.blob, byteCount: source.byteCount) != .good {
+        return nil
+      } else {
+        // Somebody else has just made a file of that name.
+        folder.note(name, in: place.path)
+      }
+      number += 1
+    }
+  }
+
+  /// Whether a file has these bytes. The index knows, if nothing has changed the file's length; else they are read.
+  private func isThere(_ source: Source, _ name: String, in place: Place) -> Bool {
+    var status = stat()
+    guard fstatat(place.file, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
+      source.byteCount.map({ $0 == Int(status.st_size) }) ?? true
+    else { return false }
+    if index.has(place.path + name, hash: source.blob.hex) { return true }
+    return hash(of: name, in: place) == source.blob
+  }
+
+  private func hash(of name: String, in place: Place) -> BlobID? {
+    let file = openat(place.file, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { Glibc.close(file) }
+    return BlobID(hashing: file)
+  }
+
+  // MARK: Making a file
+
+  /// Nil if a file of that name exists by now, or if the library's bytes cannot be read.
+  private func make(_ source: Source, _ name: String, in place: Place) throws(FilesError) -> Placed.Outcome? {
+    let path = blobs.localFile(of: source.blob)
+    if links, let path {
+      if linkat(AT_FDCWD, path, place.file, name, 0) == 0 { return .linked }
+      if errno == EEXIST { return nil }
+    }
+    let draft = try Draft(in: place, mode: mode, shown: shown(name, place))
+    guard try fill(draft, from: path, source) else { return nil }
+    draft.set(time: source.time)
+    return try draft.name(name) ? .written : nil
+  }
+
+  private func fill(_ draft: Draft, from path: String?, _ source: Source) throws(FilesError) -> Bool {
+    if let path {
+      let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+      guard file >= 0 else { return false }
+      defer { Glibc.close(file) }
+      if sync_shim_clone(draft.file, file) == 0 { return true }
+    }
+    var offset = 0
+    while true {
+      guard let piece = try? blobs.fetch(source.blob, offset..<offset + 1 << 20) else { return false }
+      try draft.write(piece)
+      offset += piece.count
+      if piece.count < 1 << 20 { return source.byteCount.map { $0 == offset } ?? true }
+    }
+  }
+
+  // MARK: Sidecars
+
+  /// Writes a text beside a file. A text that this program wrote before is replaced, unless somebody has changed it.
+  func write(_ text: String, beside name: String, in place: Place) throws(FilesError) -> SidecarOutcome {
+    let bytes = Array(text.utf8)
+    let id = BlobID(hashing: bytes)
+    if let existing = try folder.existing(name, in: place) {
+      guard existing == name, let current = hash(of: name, in: place) else { return .kept }
+      if current == id {
+        try index.add(place.path + name, hash: id.hex)
+        return .left
+      }
+      guard index.has(place.path + name, hash: current.hex) else { return .kept }
+    }
+    let draft = try Draft(in: place, mode: mode, shown: shown(name, place))
+    try draft.write(bytes)
+    try draft.replace(name)
+    folder.note(name, in: place.path)
+    try index.add(place.path + name, hash: id.hex)
+    return .written
+  }
+
+  private func shown(_ name: String, _ place: Place) -> String { "\(folder.path)/\(place.path)\(name)" }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import FoundationEssentials
+import Posts
+import Storage
+import Terminal
+import Transfer
+
+/// The options of `media export` that write the pictures and files themselves.
+struct FilesOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The folder into which pictures and files are written.", valueName: "dir"),
+    completion: .directory)
+  var files: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --files: the names, by default \(NameTemplate.standard). The fields: \(NameField.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "template"))
+  var name: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --files: what is written beside each file, of \(Sidecar.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "list"))
+  var sidecars: String?
+
+  @Flag(help: "With --files: hard links instead of copies. A link shares its bytes with the library.")
+  var link = false
+
+  /// Whether any of them is given.
+  var areGiven: Bool { files != nil }
+
+  func validate() throws {
+    guard files != nil else {
+      if name != nil || sidecars != nil || link {
+        throw ValidationError("--name, --sidecars and --link go with --files")
+      }
+      return
+    }
+    if files?.isEmpty == true { throw ValidationError("--files is empty") }
+    _ = try chosen()
+  }
+
+  /// What is written.
+  func plan() throws -> FileExport.Plan {
+    FileExport.Plan(
+      template: try NameTemplate(name ?? NameTemplate.standard), sidecars: try chosen(), links: link,
+      modes: FileModes(file: CallerUmask.fileMode))
+  }
+
+  private func chosen() throws -> Set<Sidecar> {
+    let names = sidecars?.split(separator: ",").map { $0.trimmingPrefix(" ") } ?? []
+    return Set(
+      try names.map { name in
+        guard let sidecar = Sidecar(rawValue: String(name)) else {
+          let known = Sidecar.allCases.map(\.rawValue).joined(separator: ", ")
+          throw ValidationError("--sidecars has \"\(name)\", which is unknown: write some of \(known)")
+        }
+        return sidecar
+      })
+  }
+}
+
+/// Writes pictures and files into a folder.
+struct FilesExport {
+  let console: Console
+  let library: LibraryOpener
+  let options: FilesOptions
+  let json: Bool
+
+  /// Writes those of the chosen posts, and says what was done.
+  func run(_ query: PostQuery) throws {
+    guard let path = options.files else { return }
+    let plan = try options.plan()
+    if plan.links {
+      console.message(
+        "media: a link shares its bytes with the library: what changes the file damages the library's picture")
+    }
+    let line = LiveLine(console)
+    defer { line.clear() }
+    let export = try FileExport(into: path, from: library.blobs, plan) { try JSONText.line(PostLine($0)).text + "\n" }
+    try library.withStore(for: .reading) { store in
+      try store.eachPost(query) { post in
+        try export.add(post)
+        let done = export.result.written + export.result.left
+        line.show(ProgressBar(title: "export", done: done, unit: "files", bytes: export.result.bytes))
+      }
+    }
+    try export.finish()
+    line.clear()
+    try report(export.result, path, plan)
+  }
+
+  private func report(_ result: FileExportResult, _ path: String, _ plan: FileExport.Plan) throws {
+    if json { return try console.result(try JSONText.line(FilesLine(result, path: path))) }
+    let written = "Wrote \(TextFormat.count(result.written, "file")) (\(ByteText.of(result.bytes))) into \(path)"
+    let left = result.left > 0 ? ", \(result.left) were there" : ""
+    let missing = result.missing > 0 ? ", \(TextFormat.count(result.missing, "picture")) not downloaded" : ""
+    console.message("\(written)\(left)\(missing).")
+    if plan.links, result.linked < result.written {
+      console.message("media: \(path) takes no links to the library: its files are copies")
+    }
+    if result.keptSidecars > 0 {
+      console.message("media: \(TextFormat.count(result.keptSidecars, "sidecar")) changed by others stayed as they are")
+    }
+  }
+}
+
+/// The result as JSON.
+private struct FilesLine: Encodable {
+  let files: String
+  let written, linked, left, bytes, missing, sidecars, kept: Int
+
+  init(_ result: FileExportResult, path: String) {
+    files = path
+    (written, linked, left, bytes) = (result.written, result.linked, result.left, result.bytes)
+    (missing, sidecars, kept) = (result.missing, result.sidecars, result.keptSidecars)
+  }
+}
