@@ -81,7 +81,7 @@ import Testing
       try await backUp(house)
       let before = files("\(target(house))/blobs")
       let posts = try await house.media("list", "--json", "--limit", "3").objects().compactMap { $0["id"] as? Int }
-      try await house.run(["delete"] + posts.map(String.init))
+      _ = try await house.run(["delete"] + posts.map(String.init))
       #expect(try await backUp(house)["removed"] as? Int == 0)
       #expect(files("\(target(house))/blobs") == before)
       for key in ["trash", "gc-grace"] { try await house.media("settings", key, "0s") }
