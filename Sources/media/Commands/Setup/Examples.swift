@@ -84,7 +84,6 @@ enum Examples {
     "backup": [
       ("media backup /mnt/disk/media", "copies the library, or what is new since the last time"),
       ("media backup /mnt/disk/media --verify", "then reads everything back"),
-      ("media list --library /mnt/disk/media", "lists what the backup holds"),
     ],
     "demo": [("media demo --posts 1000 --live", "a server of made-up posts that come and go")],
     "completions": [
