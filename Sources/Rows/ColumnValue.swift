@@ -1,10 +1,14 @@
 /// The content of a column.
-@usableFromInline
-package enum ColumnContent: Sendable, Equatable {
+public enum ColumnContent: Sendable, Equatable {
+  /// No value.
   case null
+  /// A whole number.
   case integer(Int64)
+  /// A number.
   case real(Double)
+  /// A text.
   case text(String)
+  /// Bytes.
   case blob([UInt8])
 }
 

@@ -40,6 +40,12 @@ struct ContractTests {
     try await hold(claim, engine)
   }
 
+  @Test(arguments: TransferContract.claims, Engine.allCases) func `records are transferred as promised`(
+    claim: StoreClaim, engine: Engine
+  ) async throws {
+    try await hold(claim, engine)
+  }
+
   @Test(arguments: OverviewsContract.claims, Engine.allCases) func `pages are counted as promised`(
     claim: StoreClaim, engine: Engine
   ) async throws {

@@ -42,6 +42,11 @@ struct App: Sendable {
     output = StyledConsole(console: console, environment: environment, isPlain: global.noColor)
   }
 
+  /// Another library than that of the command.
+  func otherLibrary(at folder: String) -> LibraryOpener {
+    LibraryOpener(at: folder, isNamed: true, console: console, time: time)
+  }
+
   /// The user agent (RFC 9110, 10.1.5).
   private static let agent = "media/\(Media.version)"
 

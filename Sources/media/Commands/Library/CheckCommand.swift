@@ -24,11 +24,25 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "With --repair: download all pictures without a file, even if that is every picture.")
   var lost = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare with another library instead: list what differs, whatever the numbers of posts.", valueName: "library"),
+    completion: .directory)
+  var against: String?
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func validate() throws {
+    guard against == nil || !(repair || deep || lost) else {
+      throw ValidationError("--against only compares, leave --repair, --deep and --lost out")
+    }
+    if against?.isEmpty == true { throw ValidationError("--against is empty") }
+  }
 
   func run() async throws {
     let app = try App(global)
     try app.library.expectIfNamed()
+    if let against { return try compare(app, with: app.otherLibrary(at: against)) }
     let report = CheckReport(app.console, json: global.json, repair: repair)
     let repairs = repair && app.library.exists
     let lock = repairs ? try app.library.pictureLock.acquireExclusive() : nil

@@ -51,6 +51,8 @@ enum Examples {
     "stats": [("media stats --json", "statistics of the library, for scripts")],
     "export": [
       ("media export --out all.ndjson", "everything, one JSON object a line"),
+      ("media export --raw --blobs ~/backup --out ~/backup/all.ndjson", "also pictures and the answers of servers"),
+      ("media export --format ics --out entries.ics", "the posts made by hand, for a calendar"),
       ("media export --format csv --tag cats --out cats.csv", "a table of a tag's posts, for a spreadsheet"),
       ("media export --format atom --search \"red panda\" --limit 50", "a feed of what a search finds"),
       ("media export --format html --tag cats --out cats", "a site of pages in a folder, which any browser opens"),

@@ -13,8 +13,9 @@ struct ExportCommand: AsyncParsableCommand {
     commandName: "export", _superCommandName: Media.name,
     abstract: "Write posts in a format that other programs read.",
     discussion: """
-      Without filters: every post, newest first. Deleted posts stay out. A file appears when it is whole. opml has the \
-      followed feeds instead of posts. html makes a folder of pages and pictures; made again, only what is new is \
+      ndjson without filters has everything, deleted posts included, and "media import" reads it. Other formats have \
+      posts, newest first, without deleted ones. diary and ics have the posts made by hand, opml the followed feeds. A \
+      file appears when it is whole. html makes a folder of pages and pictures; made again, only what is new is \
       written, and pages of posts that are gone go. --files writes the pictures and files themselves: nothing \
       is ever replaced, and a second time only what is new is written.
       """)
@@ -42,6 +43,14 @@ struct ExportCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only posts below this one in the list.", valueName: "id"))
   var before: Int64?
 
+  @Flag(help: "With ndjson: also the verbatim answers of servers.")
+  var raw = false
+
+  @Option(
+    help: ArgumentHelp("With ndjson: copy the pictures to this folder, as a library has them.", valueName: "folder"),
+    completion: .directory)
+  var blobs: String?
+
   @OptionGroup(title: "Files") var files: FilesOptions
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
@@ -52,6 +61,10 @@ struct ExportCommand: AsyncParsableCommand {
     guard !force || out != nil else { throw ValidationError("--force goes with --out") }
     guard format != .html || (out != nil && out != "-") else { throw ValidationError("html needs a folder: --out") }
     guard baseURL == nil || format == .html else { throw ValidationError("--base-url goes with --format html") }
+    guard format == .ndjson || !raw && blobs == nil else {
+      throw ValidationError("--raw and --blobs go with --format ndjson")
+    }
+    if blobs?.isEmpty == true { throw ValidationError("--blobs is empty") }
     guard format != .opml || !(filters.areGiven || limit != nil || before != nil) else {
       throw ValidationError("opml has the followed feeds, leave what chooses posts out")
     }
@@ -67,7 +80,7 @@ struct ExportCommand: AsyncParsableCommand {
       if out == nil { return }
     }
     switch format {
-    case .ndjson: try export(PostLines(), app)
+    case .ndjson: try exportLibrary(app)
     case .csv: try export(CSVDocument(), app)
     case .jsonFeed: try export(ExportedFeed<JSONFeedDocument>(feedFacts), app)
     case .atom: try export(ExportedFeed<AtomDocument>(feedFacts), app)
@@ -75,8 +88,7 @@ struct ExportCommand: AsyncParsableCommand {
     case .opml: try exportFollows(app)
     case .html: try await exportSite(app)
     case .warc: try exportArchive(app)
-    case .diary, .ics:
-      throw UsageError("this version does not write \(format.rawValue)", cure: "choose another --format")
+    case .diary, .ics: try exportEntries(app)
     }
   }
 
@@ -90,12 +102,6 @@ struct ExportCommand: AsyncParsableCommand {
   /// A feed of the same choice is the same feed.
   private var feedFacts: FeedFacts {
     FeedFacts(id: "tag:media.invalid,2026:export?\(title.queryEncoded)", title: title)
-  }
-
-  private func query(_ app: App) throws -> PostQuery {
-    PostQuery(
-      tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
-      day: try filters.interval(now: app.time.now()), before: before, limit: limit)
   }
 
   /// Writes a document of the chosen posts, one by one.
@@ -158,8 +164,18 @@ struct ExportCommand: AsyncParsableCommand {
     app.console.message(done.text)
   }
 
+  /// Whether posts were chosen.
+  var areChosen: Bool { filters.areGiven || limit != nil || before != nil }
+
+  /// The chosen posts.
+  func query(_ app: App) throws -> PostQuery {
+    PostQuery(
+      tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
+      day: try filters.interval(now: app.time.now()), before: before, limit: limit)
+  }
+
   /// Says what a file holds now. Standard output has only the document.
-  private func report(_ count: Int, _ noun: String, _ output: ExportOutput, _ console: Console) throws {
+  func report(_ count: Int, _ noun: String, _ output: ExportOutput, _ console: Console) throws {
     guard let path = output.path else { return }
     if global.json {
       let line = ExportLine(format: format.rawValue, items: count, bytes: output.byteCount, path: path)
@@ -174,14 +190,6 @@ private struct ExportLine: Encodable {
   let format: String
   let items, bytes: Int
   let path: String
-}
-
-/// Posts as `media list --json` prints them.
-private struct PostLines: PostDocument {
-  let head = ""
-  let tail = ""
-
-  func text(of post: StoredPost) throws -> String { try JSONText.line(PostLine(post)).text + "\n" }
 }
 
 extension TransferFormat: ExpressibleByArgument {}

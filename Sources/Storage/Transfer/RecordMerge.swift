@@ -1,0 +1,224 @@
+import Blobs
+import CSQLite
+import FoundationEssentials
+import Posts
+import Rows
+import SQLite
+
+/// Merges records into the library, in one transaction. A record that cannot be stored is refused, and costs no other.
+struct RecordMerge {
+  let db: Database
+  let stored: Set<BlobID>
+  /// Pictures that the library had already, in hexadecimal digits.
+  var keeping: Set<String> = []
+  let now: Date
+  let compressor = RawCompressor()
+  var tags: TagWriter
+  private(set) var result = MergeResult()
+  /// Posts above this number are not in the search index yet.
+  private var indexed: Int64
+  private var feeds: [String: Int64] = [:]
+  private var authors: [RecordIdentity: Int64] = [:]
+  /// The library's posts that the records name, until the first record of each.
+  private var known: [RecordIdentity: TransferredPost] = [:]
+  private var isKnownRead: Set<RecordIdentity> = []
+
+  init(db: Database, stored: Set<BlobID>, now: Date) throws {
+    (self.db, self.stored, self.now) = (db, stored, now)
+    tags = TagWriter(db: db)
+    indexed = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
+  }
+
+  mutating func merge(_ records: [LibraryRecord]) throws {
+    try readKnown(records)
+    for (index, record) in records.enumerated() {
+      try db.run("SAVEPOINT record")
+      do {
+        try merge(record)
+        try db.run("RELEASE record")
+      } catch let error as RefusedRecord {
+        try refuse(index, error.reason)
+      } catch let error as DatabaseError where [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.code) {
+        try refuse(index, error.message)
+      }
+    }
+    try tags.write()
+    try index()
+  }
+
+  private mutating func refuse(_ index: Int, _ reason: String) throws {
+    try db.run("ROLLBACK TO record")
+    try db.run("RELEASE record")
+    // They may name rows that are gone with the record.
+    (feeds, authors) = ([:], [:])
+    result.refused[index] = reason
+  }
+
+  private mutating func merge(_ record: LibraryRecord) throws {
+    switch record {
+    case .setting(let name, let value):
+      try db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [name.storable, value.storable])
+    case .feed(let feed): try merge(feed)
+    case .author(let author): _ = try merge(author)
+    case .post(let post): try merge(post)
+    case .unreadable(let values): try mergeUnreadable(values)
+    }
+  }
+
+  /// Adds the posts that are new since the last time to the search index.
+  private mutating func index() throws {
+    let last: Int64 = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
+    guard indexed < last else { return }
+    try db.run(
+      """
+      INSERT INTO caption_fts (rowid, title, caption, warning)
+      SELECT id, title, caption, warning FROM post WHERE id > ? AND id <= ?
+      """, [indexed, last])
+    indexed = last
+  }
+
+  private mutating func readKnown(_ records: [LibraryRecord]) throws {
+    let wanted = records.compactMap { record in if case .post(let post) = record { post.identity } else { nil } }
+    let ids: [Int64] = try wanted.compactMap { try row(of: $0) }
+    for post in try TransferReader(db: db, raw: false).posts(ids) { known[post.identity] = post }
+    isKnownRead = Set(wanted)
+  }
+
+  private func row(of post: RecordIdentity) throws -> Int64? {
+    try db.value("SELECT id FROM post WHERE source = ? AND uri = ?", [post.source.storable, post.uri.storable])
+  }
+
+  private mutating func merge(_ post: TransferredPost) throws {
+    try Self.check(post)
+    let identity = post.identity
+    var local = known.removeValue(forKey: identity)
+    if isKnownRead.remove(identity) == nil, let row = try row(of: identity) {
+      // The records name the post twice.
+      try tags.write()
+      try index()
+      local = try TransferReader(db: db, raw: false).posts([row]).first
+    }
+    if let local {
+      let isChanged = try update(local, with: post)
+      result.updated += isChanged ? 1 : 0
+      result.unchanged += isChanged ? 0 : 1
+    } else {
+      try insert(post)
+      result.new += 1
+    }
+  }
+
+  /// SQLite checks types and states; it does not check texts.
+  private static func check(_ post: TransferredPost) throws {
+    guard post.values.count == TransferColumns.post.count, !post.identity.source.isEmpty, !post.identity.uri.isEmpty
+    else { throw RefusedRecord("it has no identity") }
+    for column in [TransferColumns.PostColumn.createdAt, .storedAt, .updatedAt] {
+      guard let text = post[column].text, text.utf8.count == 24, UTC.date(text) != nil else {
+        throw RefusedRecord("it has no \(TransferColumns.post[column.rawValue])")
+      }
+    }
+  }
+
+  // MARK: Rows that posts refer to
+
+  private mutating func merge(_ feed: TransferredFeed) throws {
+    let id = try row(ofFeed: feed.name) ?? insert(feed)
+    feeds[feed.name] = id
+    let parts = [
+      ("follow", TransferColumns.follow, feed.follow), ("visit", TransferColumns.visit, feed.visit),
+      ("look", TransferColumns.look, feed.look),
+    ]
+    for (table, columns, values) in parts {
+      guard let values, try !db.hasRow("SELECT 1 FROM \(table) WHERE feed = ?", [id]) else { continue }
+      try db.insert(into: table, "feed, \(columns.sql)", [id] + values.arguments)
+    }
+  }
+
+  private func insert(_ feed: TransferredFeed) throws -> Int64 {
+    guard !feed.name.isEmpty, feed.values.count == TransferColumns.feed.count else {
+      throw RefusedRecord("it has no name")
+    }
+    try db.insert(into: "feed", TransferColumns.feed.sql, feed.values.arguments)
+    return db.lastInsertedRowID
+  }
+
+  /// The number of a feed.
+  mutating func row(ofFeed name: String) throws -> Int64? {
+    if let id = feeds[name] { return id }
+    let id: Int64? = try db.value("SELECT id FROM feed WHERE name = ?", [name.storable])
+    feeds[name] = id
+    return id
+  }
+
+  private mutating func merge(_ author: TransferredAuthor) throws -> Int64 {
+    guard author.values.count == TransferColumns.author.count, !author.identity.uri.isEmpty else {
+      throw RefusedRecord("it has no identity")
+    }
+    if let id = try row(ofAuthor: author.identity) {
+      try attach(author.avatar, to: id)
+      return id
+    }
+    var values = author.values
+    if values[7].text == "stored" { values[7] = .text(values[6] == .null ? "gone" : "pending") }
+    try db.insert(into: "author", TransferColumns.author.sql, values.arguments)
+    let id = db.lastInsertedRowID
+    authors[author.identity] = id
+    if author.values[7].text == "stored" { try attach(author.avatar, to: id) }
+    return id
+  }
+
+  private func attach(_ avatar: [ColumnContent]?, to author: Int64) throws {
+    guard let blob = avatar.flatMap(available),
+      try db.hasRow("SELECT 1 FROM author WHERE id = ? AND avatar_state <> 'stored'", [author])
+    else { return }
+    try PictureWriter(db: db, now: now).attach([(blob, .avatar(author), nil)])
+  }
+
+  /// The number of an author.
+  mutating func row(ofAuthor identity: RecordIdentity) throws -> Int64? {
+    if let id = authors[identity] { return id }
+    let id: Int64? = try db.value(
+      "SELECT id FROM author WHERE source = ? AND uri = ?", [identity.source.storable, identity.uri.storable])
+    authors[identity] = id
+    return id
+  }
+
+  /// The number of the author of a post. An author of whom the records tell nothing else has only a name.
+  mutating func row(ofWriter writer: [ColumnContent]?, source: String) throws -> Int64? {
+    guard let writer, let uri = writer[0].text else { return nil }
+    let identity = RecordIdentity(source: source, uri: uri)
+    if let id = try row(ofAuthor: identity) { return id }
+    try db.insert(
+      into: "author", "source, uri, handle, name, avatar_state",
+      [source.storable, uri.storable, writer[1].argument, writer[2].argument, "pending"])
+    authors[identity] = db.lastInsertedRowID
+    return db.lastInsertedRowID
+  }
+
+  /// The bytes of a picture, if they are stored.
+  func available(_ values: [ColumnContent]) -> StoredBlob? {
+    guard values.count == TransferColumns.blob.count, let id = values[0].text.flatMap(BlobID.init),
+      stored.contains(id) || keeping.contains(id.hex), let count = values[1].integer, count > 0
+    else { return nil }
+    return StoredBlob(
+      id: id, byteCount: Int(count), mediaType: values[2].text, width: values[3].integer.map(Int.init),
+      height: values[4].integer.map(Int.init))
+  }
+
+  private mutating func mergeUnreadable(_ values: [ColumnContent]) throws {
+    guard values.count == TransferColumns.unreadable.count, let name = values[0].text,
+      let feed = try row(ofFeed: name), case .blob(let body) = values[5]
+    else { throw RefusedRecord("its feed is unknown") }
+    var row = values
+    row[5] = .blob(try compressor.compress(body))
+    try db.insert(
+      "INSERT OR IGNORE", into: "unreadable", "feed, digest, remote_id, reason, pulled_at, body",
+      [feed] + row.dropFirst().map(\.argument))
+  }
+}
+
+/// Why a record cannot be stored.
+struct RefusedRecord: Error {
+  let reason: String
+  init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,73 @@
+import Blobs
+import FoundationEssentials
+import Posts
+import Rows
+import SQLite
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Store {
+  public func beginMerge() throws(StorageError) {
+    try alone { db in
+      try db.execute(
+        """
+        CREATE TEMP TABLE IF NOT EXISTS merged_item (
+          row INTEGER PRIMARY KEY, feed INTEGER NOT NULL, coverage INTEGER NOT NULL, place INTEGER NOT NULL);
+        DELETE FROM temp.merged_item;
+        """)
+    }
+  }
+
+  public func merge(
+    _ records: [LibraryRecord], stored: Set<BlobID>, dryRun: Bool, now: Date
+  ) throws(StorageError) -> MergeResult {
+    func merged(_ db: Database) throws -> MergeResult {
+      var merge = try RecordMerge(db: db, stored: stored, now: now)
+      try merge.merge(records)
+      return merge.result
+    }
+    guard dryRun else { return try write(merged) }
+    return try alone { try $0.trial(.immediate, merged) }
+  }
+
+  public func mergeCoverage(of feed: TransferredFeed) throws(StorageError) -> Int {
+    guard !feed.coverage.isEmpty || !feed.pulls.isEmpty else { return 0 }
+    return try write { db in
+      guard let id: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) else { return 0 }
+      var merge = CoverageMerge(db: db, feed: id)
+      try merge.merge(feed)
+      return merge.left
+    }
+  }
+}
+
+extension ColumnContent {
+  /// The value as an argument of a statement.
+  var argument: (any Argument)? {
+    switch self {
+    case .null: nil
+    case .integer(let number): number
+    case .real(let number): number
+    case .text(let text): text.storable
+    case .blob(let bytes): bytes
+    }
+  }
+}
+
+extension [ColumnContent] {
+  var arguments: Arguments { map(\.argument) }
+}
+
+extension Database {
+  /// Inserts one row. A value of a type that its column does not have throws.
+  func insert(
+    _ verb: String = "INSERT", into table: String, _ columns: String, _ values: Arguments
+  ) throws {
+    let marks = String(repeating: "?, ", count: values.count - 1) + "?"
+    try run("\(verb) INTO \(table) (\(columns)) VALUES (\(marks))", values)
+  }
+}
+
+extension [StaticString] {
+  /// The columns as SQL lists them.
+  var sql: String { map(\.description).joined(separator: ", ") }
+}

@@ -1,0 +1,72 @@
+import Blobs
+import FoundationEssentials
+import Posts
+import Storage
+
+/// Writes a library, or some of its posts, as lines of JSON, with the bytes of pictures beside them.
+public struct NdjsonExport {
+  /// What was written.
+  public struct Result: Sendable, Equatable {
+    /// The number of posts.
+    public var posts = 0
+    /// The number of pictures that were copied.
+    public var pictures = 0
+    /// The number of pictures whose bytes are missing from the library.
+    public var missing = 0
+  }
+
+  private let store: any LibraryTransfer
+  private let program: String
+  private let now: Date
+
+  /// - Parameters:
+  ///   - store: The library.
+  ///   - program: The version of the program.
+  ///   - now: The current time.
+  public init(of store: any LibraryTransfer, program: String, now: Date) {
+    (self.store, self.program, self.now) = (store, program, now)
+  }
+
+  /// The number of bytes that are written at once.
+  private static let piece = 256 << 10
+
+  /// Writes the lines.
+  ///
+  /// - Parameters:
+  ///   - query: The posts; nil for everything.
+  ///   - raw: Whether posts have their verbatim answers.
+  ///   - pictures: Copies the pictures of what is written.
+  ///   - write: Takes the file's next bytes.
+  /// - Throws: `StorageError`, or what `write` and `pictures` throw.
+  public func run(
+    of query: PostQuery? = nil, raw: Bool = false, copying pictures: BlobCopier? = nil,
+    to write: ([UInt8]) throws -> Void
+  ) throws -> Result {
+    var writer = NdjsonWriter()
+    var piece = writer.begin(program: program, isWhole: query == nil, exportedAt: UTC.text(now))
+    piece.reserveCapacity(2 * Self.piece)
+    try store.eachRecord(of: query, raw: raw) { record in
+      writer.line(record) { piece += $0 }
+      for hash in record.blobs { try pictures?.add(hash) }
+      if piece.count >= Self.piece {
+        try write(piece)
+        piece.removeAll(keepingCapacity: true)
+      }
+    }
+    try pictures?.finish()
+    try write(piece + writer.end())
+    return Result(posts: writer.posts, pictures: pictures?.copied ?? 0, missing: pictures?.missing ?? 0)
+  }
+}
+
+extension LibraryRecord {
+  /// The pictures whose bytes the library has.
+  var blobs: [BlobID] {
+    func id(_ blob: [TransferValue]?) -> BlobID? { blob?.first?.text.flatMap(BlobID.init) }
+    return switch self {
+    case .author(let author): author.values[7].text == "stored" ? [id(author.avatar)].compactMap(\.self) : []
+    case .post(let post): post.attachments.compactMap { $0.isStored ? id($0.blob) : nil }
+    case .setting, .feed, .unreadable: []
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Posts
+import Storage
+
+/// What `LibraryTransfer` and `PlannerRecords` promise.
+public enum TransferContract {
+  /// The claims.
+  public static let claims = [
+    StoreClaim("the records of a library are one snapshot, whatever others write meanwhile") { library in
+      try library.pull([page([3, 2, 1])])
+      var uris: [String] = []
+      try library.store.eachRecord(of: nil, raw: false) { record in
+        if uris.isEmpty, case .post = record {
+          try library.other.add(Post(source: .manual, uri: "", createdAt: noon, caption: "late"), id: UUID(), now: noon)
+        }
+        if case .post(let post) = record { uris.append(post.identity.uri) }
+      }
+      try expect(uris.count, 3)
+      try expect(try library.store.transferredPosts(after: nil, limit: 10).count, 4)
+    },
+    StoreClaim("what throws while records are read ends the reading, and is thrown") { library in
+      try library.pull([page([2, 1])])
+      struct Enough: Error {}
+      var count = 0
+      do {
+        try library.store.eachRecord(of: nil, raw: true) { _ in
+          count += 1
+          throw Enough()
+        }
+        throw BrokenClaim(description: "nothing was thrown")
+      } catch is Enough {}
+      try expect(count, 1)
+    },
+    StoreClaim("merging the records of a library into it changes nothing") { library in
+      try library.pull([page([3, 2, 1])])
+      var records: [LibraryRecord] = []
+      try library.store.eachRecord(of: nil, raw: true) { records.append($0) }
+      let position = try library.other.changePosition()
+      try library.store.beginMerge()
+      let merged = try library.store.merge(records, stored: [], dryRun: false, now: noon)
+      try expect(merged.unchanged, 3)
+      try expect(merged.refused, [:])
+      for feed in try library.store.transferredFeeds() { try expect(try library.store.mergeCoverage(of: feed), 0) }
+      try expect(try library.other.changePosition(), position)
+    },
+    StoreClaim("an entry is stored once, is on disk at once, and its earlier wording becomes a revision") { library in
+      var post = Post(source: .manual, uri: "urn:diary:1", createdAt: noon, title: "Walk", caption: "far")
+      try library.store.save([PlannerEntry(post: post)], now: noon)
+      try expect(try library.leftByPowerLoss { try $0.postsMadeByHand().map(\.uri) }, ["urn:diary:1"])
+      post.title = "Run"
+      try library.store.save([PlannerEntry(post: post)], now: noon + 60)
+      let id = try require(try library.other.postMadeByHand("urn:diary:1"))
+      let whole = try require(try library.other.post(id))
+      try expect(whole.post.title, "Run")
+      try expect(whole.revisions.map(\.title), ["Walk"])
+      try library.store.delete([id], now: noon)
+      try expect(try library.other.postsMadeByHand().count, 0)
+      try expect(try library.other.postMadeByHand("urn:diary:1"), id)
+    },
+  ]
+}
