@@ -16,7 +16,7 @@ public struct Library: Sendable {
   public let store: any LibraryStore
   /// The bytes of its pictures, by `StoredAttachment.blob`.
   public let blobs: any BlobStoring
-  let now: @Sendable () -> Date
+  package let now: @Sendable () -> Date
 
   /// Opens the library in a folder: `Library(in: path)`.
   ///

@@ -8,6 +8,7 @@ extension Effect {
   static func delete(_ ids: [Int64]) -> Effect { .write(.change(.delete(ids))) }
   static func restore(_ ids: [Int64]) -> Effect { .write(.change(.restore(ids))) }
   static func add(_ text: String) -> Effect { .write(.change(.add(text))) }
+  static func write(_ entry: EntryWrite) -> Effect { .write(.change(.write(entry))) }
   static func set(_ name: String, _ value: String) -> Effect { .write(.set(name, value)) }
   static var tags: Effect { .write(.tags) }
   static var countDeleted: Effect { .read(.countDeleted) }

@@ -162,7 +162,7 @@ struct ScreenTests {
     #expect(stage.done() == [.pull(.new)])
     stage.type("o")
     #expect(stage.lines[22].hasSuffix("4 characters"))
-    #expect(stage.lines[23] == " Enter add  Esc cancel")
+    #expect(stage.lines[23] == " Enter add  Esc cancel  Tab name, time, files")
     stage.press(.enter)
     #expect(stage.done() == [.add("hi o")])
     #expect(stage.canvas.cursor == nil)

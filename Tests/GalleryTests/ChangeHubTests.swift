@@ -42,6 +42,30 @@ import Testing
     #expect(await late.next() == nil)
   }
 
+  @Test func `what was planned is told when it begins, although nothing changed`() async throws {
+    let library = try TestLibrary()
+    let pauses = Pauses()
+    let clock = Mutex(TestLibrary.noon)
+    let timed = Library(
+      store: library.library.store, blobs: library.library.blobs, folder: library.library.folder
+    ) { clock.withLock(\.self) }
+    let id = try timed.add(caption: "the dentist", at: TestLibrary.noon.addingTimeInterval(60))
+    #expect(try timed.snapshot(of: PostListQuery().withoutPlanned(at: TestLibrary.noon)).rows.isEmpty)
+    let hub = ChangeHub(library: timed, pause: pauses.pause)
+    var stream = await hub.subscribe().makeAsyncIterator()
+    let run = Task { await hub.run() }
+    try await watched(hub)
+    clock.withLock { $0 = TestLibrary.noon.addingTimeInterval(61) }
+    pauses.pass()
+    while let event = await stream.next() {
+      guard event.contains("change") else { continue }
+      #expect(event == "event: change\ndata: {\"posts\":[\(id)],\"authors\":[]}\n\n")
+      break
+    }
+    timed.close()
+    await run.value
+  }
+
   /// Waits until a hub observes its library.
   private func watched(_ hub: ChangeHub) async throws {
     while await hub.position == nil { await Task.yield() }

@@ -106,6 +106,30 @@ import Testing
     #expect(try await house.media("check", "--deep").status == 0)
   }
 
+  @Test func `what is planned heads no list, is found by a search, and is listed soonest first with what is under way`()
+    async throws
+  {
+    let house = try Household()
+    func day(_ days: Double) -> String { Date(timeIntervalSinceNow: days * 86_400).formatted(.iso8601) }
+    try await house.media("add", "a walk", "--start", "2020-01-01")
+    try await house.media("plan", "Next year", "--start", day(365), "--tag", "far")
+    try await house.media("plan", "Tomorrow", "--start", day(1.1), "--finish", day(1.2))
+    try await house.media("plan", "Under way", "--start", day(-0.1), "--finish", day(0.5))
+    func titles(_ arguments: String...) async throws -> [String?] {
+      try await house.run(["list", "--json"] + arguments).objects().map { $0["title"] as? String }
+    }
+    #expect(try await titles() == ["Under way", nil])
+    #expect(try await titles("--tag", "far") == [])
+    #expect(try await titles("--search", "tomorrow") == ["Tomorrow"])
+    #expect(try await titles("--planned") == ["Under way", "Tomorrow", "Next year"])
+    #expect(try await titles("--planned", "--tag", "far") == ["Next year"])
+    let table = try await house.media("list", "--planned").output.split(separator: "\n")
+    #expect(table.count == 4 && table[1].contains(" now ") && !table[2].contains(" now "), "\(table)")
+    #expect(try await house.media("list", "--planned", "--before", "1").status == 64)
+    try await house.media("delete", "2", "3", "4")
+    #expect(try await house.media("list", "--planned").errors.contains("Nothing is planned."))
+  }
+
   @Test func `many edits at once by several processes lose nothing`() async throws {
     let house = try Household()
     try await house.media("plan", "Dentist", "--start", "2026-11-21 14:30")
@@ -218,5 +242,51 @@ import Testing
       #expect(left.contains(name), "\(left)")
     }
     #expect(FileManager.default.fileExists(atPath: "\(folder)/victim/file"))
+  }
+}
+
+/// The form of an entry in a real terminal.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Tmux.isThere, "tmux is not installed"))
+struct EntryFormJourneyTests {
+  @Test func `an entry is written, changed and undone in the list, in the machine's zone`() async throws {
+    var house = try Household()
+    house.environment["TZ"] = "Europe/Berlin"
+    let path = "\(house.folder)/map.txt"
+    try Data("words".utf8).write(to: URL(filePath: path))
+    let (shown, folder) = (house, path)
+    try await withTmux(house, columns: 100) { tmux in
+      try await tmux.enter("$MEDIA list --no-animation; echo status $?")
+      try await tmux.shows("Nothing here yet")
+      try await tmux.type("aThe walk")
+      try await tmux.press("Tab")
+      try await tmux.shows("A new entry")
+      try await tmux.press("Down")
+      try await tmux.type("2020-12-03 14:30")
+      try await tmux.press("Down")
+      try await tmux.type("16:10")
+      for _ in 0..<3 { try await tmux.press("Down") }
+      try await tmux.type(folder)
+      try await tmux.press("Enter")
+      try await tmux.shows("+ ")
+      try await tmux.press("Enter")
+      try await tmux.shows("Added.")
+      let made = try await shown.media("show", "1", "--json").object()
+      #expect(made["title"] as? String == "The walk")
+      #expect(made["created_at"] as? String == "2020-12-03T13:30:00.000Z")
+      #expect(made["ends_at"] as? String == "2020-12-03T15:10:00.000Z")
+      #expect((made["attachments"] as? [[String: any Sendable]])?.first?["name"] as? String == "map.txt")
+      try await tmux.type("e!")
+      try await tmux.press("Enter")
+      try await tmux.shows("Changed.")
+      #expect(try await shown.media("show", "1", "--json").object()["title"] as? String == "The walk!")
+      try await tmux.press("Enter")
+      try await tmux.shows("14:30 – 16:10")
+      try await tmux.press("Escape")
+      try await tmux.type("u")
+      try await tmux.shows("The walk!", gone: true)
+      #expect(try await shown.media("show", "1", "--json").object()["title"] as? String == "The walk")
+      try await tmux.type("q")
+      try await tmux.shows("status 0")
+    }
   }
 }

@@ -10,6 +10,10 @@ extension CalendarScreen {
     case stay
     /// Shows the selected post whole.
     case read
+    /// Writes an entry for this time.
+    case write(EntryDraft)
+    /// Changes the selected entry.
+    case edit
     case help
     case close
   }
@@ -55,6 +59,8 @@ extension CalendarScreen {
     case .left, .character("p"), .character("h"): move(days: -1)
     case .right, .character("n"), .character("l"): move(days: 1)
     case .character("t"): select(now)
+    case .character("a"): return .write(EntryDraft(start: table.interval.start, finish: table.interval.end))
+    case .character("e"): return table.row == nil ? .stay : .edit
     case .enter:
       table.selectCovering()
       return table.row == nil ? .stay : .read

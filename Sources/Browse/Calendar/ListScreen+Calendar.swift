@@ -44,6 +44,8 @@ extension ListScreen {
     switch outcome {
     case .stay: break
     case .read: mode = .post(0)
+    case .write(let draft): openForm(EntryForm(draft, almanac: writing))
+    case .edit: editSelected()
     case .help: openHelp()
     case .close:
       (calendar, mode) = (nil, .list)

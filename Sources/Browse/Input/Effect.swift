@@ -47,6 +47,7 @@ public enum PostChange: Sendable, Equatable {
   case delete([Int64])
   case restore([Int64])
   case add(String)
+  case write(EntryWrite)
 }
 
 /// Missing pictures to fetch.

@@ -4,7 +4,7 @@ import Terminal
 enum Action: String, Sendable, CaseIterable {
   case down, up, left, right, pageDown, pageUp, top, bottom
   case read, openPage, openPicture, openFile, copyLink
-  case delete, undo, add, restore
+  case delete, undo, add, edit, restore
   case search, choose, back, refresh, fill, logIn
   case view, calendar
   case settings, help, suspend, quit
@@ -42,7 +42,9 @@ enum KeyMap {
     Entry(keys: [.character("y")], shown: "y", action: .copyLink, help: "copy its link"),
     Entry(keys: [.character("d"), .delete], shown: "d Delete", action: .delete, help: "delete the post"),
     Entry(keys: [.character("u")], shown: "u", action: .undo, help: "undo the last change"),
-    Entry(keys: [.character("a")], shown: "a", action: .add, help: "add a post of your own"),
+    Entry(
+      keys: [.character("a")], shown: "a", action: .add, help: "add a post of your own; Tab adds name, time and files"),
+    Entry(keys: [.character("e")], shown: "e", action: .edit, help: "change a post of your own"),
     Entry(keys: [.character("/")], shown: "/", action: .search, help: "search as you type"),
     Entry(keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user or search"),
     Entry(keys: [.escape], shown: "Esc", action: .back, help: "end the search; back to all posts"),

@@ -77,6 +77,8 @@ public enum UserAction: Sendable, Equatable {
   case deleted([Int64])
   case restored([Int64])
   case added(Int64)
+  /// A post was changed. What undoes it; nil if only files changed, or nothing.
+  case edited(Int64, undo: EntryWrite?)
 }
 
 /// Which posts to pull.

@@ -3,7 +3,7 @@ import Terminal
 /// A text field of one line.
 struct TextField: Sendable, Equatable {
   // More than anybody types, while accidental pastes stay small.
-  private static let longest = 5000
+  static let longest = 5000
 
   var text = ""
 

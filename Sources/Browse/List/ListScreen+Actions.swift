@@ -34,7 +34,11 @@ extension ListScreen {
       notice = ids.isEmpty ? "It was back already." : ids.count == 1 ? "It is back." : "\(ids.count) posts are back."
       _ = list.expect(ids.first, metrics)
       return undoStack.done(undoneBy: ids.isEmpty ? nil : .delete(ids)).map { [.write(.change($0))] } ?? []
+    case .edited(_, let undo):
+      (notice, sentForm) = ("Changed.", nil)
+      return undoStack.done(undoneBy: undo.map { .write($0) }).map { [.write(.change($0))] } ?? []
     case .added(let id):
+      sentForm = nil
       let isShown = list.expect(id, metrics)
       let isElsewhere = !isShown && !(scope.isWhole && search.isEmpty)
       notice = isElsewhere ? "Added. It is among all posts; this list shows a part." : "Added."

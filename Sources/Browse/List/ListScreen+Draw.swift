@@ -15,6 +15,7 @@ extension ListScreen {
     case .help(let line): drawHelp(into: &page, from: line)
     case .settings(let settings): drawSettings(settings, into: &page)
     case .calendar: drawCalendar(into: &page)
+    case .writing(let form): form.draw(into: &page, now: now, dates)
     case .loggingIn(let login): drawLogin(login, into: &page)
     case .picture, .list, .adding, .searching, .restoring: drawList(into: &page)
     case .choosing(let tag):

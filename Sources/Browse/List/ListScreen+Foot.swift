@@ -49,7 +49,7 @@ extension ListScreen {
       drawField(screen.field.hidden, "Client secret", after: "", row, into: &canvas)
     case .loggingIn(let screen) where !screen.url.isEmpty:
       drawField(screen.field, "Code", after: "", row, into: &canvas)
-    case .loggingIn, .list, .post, .picture, .help, .settings, .calendar, .restoring: return false
+    case .loggingIn, .list, .post, .picture, .help, .settings, .calendar, .restoring, .writing: return false
     }
     return true
   }
@@ -108,7 +108,9 @@ extension ListScreen {
         + [("← →", "posts"), ("↑ ↓", "scroll"), ("z", "picture"), ("o", "browser"), ("d", "delete")]
     case .picture(let zoom): return pictureKeys(zoom)
     case .adding(let field):
-      return field.trimmed.count < PostEntry.shortest ? [("Esc", "cancel")] : [("Enter", "add"), ("Esc", "cancel")]
+      let add = field.trimmed.count < PostEntry.shortest ? [] : [("Enter", "add")]
+      return add + [("Esc", "cancel"), ("Tab", "name, time, files")]
+    case .writing(let form): return form.keys
     case .searching:
       let there = scope.searcher.isEmpty ? [] : [("Tab", "ask \(scope.searcher)")]
       return [("Enter", "keep"), ("Esc", "clear")] + there

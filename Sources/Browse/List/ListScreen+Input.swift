@@ -30,6 +30,7 @@ extension ListScreen {
     case .post(let line): return read(key, line)
     case .picture(let zoom): return handlePictureKey(key, at: zoom)
     case .adding(let field): return add(key, field)
+    case .writing(let form): return write(key, form)
     case .searching(let field): return search(key, field)
     case .choosing(let field): return choose(key, field)
     case .calendar: return calendar(key)
@@ -49,7 +50,7 @@ extension ListScreen {
   /// Whether a text field is open, which replaces the status.
   private var isWriting: Bool {
     switch mode {
-    case .adding, .searching, .choosing: true
+    case .adding, .writing, .searching, .choosing: true
     case .list, .post, .picture, .help, .settings, .loggingIn, .calendar, .restoring: false
     }
   }
@@ -77,6 +78,7 @@ extension ListScreen {
     case .openFile: return openFile()
     case .copyLink: return copyLink()
     case .add: mode = .adding(TextField(text: draft))
+    case .edit: editSelected()
     case .search: mode = .searching(TextField(text: search))
     case .choose:
       mode = .choosing(TagField())
@@ -175,7 +177,7 @@ extension ListScreen {
       if mouse.act == .press { return click(mouse) }
       return mouse.act.wheel.map { step($0) } ?? []
     // What is being typed or answered stays in sight.
-    case .adding, .choosing, .loggingIn, .restoring: return []
+    case .adding, .writing, .choosing, .loggingIn, .restoring: return []
     }
   }
 

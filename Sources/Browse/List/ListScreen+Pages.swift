@@ -28,7 +28,7 @@ extension ListScreen {
     case .post: Self.postHelp + KeyMap.shown(of: PostReducer.actions) + Self.backHelp
     case .picture:
       Self.pictureHelp + KeyMap.shown(of: PostReducer.actions.filter { $0 != .openPicture }) + Self.backHelp
-    case .list, .adding, .searching, .choosing, .help, .settings, .loggingIn, .restoring:
+    case .list, .adding, .writing, .searching, .choosing, .help, .settings, .loggingIn, .restoring:
       KeyMap.entries.map { ($0.shown, $0.help) }
     }
   }
@@ -43,7 +43,8 @@ extension ListScreen {
     ("k j ↑ ↓", "up, down: past the last hour is the next day"), ("PgUp PgDn", "a page up, a page down"),
     ("h l ← →", "the day before, the day after"),
     ("g G", "the day's first post, its last post; then its first hour, its last hour"),
-    ("t", "today"), ("Enter", "the post or entry whole"), ("Esc q c", "back to the month"),
+    ("t", "today"), ("a", "plan an entry in this hour"), ("e", "change the entry"),
+    ("Enter", "the post or entry whole"), ("Esc q c", "back to the month"),
   ]
 
   private static let postHelp = [

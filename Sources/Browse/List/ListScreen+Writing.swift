@@ -7,6 +7,7 @@ extension ListScreen {
     switch PostEntry.outcome(of: key, in: field) {
     case .edit(let field): mode = .adding(field)
     case .cancel: (mode, draft) = (.list, "")
+    case .form: openForm(EntryForm(text: field.trimmed, almanac: writing))
     case .add(let text):
       (mode, draft) = (.list, "")
       return send(.add(text))
@@ -75,6 +76,9 @@ extension ListScreen {
     case .adding(var field):
       if !field.insert(text) { notice = "Only the beginning of what was pasted fits: media add takes all of it." }
       mode = .adding(field)
+    case .writing(var form):
+      form.paste(text)
+      mode = .writing(form)
     case .choosing(var field):
       field.insert(text)
       mode = .choosing(field)

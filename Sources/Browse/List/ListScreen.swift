@@ -13,6 +13,8 @@ public struct ListScreen: Sendable {
     /// A full-window picture.
     case picture(PictureZoom)
     case adding(TextField)
+    /// An entry is written or changed.
+    case writing(EntryForm)
     case searching(TextField)
     case choosing(TagField)
     case help(Int)
@@ -45,6 +47,10 @@ public struct ListScreen: Sendable {
   var undoStack = UndoStack()
   /// Text that could not be saved.
   var draft = ""
+  /// The form that was saved last, until it is known to be stored.
+  var sentForm: EntryForm?
+  /// The mode to which the form returns.
+  var behindForm = Mode.list
   /// Whether a part of the list is being read.
   var isLoading = false
   /// The number of new posts above the screen that have not been shown.
@@ -66,6 +72,8 @@ public struct ListScreen: Sendable {
   /// The preview of a remote timeline while its name is typed.
   var peek = TimelinePreview()
   let dates: DateText
+  /// The times of forms.
+  let writing: ZoneCalendar
   let almanac: LocalCalendar
   private var isAnimated = true
   /// Disables sliding, whatever the settings say.
@@ -81,6 +89,7 @@ public struct ListScreen: Sendable {
   ///   - reminder: A notice in the status row until a key is pressed.
   public init(zone: TimeZone, search: String = "", isStill: Bool = false, reminder: String = "") {
     dates = DateText(zone: zone)
+    writing = ZoneCalendar(zone)
     almanac = LocalCalendar(zone: zone)
     self.search = search
     self.isStill = isStill
@@ -113,7 +122,11 @@ public struct ListScreen: Sendable {
       list.awaitNothing()
     case .refused(let message):
       notice = message
-      if case .add(let text) = undoStack.refused() { offerAgain(text) }
+      switch undoStack.refused() {
+      case .add(let text): offerAgain(text)
+      case .write: offerFormAgain()
+      case .delete, .restore, nil: break
+      }
     case .settings(let rows, let refresh): handle(rows, refresh)
     case .unreadable(let message): unreadable = message
     case .gaps(let gaps, let isCutShort): handle(gaps, isCutShort: isCutShort)
@@ -195,7 +208,7 @@ public struct ListScreen: Sendable {
   var isReading: Bool {
     switch shownMode {
     case .post, .picture: true
-    case .list, .adding, .searching, .choosing, .help, .settings, .loggingIn, .calendar, .restoring: false
+    case .list, .adding, .writing, .searching, .choosing, .help, .settings, .loggingIn, .calendar, .restoring: false
     }
   }
 

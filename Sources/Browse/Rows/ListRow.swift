@@ -25,6 +25,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     public var pixels: PixelSize?
     /// The number of stored bytes.
     public var byteCount: Int?
+    /// The number of the attachment in the library; 0 if it is not of a stored post.
+    public var number: Int64 = 0
     /// The file's own name; empty if it has none.
     public var name = SafeText()
 
@@ -76,6 +78,11 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   /// When the post was found gone from its server; nil if it was not.
   public var goneAt: Date?
 
+  /// When its facts last changed, if a person made it by hand; nil for any other post.
+  public var editableAt: Date?
+  /// Whether its title and its text are shown as they are stored, on one line: only such can be changed in a text field.
+  public var isPlain = true
+
   // No screen shows more at once.
   private static let longest = 10_000
 
@@ -102,6 +109,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     lacksAvatar = avatar == nil && post.author?.avatarURL != nil
     goneAt = post.goneAt
     endsAt = post.endsAt
+    editableAt = post.isManual ? post.updatedAt : nil
+    isPlain = !post.isManual || Self.isPlain(post.caption)
   }
 
   /// Warning, headline and text on one line.
@@ -115,6 +124,10 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     let words = name.text.split { !$0.isLetter && !$0.isNumber }
     let letters = words.prefix(2).compactMap(\.first).map { String($0).uppercased() }.joined()
     return letters.isEmpty ? "·" : SafeText(letters).truncated(to: 4)
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    text.unicodeScalars.count <= TextField.longest && SafeText(text).text == text
   }
 
   private static func bounded(_ text: String, of id: Int64) -> SafeText {
@@ -140,5 +153,6 @@ extension ListRow.Picture {
     self.pixels = pixels
     byteCount = attachment.byteCount
     name = SafeText(attachment.name ?? "")
+    number = attachment.id
   }
 }

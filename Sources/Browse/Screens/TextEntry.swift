@@ -7,6 +7,8 @@ struct PostEntry {
   enum Outcome: Equatable {
     case edit(TextField)
     case add(String)
+    /// Goes on in the form.
+    case form
     case cancel
     case none
   }
@@ -17,6 +19,7 @@ struct PostEntry {
   static func outcome(of key: Key, in field: TextField) -> Outcome {
     switch key {
     case .escape: return .cancel
+    case .tab: return .form
     case .enter: return field.trimmed.count >= shortest ? .add(field.trimmed) : .none
     default:
       var field = field

@@ -18,7 +18,7 @@ struct FeedPage: Sendable {
   /// nothing across the edge of two pages.
   init(_ request: FeedRequest, in library: Library) throws {
     self.request = request
-    let list = try request.list.list(in: library)
+    let list = try request.list.list(in: library).withoutPlanned(at: library.now())
     let reading = try library.store.window(list, around: request.around, before: 0, after: request.count + 2)
     let rows = reading.rows.filter { row in request.around.map { row.key > $0 } ?? true }
     let page = rows.prefix(request.count)

@@ -58,7 +58,8 @@ struct WindowRequest: Sendable {
       case .post(let id): try library.store.key(ofPost: id)
       }
     return try library.snapshot(
-      of: try address.list(in: library), window: Window(anchor: key, before: before, after: after))
+      of: try address.list(in: library).withoutPlanned(at: library.now()),
+      window: Window(anchor: key, before: before, after: after))
   }
 
   /// The position of the newest post of a day (`2026-11-21`), of a month (`2026-11`), or not newer than a moment (seconds

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import MediaLibrary
 import Storage
 
@@ -20,6 +21,8 @@ actor ChangeHub {
   private var hasEnded = false
   /// The position of the last change that was told; nil before the library is observed.
   private(set) var position: ChangePosition?
+  /// Until when it was told what began.
+  private var told: Date
   /// The last changes, for browsers that come back.
   private var latest: [Event] = []
 
@@ -32,7 +35,7 @@ actor ChangeHub {
 
   /// - Parameter pause: Waits, and throws if its task is cancelled.
   init(library: Library, pause: @escaping @Sendable (Duration) async throws -> Void) {
-    (self.library, self.pause) = (library, pause)
+    (self.library, self.pause, told) = (library, pause, library.now())
   }
 
   /// Observes the library until it is closed or the task is cancelled. All streams end then. A library that cannot be read,
@@ -42,6 +45,7 @@ actor ChangeHub {
       while true {
         try await pause(Self.silence)
         stir()
+        tellWhatBegan()
       }
     }
     while !library.store.isClosed {
@@ -54,6 +58,15 @@ actor ChangeHub {
     }
     heartbeat.cancel()
     end()
+  }
+
+  /// Tells of the posts that were planned and have begun: lists show them from now on, although nothing in the library changed.
+  private func tellWhatBegan() {
+    let (start, now) = (told, library.now())
+    // A library that cannot be read is asked again.
+    guard let begun = try? library.store.begunPosts(after: start, upTo: now) else { return }
+    told = now
+    if !begun.isEmpty { publish(Event(.posts(Set(begun), authors: []))) }
   }
 
   /// Tells the changes from now on.
@@ -120,13 +133,13 @@ extension ChangeHub.Event {
   /// Anything may have changed.
   static let everything = Self(id: nil, name: "change", data: #"{"everything":true}"#)
 
-  fileprivate init(_ change: LibraryChange, at position: ChangePosition) {
+  fileprivate init(_ change: LibraryChange, at position: ChangePosition? = nil) {
     let data =
       switch change {
       case .everything: Self.everything.data
       case .posts(let posts, let authors): #"{"posts":\#(posts.sorted()),"authors":\#(authors.sorted())}"#
       }
-    self.init(id: position.description, name: "change", data: data)
+    self.init(id: position?.description, name: "change", data: data)
   }
 
   /// As it is sent.

@@ -51,7 +51,8 @@ struct Neighbours: Sendable, Equatable {
   init(of post: StoredPost, on address: ListAddress, in library: Library) throws {
     let key = PostKey("\(UTC.text(post.createdAt))/\(post.id)")
     let rows = try library.snapshot(
-      of: try address.list(in: library), window: Window(anchor: key, before: 1, after: 2)
+      of: try address.list(in: library).withoutPlanned(at: library.now()),
+      window: Window(anchor: key, before: 1, after: 2)
     ).rows
     previous = rows.first { row in key.map { row.key < $0 } ?? false }?.post.id
     next = rows.first { row in key.map { row.key > $0 } ?? false }?.post.id

@@ -165,6 +165,24 @@ public protocol PostLists: Sendable {
   /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number.
   func posts(_ query: PostQuery) throws(StorageError) -> [StoredPost]
 
+  /// The posts made by hand that begin after a moment, or have begun and end after it, soonest first.
+  ///
+  /// - Parameters:
+  ///   - list: The list that they are on. Its sections and its treatment of planned posts do not count.
+  ///   - moment: The moment.
+  ///   - limit: The maximum number; nil for no limit.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func plannedPosts(of list: PostListQuery, at moment: Date, limit: Int?) throws(StorageError) -> [StoredPost]
+
+  /// The numbers of the posts made by hand that began in a time: a list that leaves out what is planned must be read anew
+  /// for them.
+  ///
+  /// - Parameters:
+  ///   - start: The time's start, which does not belong to it.
+  ///   - end: The time's end, which does.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func begunPosts(after start: Date, upTo end: Date) throws(StorageError) -> [Int64]
+
   /// Calls `body` with each post of a query, in constant memory.
   ///
   /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number, or what `body` throws, which ends the

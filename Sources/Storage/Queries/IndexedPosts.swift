@@ -117,7 +117,8 @@ struct IndexedPosts: PostOrder {
       predicate.timeRange == nil && predicate.sources.count <= 1 && source.hasExactTotal && predicate.deleted != .only
     if isWhole, grouping != .tag || !predicate.isNarrow {
       let shown = grouping == .tag ? try db.total("tags", 0) : try db.total(of: source)
-      return .exactly(try shown + deleted(of: predicate, grouping, in: db))
+      return .exactly(
+        try shown + deleted(of: predicate, grouping, in: db) - planned(of: predicate, grouping, in: db))
     }
     if grouping == .tag {
       let owned = OwnedPosts(source: source, predicate: predicate, grouping: grouping)
@@ -131,11 +132,13 @@ struct IndexedPosts: PostOrder {
     var others = predicate
     if grouping == .author { others.authors = nil }
     if grouping == .tag, predicate.tags == [section.id] { others.tags = nil }
-    if !others.isNarrow {
+    // The posts without an author are the source of no total of their own.
+    if !others.isNarrow, section.id != 0 || predicate.plannedAfter == nil {
       if grouping == .tag { others.tags = [section.id] } else { others.authors = section.id == 0 ? nil : [section.id] }
       // For posts without an author, no condition selects the deleted ones.
       if section.id != 0 || predicate.deleted == .excluded {
-        return .exactly(try db.total(of: source) + deleted(of: others, .none, in: db))
+        return .exactly(
+          try db.total(of: source) + deleted(of: others, .none, in: db) - planned(of: others, .none, in: db))
       }
     }
     return try bounded(PostSelection(source: source, predicate: predicate), in: db)
@@ -151,6 +154,15 @@ struct IndexedPosts: PostOrder {
       return Bound.total(try posts.count(within: timeRange, limit: Bound.exact + 1, in: db))
     }
     return try SearchScan(posts: posts, search: search, matches: matches).count(within: timeRange, in: db)
+  }
+
+  /// The number of posts that totals count and the list leaves out because they begin later.
+  private func planned(of predicate: PostPredicate, _ grouping: PostGrouping, in db: Database) throws -> Int {
+    guard let moment = predicate.plannedAfter else { return 0 }
+    var later = predicate
+    (later.plannedAfter, later.deleted) = (nil, .excluded)
+    return try OwnedPosts(source: .planned(after: moment), predicate: later, grouping: grouping).count(
+      limit: -1, in: db)
   }
 
   /// The number of deleted posts that totals omit, if the list shows them. Few posts are deleted, so the query starts with

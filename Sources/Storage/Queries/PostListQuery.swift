@@ -24,6 +24,14 @@ public enum DeletedPosts: Sendable, Hashable {
   case only
 }
 
+/// How a list treats posts made by hand that begin only later.
+public enum PlannedPosts: Sendable, Hashable {
+  /// The list has them among the others.
+  case included
+  /// The list leaves out those that begin after this moment.
+  case excluded(after: Date)
+}
+
 /// Which posts a list shows, and in which order.
 public struct PostListQuery: Sendable, Hashable {
   /// Posts that carry one of these tags, or that a feed of one of them brought; empty for all posts.
@@ -40,6 +48,8 @@ public struct PostListQuery: Sendable, Hashable {
   public var deleted: DeletedPosts
   /// The sections.
   public var grouping: PostGrouping
+  /// How posts made by hand that begin only later are treated.
+  public var planned = PlannedPosts.included
 
   /// A query from its parts. The default is the whole library, newest first.
   public init(
@@ -105,6 +115,14 @@ public struct PostListQuery: Sendable, Hashable {
   public var includesDeleted: Bool {
     get { deleted != .excluded }
     set { deleted = newValue ? .included : .excluded }
+  }
+
+  /// The list as people read it at a moment: what is planned for later does not head it. What is searched for, a time range
+  /// and deleted posts are shown whole.
+  public func withoutPlanned(at now: Date) -> PostListQuery {
+    var list = self
+    list.planned = search == nil && within == nil && deleted == .excluded ? .excluded(after: now) : .included
+    return list
   }
 
   /// The tag, if there is exactly one.

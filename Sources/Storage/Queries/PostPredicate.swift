@@ -67,11 +67,14 @@ struct PostPredicate: Equatable {
   var search: SearchText?
   var timeRange: TimeRange?
   var deleted: DeletedPosts
+  /// The moment after which posts made by hand are left out; nil if they are not.
+  var plannedAfter: String?
 
   /// nil if nothing can match: an unknown tag, author or feed, or a search without a word.
   init?(_ query: PostListQuery, in db: Database) throws {
     deleted = query.deleted
     timeRange = query.within.map(TimeRange.init)
+    if case .excluded(let moment) = query.planned, deleted != .only { plannedAfter = UTC.text(moment) }
     if let search = query.search, !search.allSatisfy(\.isWhitespace) {
       guard let search = SearchText(search) else { return nil }
       self.search = search
@@ -127,8 +130,9 @@ struct PostPredicate: Equatable {
     guard search != nil, tags == nil, authors == nil, feed == nil, timeRange == nil, deleted != .only else {
       return nil
     }
-    if deleted == .included { return matches }
-    return try matches - db.countOfDeleted(atMost: matches)
+    let planned = try plannedAfter.map { try db.countOfPlanned(after: $0, atMost: matches) } ?? 0
+    if deleted == .included { return matches - planned }
+    return try matches - planned - db.countOfDeleted(atMost: matches)
   }
 
   /// The same predicate without its search.
@@ -155,6 +159,11 @@ struct PostPredicate: Equatable {
     }
     if let search, !source.isFound {
       clauses.append(Clause(of: id, from: source.numbers, matching: search))
+    }
+    if let plannedAfter {
+      // Only the few posts of the future are looked up.
+      let isByHand = "EXISTS (SELECT 1 FROM post h WHERE h.id = \(id) AND h.source = 'manual')"
+      clauses.append(Clause(sql: "(\(time) <= ? OR NOT \(isByHand))", arguments: [plannedAfter]))
     }
     let isDeleted = "EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"
     switch deleted {

@@ -19,6 +19,8 @@ public struct PostQuery: Sendable, Hashable {
   public var limit: Int?
   /// Whether deleted posts are included.
   public var includesDeleted: Bool
+  /// How posts made by hand that begin only later are treated.
+  public var planned = PlannedPosts.included
 
   /// A query from its parts. The default is the newest 50 of the library.
   public init(
@@ -41,8 +43,14 @@ public struct PostQuery: Sendable, Hashable {
     self.limit = limit
     self.includesDeleted = includesDeleted
   }
+  /// The list that contains these posts, as people read it at a moment.
+  public func listed(at now: Date) -> PostListQuery { list.withoutPlanned(at: now) }
+
   /// The list that contains these posts.
   var list: PostListQuery {
-    PostListQuery(tags: tags, user: user, feed: feed, search: search, within: day, includesDeleted: includesDeleted)
+    var list = PostListQuery(
+      tags: tags, user: user, feed: feed, search: search, within: day, includesDeleted: includesDeleted)
+    list.planned = planned
+    return list
   }
 }

@@ -14,6 +14,10 @@ enum PostSource: Equatable {
   case numbered(Set<Int64>)
   /// The deleted posts, unordered.
   case deleted
+  /// The posts made by hand that begin after a moment, unordered.
+  case planned(after: String)
+  /// The posts made by hand that have begun at a moment and end after it, unordered.
+  case underWay(at: String)
 
   /// One index or list that posts are read from.
   struct IndexScan {
@@ -68,6 +72,13 @@ enum PostSource: Equatable {
     case .numbered(let ids):
       let list = ids.sorted().jsonList
       return [IndexScan(from: "json_each(?) j CROSS JOIN post p ON p.id = j.value", arguments: [list])]
+    case .planned(let moment):
+      let isLater = Clause(sql: "p.source = 'manual' AND p.created_at > ?", arguments: [moment])
+      return [IndexScan(from: "post p INDEXED BY post_manual", condition: isLater)]
+    case .underWay(let moment):
+      let isNow = Clause(
+        sql: "p.ends_at > ? AND p.created_at <= ? AND p.source = 'manual'", arguments: [moment, moment])
+      return [IndexScan(from: "post p INDEXED BY post_ends", condition: isNow)]
     case .deleted:
       let deleted = Clause(sql: "d.deleted_at IS NOT NULL")
       let rows = "post_state d INDEXED BY post_state_deleted CROSS JOIN post p ON p.id = d.post"

@@ -38,7 +38,7 @@ struct Browsing: Sendable {
     defer { library.close() }
     _ = try blobs.removeLeftovers()
     let mailbox = try ScreenEventQueue()
-    let state = BrowsingState(list: list, search: search, known: try library.store.feedsOfLists())
+    let state = BrowsingState(list: list, search: search, known: try library.store.feedsOfLists(), now: time.now())
     let feeds = FeedAnnouncer(library: library, state: state, mailbox: mailbox)
     let gaps = GapAnnouncer(
       library: library, locks: locks, time: time, state: state, mailbox: mailbox, feeds: feeds)
@@ -74,6 +74,7 @@ struct Browsing: Sendable {
     defer { performers.writes.finish() }
     let end = try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await reader.watch() }
+      group.addTask { await reader.showWhatBegins() }
       group.addTask { await performers.reads.each { await reader.perform($0) } }
       group.addTask { await performers.pulls.each { await puller.pull($0) } }
       group.addTask { await performers.fetches.each { await puller.fetch($0) } }

@@ -1,4 +1,5 @@
 import Browse
+import FoundationEssentials
 import MediaLibrary
 import Posts
 import Synchronization
@@ -13,12 +14,14 @@ final class BrowsingState: Sendable {
     var feeds: [Feed]
     /// Whether the feeds are all of the list's feeds in the library, not a single chosen one.
     var isOpen = false
+    /// What begins after this moment is planned, and not on the list yet.
+    var moment = Date.distantPast
 
     /// The posts to read.
     var query: PostListQuery {
       var query = list
       query.search = search.isEmpty ? nil : search
-      return query
+      return query.withoutPlanned(at: moment)
     }
 
     /// The scope as the screen names it.
@@ -53,10 +56,13 @@ final class BrowsingState: Sendable {
 
   /// The initial state.
   ///
-  /// - Parameter known: The library's feeds.
-  init(list: PostListQuery, search: String, known: [Feed]) {
+  /// - Parameters:
+  ///   - known: The library's feeds.
+  ///   - now: The current time.
+  init(list: PostListQuery, search: String, known: [Feed], now: Date) {
     state = Mutex(
-      Shown(list: list, search: search, feeds: Self.feeds(of: list, among: known), isOpen: list.feed == nil))
+      Shown(
+        list: list, search: search, feeds: Self.feeds(of: list, among: known), isOpen: list.feed == nil, moment: now))
   }
 
   /// The library's feeds that bring a list's posts.

@@ -1,6 +1,8 @@
 import Blobs
 import Glibc
+import MediaLibrary
 import Posts
+import Storage
 
 /// A user's file to be added to the library.
 struct AttachedFile {
@@ -32,5 +34,19 @@ struct AttachedFile {
     }
     guard try draft.finish().byteCount > 0 else { throw UsageError("--attach \(path) is empty") }
     return draft
+  }
+
+  /// Keeps the bytes of files.
+  ///
+  /// - Throws: `UsageError` if one is empty, `BlobError` if bytes cannot be kept.
+  static func store(_ files: [AttachedFile], in blobs: any BlobStoring) throws -> [PostEdit.File] {
+    let drafts = try files.map { try $0.draft(in: blobs) }
+    let headers = try drafts.map { try $0.header() }
+    let kept = try blobs.keep(drafts)
+    return files.indices.map { index in
+      PostEdit.File(
+        Attachment(headers[index], name: files[index].name),
+        StoredBlob(id: kept[index].id, byteCount: kept[index].byteCount, header: headers[index]))
+    }
   }
 }

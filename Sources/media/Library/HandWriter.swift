@@ -53,15 +53,7 @@ struct HandWriter {
     try library.withStore { store in
       let lock = try library.pictureLock.acquireSharedBlocking()
       defer { withExtendedLifetime(lock) {} }
-      let drafts = try files.map { try $0.draft(in: library.blobs) }
-      let headers = try drafts.map { try $0.header() }
-      let kept = try library.blobs.keep(drafts)
-      let stored = files.indices.map { index in
-        PostEdit.File(
-          Attachment(headers[index], name: files[index].name),
-          StoredBlob(id: kept[index].id, byteCount: kept[index].byteCount, header: headers[index]))
-      }
-      try body(store, stored)
+      try body(store, try AttachedFile.store(files, in: library.blobs))
     }
   }
 

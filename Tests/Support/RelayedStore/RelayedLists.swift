@@ -79,6 +79,16 @@ extension RelayedStore {
 
   public func posts(_ query: PostQuery) throws(StorageError) -> [StoredPost] { try below.posts(query).map(\.copy) }
 
+  public func plannedPosts(
+    of list: PostListQuery, at moment: Date, limit: Int?
+  ) throws(StorageError) -> [StoredPost] {
+    try below.plannedPosts(of: list, at: moment, limit: limit).map(\.copy)
+  }
+
+  public func begunPosts(after start: Date, upTo end: Date) throws(StorageError) -> [Int64] {
+    try below.begunPosts(after: start, upTo: end)
+  }
+
   public func eachPost(_ query: PostQuery, _ body: (StoredPost) throws -> Void) throws {
     try below.eachPost(query) { try body($0.copy) }
   }

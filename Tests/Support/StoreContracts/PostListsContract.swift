@@ -5,7 +5,9 @@ import Storage
 /// What `PostLists` promises.
 public enum PostListsContract {
   /// The claims.
-  public static let claims = [
+  public static let claims = readings + planned
+
+  private static let readings = [
     StoreClaim("a list is newest first, whatever order the posts came in") { library in
       try library.pull([post(1), post(3)])
       try library.pull([post(2)])
@@ -242,6 +244,83 @@ public enum PostListsContract {
         .library, .tag("birds"), .author(author), .feed(cats), .tag("none"), .author(404_404), .feed(dogs),
       ]
       try expect(try totals.map { try library.other.count(of: $0) }, [2, 1, 2, 2, 0, 0, 0])
+    },
+  ]
+}
+
+/// What `PostLists` promises of posts that are planned.
+extension PostListsContract {
+  /// An entry this many hours after noon, with a length in hours.
+  private static func plan(
+    _ name: String, _ hours: Double, length: Double? = nil, tag: String = "cats", in library: NewLibrary
+  ) throws -> Int64 {
+    let start = noon.addingTimeInterval(hours * 3600)
+    let entry = Post(
+      source: .manual, uri: "", createdAt: start, endsAt: length.map { start.addingTimeInterval($0 * 3600) },
+      caption: name, tags: [tag])
+    return try library.store.add(entry, id: UUID(), pictures: [], now: noon)
+  }
+
+  static let planned = [
+    StoreClaim("what is planned is left out of lists until it begins, and their totals are right") { library in
+      var ahead = post(1, caption: "pulled ahead of time")
+      ahead.createdAt = noon.addingTimeInterval(7200)
+      try library.pull([ahead, post(2, caption: "pulled")])
+      let late = try plan("late", 3, in: library)
+      _ = try (plan("soon", 1, in: library), plan("begun", -1, in: library), plan("other", 2, tag: "dogs", in: library))
+      try library.store.delete([late], now: noon)
+      for grouping in [PostGrouping.none, .day(.gmt)] {
+        for (moment, captions) in [
+          (noon, ["pulled ahead of time", "begun", "pulled"]),
+          (noon.addingTimeInterval(3600), ["pulled ahead of time", "soon", "begun", "pulled"]),
+        ] {
+          let list = PostListQuery(tag: "cats", grouping: grouping).withoutPlanned(at: moment)
+          let window = try library.other.window(list, around: nil, before: 0, after: 9)
+          try expect(window.rows.map(\.post.caption), captions)
+          try expect(window.total, .exactly(captions.count))
+          try expect(window.sections.map { "\($0.count)" }.isEmpty, grouping == .none)
+        }
+      }
+      let whole = PostListQuery().withoutPlanned(at: noon)
+      try expect(try library.other.window(whole, around: nil, before: 0, after: 9).total, .exactly(3))
+      for grouping in [PostGrouping.author, .tag] {
+        var list = whole
+        list.grouping = grouping
+        let window = try library.other.window(list, around: nil, before: 0, after: 9)
+        let rows = window.sections.map { $0.rows.count }
+        try expect(window.sections.map(\.count), rows.map { .exactly($0) })
+        try expect(window.total, .exactly(rows.reduce(0, +)))
+      }
+    },
+    StoreClaim("what is searched for, a time range and deleted posts are shown with what is planned") { library in
+      let id = try plan("dentist", 5, in: library)
+      let day = DateInterval(start: noon, duration: 86_400)
+      for list in [PostListQuery(search: "dentist"), PostListQuery(within: day)] {
+        try expect(try library.captions(list.withoutPlanned(at: noon)), ["dentist"])
+      }
+      try library.store.delete([id], now: noon)
+      try expect(try library.captions(PostListQuery(deleted: .only).withoutPlanned(at: noon)), ["dentist"])
+    },
+    StoreClaim("what is planned comes soonest first, with what is under way") { library in
+      try library.pull([post(1)])
+      for (name, hours, length) in [
+        ("tomorrow", 24.0, 1.0), ("soon", 1, nil), ("under way", -1, 2), ("over", -3, 2), ("begun", -1, nil),
+      ] { _ = try plan(name, hours, length: length, in: library) }
+      func names(_ list: PostListQuery = PostListQuery(), limit: Int? = nil) throws -> [String] {
+        try library.other.plannedPosts(of: list, at: noon, limit: limit).map(\.caption)
+      }
+      try expect(try names(), ["under way", "soon", "tomorrow"])
+      try expect(try names(limit: 2), ["under way", "soon"])
+      try expect(try names(PostListQuery(search: "tomorrow")), ["tomorrow"])
+      try expect(try names(PostListQuery(tag: "dogs")), [])
+    },
+    StoreClaim("a list learns which posts began in a time") { library in
+      try library.pull([post(1)])
+      let id = try plan("soon", 1, in: library)
+      let start = noon.addingTimeInterval(3600)
+      try expect(try library.other.begunPosts(after: noon, upTo: start), [id])
+      try expect(try library.other.begunPosts(after: start, upTo: start.addingTimeInterval(9)), [])
+      try expect(try library.other.begunPosts(after: noon, upTo: start.addingTimeInterval(-1)), [])
     },
   ]
 }

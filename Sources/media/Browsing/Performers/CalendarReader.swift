@@ -21,9 +21,11 @@ struct CalendarReader: Sendable {
   /// Answers until the task is cancelled.
   func answer() async {
     for await ask in requests {
-      let query = state.shown.query
+      var query = state.shown.query
+      // A calendar shows what is planned.
+      query.planned = .included
       do {
-        let answer = try await work.run { [library] in
+        let answer = try await work.run { [library, query] in
           let days = try library.store.overlaps(of: query, within: ask.days)
           let hours = try library.store.overlaps(of: query, within: ask.hours, atMost: ask.rows)
           return CalendarAnswer(

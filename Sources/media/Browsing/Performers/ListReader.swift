@@ -28,6 +28,9 @@ actor ListReader {
   private static let page = 60
   private static let most = 400
 
+  /// How late what is planned may appear after it began.
+  private static let patience = Duration.seconds(15)
+
   /// The delay before a failed read is repeated.
   private static let pause = Duration.seconds(2)
 
@@ -73,6 +76,17 @@ actor ListReader {
         mailbox.post(.unreadable("\(ListMessage.of(error)) · it is tried again"))
         try? await time.sleep(Self.pause)
       }
+    }
+  }
+
+  /// Reads the list anew whenever something planned begins, which no change of the library tells.
+  nonisolated func showWhatBegins() async {
+    while (try? await time.sleep(Self.patience)) != nil {
+      let (start, end) = (state.shown.moment, time.now())
+      let begun = try? await work.run { [library] in try library.store.begunPosts(after: start, upTo: end) }
+      guard let begun, !begun.isEmpty else { continue }
+      state.change { $0.moment = end }
+      await show(await results.window)
     }
   }
 

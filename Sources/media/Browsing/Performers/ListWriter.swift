@@ -48,6 +48,7 @@ struct ListWriter: Sendable {
     case .delete(let ids): .deleted(try library.delete(ids).changed)
     case .restore(let ids): .restored(try library.restore(ids).changed)
     case .add(let text): .added(try library.add(post(text), id: UUID()))
+    case .write(let entry): try EntryWriter(library: library, now: now()).write(entry)
     }
   }
 

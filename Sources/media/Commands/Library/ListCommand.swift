@@ -26,6 +26,9 @@ struct ListCommand: AsyncParsableCommand {
   @Flag(help: "Print the newest posts, then every change of the list, until interrupted.")
   var follow = false
 
+  @Flag(help: "Print what is planned and what is under way, soonest first.")
+  var planned = false
+
   @Flag(help: "Print a table instead of showing the interactive list.")
   var plain = false
 
@@ -41,6 +44,9 @@ struct ListCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit \(limit) lists nothing, it must be 1 or more") }
+    guard !planned || (!follow && before == nil) else {
+      throw ValidationError("--planned begins with the soonest entry, leave --before and --follow out")
+    }
     guard !follow || before == nil else {
       throw ValidationError("--follow begins with the newest post, leave --before out")
     }
@@ -74,46 +80,34 @@ struct ListCommand: AsyncParsableCommand {
         tags: filters.tags, user: filters.user, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
-      return app.browsing(list, search: filters.search ?? "", isStill: noAnimation, pictures: pictures)
+      return app.browsing(
+        list.withoutPlanned(at: app.time.now()), search: filters.search ?? "", isStill: noAnimation, pictures: pictures)
     }
-    let query = PostQuery(
+    let now = app.time.now()
+    var query = PostQuery(
       tags: filters.tags, user: filters.user, feed: feed, search: filters.search, day: day, before: before,
       limit: limit)
+    query.planned = query.listed(at: now).planned
     try app.library.withStore(for: .reading) { store in
-      if global.json {
+      if planned {
+        try printPlanned(try store.plannedPosts(of: query.listed(at: now), at: now, limit: limit), app, now: now)
+      } else if global.json {
         try store.eachPost(query) { try app.console.result(try JSONText.line(PostLine($0))) }
       } else {
-        try printTable(try store.posts(query), app.output)
+        try PostTable(isFiltered: isFiltered).print(try store.posts(query), app.output)
       }
     }
     return nil
   }
 
+  private func printPlanned(_ posts: [StoredPost], _ app: App, now: Date) throws {
+    guard global.json else { return try PlannedTable(now: now).print(posts, app.output) }
+    for post in posts { try app.console.result(try JSONText.line(PostLine(post))) }
+  }
+
   /// Whether a user reads and types. A request for a part of the list is always printed.
   private func isInteractive(_ console: Console, _ environment: [String: String]) -> Bool {
     let isSeen = console.inputIsTerminal && console.outputIsTerminal && environment["TERM"] != "dumb"
-    return isSeen && !plain && !global.json && before == nil
-  }
-
-  private func printTable(_ posts: [StoredPost], _ output: StyledConsole) throws {
-    guard !posts.isEmpty else {
-      return output.console.message(
-        isFiltered ? "No post fits." : "No posts here. \"media tag cats --server mastodon.social\" pulls some.")
-    }
-    let times = TimeText()
-    let isNarrow = output.tableWidth < 60
-    let rows = posts.map { post in
-      [
-        "\(post.id)", isNarrow ? times.brief(post.createdAt) : times.short(post.createdAt), post.author?.handle ?? "",
-        PostText.line(post), PostText.pictures(post),
-      ]
-    }
-    let table = Table(
-      [
-        .init("ID", minimum: 2, trailing: true), .init("TIME", minimum: isNarrow ? 11 : 16),
-        .init("AUTHOR", minimum: 6, ideal: 28), .init("CAPTION", minimum: 8, givesWayFirst: true),
-        .init("PICS", minimum: 3),
-      ], rows: rows)
-    try output.print(table)
+    return isSeen && !plain && !planned && !global.json && before == nil
   }
 }

@@ -38,6 +38,7 @@ enum Examples {
       ("media list", "in a terminal the interactive list, in a pipe a table"),
       ("media list --tag cats --tag birds --limit 20 --plain", "posts of either tag, as a table"),
       ("media list --search \"red panda\" --json", "one JSON object a line"),
+      ("media list --planned", "what is planned, soonest first"),
       ("media list --follow --json", "the newest posts, then each change as it comes"),
     ],
     "show": [("media show 17 --open", "a whole post, and its page in the browser")],

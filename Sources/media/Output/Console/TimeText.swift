@@ -42,11 +42,7 @@ struct TimeText {
   func brief(_ date: Date) -> String { String(short(date).drop { $0 != "-" }.dropFirst()) }
 
   /// `2026-11-21 14:05`, local.
-  func short(_ date: Date) -> String {
-    let parts = calendar.reading(of: date)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(parts.year)-\(two(parts.month))-\(two(parts.day)) \(two(parts.hour)):\(two(parts.minute))"
-  }
+  func short(_ date: Date) -> String { calendar.written(date) }
 
   /// `2026-11-21 14:05`, and the end if there is one: `2026-11-21 14:05 to 15:30`, with its day if that differs.
   func range(_ start: Date, _ end: Date?) -> String {
@@ -55,20 +51,8 @@ struct TimeText {
     return "\(short(start)) to \(last)"
   }
 
-  private func local(_ text: String) -> Date? {
-    let halves = text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "T" || $0 == " " })
-    guard let first = halves.first, halves.count <= 2 else { return nil }
-    let day = numbers(first, "-", [4, 2, 2])
-    let time = halves.count == 2 ? numbers(halves[1], ":", [2, 2, 2]) ?? numbers(halves[1], ":", [2, 2]) : [0, 0, 0]
-    guard let day, let time else { return nil }
-    return calendar.moment(
-      year: day[0], month: day[1], day: day[2], hour: time[0], minute: time[1], second: time.count > 2 ? time[2] : 0)
-  }
+  /// Whether two moments fall on the same local day.
+  func isSameDay(_ one: Date, _ other: Date) -> Bool { calendar.isSameDay(one, other) }
 
-  private func numbers(_ text: Substring, _ separator: Character, _ widths: [Int]) -> [Int]? {
-    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-    guard parts.map(\.count) == widths else { return nil }
-    let values = parts.compactMap { part in part.allSatisfy(\.isASCII) ? Int(part) : nil }
-    return values.count == widths.count ? values : nil
-  }
+  private func local(_ text: String) -> Date? { calendar.moment(written: text) }
 }

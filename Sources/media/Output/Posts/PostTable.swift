@@ -1,0 +1,31 @@
+import Storage
+import Terminal
+
+/// Posts as a table.
+struct PostTable {
+  /// Whether the list is a part of the library.
+  let isFiltered: Bool
+
+  /// Prints the posts, or what to do if there are none.
+  func print(_ posts: [StoredPost], _ output: StyledConsole) throws {
+    guard !posts.isEmpty else {
+      return output.console.message(
+        isFiltered ? "No post fits." : "No posts here. \"media tag cats --server mastodon.social\" pulls some.")
+    }
+    let times = TimeText()
+    let isNarrow = output.tableWidth < 60
+    let rows = posts.map { post in
+      [
+        "\(post.id)", isNarrow ? times.brief(post.createdAt) : times.short(post.createdAt), post.author?.handle ?? "",
+        PostText.line(post), PostText.pictures(post),
+      ]
+    }
+    let table = Table(
+      [
+        .init("ID", minimum: 2, trailing: true), .init("TIME", minimum: isNarrow ? 11 : 16),
+        .init("AUTHOR", minimum: 6, ideal: 28), .init("CAPTION", minimum: 8, givesWayFirst: true),
+        .init("PICS", minimum: 3),
+      ], rows: rows)
+    try output.print(table)
+  }
+}
