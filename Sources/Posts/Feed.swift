@@ -1,9 +1,13 @@
 import FoundationEssentials
 
-/// One thing that can be pulled: a tag's posts on a server, a user's timeline, a search, a feed's URL.
+/// One thing that brings posts: a tag's posts on a server, a user's timeline, a search, a feed's URL, or an import.
 public struct Feed: Hashable, Sendable, CustomStringConvertible {
   /// The kind of a feed.
-  public enum Kind: String, Sendable, Codable { case tag, user, search, url }
+  public enum Kind: String, Sendable, Codable {
+    case tag, user, search, url
+    /// Files that a person brought in. No server is asked for it.
+    case `import`
+  }
 
   /// The adapter that pulls it.
   public let source: SourceName
@@ -25,6 +29,7 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
       case .user: Feed.handle(value, at: server)
       case .search: value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       case .url: value
+      case .import: value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       }
     self.server = server
   }
@@ -33,10 +38,19 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
   public var name: String {
     switch kind {
     case .url: value
+    case .import: "\(kind.rawValue):\(value)"
     case .tag, .user, .search:
       "\(kind.rawValue):\(value)@\(source == .usual ? "" : "\(source.rawValue)+")\(server.name)"
     }
   }
+
+  /// The feed of what was imported under a name. Its server is one that nobody can have (RFC 2606, 2).
+  public static func importing(_ name: String) -> Feed {
+    Feed(source: .manual, kind: .import, value: name, server: Server("https://import.invalid")!)
+  }
+
+  /// Whether a server can be asked for it.
+  public var isPulled: Bool { kind != .import }
 
   /// `name`.
   public var description: String { name }

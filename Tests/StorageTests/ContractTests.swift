@@ -76,6 +76,12 @@ struct ContractTests {
     try await hold(claim, engine)
   }
 
+  @Test(arguments: ImportRecordsContract.claims, Engine.allCases) func `imports are taken in as promised`(
+    claim: StoreClaim, engine: Engine
+  ) async throws {
+    try await hold(claim, engine)
+  }
+
   @Test(arguments: PersonalChangesContract.claims, Engine.allCases) func `a person's changes last as promised`(
     claim: StoreClaim, engine: Engine
   ) async throws {

@@ -72,7 +72,7 @@ enum FeedTitle {
 
   /// With its server.
   static func of(_ feed: Feed) -> String {
-    feed.kind == .url ? feed.value : "\(of(feed.kind.rawValue, feed.value)) at \(feed.server)"
+    feed.kind == .url || !feed.isPulled ? feed.value : "\(of(feed.kind.rawValue, feed.value)) at \(feed.server)"
   }
 }
 
@@ -111,7 +111,7 @@ extension ListAddress {
     let known = try library.store.feeds()
     if let feed {
       guard let feed = known.first(where: { $0.name == feed }) else { throw RequestError.noFeed(feed) }
-      return [feed]
+      return feed.isPulled ? [feed] : []
     }
     if !tags.isEmpty { return known.filter { $0.kind == .tag && tags.contains($0.value) } }
     if let user {

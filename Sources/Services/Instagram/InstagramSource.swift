@@ -88,7 +88,7 @@ public struct InstagramSource: Source {
     switch feed.kind {
     case .tag: return ("tags/\(Request.percentEncoded(feed.value))/media/recent", "max_tag_id")
     case .user: return ("users/\(Request.percentEncoded(try await user(feed)))/media/recent", "max_id")
-    case .search, .url: throw .notFound(server, what: "timeline for \(label(of: feed))")
+    case .search, .url, .import: throw .notFound(server, what: "timeline for \(label(of: feed))")
     }
   }
 

@@ -127,7 +127,7 @@ public struct MastodonSource: Source {
       // Without a login a search finds nothing, and the server does not say why.
       if token == nil { throw .needsLogin(server) }
       return .search(feed.value)
-    case .url: throw .notFound(server, what: "timeline for \(label(of: feed))")
+    case .url, .import: throw .notFound(server, what: "timeline for \(label(of: feed))")
     }
   }
 

@@ -48,7 +48,7 @@ public struct XFirstSource: Source {
     case .user:
       let query = [("screen_name", feed.value), ("include_rts", "true")]
       return Timeline(path: "/1.1/statuses/user_timeline.json", query: query, most: 200)
-    case .url: throw .notFound(service.server, what: "timeline for \(XService.label(of: feed))")
+    case .url, .import: throw .notFound(service.server, what: "timeline for \(XService.label(of: feed))")
     }
   }
 

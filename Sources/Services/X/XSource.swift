@@ -91,7 +91,7 @@ public struct XSource: Source {
       // Repeats cost as much as the posts that they repeat.
       let path = "/2/users/\(Request.percentEncoded(try await user(feed)))/tweets"
       return Timeline(path: path, query: [("exclude", "retweets")], cursor: "pagination_token", least: 5)
-    case .url: throw .notFound(service.server, what: "timeline for \(XService.label(of: feed))")
+    case .url, .import: throw .notFound(service.server, what: "timeline for \(XService.label(of: feed))")
     }
   }
 

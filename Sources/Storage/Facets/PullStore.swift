@@ -7,8 +7,8 @@ public typealias RecheckStore = RecheckQueue & FeedRecords & PictureQueue & Budg
 /// A whole store: every facet. Programs and lists are built on it, whichever engine is below.
 public typealias LibraryStore = PostLists & FeedRecords & PullRecords & GapRecords & PictureQueue & PersonalChanges
   & HarvestRecords & RecheckQueue & BudgetRecords & StoreCare & Overviews & LibraryTransfer & PlannerRecords
-  & StoreSession
+  & ImportRecords & StoreSession
 
 extension Store: PostLists, FeedRecords, PullRecords, GapRecords, PictureQueue, PersonalChanges, HarvestRecords,
-  RecheckQueue, BudgetRecords, StoreCare, Overviews, LibraryTransfer, PlannerRecords, StoreSession
+  RecheckQueue, BudgetRecords, StoreCare, Overviews, LibraryTransfer, PlannerRecords, ImportRecords, StoreSession
 {}

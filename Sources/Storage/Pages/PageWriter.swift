@@ -126,7 +126,7 @@ private struct PageWriter {
     let written = try posts.write(post, raw: item.raw)
     try count(written, renamed: posts.authors.renamed)
     if hasUnreadable, let id = item.id ?? post.remoteID {
-      try db.run("DELETE FROM unreadable WHERE feed = ? AND remote_id = ?", [pull.feedID, id.storable])
+      try UnreadableItems(db: db, feed: pull.feedID, now: now).forget(id)
     }
     let by = try item.repetition.map { try posts.authors.write($0.by, of: post) }
     try feedItems.pass(item, post: written, repeatedBy: by)
@@ -162,19 +162,8 @@ private struct PageWriter {
     }
   }
 
-  /// Keeps the last form of an item with an id, and each distinct form of an item without one.
   private mutating func keep(_ item: PageItem, reason: String, _ compressor: RawCompressor) throws {
     hasUnreadable = true
-    let id = item.id?.storable
-    let digest = BlobID(hashing: item.raw).hex
-    let target = id == nil ? "(feed, digest) WHERE remote_id IS NULL" : "(feed, remote_id) WHERE remote_id IS NOT NULL"
-    try db.run(
-      """
-      INSERT INTO unreadable (feed, digest, remote_id, reason, pulled_at, body) VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT \(target) DO UPDATE
-        SET digest = excluded.digest, reason = excluded.reason, pulled_at = excluded.pulled_at, body = excluded.body
-      """,
-      [pull.feedID, digest, id, reason.storable, UTC.text(now), try compressor.compress(item.raw)]
-    )
+    try UnreadableItems(db: db, feed: pull.feedID, now: now).keep(item, reason: reason, compressor)
   }
 }

@@ -132,9 +132,14 @@ extension PostWriter {
   /// Each document decides anew whether the items of a feed have identities of their own. An item whose id is now
   /// shared has none. Page, headline and date find such an item first.
   func find(_ facts: PostFacts, isDated: Bool) throws -> PostRecord? {
+    try Self.find(facts, isDated: isDated, in: db)
+  }
+
+  /// The same without a writer.
+  static func find(_ facts: PostFacts, isDated: Bool, in db: Database) throws -> PostRecord? {
     let date = facts.identity == .page && isDated ? facts.createdAt : nil
     return try db.row(
-      Self.search,
+      search,
       [
         facts.source, facts.uri, facts.alias, facts.server, facts.remoteID, date,
         facts.uri.contains("#sha256:") ? 1 : 0,

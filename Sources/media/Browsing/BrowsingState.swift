@@ -67,7 +67,7 @@ final class BrowsingState: Sendable {
 
   /// The library's feeds that bring a list's posts.
   private static func feeds(of list: PostListQuery, among known: [Feed]) -> [Feed] {
-    if let feed = list.feed { return [feed] }
+    if let feed = list.feed { return feed.isPulled ? [feed] : [] }
     if !list.tags.isEmpty { return known.filter { $0.kind == .tag && list.tags.contains($0.value) } }
     return list.user == nil && list.within == nil ? known : []
   }
@@ -112,7 +112,7 @@ final class BrowsingState: Sendable {
 
 extension FeedRecords {
   /// The feeds that bring posts to lists. A feed that never brought any, such as a mistyped one, is pulled only by hand.
-  func feedsOfLists() throws -> [Feed] { try feeds().filter { try hasPosts(of: $0) } }
+  func feedsOfLists() throws -> [Feed] { try feeds().filter { try $0.isPulled && hasPosts(of: $0) } }
 }
 
 extension Feed {
@@ -122,7 +122,7 @@ extension Feed {
     case .tag: "#\(value)"
     case .user: "@\(value)"
     case .search: "\u{201C}\(value)\u{201D}"
-    case .url: spoken
+    case .url, .import: spoken
     }
   }
 
@@ -131,7 +131,7 @@ extension Feed {
     switch kind {
     case .tag: "\(value)@\(origin)"
     case .user: "@\(value)@\(origin)"
-    case .search, .url: name
+    case .search, .url, .import: name
     }
   }
 

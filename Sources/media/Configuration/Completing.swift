@@ -33,7 +33,7 @@ enum Completing {
 
   /// The servers of accounts and feeds.
   static let servers = offering { words, _ in
-    let known = inStore(words) { try $0.feeds().filter { $0.kind != .url }.map(\.server.name) }
+    let known = inStore(words) { try $0.feeds().filter { $0.isPulled && $0.kind != .url }.map(\.server.name) }
     return Set(known + accounts(words).map(\.server.name)).sorted()
   }
 

@@ -35,7 +35,7 @@ extension Feed {
     case .search where value.isEmpty: throw UsageError.unusable(.search, text)
     case .search where !isShort:
       throw UsageError("the words to search for are longer than 500 bytes", cure: "write a few, such as \"red panda\"")
-    case .tag, .user, .search, .url: return self
+    case .tag, .user, .search, .url, .import: return self
     }
   }
 }
@@ -48,6 +48,7 @@ extension UsageError {
     case .user: UsageError("\"\(text)\" is not a user", cure: "write a name such as birds@photos.example")
     case .search: UsageError("\"\(text)\" has no words to search for", cure: "write a few, such as \"red panda\"")
     case .url: UsageError("\"\(text)\" is not an address", cure: "write one such as https://blog.example.org")
+    case .import: UsageError("\"\(text)\" is not an import", cure: "write one such as import:downloads")
     }
   }
 }

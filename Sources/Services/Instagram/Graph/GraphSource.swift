@@ -52,7 +52,7 @@ public struct GraphSource: Source {
     switch feed.kind {
     case .tag: return (feed.value, "recent_media")
     case .search where feed.value.hasPrefix("#"): return (Feed.tagName(feed.value), "top_media")
-    case .search, .user, .url:
+    case .search, .user, .url, .import:
       throw .notFound(server, what: "search but for a hashtag, such as #cats")
     }
   }

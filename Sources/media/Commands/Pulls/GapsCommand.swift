@@ -60,6 +60,9 @@ struct GapsCommand: AsyncParsableCommand {
       let missing = try MissingByFeed(of: named, in: store, now: app.time.now())
       return (named, try store.gaps(of: named) { locks.isHeld($0) }, missing, titles)
     }
+    if fill, let named, !named.isPulled {
+      throw UsageError("\(named.name) is an import, which no server can be asked for", cure: "import it again")
+    }
     guard fill else { return try show(gaps, missing, titles, app.output) }
     var feeds: [Feed] = []
     let pictured = coming.noPictures ? [] : missing.dueFeeds

@@ -13,7 +13,7 @@ struct MissingByFeed {
     let all = try store.countsOfMissingPictures(.wanted, of: named, now: now)
     let due = all.isEmpty ? [:] : try store.countsOfMissingPictures(.due, of: named, now: now)
     counts = all.isEmpty ? [] : try store.feeds().compactMap { feed in all[feed.name].map { (feed, $0) } }
-    dueFeeds = counts.map(\.feed).filter { due[$0.name] != nil }
+    dueFeeds = counts.map(\.feed).filter { $0.isPulled && due[$0.name] != nil }
   }
 
   var feeds: [Feed] { counts.map(\.feed) }

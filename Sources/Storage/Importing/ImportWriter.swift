@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Posts
+import SQLite
+
+/// Writes one batch of an import. It lives as long as the batch's transaction.
+struct ImportWriter {
+  private let db: Database
+  private let pull: Pull
+  private let now: Date
+  private(set) var imported = Imported()
+
+  /// A writer for the feed with this number.
+  init(db: Database, feed: Feed, id: Int64, now: Date) {
+    (self.db, self.now) = (db, now)
+    // Its number is no row: an import has neither cursor nor coverage.
+    pull = Pull(id: 0, feedID: id, feed: feed, goal: PullGoal(end: true))
+  }
+
+  /// A post as it was written, and what belongs to it.
+  private struct Written {
+    let post: WrittenPost
+    let item: ImportItem
+    let isNew: Bool
+    let isChanged: Bool
+  }
+
+  mutating func write(_ items: [ImportItem]) throws {
+    var feedItems = FeedItems(db: db, pull: pull, now: UTC.text(now), count: items.count)
+    let unreadable = UnreadableItems(db: db, feed: pull.feedID, now: now)
+    let written = try PostWriter.scope(in: db, pictures: true, now: UTC.text(now)) { posts in
+      var written: [Written] = []
+      for item in items {
+        switch item.item.content {
+        case .post(let post):
+          try unreadable.forget(item.item.id ?? post.uri)
+          written.append(try write(post, of: item, to: &feedItems, &posts))
+        case .unreadable(let reason):
+          imported.unreadable += 1
+          try unreadable.keep(item.item, reason: reason, posts.compressor)
+        }
+      }
+      return written
+    }
+    feedItems.settleDates()
+    try feedItems.writeLoose()
+    for post in written { try finish(post) }
+  }
+
+  private func write(
+    _ post: Post, of item: ImportItem, to feedItems: inout FeedItems, _ posts: inout PostWriter
+  ) throws -> Written {
+    let known = try ImportMatch(db: db).known(item, post)
+    var written: WrittenPost
+    if let known, !item.replaces {
+      written = WrittenPost(id: known.id, createdAt: known.facts.createdAt, isDeleted: known.isDeleted)
+    } else {
+      written = try posts.write(post, raw: item.item.raw)
+    }
+    let by = try item.item.repetition.map { try posts.authors.write($0.by, of: post) }
+    // Posts of several sources share the feed, and may have the same id.
+    var shown = item.item
+    shown.id = item.item.repetition == nil ? post.uri : "\(post.uri) \(item.item.id ?? "")"
+    try feedItems.pass(shown, post: written, repeatedBy: by)
+    try write(item.item.quoted, in: written, &posts)
+    return Written(post: written, item: item, isNew: written.isNew, isChanged: written.isChanged)
+  }
+
+  /// Stores a quoted post as a post of its own, unless the library has it.
+  private func write(_ quotation: Quotation?, in post: WrittenPost, _ posts: inout PostWriter) throws {
+    guard let quotation else { return }
+    let quoted = try quotation.post.map { quoted in
+      try posts.find(PostFacts(quoted), isDated: quoted.isDated)?.id
+        ?? posts.write(quoted, raw: Array(quotation.slice)).id
+    }
+    try QuoteWriter(db: db).write(quotation, of: post.id, quoted: quoted)
+  }
+
+  /// Attaches the pictures, and counts.
+  private mutating func finish(_ written: Written) throws {
+    let attached =
+      written.post.isDeleted ? [] : try ImportMatch(db: db).attachments(of: written.item, in: written.post.id)
+    let pictures = attached.compactMap { found in
+      found.isStored ? nil : written.item.pictures[found.index].map { (found.row, $0) }
+    }
+    try PictureWriter(db: db, now: now).attach(pictures.map { ($1, .attachment($0), nil) })
+    imported.pictures += pictures.count
+    if written.post.isDeleted {
+      imported.deleted += 1
+    } else if written.isNew {
+      imported.new += 1
+    } else if written.isChanged || !pictures.isEmpty {
+      imported.updated += 1
+    } else {
+      imported.unchanged += 1
+    }
+  }
+}
