@@ -10,7 +10,7 @@ import PackageDescription
 //   1  Login  Storage  FetchedResults  Pictures  Web
 //   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL
 //  -1  Rows  CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
-//      CVideo  CPostgreSQL
+//      CVideo  CPostgreSQL  CArchive
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -69,7 +69,7 @@ let package = Package(
   targets: [
     shim("CCurl"), shim("CCrypto"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"), shim("CXML"),
     shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"), shim("CWebP"), shim("CVideo"),
-    shim("CPostgreSQL", pkgConfig: "libpq"),
+    shim("CPostgreSQL", pkgConfig: "libpq"), shim("CArchive"),
     shim("CChafa", pkgConfig: "chafa"),
 
     floor("Rows"),
@@ -117,7 +117,7 @@ let package = Package(
       "Transfer",
       [
         "Posts", "HTTP", "Markup", "JSONReading", "Blobs", "Blocking", "Storage", "Services", "FeedDocuments", "Web",
-        "CCrypto", "CSync",
+        "CArchive", "CCrypto", "CSync",
       ]),
 
     floor(

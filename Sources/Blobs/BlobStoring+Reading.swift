@@ -82,6 +82,20 @@ extension BlobStoring {
 }
 
 extension BlobReceiving {
+  /// Reads the file piece by piece.
+  public func append(contentsOf file: Int32) throws(BlobError) {
+    var offset = 0
+    while true {
+      let piece = try Descriptor.read(file, at: offset, count: 256 << 10, path: "a file")
+      if piece.isEmpty { return }
+      let result: Result<Void, BlobError> = piece.withUnsafeBytes { bytes in
+        do throws(BlobError) { return .success(try write(bytes)) } catch { return .failure(error) }
+      }
+      try result.get()
+      offset += piece.count
+    }
+  }
+
   /// Finishes the draft and returns the media header of its bytes.
   public func header() throws(BlobError) -> MediaHeader {
     let count = try finish().byteCount

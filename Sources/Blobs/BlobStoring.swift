@@ -103,6 +103,12 @@ public protocol BlobReceiving: AnyObject, Sendable {
   /// - Throws: `BlobError.io` after `finish` or `discard`.
   func write(_ bytes: UnsafeRawBufferPointer) throws(BlobError)
 
+  /// Appends the bytes of an open file, from its beginning to its end. Where the file system can, an empty draft shares
+  /// their room with the file until either changes.
+  ///
+  /// - Parameter file: The file's descriptor. It must be a regular file.
+  func append(contentsOf file: Int32) throws(BlobError)
+
   /// Discards the bytes so far, also after `finish`: the same bytes are about to arrive again.
   func reset() throws(BlobError)
 

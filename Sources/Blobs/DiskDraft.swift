@@ -76,6 +76,32 @@ final class DiskDraft: BlobReceiving {
     }
   }
 
+  /// Receives the bytes of an open file, by sharing its place on the disk where the file system can.
+  ///
+  /// What is hashed is the draft, so that a file that changes meanwhile does no harm.
+  func append(contentsOf file: Int32) throws(BlobError) {
+    try locked { state throws(BlobError) in
+      guard state.file >= 0, state.id == nil else { throw closed }
+      let shares = state.byteCount == 0 && sync_shim_clone(state.file, file) == 0
+      var piece = [UInt8](repeating: 0, count: 256 << 10)
+      if !shares { try flush(&state) }
+      var offset = 0
+      while true {
+        let (source, start) = (shares ? state.file : file, offset)
+        let count = try Descriptor.retried(folder) {
+          piece.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, off_t(start)) }
+        }
+        if count == 0 { break }
+        piece.withUnsafeBytes { crypto_shim_hash_add(state.hash, $0.baseAddress, count) }
+        if !shares { try Descriptor.write(Array(piece[..<count]), to: state.file, path: folder) }
+        offset += count
+      }
+      state.byteCount += offset
+      let (end, own) = (off_t(state.byteCount), state.file)
+      if shares { _ = try Descriptor.retried(folder) { lseek(own, end, SEEK_SET) } }
+    }
+  }
+
   func reset() throws(BlobError) {
     try locked { state throws(BlobError) in
       guard state.file >= 0 else { throw closed }

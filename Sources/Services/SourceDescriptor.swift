@@ -29,11 +29,16 @@ public struct SourceDescriptor: Sendable {
   public let others: [String: SourceAPI]
   /// The name of the API of the service's own server, if its usual API is another.
   private let homeAPI: String?
+  /// Reads what a download program wrote of its posts; nil if the general reader does.
+  let downloads: DownloadReader?
+  /// The archives that the service gives to its users, and other files of its posts.
+  let archives: [ArchiveForm]
 
   init(
     _ name: SourceName, displayName: String, summary: String, note: String? = nil, home: Home? = nil,
     identity: Post.IdentityRule = .address, polling: PollingRule = PollingRule(), _ usual: SourceAPI,
-    called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil
+    called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil,
+    downloads: DownloadReader? = nil, archives: [ArchiveForm] = []
   ) {
     self.name = name
     self.displayName = displayName
@@ -46,6 +51,8 @@ public struct SourceDescriptor: Sendable {
     self.usualName = usualName
     self.others = others
     self.homeAPI = homeAPI
+    self.downloads = downloads
+    self.archives = archives
   }
 
   /// All its APIs with the names that people type, in the order of the names. The name is nil if there is only one.

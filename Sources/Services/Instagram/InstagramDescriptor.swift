@@ -17,5 +17,6 @@ extension SourceDescriptor {
       login: LoginService(
         InstagramLoginProvider.init, arguments: "--source instagram --client-id ID --client-secret-stdin"),
       make: InstagramSource.init),
-    called: "v1", others: [GraphSource.apiName: GraphSource.api], atHome: GraphSource.apiName)
+    called: "v1", others: [GraphSource.apiName: GraphSource.api], atHome: GraphSource.apiName, downloads: .instagram,
+    archives: [.instagram])
 }

@@ -13,5 +13,6 @@ extension SourceDescriptor {
       [.tag, .user, .search], [.walkUp, .continueBelowIDs],
       bounds: SourceBounds(largestPage: MastodonSource.largestPage, mostLookedUp: 20),
       help: [.search: "Mastodon requires a login to search."], login: LoginService(MastodonLoginProvider.init),
-      make: MastodonSource.init))
+      make: MastodonSource.init),
+    downloads: .mastodon, archives: [.mastodon, .pixelfed])
 }

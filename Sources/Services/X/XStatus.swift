@@ -68,7 +68,7 @@ struct XStatus {
       spokenName: fields.string("name"), picture: fields.string("profile_image_url_https"))
   }
 
-  private static func file(_ fields: JSONObject) -> XFile {
+  static func file(_ fields: JSONObject) -> XFile {
     let size = fields.object("original_info")
     let films = fields.object("video_info")
     let address = fields.string("media_url_https")

@@ -115,12 +115,19 @@ struct AttachmentMatch {
     return positions.first { !isMatched[$0] && isSame(stored[$0], wanted, samePosition: $0 == position) }
   }
 
+  /// Whether two kinds may mean one file. Some sources call a silent video a video.
+  private func isSameKind(_ known: AttachmentRecord, _ wanted: AttachmentRecord) -> Bool {
+    let films = [Attachment.Kind.video.rawValue, Attachment.Kind.gifv.rawValue]
+    return known.kind == wanted.kind || films.contains(known.kind) && films.contains(wanted.kind)
+  }
+
   private func isSame(_ known: AttachmentRecord, _ wanted: AttachmentRecord, samePosition: Bool) -> Bool {
     if otherServer {
       let looksOther = wanted.blurhash != nil && known.blurhash != nil && wanted.blurhash != known.blurhash
-      return samePosition && known.kind == wanted.kind && !looksOther
+      return samePosition && isSameKind(known, wanted) && !looksOther
     }
-    if known.isNameless, wanted.isNameless { return samePosition && known.kind == wanted.kind }
+    // An import may bring a file whose address nobody kept.
+    if known.isNameless { return samePosition && isSameKind(known, wanted) }
     if let id = wanted.remoteID, id == known.remoteID { return true }
     return wanted.url != nil && known.url != nil && WebAddress.sameFile(known.url, wanted.url)
   }

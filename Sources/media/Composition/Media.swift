@@ -41,8 +41,8 @@ struct Media: AsyncParsableCommand {
       CommandGroup(
         name: "Maintenance",
         subcommands: [
-          AddCommand.self, PlanCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self,
-          SettingsCommand.self, CheckCommand.self,
+          AddCommand.self, PlanCommand.self, EditCommand.self, ImportCommand.self, DeleteCommand.self,
+          RestoreCommand.self, SettingsCommand.self, CheckCommand.self,
           GarbageCommand.self,
         ]),
       CommandGroup(

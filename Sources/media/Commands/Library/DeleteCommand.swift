@@ -4,7 +4,7 @@ import Posts
 import Storage
 import Terminal
 
-/// `media delete ID...`
+/// `media delete ID... / --feed F`
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", _superCommandName: Media.name,
@@ -15,14 +15,25 @@ struct DeleteCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The ids of posts, as \"media list\" shows them.", valueName: "id"))
-  var ids: [Int64]
+  var ids: [Int64] = []
+
+  @Option(
+    help: "Delete the posts that this feed alone brought, such as import:downloads.", completion: Completing.feeds)
+  var feed: String?
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
+  func validate() throws {
+    guard ids.isEmpty == (feed != nil) else { throw ValidationError("give numbers of posts, or --feed") }
+  }
+
   func run() throws {
     let app = try App(global)
-    let deletion = try app.library.changing(ids) { try $0.delete(ids, now: app.time.now()) }
-    let again = deletion.changed.map(String.init).joined(separator: " ")
+    let named = try feed.map { try app.library.storedFeed($0) }
+    let deletion = try app.library.changing(ids) { store in
+      try named.map { try store.delete(feed: $0, now: app.time.now()) } ?? store.delete(ids, now: app.time.now())
+    }
+    let again = named.map { "--feed \($0.name)" } ?? deletion.changed.map(String.init).joined(separator: " ")
     try deletion.say(
       "deleted", app.console, json: global.json,
       changed: "Deleted \(TextFormat.count(deletion.changed.count, "post")); \"media restore \(again)\" undoes it.",
@@ -30,7 +41,7 @@ struct DeleteCommand: ParsableCommand {
   }
 }
 
-/// `media restore ID... / --tag T`
+/// `media restore ID... / --tag T / --feed F`
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", _superCommandName: Media.name, abstract: "Restore deleted posts and their pictures.")
@@ -41,17 +52,24 @@ struct RestoreCommand: ParsableCommand {
   @Option(help: "Restore all deleted posts of this tag.", completion: Completing.tags)
   var tag: String?
 
+  @Option(help: "Restore all deleted posts that this feed brought.", completion: Completing.feeds)
+  var feed: String?
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
-    guard ids.isEmpty == (tag != nil) else { throw ValidationError("give numbers of posts, or --tag") }
+    guard [!ids.isEmpty, tag != nil, feed != nil].count(where: \.self) == 1 else {
+      throw ValidationError("give numbers of posts, or --tag, or --feed")
+    }
   }
 
   func run() throws {
     let app = try App(global)
     let now = app.time.now()
+    let named = try feed.map { try app.library.storedFeed($0) }
     let deletion = try app.library.changing(ids) { store in
-      try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
+      if let named { return try store.restore(feed: named, now: now) }
+      return try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
     }
     try deletion.say(
       "restored", app.console, json: global.json,
@@ -61,8 +79,16 @@ struct RestoreCommand: ParsableCommand {
 }
 
 extension LibraryOpener {
+  /// A feed of the library by its name.
+  fileprivate func storedFeed(_ name: String) throws -> Feed {
+    try expectIfNamed()
+    return try withStore(for: .reading) { try GapsCommand.feed(name, among: try $0.feeds(), try $0.feedTitles()) }
+  }
+
   /// Changes existing posts. Does not create a library: without one, no post has any of the ids.
-  fileprivate func changing(_ ids: [Int64], _ body: (any PersonalChanges) throws -> Deletion) throws -> Deletion {
+  fileprivate func changing(_ ids: [Int64], _ body: (any PersonalChanges & ImportRecords) throws -> Deletion) throws
+    -> Deletion
+  {
     try expectIfNamed()
     return exists ? try withStore(body) : Deletion(changed: [], unknown: ids)
   }

@@ -77,7 +77,14 @@ enum Examples {
       ("media edit 17 --title Crown --tag health --detach 1", "another name, a tag more, a file less"),
     ],
     "open": [("media open 17 2", "the second attachment, in the system's program")],
-    "delete": [("media delete 17 18", "deletes two posts; no later pull brings them back")],
+    "import": [
+      ("media import ~/gallery-dl --dry-run", "says what a folder of gallery-dl would bring"),
+      ("media import archive-20260301.zip", "an archive that a service gave you"),
+    ],
+    "delete": [
+      ("media delete 17 18", "deletes two posts; no later pull brings them back"),
+      ("media delete --feed import:gallery-dl", "undoes an import"),
+    ],
     "restore": [("media restore --tag cats", "brings back all deleted posts of a tag")],
     "settings": [
       ("media settings", "all settings"), ("media settings refresh 5m", "sets how often the list refreshes"),

@@ -1,0 +1,46 @@
+import JSONReading
+import Posts
+
+// What gallery-dl writes of a post: https://github.com/mikf/gallery-dl, extractor/instagram.py.
+
+extension DownloadReader {
+  static let instagram = DownloadReader(
+    recognizes: { $0.string("category") == "instagram" && $0.has("post_shortcode") }
+  ) { files, raw in
+    let fields = files[0]
+    let code = Bounds.word(fields.string("post_shortcode"), bytes: Bounds.id)
+    let given = Bounds.webAddress(fields.string("post_url"))
+    guard let address = given ?? Bounds.webAddress(code.map { "https://www.instagram.com/p/\($0)/" }) else {
+      return PageItem(id: code, content: .unreadable(reason: "it has neither link nor id"), raw: raw)
+    }
+    guard let date = DownloadedPost.date(fields) else {
+      return PageItem(id: code, content: .unreadable(reason: "it has no usable date"), raw: raw)
+    }
+    let post = Post(
+      source: .instagram, uri: InstagramMedia.identity(address), url: address, server: .instagram,
+      author: author(fields), createdAt: date,
+      caption: Bounds.block(fields.string("description"), bytes: Bounds.caption) ?? "", tags: tags(fields),
+      attachments: files.map(attachment))
+    return PageItem(id: code, content: .post(post), raw: raw)
+  }
+
+  private static func author(_ fields: JSONObject) -> Author? {
+    guard let name = Bounds.word(fields.string("username"), bytes: Bounds.line) else { return nil }
+    let handle = "\(name)@\(Server.instagram?.host ?? "")"
+    return Author(uri: "acct:\(handle)", handle: handle, name: Bounds.line(fields.string("fullname")) ?? name)
+  }
+
+  private static func tags(_ fields: JSONObject) -> [String] {
+    var seen: Set<String> = []
+    return fields.list("tags", most: Bounds.tags).compactMap(\.string)
+      .compactMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) }.filter { seen.insert($0).inserted }
+  }
+
+  /// Neither its number nor its address is the one that the APIs give: its place in the post identifies it.
+  private static func attachment(_ file: JSONObject) -> Attachment {
+    let isFilm = file.string("video_url") != nil
+    return Attachment(
+      kind: isFilm ? .video : .image, url: nil, width: DownloadedPost.pixels(file.number("width")),
+      height: DownloadedPost.pixels(file.number("height")))
+  }
+}

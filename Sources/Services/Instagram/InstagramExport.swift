@@ -1,0 +1,59 @@
+import FoundationEssentials
+import JSONReading
+import Posts
+
+// Instagram's export: JSON documents somewhere in its folders, and the files beside them. It names neither addresses nor
+// tags, and holds private messages, which nobody reads here.
+
+extension ArchiveForm {
+  static let instagram = ArchiveForm(
+    "instagram", "an export of Instagram as JSON",
+    layout: { path, head in
+      let name = fileName(path)
+      guard name.hasSuffix(".json"), String(decoding: head, as: UTF8.self).contains("creation_timestamp") else {
+        return nil
+      }
+      if name.hasPrefix("posts_") { return .array(member: nil) }
+      switch name {
+      case "stories.json": return .array(member: "ig_stories")
+      case "reels.json": return .array(member: "ig_reels_media")
+      case "archived_posts.json": return .array(member: "ig_archived_post_media")
+      default: return nil
+      }
+    }
+  ) { element, place in
+    guard let fields = JSONObject(element) else { return unreadable(element) }
+    return [.post(InstagramExport.found(fields, element, place))]
+  }
+}
+
+enum InstagramExport {
+  static func found(_ fields: JSONObject, _ raw: [UInt8], _ place: ArchiveForm.Place) -> FoundPost {
+    let listed = fields.objects("media", most: Bounds.attachments)
+    let media = listed.isEmpty ? [fields] : listed
+    // A post of several pictures has its text and time outside of them.
+    let given = fields.value("creation_timestamp") == nil ? media[0] : fields
+    guard let date = given.moment("creation_timestamp"), let path = media[0].string("uri") else {
+      return FoundPost(PageItem(id: nil, content: .unreadable(reason: "it has no usable creation_timestamp"), raw: raw))
+    }
+    let caption = Bounds.block(text(fields.string("title") ?? given.string("title")), bytes: Bounds.caption) ?? ""
+    let post = Post(
+      source: .instagram, uri: "urn:instagram-export:\(Int(date.timeIntervalSince1970))", createdAt: date,
+      caption: caption, tags: CaptionTags.names(in: caption), attachments: media.map(attachment))
+    return FoundPost(
+      PageItem(id: path, content: .post(post), raw: raw), files: media.map { $0.string("uri") },
+      isPrivate: place.name == "archived_posts.json", isFoundByPicture: true)
+  }
+
+  private static func attachment(_ file: JSONObject) -> Attachment {
+    let ending = file.string("uri")?.split(separator: ".").last.map(String.init)
+    return Attachment(kind: DownloadedPost.kind(ending), url: nil)
+  }
+
+  /// The text as it was written. The export escapes each byte of its UTF-8 as if it were a character of Latin-1.
+  static func text(_ text: String?) -> String? {
+    guard let text else { return nil }
+    guard text.unicodeScalars.allSatisfy({ $0.value < 256 }) else { return text }
+    return String(validating: text.unicodeScalars.map { UInt8($0.value) }, as: UTF8.self) ?? text
+  }
+}

@@ -1,0 +1,49 @@
+import JSONReading
+import Posts
+
+/// Reads what a download program wrote of a source's posts, beside each of their files (`gallery-dl --write-metadata`).
+///
+/// The post has one attachment for each file, in order, and the identity that a pull would give it.
+public struct DownloadReader: Sendable {
+  /// Whether a file's description is one of this source's.
+  let recognizes: @Sendable (JSONObject) -> Bool
+  /// Reads a post of which these files were downloaded.
+  let read: @Sendable (_ files: [JSONObject], _ raw: [UInt8]) -> PageItem
+}
+
+/// One downloaded file: which post it belongs to, and where in it.
+public struct DownloadedFile: Sendable {
+  /// The post, among the posts of one site.
+  public let post: String
+  /// Its place among the files of the post.
+  public let number: Int
+
+  /// Reads the description of a file; nil if it names neither site nor post.
+  public init?(_ bytes: [UInt8]) {
+    guard let fields = JSONObject(bytes), let category = fields.string("category"),
+      let id = DownloadedPost(fields).id
+    else { return nil }
+    post = "\(category) \(id)"
+    number = fields.integer("num") ?? fields.integer("index") ?? 0
+  }
+}
+
+extension Catalogue {
+  /// The post to which downloaded files belong.
+  ///
+  /// - Parameter files: The descriptions of the files, in the order of the files; at least one.
+  /// - Returns: The post, with an attachment for each file. If it cannot be read, why.
+  public static func downloadedPost(_ files: [[UInt8]]) -> PageItem {
+    let raw =
+      files.count == 1 ? files[0] : Array("[".utf8) + files.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
+    let objects = files.compactMap { JSONObject($0) }
+    guard raw.count <= Bounds.post * 4, objects.count == files.count, let first = objects.first else {
+      return PageItem(
+        id: nil, content: .unreadable(reason: "its description is no JSON object"), raw: Array(raw.prefix(Bounds.post)))
+    }
+    guard let reader = entries.lazy.compactMap(\.downloads).first(where: { $0.recognizes(first) }) else {
+      return DownloadedPost(first).pageItem(objects, raw: raw)
+    }
+    return reader.read(objects, raw)
+  }
+}

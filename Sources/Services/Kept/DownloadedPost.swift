@@ -1,0 +1,104 @@
+import FoundationEssentials
+import JSONReading
+import Posts
+
+/// A post of a site that is no source of ours, from what a download program wrote of its files. The keys are those that
+/// most of gallery-dl's extractors share.
+struct DownloadedPost {
+  let fields: JSONObject
+
+  init(_ fields: JSONObject) { self.fields = fields }
+
+  /// The post's id at its site.
+  var id: String? {
+    let keys: [StaticString] = ["tweet_id", "post_id", "post_shortcode", "id", "shortcode", "gallery_id", "image_id"]
+    return text(keys).flatMap { Bounds.word($0, bytes: Bounds.id) }
+  }
+
+  func pageItem(_ files: [JSONObject], raw: [UInt8]) -> PageItem {
+    guard let category = Bounds.word(fields.string("category"), bytes: Bounds.id), let id else {
+      return PageItem(id: nil, content: .unreadable(reason: "it names neither site nor post"), raw: raw)
+    }
+    let address = text(["post_url", "webpage_url", "page_url", "permalink", "gallery_url"]).flatMap(Bounds.webAddress)
+    guard let date = Self.date(fields) else {
+      return PageItem(id: "\(category) \(id)", content: .unreadable(reason: "it has no usable date"), raw: raw)
+    }
+    let post = Post(
+      source: Catalogue.ofAddresses, uri: address ?? "urn:gallery-dl:\(category):\(id)", url: address, remoteID: id,
+      author: author(at: category), createdAt: date, title: Bounds.line(fields.string("title")),
+      caption: Bounds.block(text(["content", "description", "caption"]), bytes: Bounds.caption) ?? "", tags: tags,
+      attachments: files.map(Self.attachment))
+    return PageItem(id: "\(category) \(id)", content: .post(post), raw: raw)
+  }
+
+  /// `2024-02-29 12:30:00`, which is UTC, or any form that APIs use.
+  static func date(_ fields: JSONObject) -> Date? {
+    if let text = fields.string("date") {
+      let parts = text.split(separator: " ")
+      if parts.count == 2, let date = UTC.date("\(parts[0])T\(parts[1])Z") { return date }
+    }
+    return fields.moment("date") ?? fields.moment("created_at") ?? fields.moment("timestamp")
+      ?? fields.moment("post_date")
+  }
+
+  private func author(at category: String) -> Author? {
+    let keys: [StaticString] = ["author", "user", "account", "artist", "uploader", "creator"]
+    let given = keys.lazy.compactMap { fields.value($0) }.first { $0.object != nil || $0.string != nil }
+    let person = given?.object
+    let name =
+      person.flatMap { person in
+        let names: [StaticString] = ["username", "account", "acct", "name", "id"]
+        return names.lazy.compactMap { person.text($0) }.first
+      } ?? given?.string ?? fields.string("username")
+    guard let name = Bounds.line(name) else { return nil }
+    let spoken = person.flatMap { $0.string("nick") ?? $0.string("display_name") ?? $0.string("name") }
+    let handle = "\(name.replacing(" ", with: "_"))@\(category)"
+    return Author(
+      uri: "acct:\(handle)", handle: handle, name: Bounds.line(spoken ?? fields.string("fullname")) ?? name,
+      url: person.flatMap { Bounds.webAddress($0.string("url")) })
+  }
+
+  /// All tags: an array of words or objects, a text of words, or several lists by kind.
+  private var tags: [String] {
+    let keys: [StaticString] = [
+      "tags", "hashtags", "tags_general", "tags_artist", "tags_character", "tags_copyright", "tags_meta",
+      "tags_species", "tag_string",
+    ]
+    var seen: Set<String> = []
+    return keys.flatMap { Self.tags(fields.value($0)) }
+      .compactMap { Bounds.word(Feed.tagName($0).replacing(" ", with: "_"), bytes: Bounds.line) }
+      .filter { seen.insert($0).inserted }
+  }
+
+  private static func tags(_ value: JSONValue?) -> [String] {
+    if let text = value?.string {
+      let separators: Set<Character> = text.contains(",") ? [","] : [" "]
+      return text.split { separators.contains($0) }.prefix(Bounds.tags).map { String($0) }
+    }
+    return (value?.elements(most: Bounds.tags) ?? []).compactMap { $0.string ?? $0.object?.string("name") }
+  }
+
+  /// A file with the address from which it came, if the program kept it.
+  static func attachment(_ file: JSONObject) -> Attachment {
+    let keys: [StaticString] = ["file_url", "media_url", "image_url", "url"]
+    let address = keys.lazy.compactMap { Bounds.webAddress(file.string($0)) }.first
+    return Attachment(
+      kind: kind(file.string("extension")), url: address, alt: Bounds.block(file.string("alt")),
+      width: pixels(file.number("width")), height: pixels(file.number("height")))
+  }
+
+  static func kind(_ ending: String?) -> Attachment.Kind {
+    switch ending?.lowercased() {
+    case "jpg", "jpeg", "png", "webp", "gif", "avif", "heic", "jxl": .image
+    case "mp4", "webm", "mov", "mkv", "m4v": .video
+    case "mp3", "m4a", "ogg", "opus", "wav", "flac": .audio
+    default: .file
+    }
+  }
+
+  static func pixels(_ number: Double?) -> Int? { number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil } }
+
+  private func text(_ keys: [StaticString]) -> String? {
+    keys.lazy.compactMap { fields.text($0) }.first { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,25 @@
+import Posts
+
+/// A post that was found in what another program or a service kept, with the files that belong to it.
+public struct FoundPost: Sendable {
+  /// The post, or why it could not be read.
+  public var item: PageItem
+  /// The file of each attachment, by its path; nil if none is named. As many as the post has attachments.
+  public var files: [String?]
+  /// Whether only some people were meant to see it.
+  public var isPrivate: Bool
+  /// Whether it replaces a stored post of the same identity.
+  public var replaces: Bool
+  /// Whether its identity is made up. A post of its source with the same first picture is the same post, and that
+  /// picture's hash completes the identity.
+  public var isFoundByPicture: Bool
+
+  /// A post from its parts.
+  public init(
+    _ item: PageItem, files: [String?] = [], isPrivate: Bool = false, replaces: Bool = false,
+    isFoundByPicture: Bool = false
+  ) {
+    (self.item, self.files, self.isPrivate) = (item, files, isPrivate)
+    (self.replaces, self.isFoundByPicture) = (replaces, isFoundByPicture)
+  }
+}

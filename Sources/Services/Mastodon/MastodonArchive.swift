@@ -1,0 +1,153 @@
+import FoundationEssentials
+import JSONReading
+import Markup
+import Posts
+
+// Mastodon's archive: an outbox of ActivityStreams (https://www.w3.org/TR/activitystreams-core/), with the files beside
+// it. Other ActivityPub programs write the same outbox.
+
+extension ArchiveForm {
+  static let mastodon = ArchiveForm(
+    "mastodon", "an archive of Mastodon, or an outbox of ActivityStreams",
+    layout: { path, head in
+      let start = String(decoding: head, as: UTF8.self)
+      let isOutbox = start.contains("OrderedCollection") || start.contains("orderedItems")
+      return path.hasSuffix(".json") && (isOutbox || fileName(path) == "outbox.json") && fileName(path) != "likes.json"
+        && fileName(path) != "bookmarks.json" ? .array(member: "orderedItems") : nil
+    },
+    isAboutOwner: { fileName($0) == "actor.json" },
+    owner: { JSONObject($0).flatMap(MastodonNote.author) }
+  ) { element, place in
+    guard let activity = JSONObject(element) else {
+      return JSONText.isString(element)
+        ? [.leftOut("activities of which only the address is known")] : unreadable(element)
+    }
+    return [MastodonNote.element(activity, element, place)]
+  }
+
+  /// Pixelfed's statuses: the answers of its API.
+  static let pixelfed = ArchiveForm(
+    "pixelfed", "the statuses that Pixelfed exports, or answers of Mastodon's API",
+    layout: { path, head in
+      let start = String(decoding: head, as: UTF8.self)
+      let isArray = start.first { !$0.isWhitespace } == "["
+      return path.hasSuffix(".json") && isArray && start.contains("\"visibility\"") && start.contains("\"account\"")
+        ? .array(member: nil) : nil
+    }
+  ) { element, _ in
+    guard let fields = JSONObject(element) else { return unreadable(element) }
+    let uri = fields.string("uri") ?? fields.string("url")
+    guard let host = uri.flatMap({ Bounds.webAddress($0) }).flatMap({ Server($0) }) else { return unreadable(element) }
+    let item = MastodonStatus(fields).pageItem(on: host, raw: element)
+    let visibility = fields.string("visibility") ?? "public"
+    let files = Array(repeating: nil as String?, count: item.post?.attachments.count ?? 0)
+    return [.post(FoundPost(item, files: files, isPrivate: visibility != "public" && visibility != "unlisted"))]
+  }
+}
+
+/// An activity of an outbox that created a post.
+enum MastodonNote {
+  static func element(_ activity: JSONObject, _ raw: [UInt8], _ place: ArchiveForm.Place) -> ArchiveForm.Element {
+    switch activity.string("type") {
+    case "Announce": return .leftOut("boosts, of which only the address is known")
+    case "Create":
+      guard let note = activity.object("object") else { return .leftOut("posts of which only the address is known") }
+      return .post(found(note, in: activity, raw, place))
+    case "Note", "Question", "Article", "Page", "Image", "Video", "Audio", "Event":
+      return .post(found(activity, in: activity, raw, place))
+    default: return .leftOut("activities that are no posts")
+    }
+  }
+
+  private static func found(
+    _ note: JSONObject, in activity: JSONObject, _ raw: [UInt8], _ place: ArchiveForm.Place
+  ) -> FoundPost {
+    let uri = Bounds.identity(note.string("id"))
+    guard let uri else {
+      return FoundPost(PageItem(id: nil, content: .unreadable(reason: "it has neither uri nor url"), raw: raw))
+    }
+    guard let date = note.moment("published") ?? activity.moment("published") else {
+      return FoundPost(PageItem(id: uri, content: .unreadable(reason: "it has no usable published"), raw: raw))
+    }
+    let html = note.string("content").map { Bounds.verbatim($0, bytes: Bounds.caption) }
+    let media = note.objects("attachment", most: Bounds.attachments)
+    let author = place.owner ?? author(named: note.string("attributedTo") ?? activity.string("actor"))
+    let post = Post(
+      source: .mastodon, uri: uri, url: Bounds.webAddress(note.string("url")) ?? Bounds.webAddress(uri),
+      author: author, createdAt: date, editedAt: note.moment("updated"), title: Bounds.line(note.string("name")),
+      caption: caption(note, html), captionHTML: html, warning: Bounds.block(note.string("summary")) ?? "",
+      sensitive: note.bool("sensitive") ?? false, tags: tags(note), attachments: media.map(attachment))
+    let isPrivate = !isPublic(note) && !isPublic(activity)
+    return FoundPost(
+      PageItem(id: uri, content: .post(post), raw: raw), files: media.map { path(of: $0) }, isPrivate: isPrivate)
+  }
+
+  private static func caption(_ note: JSONObject, _ html: String?) -> String {
+    let text = Caption.plainText(html: html ?? "", [.keepsSpaces, .showsHidden])
+    let choices = (note.list("oneOf", most: Bounds.options) + note.list("anyOf", most: Bounds.options))
+    let answers = choices.compactMap { Bounds.line($0.object?.string("name")) }.map { "○ \($0)" }
+    let parts = [text, answers.joined(separator: "\n")].filter { !$0.isEmpty }
+    return Bounds.cut(parts.joined(separator: "\n\n"), bytes: Bounds.caption)
+  }
+
+  private static func tags(_ note: JSONObject) -> [String] {
+    var seen: Set<String> = []
+    return note.objects("tag", most: Bounds.tags).filter { $0.string("type") == "Hashtag" }
+      .compactMap { $0.string("name").flatMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) } }
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// Whether everybody may see it: the archive says so only by its addressees.
+  private static func isPublic(_ fields: JSONObject) -> Bool {
+    let names: [StaticString] = ["to", "cc"]
+    let addressees = names.flatMap { name in
+      [fields.string(name)].compactMap(\.self) + fields.list(name, most: 100).compactMap(\.string)
+    }
+    return addressees.contains { ["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"].contains($0) }
+  }
+
+  private static func attachment(_ file: JSONObject) -> Attachment {
+    let type = file.string("mediaType") ?? ""
+    let kind: Attachment.Kind =
+      type.hasPrefix("image/") ? .image : type.hasPrefix("video/") ? .video : type.hasPrefix("audio/") ? .audio : .file
+    return Attachment(
+      kind: kind, url: Bounds.webAddress(file.string("url")), alt: Bounds.block(file.string("name")),
+      width: DownloadedPost.pixels(file.number("width")), height: DownloadedPost.pixels(file.number("height")))
+  }
+
+  /// `/media_attachments/files/…`, below the server's `/system/` in some versions.
+  private static func path(of file: JSONObject) -> String? {
+    guard let url = file.string("url") else { return nil }
+    let path = url.contains("://") ? String(decoding: Bounds.path(of: url), as: UTF8.self) : url
+    let bare = path.drop { $0 == "/" }
+    return String(bare.hasPrefix("system/") ? bare.dropFirst("system/".count) : bare)
+  }
+
+  /// The author of an archive (`actor.json`).
+  static func author(_ actor: JSONObject) -> Author? {
+    guard var author = author(named: actor.string("id")) else { return nil }
+    if let name = Bounds.word(actor.string("preferredUsername"), bytes: Bounds.line),
+      let host = author.handle.split(separator: "@").last
+    {
+      author.handle = "\(name)@\(host)"
+    }
+    author.name = Bounds.line(actor.string("name")) ?? author.name
+    author.isNamed = actor.string("name") != nil
+    author.url = Bounds.webAddress(actor.string("url")) ?? author.url
+    return author
+  }
+
+  /// An author of whom only the identity is known: `https://social.example/users/ada`.
+  private static func author(named uri: String?) -> Author? {
+    guard let uri = Bounds.webAddress(uri), let server = Server(uri), let last = uri.split(separator: "/").last else {
+      return nil
+    }
+    let name = last.drop { $0 == "@" }
+    return Author(uri: uri, handle: "\(name)@\(server.host)", name: String(name), isNamed: false)
+  }
+}
+
+/// Whether JSON is a string.
+private enum JSONText {
+  static func isString(_ bytes: [UInt8]) -> Bool { bytes.first { $0 > 0x20 } == UInt8(ascii: "\"") }
+}

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import JSONReading
+import Posts
+
+// X's archive: documents that are JavaScript, `window.YTD.tweets.part0 = [`, and the files beside them.
+
+extension ArchiveForm {
+  static let x = ArchiveForm(
+    "x", "an archive of X (Twitter)",
+    layout: { path, head in
+      let name = fileName(path)
+      let isPosts = ["tweets", "tweet"].contains { name == "\($0).js" || name.hasPrefix("\($0)-part") }
+      return isPosts && name.hasSuffix(".js") && head.starts(with: "window.YTD.".utf8) ? .array(member: nil) : nil
+    },
+    isAboutOwner: { fileName($0) == "account.js" },
+    owner: XArchive.owner
+  ) { element, place in
+    guard let outer = JSONObject(element) else { return unreadable(element) }
+    // Until 2020 the post stood there by itself.
+    let fields = outer.object("tweet") ?? outer
+    if fields.string("full_text")?.hasPrefix("RT @") == true {
+      return [.leftOut("reposts, of which only the beginning is known")]
+    }
+    return [.post(XArchive.found(fields, element, place))]
+  }
+
+  /// What twarc and others collect, one answer or one post a line.
+  static let twarc = ArchiveForm(
+    "twarc", "lines of JSON from the APIs of X, as twarc collects them",
+    layout: { path, head in
+      let start = String(decoding: head, as: UTF8.self)
+      let isLines = [".jsonl", ".json", ".ndjson"].contains { path.hasSuffix($0) } && start.first == "{"
+      let marks = ["\"edit_history_tweet_ids\"", "\"author_id\"", "\"retweet_count\"", "\"favorite_count\""]
+      return isLines && marks.contains { start.contains($0) } ? .lines : nil
+    }
+  ) { line, _ in
+    guard let fields = JSONObject(line), let server = Server.x else { return unreadable(line) }
+    let items = XArchive.items(fields, line, on: server)
+    return items.map { .post(FoundPost($0, files: Array(repeating: nil, count: $0.post?.attachments.count ?? 0))) }
+  }
+}
+
+enum XArchive {
+  /// The account whose archive it is (`account.js`).
+  static func owner(_ document: [UInt8]) -> Author? {
+    guard let start = document.firstIndex(of: UInt8(ascii: "[")), let server = Server.x,
+      let range = (try? JSONSlices.elements(of: Array(document[start...]), most: 10))?.first,
+      let account = JSONObject(Array(document[start...]), at: range)?.object("account")
+    else { return nil }
+    return XUser(
+      id: account.text("accountId"), name: account.string("username"), spokenName: account.string("accountDisplayName")
+    ).author(on: server)
+  }
+
+  static func found(_ fields: JSONObject, _ raw: [UInt8], _ place: ArchiveForm.Place) -> FoundPost {
+    guard let server = Server.x else { return FoundPost(PageItem(id: nil, content: .unreadable(reason: ""), raw: raw)) }
+    var item = XStatus(fields).pageItem(on: server, raw: raw)
+    let listed = fields.object("extended_entities") ?? fields.object("entities")
+    let media = (listed?.objects("media", most: Bounds.attachments) ?? []).map { ($0, XStatus.file($0).attachment) }
+    let shown = media.compactMap { file, attachment in attachment.map { (file, $0) } }
+    if case .post(var post) = item.content {
+      post.author = post.author ?? place.owner
+      if let owner = place.owner, let id = post.remoteID, let page = owner.url { post.url = "\(page)/status/\(id)" }
+      post.attachments = shown.map(\.1)
+      item.content = .post(post)
+    }
+    let folder = place.name.hasPrefix("tweets") ? "tweets_media" : "tweet_media"
+    let files = shown.map { path(of: $0, $1, in: folder, fields.text("id_str") ?? fields.text("id")) }
+    return FoundPost(item, files: item.post == nil ? [] : files)
+  }
+
+  /// `tweets_media/<id of the post>-<name of the file>`.
+  private static func path(of file: JSONObject, _ attachment: Attachment, in folder: String, _ id: String?) -> String? {
+    let address = attachment.kind == .image ? file.string("media_url_https") : attachment.url
+    guard let id, let address, let name = address.split(separator: "?").first?.split(separator: "/").last else {
+      return nil
+    }
+    return "\(folder)/\(id)-\(name)"
+  }
+
+  /// The posts of a line: a page of API v2, a post of v2 with what it refers to inside, or a post of API 1.1.
+  static func items(_ fields: JSONObject, _ line: [UInt8], on server: Server) -> [PageItem] {
+    if fields.has("data") {
+      let includes = fields.object("includes").map(XIncludes.init) ?? XIncludes()
+      let posts = fields.list("data", most: Bounds.posts)
+      let all = posts.isEmpty ? [fields.value("data")].compactMap(\.self) : posts
+      return all.compactMap { value in
+        value.object.map { XTweet($0).pageItem(with: includes, on: server, raw: Array(value.written)) }
+      }
+    }
+    if fields.has("author_id") || fields.has("edit_history_tweet_ids") {
+      var includes = XIncludes()
+      if let author = fields.object("author").map(XIncludes.User.init) { includes.users[author.id] = author.user }
+      return [XTweet(fields).pageItem(with: includes, on: server, raw: line)]
+    }
+    return [XStatus(fields).pageItem(on: server, raw: line)]
+  }
+}

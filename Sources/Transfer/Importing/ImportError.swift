@@ -1,0 +1,58 @@
+import Posts
+
+/// Why something cannot be imported.
+public enum ImportError: ExplainedError, Equatable {
+  /// There is no such file or folder.
+  case absent(path: String)
+  /// It is neither a file nor a folder, such as a device.
+  case noFile(path: String)
+  /// No reader knows what it is.
+  case notRecognized(path: String)
+  /// No format has this name.
+  case noFormat(name: String, others: [String])
+  /// It is not what the format asks for.
+  case unfit(path: String, format: String, reason: String)
+  /// It cannot be read.
+  case unreadable(path: String, reason: String)
+  /// It ends before its end.
+  case cutShort(path: String)
+  /// It is larger than can be true.
+  case tooLarge(path: String, reason: String)
+
+  /// What failed, on what, and why.
+  public var summary: String {
+    switch self {
+    case .absent(let path): "there is no \(path)"
+    case .noFile(let path): "\(path) is neither a file nor a folder"
+    case .notRecognized(let path): "\(path) is nothing that can be imported"
+    case .noFormat(let name, _): "there is no format \"\(name)\""
+    case .unfit(let path, let format, let reason): "\(path) is not \(format): \(reason)"
+    case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+    case .cutShort(let path): "\(path) is cut short"
+    case .tooLarge(let path, let reason): "\(path) is refused: \(reason)"
+    }
+  }
+
+  /// What to do about it.
+  public var cure: String? {
+    switch self {
+    case .absent: "check how it is spelt"
+    case .noFile: "name an archive, a file or a folder"
+    case .notRecognized: "name its form with --format, or the folder that holds the whole archive"
+    case .noFormat(_, let others): "write one of \(others.joined(separator: ", "))"
+    case .unfit: "leave --format out to have it recognized"
+    case .unreadable: nil
+    case .cutShort: "get it again; nothing of it was imported"
+    case .tooLarge: "unpack it yourself, look at it, and import the folder"
+    }
+  }
+
+  /// The exit status of the command.
+  public var exitCode: ExitCode {
+    switch self {
+    case .absent, .noFile, .noFormat: .usage
+    case .notRecognized, .unfit, .cutShort, .tooLarge: .unreadable
+    case .unreadable: .storage
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Services
+
+/// Reads the posts of one form.
+public protocol ImportReader: AnyObject {
+  /// How many posts there are, as far as the reader knows before it reads them.
+  var total: Int? { get }
+  /// What was found and is no post, such as repeats of which only the address is known, each with its number.
+  var leftOut: [(what: String, count: Int)] { get }
+
+  /// Calls `found` with every post. It can be called again, and then finds the same.
+  ///
+  /// - Throws: `ImportError` if the whole cannot be read, and what `found` throws.
+  func eachPost(_ found: (FoundPost) throws -> Void) throws
+}
+
+/// A form in which posts come, and how it is recognized.
+public struct ImportFormat: Sendable {
+  /// The name that people type.
+  public let name: String
+  /// What it is, in a few words.
+  public let summary: String
+  /// Whether a file is the mark of this form, by its path and its first bytes.
+  let isMark: @Sendable (_ path: String, _ head: [UInt8]) -> Bool
+  /// Makes the reader.
+  let reader: @Sendable (any ImportTree) throws -> any ImportReader
+
+  init(
+    _ name: String, _ summary: String, isMark: @escaping @Sendable (_ path: String, _ head: [UInt8]) -> Bool,
+    reader: @escaping @Sendable (any ImportTree) throws -> any ImportReader
+  ) {
+    (self.name, self.summary, self.isMark, self.reader) = (name, summary, isMark, reader)
+  }
+
+  /// Every form, the more specific before the more general.
+  public static let all: [ImportFormat] = Catalogue.archives.map(ImportFormat.init) + [.galleryDL]
+
+  /// The form with this name.
+  ///
+  /// - Throws: `ImportError.noFormat` if there is none.
+  public static func named(_ name: String) throws -> ImportFormat {
+    guard let format = all.first(where: { $0.name == name }) else {
+      throw ImportError.noFormat(name: name, others: all.map(\.name))
+    }
+    return format
+  }
+
+  /// The form of a tree, by the names and beginnings of its files.
+  ///
+  /// - Throws: `ImportError.notRecognized` if it has none.
+  public static func recognized(_ tree: any ImportTree) throws -> ImportFormat {
+    var best: Int?
+    var seen = 0
+    try tree.eachFile { file in
+      let head = try file.read(upTo: headSize)
+      if let index = all.prefix(best ?? all.count).firstIndex(where: { $0.isMark(file.path, head) }) { best = index }
+      seen += 1
+      return best != 0 && seen < mostLookedAt
+    }
+    guard let best else { throw ImportError.notRecognized(path: tree.name) }
+    return all[best]
+  }
+
+  /// The bytes of a file that are looked at.
+  private static let headSize = 4096
+  /// The files that are looked at. Archives hold thousands of pictures before the first text.
+  private static let mostLookedAt = 100_000
+
+  /// Makes the reader of a tree.
+  public func makeReader(_ tree: any ImportTree) throws -> any ImportReader { try reader(tree) }
+}

@@ -1,0 +1,119 @@
+import Blobs
+import FoundationEssentials
+import Posts
+import Services
+import Storage
+
+/// Brings the posts of a reader into a library, batch by batch.
+///
+/// Each batch is one transaction, after its pictures' bytes are durable. So whatever ends the program, each post is
+/// there whole or not at all, and the same import again does the rest.
+public struct Importer {
+  /// What is done so far.
+  public struct Progress: Sendable, Hashable {
+    /// Posts that were looked at.
+    public var posts = 0
+    /// Bytes of pictures that were read.
+    public var bytes = 0
+  }
+
+  /// What an import brought, or would bring.
+  public struct Report: Sendable, Hashable {
+    /// What changed in the library.
+    public var imported = Imported()
+    /// Posts that only some people were meant to see, and that stayed out.
+    public var isPrivate = 0
+    /// Pictures that a post names and that are not there.
+    public var absent = 0
+  }
+
+  let store: any ImportRecords
+  let blobs: any BlobStoring
+  let feed: Feed
+  let includesPrivate: Bool
+  let now: @Sendable () -> Date
+
+  /// The posts, and the bytes of pictures, of a batch. A killed import does at most this again.
+  private static let batchPosts = 500
+  private static let batchPictures = 256
+
+  /// An import into a library.
+  ///
+  /// - Parameters:
+  ///   - store: The library's store.
+  ///   - blobs: The library's pictures, which nobody removes meanwhile.
+  ///   - feed: The feed of the import.
+  ///   - includesPrivate: Whether posts come, too, that only some people were meant to see.
+  ///   - now: The clock.
+  public init(
+    store: any ImportRecords, blobs: any BlobStoring, feed: Feed, includesPrivate: Bool,
+    now: @escaping @Sendable () -> Date
+  ) {
+    (self.store, self.blobs, self.feed) = (store, blobs, feed)
+    (self.includesPrivate, self.now) = (includesPrivate, now)
+  }
+
+  /// Imports everything.
+  ///
+  /// - Parameters:
+  ///   - reader: The reader of the tree.
+  ///   - tree: The files.
+  ///   - onStep: Called with what is done, often.
+  /// - Throws: `ImportError`, `StorageError` or `BlobError`. What was saved before stays.
+  public func run(
+    _ reader: any ImportReader, of tree: any ImportTree, onStep: @escaping (Progress) -> Void
+  ) throws -> Report {
+    var report = Report()
+    var progress = Progress()
+    let shelf = try tree.isRandomAccess ? nil : Shelf(whole(reader, &report), of: tree, in: blobs)
+    var batch: [FoundPost] = []
+    var pictures = 0
+    func flush() throws {
+      let items = try stored(batch, of: tree, shelf, &report, &progress)
+      report.imported += try store.save(items, of: feed, now: now())
+      progress.posts += batch.count
+      (batch, pictures) = ([], 0)
+      onStep(progress)
+    }
+    try reader.eachPost { post in
+      guard includesPrivate || !post.isPrivate else {
+        report.isPrivate += 1
+        return
+      }
+      batch.append(post)
+      pictures += post.files.count
+      if batch.count >= Self.batchPosts || pictures >= Self.batchPictures { try flush() }
+    }
+    if !batch.isEmpty { try flush() }
+    return report
+  }
+
+  /// Looks at everything and changes nothing. Posts of an import that has not begun yet count as new.
+  public func plan(_ reader: any ImportReader, onStep: @escaping (Progress) -> Void) throws -> Report {
+    var report = Report()
+    var progress = Progress()
+    try reader.eachPost { post in
+      guard includesPrivate || !post.isPrivate else {
+        report.isPrivate += 1
+        return
+      }
+      progress.posts += 1
+      onStep(progress)
+      guard post.item.post != nil else {
+        report.imported.unreadable += 1
+        return
+      }
+      let status = try status(of: [post])[0]
+      let pictures = post.files.enumerated().count { status.missing.contains($0.offset) && $0.element != nil }
+      report.imported.pictures += pictures
+      if !status.isKnown {
+        report.imported.new += 1
+      } else if pictures > 0 {
+        report.imported.updated += 1
+      } else {
+        report.imported.unchanged += 1
+      }
+    }
+    return report
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import FoundationEssentials
+import Posts
+import Storage
+import Terminal
+import Transfer
+
+/// `media import PATH`
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", _superCommandName: Media.name,
+    abstract: "Import posts and pictures from a folder, an archive or a file.",
+    discussion: """
+      The form is recognized: \(ImportFormat.all.map(\.name).joined(separator: ", ")). Importing the same again changes \
+      nothing, and does what an interrupted import left. A later pull knows the imported posts. \
+      "media delete --feed import:NAME" undoes it.
+      """)
+
+  @Argument(help: "The folder, archive or file.", completion: .file())
+  var path: String
+
+  @Option(
+    help: ArgumentHelp("The form, if it is not recognized.", valueName: "form"),
+    completion: .list(ImportFormat.all.map(\.name)))
+  var format: String?
+
+  @Flag(help: "Only say what would come.")
+  var dryRun = false
+
+  @Flag(name: .customLong("private"), help: "Also import posts that only some people were meant to see.")
+  var includesPrivate = false
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    let tree = try importTree(path)
+    let form = try format.map { try ImportFormat.named($0) } ?? ImportFormat.recognized(tree)
+    let reader = try form.makeReader(tree)
+    let feed = Feed.importing(PathText.stem(of: PathText.name(of: path)))
+    let (now, line) = (app.time.now, LiveLine(app.console))
+    let onStep: (Importer.Progress) -> Void = { step in
+      line.show(
+        ProgressBar(title: "\(feed.name)", done: step.posts, total: reader.total, unit: "posts", bytes: step.bytes))
+    }
+    let report = try app.library.withStore(for: dryRun ? .reading : .command) { store in
+      defer { line.clear() }
+      let importer = Importer(
+        store: store, blobs: app.library.blobs, feed: feed, includesPrivate: includesPrivate, now: now)
+      if dryRun { return try importer.plan(reader, onStep: onStep) }
+      let lock = try app.library.pictureLock.acquireSharedBlocking()
+      defer { withExtendedLifetime(lock) {} }
+      return try importer.run(reader, of: tree, onStep: onStep)
+    }
+    let text = ImportText(report, of: feed, as: form.name, leftOut: reader.leftOut, isPlan: dryRun)
+    if global.json { return try app.console.result(try JSONText.line(text)) }
+    if !global.quiet { for line in text.lines { try app.console.result(line) } }
+  }
+}
