@@ -29,8 +29,8 @@ public struct SourceDescriptor: Sendable {
   public let others: [String: SourceAPI]
   /// The name of the API of the service's own server, if its usual API is another.
   private let homeAPI: String?
-  /// Reads what a download program wrote of its posts; nil if the general reader does.
-  let downloads: DownloadReader?
+  /// Read what download programs wrote of its posts, where the general reader would lose something.
+  let downloads: [DownloadReader]
   /// The archives that the service gives to its users, and other files of its posts.
   let archives: [ArchiveForm]
 
@@ -38,7 +38,7 @@ public struct SourceDescriptor: Sendable {
     _ name: SourceName, displayName: String, summary: String, note: String? = nil, home: Home? = nil,
     identity: Post.IdentityRule = .address, polling: PollingRule = PollingRule(), _ usual: SourceAPI,
     called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil,
-    downloads: DownloadReader? = nil, archives: [ArchiveForm] = []
+    downloads: [DownloadReader] = [], archives: [ArchiveForm] = []
   ) {
     self.name = name
     self.displayName = displayName

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define ARCHIVE_SHIM_FUNCTIONS(use) \
-  use(read_new) use(read_free) use(read_open_fd) use(read_next_header) use(read_data) use(error_string) \
+  use(read_new) use(read_free) use(read_open_fd) use(read_open_memory) use(read_next_header) use(read_data) use(error_string) \
   use(filter_bytes) use(format) use(entry_pathname) use(entry_pathname_utf8) use(entry_filetype) use(entry_size) \
   use(entry_size_is_set) use(entry_hardlink) use(entry_symlink) use(entry_is_encrypted) use(read_support_filter_gzip) \
   use(read_support_filter_xz) use(read_support_filter_zstd) use(read_support_filter_bzip2) \
@@ -21,6 +21,7 @@ typedef struct {
   __typeof__(&archive_read_new) read_new;
   __typeof__(&archive_read_free) read_free;
   __typeof__(&archive_read_open_fd) read_open_fd;
+  __typeof__(&archive_read_open_memory) read_open_memory;
   __typeof__(&archive_read_next_header) read_next_header;
   __typeof__(&archive_read_data) read_data;
   __typeof__(&archive_error_string) error_string;

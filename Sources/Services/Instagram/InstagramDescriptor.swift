@@ -17,6 +17,7 @@ extension SourceDescriptor {
       login: LoginService(
         InstagramLoginProvider.init, arguments: "--source instagram --client-id ID --client-secret-stdin"),
       make: InstagramSource.init),
-    called: "v1", others: [GraphSource.apiName: GraphSource.api], atHome: GraphSource.apiName, downloads: .instagram,
+    called: "v1", others: [GraphSource.apiName: GraphSource.api], atHome: GraphSource.apiName,
+    downloads: [.instagram, .instaloader],
     archives: [.instagram])
 }

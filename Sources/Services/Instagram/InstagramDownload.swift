@@ -24,10 +24,33 @@ extension DownloadReader {
     return PageItem(id: code, content: .post(post), raw: raw)
   }
 
+  /// What instaloader writes of a post: an answer of Instagram's own pages, and when it was written.
+  static let instaloader = DownloadReader(
+    recognizes: { $0.object("instaloader") != nil && $0.object("node")?.has("shortcode") == true }
+  ) { files, raw in
+    let node = files[0].object("node")
+    let code = Bounds.word(node?.string("shortcode"), bytes: Bounds.id)
+    guard let node, let code, let address = Bounds.webAddress("https://www.instagram.com/p/\(code)/") else {
+      return PageItem(id: code, content: .unreadable(reason: "it has neither link nor id"), raw: raw)
+    }
+    guard let date = node.moment("taken_at_timestamp") ?? node.moment("date") ?? node.moment("taken_at") else {
+      return PageItem(id: code, content: .unreadable(reason: "it has no usable date"), raw: raw)
+    }
+    let edge = node.object("edge_media_to_caption")?.objects("edges", most: 1).first?.object("node")?.string("text")
+    let caption = Bounds.block(edge ?? node.string("caption"), bytes: Bounds.caption) ?? ""
+    let post = Post(
+      source: .instagram, uri: InstagramMedia.identity(address), url: address, server: .instagram,
+      author: node.object("owner").flatMap(author), createdAt: date, caption: caption,
+      tags: CaptionTags.names(in: caption), attachments: files.map { _ in Attachment(kind: .file, url: nil) })
+    return PageItem(id: code, content: .post(post), raw: raw)
+  }
+
   private static func author(_ fields: JSONObject) -> Author? {
     guard let name = Bounds.word(fields.string("username"), bytes: Bounds.line) else { return nil }
     let handle = "\(name)@\(Server.instagram?.host ?? "")"
-    return Author(uri: "acct:\(handle)", handle: handle, name: Bounds.line(fields.string("fullname")) ?? name)
+    return Author(
+      uri: "acct:\(handle)", handle: handle,
+      name: Bounds.line(fields.string("fullname") ?? fields.string("full_name")) ?? name)
   }
 
   private static func tags(_ fields: JSONObject) -> [String] {

@@ -11,19 +11,19 @@ public struct DownloadReader: Sendable {
   let read: @Sendable (_ files: [JSONObject], _ raw: [UInt8]) -> PageItem
 }
 
-/// One downloaded file: which post it belongs to, and where in it.
+/// A description that a download program wrote: which post it belongs to, and where in it.
 public struct DownloadedFile: Sendable {
   /// The post, among the posts of one site.
   public let post: String
-  /// Its place among the files of the post.
+  /// The file's place among the files of the post.
   public let number: Int
 
-  /// Reads the description of a file; nil if it names neither site nor post.
+  /// Reads a description; nil if it names neither site nor post.
   public init?(_ bytes: [UInt8]) {
-    guard let fields = JSONObject(bytes), let category = fields.string("category"),
-      let id = DownloadedPost(fields).id
-    else { return nil }
-    post = "\(category) \(id)"
+    guard let fields = JSONObject(bytes) else { return nil }
+    let described = DownloadedPost(fields)
+    guard let site = described.site, let id = described.id else { return nil }
+    post = "\(site) \(id)"
     number = fields.integer("num") ?? fields.integer("index") ?? 0
   }
 }
@@ -34,14 +34,14 @@ extension Catalogue {
   /// - Parameter files: The descriptions of the files, in the order of the files; at least one.
   /// - Returns: The post, with an attachment for each file. If it cannot be read, why.
   public static func downloadedPost(_ files: [[UInt8]]) -> PageItem {
-    let raw =
-      files.count == 1 ? files[0] : Array("[".utf8) + files.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
+    let isOne = files.dropFirst().allSatisfy { $0 == files[0] }
+    let raw = isOne ? files[0] : Array("[".utf8) + files.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
     let objects = files.compactMap { JSONObject($0) }
     guard raw.count <= Bounds.post * 4, objects.count == files.count, let first = objects.first else {
       return PageItem(
         id: nil, content: .unreadable(reason: "its description is no JSON object"), raw: Array(raw.prefix(Bounds.post)))
     }
-    guard let reader = entries.lazy.compactMap(\.downloads).first(where: { $0.recognizes(first) }) else {
+    guard let reader = entries.lazy.flatMap(\.downloads).first(where: { $0.recognizes(first) }) else {
       return DownloadedPost(first).pageItem(objects, raw: raw)
     }
     return reader.read(objects, raw)

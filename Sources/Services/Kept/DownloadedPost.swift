@@ -4,19 +4,26 @@ import Posts
 
 /// A post of a site that is no source of ours, from what a download program wrote of its files. The keys are those that
 /// most of gallery-dl's extractors share.
-struct DownloadedPost {
+public struct DownloadedPost {
   let fields: JSONObject
 
   init(_ fields: JSONObject) { self.fields = fields }
 
+  /// The site, as the program calls it: gallery-dl's `category`, yt-dlp's `extractor_key`, instaloader's own.
+  var site: String? {
+    let site = fields.string("category") ?? fields.string("extractor_key") ?? fields.string("extractor")
+    if site == nil, fields.object("instaloader") != nil { return "instagram" }
+    return Bounds.word(site?.lowercased(), bytes: Bounds.id)
+  }
+
   /// The post's id at its site.
   var id: String? {
     let keys: [StaticString] = ["tweet_id", "post_id", "post_shortcode", "id", "shortcode", "gallery_id", "image_id"]
-    return text(keys).flatMap { Bounds.word($0, bytes: Bounds.id) }
+    return (text(keys) ?? fields.object("node")?.string("shortcode")).flatMap { Bounds.word($0, bytes: Bounds.id) }
   }
 
   func pageItem(_ files: [JSONObject], raw: [UInt8]) -> PageItem {
-    guard let category = Bounds.word(fields.string("category"), bytes: Bounds.id), let id else {
+    guard let category = site, let id else {
       return PageItem(id: nil, content: .unreadable(reason: "it names neither site nor post"), raw: raw)
     }
     let address = text(["post_url", "webpage_url", "page_url", "permalink", "gallery_url"]).flatMap(Bounds.webAddress)
@@ -24,7 +31,7 @@ struct DownloadedPost {
       return PageItem(id: "\(category) \(id)", content: .unreadable(reason: "it has no usable date"), raw: raw)
     }
     let post = Post(
-      source: Catalogue.ofAddresses, uri: address ?? "urn:gallery-dl:\(category):\(id)", url: address, remoteID: id,
+      source: Catalogue.ofAddresses, uri: address ?? "urn:download:\(category):\(id)", url: address, remoteID: id,
       author: author(at: category), createdAt: date, title: Bounds.line(fields.string("title")),
       caption: Bounds.block(text(["content", "description", "caption"]), bytes: Bounds.caption) ?? "", tags: tags,
       attachments: files.map(Self.attachment))
@@ -36,6 +43,10 @@ struct DownloadedPost {
     if let text = fields.string("date") {
       let parts = text.split(separator: " ")
       if parts.count == 2, let date = UTC.date("\(parts[0])T\(parts[1])Z") { return date }
+    }
+    // yt-dlp knows of some videos only the day.
+    if fields.moment("timestamp") == nil, let day = fields.string("upload_date"), day.utf8.count == 8 {
+      return UTC.date("\(day.prefix(4))-\(day.dropFirst(4).prefix(2))-\(day.suffix(2))T00:00:00Z")
     }
     return fields.moment("date") ?? fields.moment("created_at") ?? fields.moment("timestamp")
       ?? fields.moment("post_date")
@@ -81,13 +92,16 @@ struct DownloadedPost {
   /// A file with the address from which it came, if the program kept it.
   static func attachment(_ file: JSONObject) -> Attachment {
     let keys: [StaticString] = ["file_url", "media_url", "image_url", "url"]
-    let address = keys.lazy.compactMap { Bounds.webAddress(file.string($0)) }.first
+    // The addresses of videos are good for hours.
+    let isFilm = file.has("extractor_key") || file.has("extractor")
+    let address = isFilm ? nil : keys.lazy.compactMap { Bounds.webAddress(file.string($0)) }.first
     return Attachment(
-      kind: kind(file.string("extension")), url: address, alt: Bounds.block(file.string("alt")),
+      kind: kind(file.string("extension") ?? file.string("ext")), url: address, alt: Bounds.block(file.string("alt")),
       width: pixels(file.number("width")), height: pixels(file.number("height")))
   }
 
-  static func kind(_ ending: String?) -> Attachment.Kind {
+  /// The kind of a file, by the ending of its name without the dot.
+  public static func kind(_ ending: String?) -> Attachment.Kind {
     switch ending?.lowercased() {
     case "jpg", "jpeg", "png", "webp", "gif", "avif", "heic", "jxl": .image
     case "mp4", "webm", "mov", "mkv", "m4v": .video

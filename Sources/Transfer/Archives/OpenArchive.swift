@@ -38,8 +38,24 @@ final class OpenArchive {
     locale = archive_shim_utf8()
     before = archive_shim_use_locale(locale)
     archive_shim_support(Self.shared, archive)
+    guard file >= 0 else { return }
     lseek(file, 0, SEEK_SET)
     try expect(library.read_open_fd(archive, file, 256 << 10))
+  }
+
+  /// The content of a single compressed file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The compressed bytes.
+  ///   - most: The most bytes that may come out of them.
+  /// - Throws: `ImportError` if they are damaged or grow larger.
+  static func unpacked(_ bytes: [UInt8], most: Int) throws -> [UInt8]? {
+    try bytes.withUnsafeBytes { bytes in
+      let archive = try OpenArchive(-1, name: "a compressed file", most: most)
+      try archive.expect(archive.library.read_open_memory(archive.archive, bytes.baseAddress, bytes.count))
+      guard case .file(let file) = try archive.next() else { return nil }
+      return try file.readAll(most: most)
+    }
   }
 
   deinit {

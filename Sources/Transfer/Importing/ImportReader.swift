@@ -32,7 +32,8 @@ public struct ImportFormat: Sendable {
   }
 
   /// Every form, the more specific before the more general.
-  public static let all: [ImportFormat] = Catalogue.archives.map(ImportFormat.init) + [.galleryDL]
+  public static let all: [ImportFormat] =
+    Catalogue.archives.map(ImportFormat.init) + [.ytDlp, .instaloader, .galleryDL]
 
   /// The form with this name.
   ///

@@ -11,7 +11,7 @@ struct ImportCommand: ParsableCommand {
     commandName: "import", _superCommandName: Media.name,
     abstract: "Import posts and pictures from a folder, an archive or a file.",
     discussion: """
-      The form is recognized: \(ImportFormat.all.map(\.name).joined(separator: ", ")). Importing the same again changes \
+      The form is recognized: \(ImportFormat.all.map(\.name).joined(separator: ", ")), opml. Importing the same again changes \
       nothing, and does what an interrupted import left. A later pull knows the imported posts. \
       "media delete --feed import:NAME" undoes it.
       """)
@@ -21,7 +21,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("The form, if it is not recognized.", valueName: "form"),
-    completion: .list(ImportFormat.all.map(\.name)))
+    completion: .list(ImportFormat.all.map(\.name) + [FollowsFile.formatName]))
   var format: String?
 
   @Flag(help: "Only say what would come.")
@@ -35,6 +35,9 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     let tree = try importTree(path)
+    if format == nil || format == FollowsFile.formatName, let follows = try FollowsFile(tree) {
+      return try follow(follows, app)
+    }
     let form = try format.map { try ImportFormat.named($0) } ?? ImportFormat.recognized(tree)
     let reader = try form.makeReader(tree)
     let feed = Feed.importing(PathText.stem(of: PathText.name(of: path)))
@@ -55,5 +58,15 @@ struct ImportCommand: ParsableCommand {
     let text = ImportText(report, of: feed, as: form.name, leftOut: reader.leftOut, isPlan: dryRun)
     if global.json { return try app.console.result(try JSONText.line(text)) }
     if !global.quiet { for line in text.lines { try app.console.result(line) } }
+  }
+
+  private func follow(_ file: FollowsFile, _ app: App) throws {
+    let follows = FollowsImport(file: file, now: app.time.now())
+    let report = try app.library.withStore(for: dryRun ? .reading : .command) {
+      try follows.run(in: $0, isPlan: dryRun)
+    }
+    for address in report.unusable.prefix(20) { app.console.message("media: \"\(address)\" is not an address") }
+    if global.json { return try app.console.result(try JSONText.line(report)) }
+    if !global.quiet { try app.console.result(report.text) }
   }
 }

@@ -1,0 +1,123 @@
+import Posts
+import Services
+
+/// Reads a folder in which descriptions lie beside the files that they describe.
+final class DescribedReader: ImportReader {
+  private struct Part {
+    let number: Int
+    let description: String
+    let file: String?
+  }
+
+  private let tree: any ImportTree
+  private let form: DescribedForm
+  /// The files of each post, in the order in which the posts were found.
+  private var posts: [[Part]] = []
+  /// Descriptions that name no post, or are too long.
+  private var strange: [String] = []
+  private var undescribed = 0
+
+  /// The most bytes of a description.
+  private static let longest = 8 << 20
+
+  /// Reads which description belongs to which post.
+  ///
+  /// - Throws: `ImportError.unfit` if the tree is no folder.
+  init(_ tree: any ImportTree, _ form: DescribedForm) throws {
+    guard tree.isRandomAccess else {
+      throw ImportError.unfit(path: tree.name, format: form.name, reason: "it is an archive: unpack it first")
+    }
+    (self.tree, self.form) = (tree, form)
+    try index()
+  }
+
+  var total: Int? { posts.count + strange.count }
+
+  var leftOut: [(what: String, count: Int)] {
+    (undescribed > 0 ? [("files without a description", undescribed)] : []) + tree.leftOut
+  }
+
+  func eachPost(_ found: (FoundPost) throws -> Void) throws {
+    for path in strange { try found(Self.unreadable(path, "it is no description of a file")) }
+    for parts in posts {
+      let texts = parts.map { part in try? text(of: part.description) }
+      let whole = texts.compactMap(\.self)
+      guard whole.count == parts.count else {
+        try found(Self.unreadable(parts[0].description, "a file went away while the folder was read"))
+        continue
+      }
+      try found(FoundPost(Self.item(whole, parts), files: parts.map(\.file)))
+    }
+  }
+
+  /// The post. The description of a whole gallery describes no file.
+  private static func item(_ descriptions: [[UInt8]], _ parts: [Part]) -> PageItem {
+    var item = Catalogue.downloadedPost(descriptions)
+    guard case .post(var post) = item.content else { return item }
+    for (index, part) in parts.enumerated() where post.attachments.indices.contains(index) {
+      let ending = part.file?.split(separator: ".").last.map(String.init)
+      if post.attachments[index].kind == .file { post.attachments[index].kind = DownloadedPost.kind(ending) }
+    }
+    if parts.allSatisfy({ $0.file == nil }) {
+      post.attachments.removeAll { $0.url == nil && $0.remoteID == nil }
+    }
+    item.content = .post(post)
+    return item
+  }
+
+  /// What is kept of each description is small.
+  private func index() throws {
+    var files: Set<String> = []
+    var descriptions: [(path: String, said: DownloadedFile)] = []
+    try tree.eachFile { file in
+      guard form.isDescription(file.path) else {
+        files.insert(file.path)
+        return true
+      }
+      let bytes = try? Self.text(of: file)
+      if let said = bytes.flatMap({ DownloadedFile($0) }) {
+        descriptions.append((file.path, said))
+      } else {
+        strange.append(file.path)
+      }
+      return true
+    }
+    var places: [String: Int] = [:]
+    var described = 0
+    for (path, said) in descriptions {
+      let own = form.files(path, files.contains)
+      described += own.count
+      let place = places[said.post] ?? posts.count
+      if place == posts.count {
+        places[said.post] = place
+        posts.append([])
+      }
+      let parts = own.isEmpty ? [nil] : own.map(Optional.init)
+      posts[place] += parts.map { Part(number: said.number, description: path, file: $0) }
+    }
+    for index in posts.indices {
+      let own = posts[index].filter { $0.file != nil }
+      posts[index] = (own.isEmpty ? posts[index] : own).sorted {
+        ($0.number, $0.description, $0.file ?? "") < ($1.number, $1.description, $1.file ?? "")
+      }
+    }
+    undescribed = files.count - described
+  }
+
+  private func text(of path: String) throws -> [UInt8]? {
+    let box = Box()
+    try tree.eachFile(named: [path]) { box.bytes = try Self.text(of: $0) }
+    return box.bytes
+  }
+
+  private static func text(of file: any ImportFile) throws -> [UInt8]? {
+    let bytes = try file.readAll(most: longest)
+    return file.path.hasSuffix(".xz") ? try bytes.flatMap { try OpenArchive.unpacked($0, most: longest) } : bytes
+  }
+
+  private final class Box: @unchecked Sendable { var bytes: [UInt8]? }
+
+  private static func unreadable(_ path: String, _ reason: String) -> FoundPost {
+    FoundPost(PageItem(id: path, content: .unreadable(reason: reason), raw: Array(path.utf8)))
+  }
+}
