@@ -66,7 +66,11 @@ public struct DiskBlobs: BlobStoring {
     let kept = try locked(.shared) { () throws(BlobError) in
       try name(own, good: good, synced: synced, touching: &touched)
     }
-    for subfolder in touched { try Descriptor.syncFolder(currentPath + subfolder, named: folder + subfolder) }
+    if touched.count >= Self.manyFiles {
+      try syncFileSystem()
+    } else {
+      for subfolder in touched { try Descriptor.syncFolder(currentPath + subfolder, named: folder + subfolder) }
+    }
     return kept
   }
 
@@ -189,8 +193,21 @@ public struct DiskBlobs: BlobStoring {
         _ = sync_file_range(state.file, 0, 0, UInt32(sync_file_range_write))
       }
     }
-    for draft in new { try sync(draft) }
+    if new.count >= Self.manyFiles { try syncFileSystem() } else { for draft in new { try sync(draft) } }
     return (good, Set(new.map(ObjectIdentifier.init)))
+  }
+
+  /// From this number on, one sync of the whole file system takes a fraction of the time that one of each file takes.
+  /// Pulls keep fewer at once, imports more.
+  private static let manyFiles = 128
+
+  /// Syncs all files and folders of the file system. Since Linux 5.8 it reports what could not be written
+  /// (https://man7.org/linux/man-pages/man2/syncfs.2.html).
+  private func syncFileSystem() throws(BlobError) {
+    let file = open(currentPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw Descriptor.error(folder) }
+    defer { close(file) }
+    _ = try Descriptor.retried(folder) { syncfs(file) }
   }
 
   private func sync(_ draft: DiskDraft) throws(BlobError) {

@@ -123,6 +123,7 @@ static int on_file(int file, const char *call, int traits) {
   return place(file, path) && judge(call, path, traits) == FAIL;
 }
 
+int syncfs(int file) { return on_file(file, "sync", MAY_BE_INTERRUPTED) ? -1 : (int)syscall(SYS_syncfs, file); }
 int fsync(int file) { return on_file(file, "sync", MAY_BE_INTERRUPTED) ? -1 : (int)syscall(SYS_fsync, file); }
 int fdatasync(int file) { return on_file(file, "sync", MAY_BE_INTERRUPTED) ? -1 : (int)syscall(SYS_fdatasync, file); }
 int fchmod(int file, mode_t mode) { return on_file(file, "chmod", 0) ? -1 : (int)syscall(SYS_fchmod, file, mode); }

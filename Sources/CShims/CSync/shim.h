@@ -6,6 +6,7 @@
 // with _GNU_SOURCE.
 int sync_file_range(int file, off_t offset, off_t count, unsigned int flags);
 enum { sync_file_range_write = 2 };
+int syncfs(int file);
 
 // https://man7.org/linux/man-pages/man2/ioctl_ficlone.2.html: a macro that Swift does not import, and a call that takes any
 // number of arguments.

@@ -1,5 +1,6 @@
 import Blobs
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -122,6 +123,7 @@ public final class FolderTree: ImportTree, @unchecked Sendable {
 private final class FolderFile: ImportFile {
   let path: String
   let byteCount: Int?
+  let modifiedAt: Date?
   private let root: Int32
   private let followsLink: Bool
   private var file: Int32 = -1
@@ -133,6 +135,7 @@ private final class FolderFile: ImportFile {
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     byteCount = Int(status.st_size)
+    modifiedAt = Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
   }
 
   deinit { if file >= 0 { close(file) } }

@@ -33,7 +33,7 @@ public struct ImportFormat: Sendable {
 
   /// Every form, the more specific before the more general.
   public static let all: [ImportFormat] =
-    Catalogue.archives.map(ImportFormat.init) + [.ytDlp, .instaloader, .galleryDL]
+    Catalogue.archives.map(ImportFormat.init) + [.ytDlp, .instaloader, .galleryDL, .hydrus]
 
   /// The form with this name.
   ///
@@ -50,12 +50,15 @@ public struct ImportFormat: Sendable {
   /// - Throws: `ImportError.notRecognized` if it has none.
   public static func recognized(_ tree: any ImportTree) throws -> ImportFormat {
     var best: Int?
-    var seen = 0
+    var left = mostLookedAt
     try tree.eachFile { file in
       let head = try file.read(upTo: headSize)
-      if let index = all.prefix(best ?? all.count).firstIndex(where: { $0.isMark(file.path, head) }) { best = index }
-      seen += 1
-      return best != 0 && seen < mostLookedAt
+      if let index = all.prefix(best ?? all.count).firstIndex(where: { $0.isMark(file.path, head) }) {
+        best = index
+        left = min(left, mostAfterMark)
+      }
+      left -= 1
+      return best != 0 && left > 0
     }
     guard let best else { throw ImportError.notRecognized(path: tree.name) }
     return all[best]
@@ -65,6 +68,8 @@ public struct ImportFormat: Sendable {
   private static let headSize = 4096
   /// The files that are looked at. Archives hold thousands of pictures before the first text.
   private static let mostLookedAt = 100_000
+  /// The files that are looked at after the first mark, for a more specific one.
+  private static let mostAfterMark = 200
 
   /// Makes the reader of a tree.
   public func makeReader(_ tree: any ImportTree) throws -> any ImportReader { try reader(tree) }

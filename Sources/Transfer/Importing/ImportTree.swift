@@ -1,4 +1,7 @@
 import Blobs
+import FoundationEssentials
+import Glibc
+import Posts
 
 /// The files of what is imported: those of a folder, those of an archive, or one file.
 ///
@@ -34,12 +37,26 @@ extension ImportTree {
 /// - Throws: `ImportError` if it is neither.
 public func importTree(_ path: String) throws -> any ImportTree { try ArchiveTree(path) ?? FolderTree(path) }
 
+/// The name of an import: that of its folder or file, without the endings of archives and documents.
+public func importName(_ path: String) -> String {
+  let whole = realpath(path, nil)
+  defer { free(whole) }
+  var name = PathText.name(of: whole.map { String(cString: $0) } ?? path)
+  let endings = [".gz", ".xz", ".zst", ".bz2", ".tgz", ".tar", ".zip", ".jsonl", ".ndjson", ".json", ".js"]
+  while let ending = endings.first(where: { name.hasSuffix($0) && name.count > $0.count }) {
+    name.removeLast(ending.count)
+  }
+  return name
+}
+
 /// A file of what is imported.
 public protocol ImportFile {
   /// Its path below the root, such as `media/1.jpg`.
   var path: String { get }
   /// Its length in bytes, as far as the archive says; it may be wrong.
   var byteCount: Int? { get }
+  /// When it was last changed, as far as it says; nil in an archive.
+  var modifiedAt: Date? { get }
 
   /// Reads the next bytes.
   ///
@@ -52,6 +69,9 @@ public protocol ImportFile {
 }
 
 extension ImportFile {
+  /// Nil.
+  public var modifiedAt: Date? { nil }
+
   /// The last part of its path.
   public var fileName: String { String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]) }
 

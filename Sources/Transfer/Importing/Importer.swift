@@ -35,7 +35,7 @@ public struct Importer {
 
   /// The posts, and the bytes of pictures, of a batch. A killed import does at most this again.
   private static let batchPosts = 500
-  private static let batchPictures = 256
+  private static let batchPictures = 1024
 
   /// An import into a library.
   ///

@@ -40,7 +40,7 @@ struct ImportCommand: ParsableCommand {
     }
     let form = try format.map { try ImportFormat.named($0) } ?? ImportFormat.recognized(tree)
     let reader = try form.makeReader(tree)
-    let feed = Feed.importing(PathText.stem(of: PathText.name(of: path)))
+    let feed = Feed.importing(importName(path))
     let (now, line) = (app.time.now, LiveLine(app.console))
     let onStep: (Importer.Progress) -> Void = { step in
       line.show(
