@@ -40,7 +40,7 @@ import Testing
   func `killed at any moment, the same import again brings what an undisturbed one brings`(seed: UInt64) async throws {
     let house = try Household()
     let folder = try GalleryDLFolder(at: "\(house.folder)/downloads", madeUp: 1500)
-    var chance = Chance(seed: seed)
+    var chance = Dice(state: seed)
     for _ in 0..<3 {
       let running = try house.begin("import", folder.path, "--json")
       try await Task.sleep(for: .milliseconds(Int.random(in: 0...900, using: &chance)))

@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: PropertyTest.seeds(sample: 200, whole: 5000))
   func `any bytes come to an end, and memory stays bounded`(seed: UInt64) {
-    var chance = Chance(seed: seed)
+    var chance = Dice(state: seed)
     let letters = Array("[]{}\",:\\ a1\n".utf8)
     let text = (0..<200).map { _ in letters.randomElement(using: &chance)! }
     _ = try? elements(String(decoding: text, as: UTF8.self), longest: 20, piece: Int.random(in: 1...9, using: &chance))
