@@ -72,7 +72,7 @@ def test_an_open_day_shows_what_another_process_adds(page, planned):
     page.goto(planned.url + DAY)
     page.wait_for_timeout(500)
     planned.media("add", "Supper with friends", "--at", "2026-11-21T18:00", "--until", "2026-11-21T19:30")
-    page.wait_for_function("document.body.innerText.includes('Supper with friends')")
+    page.get_by_text("Supper with friends").first.wait_for()
     assert len(boxes(page, "Supper")) == 2
 
 

@@ -55,8 +55,8 @@ struct DayPart {
     guard canAdd else { return HTML(hour.label) }
     let (start, finish) = (UTC.text(hour.interval.start), UTC.text(hour.interval.end))
     return """
-      <a href="/add?start=\(start)&amp;finish=\(finish)" title="Add an entry">\(hour.label)\
-      <span class="visually-hidden">, add an entry</span></a>
+      <a href="/add?start=\(start)&amp;finish=\(finish)" title="Add an entry" aria-label="\(hour.label), add an entry">\
+      \(hour.label)</a>
       """
   }
 
