@@ -95,9 +95,9 @@ import Testing
     let house = try Household()
     expect(try await house.media("import", "nowhere"), fails: 64, saying: "there is no nowhere")
     expect(try await house.media("import", "/dev/null"), fails: 64, saying: "neither a file nor a folder")
-    expect(
-      try await house.media("import", house.configuration + "/../home"), fails: 65,
-      saying: "nothing that can be imported")
+    let empty = "\(house.folder)/empty"
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    expect(try await house.media("import", empty), fails: 65, saying: "nothing that can be imported")
     expect(try await house.media("import", "/etc", "--format", "nonsense"), fails: 64, saying: "there is no format")
   }
 }

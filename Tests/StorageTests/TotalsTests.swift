@@ -62,6 +62,7 @@ struct TotalsTests {
         """
         CREATE TABLE recheck (post PRIMARY KEY, gone_at, due_at); ALTER TABLE post ADD COLUMN digest INTEGER;
         ALTER TABLE attachment ADD COLUMN gone_at TEXT; ALTER TABLE author ADD COLUMN avatar_gone_at TEXT;
+        ALTER TABLE attachment ADD COLUMN name TEXT;
         ALTER TABLE coverage ADD COLUMN heir INTEGER; ALTER TABLE coverage ADD COLUMN heir_place INTEGER;
         CREATE INDEX coverage_heir ON coverage (heir) WHERE heir IS NOT NULL
         """)
@@ -71,7 +72,7 @@ struct TotalsTests {
       try $0.execute(
         """
         DROP TABLE recheck; ALTER TABLE post DROP COLUMN digest; ALTER TABLE attachment DROP COLUMN gone_at;
-        ALTER TABLE author DROP COLUMN avatar_gone_at; DROP INDEX coverage_heir;
+        ALTER TABLE attachment DROP COLUMN name; ALTER TABLE author DROP COLUMN avatar_gone_at; DROP INDEX coverage_heir;
         ALTER TABLE coverage DROP COLUMN heir; ALTER TABLE coverage DROP COLUMN heir_place
         """)
     }
