@@ -41,8 +41,7 @@ import Testing
     #expect(post["url"] as? String == "https://vimeo.com/1")
   }
 
-  @Test func `posts of instaloader are imported with all their pictures, also from compressed descriptions`() async throws
-  {
+  @Test func `posts of instaloader come with all pictures, also from compressed descriptions`() async throws {
     let house = try Household()
     let folder = "\(house.folder)/ada"
     for name in ["2024-02-29_12-30-00_UTC_1.jpg", "2024-02-29_12-30-00_UTC_2.jpg", "2024-03-01_12-30-00_UTC.jpg"] {

@@ -6,7 +6,7 @@ import Posts
 ///
 /// The cursor stops at everything that begins in an hour, and at an hour in which nothing begins.
 struct DayTable: Sendable, Equatable {
-  /// A place where the cursor stops.
+  /// A row where the cursor stops.
   struct Stop: Sendable, Equatable {
     let hour: Int
     /// What begins there; nil if nothing does.
@@ -68,7 +68,7 @@ struct DayTable: Sendable, Equatable {
   /// The selected post.
   var row: ListRow? { selected.flatMap { id in rows.first { $0.id == id } } }
 
-  /// The places of the cursor, from top to bottom.
+  /// The stops of the cursor, from top to bottom.
   var stops: [Stop] {
     hours.indices.flatMap { hour in
       let rows = begun(in: hour).map { entries[blocks.blocks[$0].entry] } + posts(of: hour)
@@ -77,7 +77,7 @@ struct DayTable: Sendable, Equatable {
   }
 
   /// The index of the cursor among the stops.
-  var place: Int {
+  var stopIndex: Int {
     let stops = stops
     return stops.firstIndex { $0.hour == hour && $0.row?.id == selected } ?? stops.firstIndex { $0.hour == hour } ?? 0
   }
@@ -121,7 +121,7 @@ struct DayTable: Sendable, Equatable {
       self.selected = rows.isEmpty ? nil : rows[min(before ?? 0, rows.count - 1)].id
     }
     let stops = stops
-    put(at: stops.firstIndex { $0.row?.id == selected && selected != nil } ?? place, of: stops)
+    put(at: stops.firstIndex { $0.row?.id == selected && selected != nil } ?? stopIndex, of: stops)
   }
 
   private mutating func begin() {
@@ -129,37 +129,37 @@ struct DayTable: Sendable, Equatable {
     switch beginning {
     case .firstHour: put(at: 0, of: stops)
     case .lastHour: put(at: stops.count - 1, of: stops)
-    case .firstPost: put(at: stops.firstIndex { $0.row != nil } ?? place, of: stops)
+    case .firstPost: put(at: stops.firstIndex { $0.row != nil } ?? stopIndex, of: stops)
     }
     top = max(0, hour - 1)
   }
 
-  private mutating func put(at place: Int, of stops: [Stop]) {
-    (hour, selected) = (stops[place].hour, stops[place].row?.id)
+  private mutating func put(at stopIndex: Int, of stops: [Stop]) {
+    (hour, selected) = (stops[stopIndex].hour, stops[stopIndex].row?.id)
   }
 
   /// Moves the cursor this many stops down.
   ///
   /// - Returns: False if the day ends before, and the cursor already stood at its end.
   mutating func move(by count: Int) -> Bool {
-    let (stops, place) = (stops, place)
-    let next = min(max(0, place + count), stops.count - 1)
+    let (stops, stopIndex) = (stops, stopIndex)
+    let next = min(max(0, stopIndex + count), stops.count - 1)
     put(at: next, of: stops)
-    return next != place || count == 0
+    return next != stopIndex || count == 0
   }
 
   /// Moves the cursor to the first post, or from there to the first hour.
   mutating func goToStart() {
-    let (stops, place) = (stops, place)
+    let (stops, stopIndex) = (stops, stopIndex)
     let first = stops.firstIndex { $0.row != nil } ?? 0
-    put(at: place > first ? first : 0, of: stops)
+    put(at: stopIndex > first ? first : 0, of: stops)
   }
 
   /// Moves the cursor to the last post, or from there to the last hour.
   mutating func goToEnd() {
-    let (stops, place) = (stops, place)
+    let (stops, stopIndex) = (stops, stopIndex)
     let last = stops.lastIndex { $0.row != nil } ?? stops.count - 1
-    put(at: place < last ? last : stops.count - 1, of: stops)
+    put(at: stopIndex < last ? last : stops.count - 1, of: stops)
   }
 
   /// Selects the post this many posts later, or stays if there is none.
@@ -172,13 +172,13 @@ struct DayTable: Sendable, Equatable {
   /// Selects a post.
   mutating func select(_ post: Int64) {
     let stops = stops
-    if let place = stops.firstIndex(where: { $0.row?.id == post }) { put(at: place, of: stops) }
+    if let index = stops.firstIndex(where: { $0.row?.id == post }) { put(at: index, of: stops) }
   }
 
   /// Puts the cursor into an hour.
   mutating func select(hour: Int) {
     let stops = stops
-    if let place = stops.firstIndex(where: { $0.hour == hour }) { put(at: place, of: stops) }
+    if let index = stops.firstIndex(where: { $0.hour == hour }) { put(at: index, of: stops) }
   }
 
   /// Selects the first entry that covers the cursor's hour, if nothing is selected.

@@ -80,7 +80,7 @@ extension ListScreen {
       guard point.row >= day.head, lines.indices.contains(line) else { return [] }
       screen.isInDay = true
       screen.table.select(lines[line], column: point.column - day.indent(label: labelWidth(screen)), size)
-      target = 100 + screen.table.place
+      target = 100 + screen.table.stopIndex
     } else if let month = panes.month, let point = month.local(row: mouse.row - metrics.top, column: mouse.column),
       let day = monthLayout(screen, month).day(row: point.row, column: point.column)
     {

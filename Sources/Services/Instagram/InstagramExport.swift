@@ -21,14 +21,14 @@ extension ArchiveForm {
       default: return nil
       }
     }
-  ) { element, place in
+  ) { element, origin in
     guard let fields = JSONObject(element) else { return unreadable(element) }
-    return [.post(InstagramExport.found(fields, element, place))]
+    return [.post(InstagramExport.found(fields, element, origin))]
   }
 }
 
 enum InstagramExport {
-  static func found(_ fields: JSONObject, _ raw: [UInt8], _ place: ArchiveForm.Place) -> FoundPost {
+  static func found(_ fields: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin) -> FoundPost {
     let listed = fields.objects("media", most: Bounds.attachments)
     let media = listed.isEmpty ? [fields] : listed
     // A post of several pictures has its text and time outside of them.
@@ -42,7 +42,7 @@ enum InstagramExport {
       caption: caption, tags: CaptionTags.names(in: caption), attachments: media.map(attachment))
     return FoundPost(
       PageItem(id: path, content: .post(post), raw: raw), files: media.map { $0.string("uri") },
-      isPrivate: place.name == "archived_posts.json", isFoundByPicture: true)
+      isPrivate: origin.name == "archived_posts.json", isFoundByPicture: true)
   }
 
   private static func attachment(_ file: JSONObject) -> Attachment {

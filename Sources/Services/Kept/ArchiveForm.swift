@@ -19,13 +19,13 @@ public struct ArchiveForm: Sendable {
   }
 
   /// Where an element was found.
-  public struct Place: Sendable {
+  public struct Origin: Sendable {
     /// The document's path.
     public let document: String
     /// Whose archive it is; nil if it does not say.
     public let owner: Author?
 
-    /// A place from its parts.
+    /// An origin from its parts.
     public init(document: String, owner: Author?) { (self.document, self.owner) = (document, owner) }
 
     /// The document's name.
@@ -43,13 +43,13 @@ public struct ArchiveForm: Sendable {
   /// Reads whose archive it is.
   public let owner: @Sendable (_ document: [UInt8]) -> Author?
   /// Reads an element. The paths of its files are relative to the document or to a folder above it.
-  public let read: @Sendable (_ element: [UInt8], Place) -> [Element]
+  public let read: @Sendable (_ element: [UInt8], Origin) -> [Element]
 
   init(
     _ name: String, _ summary: String, layout: @escaping @Sendable (_ path: String, _ head: [UInt8]) -> Layout?,
     isAboutOwner: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
     owner: @escaping @Sendable (_ document: [UInt8]) -> Author? = { _ in nil },
-    read: @escaping @Sendable (_ element: [UInt8], Place) -> [Element]
+    read: @escaping @Sendable (_ element: [UInt8], Origin) -> [Element]
   ) {
     (self.name, self.summary, self.layout) = (name, summary, layout)
     (self.isAboutOwner, self.owner, self.read) = (isAboutOwner, owner, read)

@@ -17,12 +17,12 @@ extension ArchiveForm {
     },
     isAboutOwner: { fileName($0) == "actor.json" },
     owner: { JSONObject($0).flatMap(MastodonNote.author) }
-  ) { element, place in
+  ) { element, origin in
     guard let activity = JSONObject(element) else {
       return JSONText.isString(element)
         ? [.leftOut("activities of which only the address is known")] : unreadable(element)
     }
-    return [MastodonNote.element(activity, element, place)]
+    return [MastodonNote.element(activity, element, origin)]
   }
 
   /// Pixelfed's statuses: the answers of its API.
@@ -47,20 +47,20 @@ extension ArchiveForm {
 
 /// An activity of an outbox that created a post.
 enum MastodonNote {
-  static func element(_ activity: JSONObject, _ raw: [UInt8], _ place: ArchiveForm.Place) -> ArchiveForm.Element {
+  static func element(_ activity: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin) -> ArchiveForm.Element {
     switch activity.string("type") {
     case "Announce": return .leftOut("boosts, of which only the address is known")
     case "Create":
       guard let note = activity.object("object") else { return .leftOut("posts of which only the address is known") }
-      return .post(found(note, in: activity, raw, place))
+      return .post(found(note, in: activity, raw, origin))
     case "Note", "Question", "Article", "Page", "Image", "Video", "Audio", "Event":
-      return .post(found(activity, in: activity, raw, place))
+      return .post(found(activity, in: activity, raw, origin))
     default: return .leftOut("activities that are no posts")
     }
   }
 
   private static func found(
-    _ note: JSONObject, in activity: JSONObject, _ raw: [UInt8], _ place: ArchiveForm.Place
+    _ note: JSONObject, in activity: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin
   ) -> FoundPost {
     let uri = Bounds.identity(note.string("id"))
     guard let uri else {
@@ -71,7 +71,7 @@ enum MastodonNote {
     }
     let html = note.string("content").map { Bounds.verbatim($0, bytes: Bounds.caption) }
     let media = note.objects("attachment", most: Bounds.attachments)
-    let author = place.owner ?? author(named: note.string("attributedTo") ?? activity.string("actor"))
+    let author = origin.owner ?? author(named: note.string("attributedTo") ?? activity.string("actor"))
     let post = Post(
       source: .mastodon, uri: uri, url: Bounds.webAddress(note.string("url")) ?? Bounds.webAddress(uri),
       author: author, createdAt: date, editedAt: note.moment("updated"), title: Bounds.line(note.string("name")),

@@ -14,14 +14,14 @@ extension ArchiveForm {
     },
     isAboutOwner: { fileName($0) == "account.js" },
     owner: XArchive.owner
-  ) { element, place in
+  ) { element, origin in
     guard let outer = JSONObject(element) else { return unreadable(element) }
     // Until 2020 the post stood there by itself.
     let fields = outer.object("tweet") ?? outer
     if fields.string("full_text")?.hasPrefix("RT @") == true {
       return [.leftOut("reposts, of which only the beginning is known")]
     }
-    return [.post(XArchive.found(fields, element, place))]
+    return [.post(XArchive.found(fields, element, origin))]
   }
 
   /// What twarc and others collect, one answer or one post a line.
@@ -52,19 +52,19 @@ enum XArchive {
     ).author(on: server)
   }
 
-  static func found(_ fields: JSONObject, _ raw: [UInt8], _ place: ArchiveForm.Place) -> FoundPost {
+  static func found(_ fields: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin) -> FoundPost {
     guard let server = Server.x else { return FoundPost(PageItem(id: nil, content: .unreadable(reason: ""), raw: raw)) }
     var item = XStatus(fields).pageItem(on: server, raw: raw)
     let listed = fields.object("extended_entities") ?? fields.object("entities")
     let media = (listed?.objects("media", most: Bounds.attachments) ?? []).map { ($0, XStatus.file($0).attachment) }
     let shown = media.compactMap { file, attachment in attachment.map { (file, $0) } }
     if case .post(var post) = item.content {
-      post.author = post.author ?? place.owner
-      if let owner = place.owner, let id = post.remoteID, let page = owner.url { post.url = "\(page)/status/\(id)" }
+      post.author = post.author ?? origin.owner
+      if let owner = origin.owner, let id = post.remoteID, let page = owner.url { post.url = "\(page)/status/\(id)" }
       post.attachments = shown.map(\.1)
       item.content = .post(post)
     }
-    let folder = place.name.hasPrefix("tweets") ? "tweets_media" : "tweet_media"
+    let folder = origin.name.hasPrefix("tweets") ? "tweets_media" : "tweet_media"
     let files = shown.map { path(of: $0, $1, in: folder, fields.text("id_str") ?? fields.text("id")) }
     return FoundPost(item, files: item.post == nil ? [] : files)
   }

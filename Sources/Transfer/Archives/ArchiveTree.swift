@@ -6,8 +6,11 @@ import Glibc
 /// Entries that are links, devices or folders are no files, and so is what names a place outside. An archive that grows
 /// beyond all reason is refused (https://en.wikipedia.org/wiki/Zip_bomb).
 public final class ArchiveTree: ImportTree {
+  /// What people call it.
   public let name: String
+  /// Whether a file can be opened again by its path.
   public var isRandomAccess: Bool { false }
+  /// What was left out so far, by kind.
   public private(set) var passedOver: [String: Int] = [:]
   private let file: Int32
   /// The archive's own length in bytes.
@@ -49,6 +52,7 @@ public final class ArchiveTree: ImportTree {
       || head.count >= 262 && head[257..<262].elementsEqual("ustar".utf8)
   }
 
+  /// Calls `body` with each file.
   public func eachFile(_ body: (any ImportFile) throws -> Bool) throws {
     passedOver = [:]
     let archive = try OpenArchive(file, name: name, most: max(Self.least, length * Self.highestRatio))
@@ -66,6 +70,7 @@ public final class ArchiveTree: ImportTree {
     }
   }
 
+  /// Calls `body` with each file of that name.
   public func eachFile(named paths: [String], _ body: @Sendable (any ImportFile) throws -> Void) throws {
     let wanted = Set(paths)
     if wanted.isEmpty { return }

@@ -82,18 +82,18 @@ final class DescribedReader: ImportReader {
       }
       return true
     }
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     var described = 0
     for (path, said) in descriptions {
       let own = form.files(path, files.contains)
       described += own.count
-      let place = places[said.post] ?? posts.count
-      if place == posts.count {
-        places[said.post] = place
+      let index = indices[said.post] ?? posts.count
+      if index == posts.count {
+        indices[said.post] = index
         posts.append([])
       }
       let parts = own.isEmpty ? [nil] : own.map(Optional.init)
-      posts[place] += parts.map { Part(number: said.number, description: path, file: $0) }
+      posts[index] += parts.map { Part(number: said.number, description: path, file: $0) }
     }
     for index in posts.indices {
       let own = posts[index].filter { $0.file != nil }

@@ -50,9 +50,9 @@ final class DocumentReader: ImportReader {
     var count = 0
     try tree.eachFile { file in
       guard let layout = layouts[file.path] else { return true }
-      let place = ArchiveForm.Place(document: file.path, owner: owner)
+      let origin = ArchiveForm.Origin(document: file.path, owner: owner)
       try read(file, layout) { element in
-        for item in element.map({ form.read($0, place) }) ?? Self.tooLong(file.path) {
+        for item in element.map({ form.read($0, origin) }) ?? Self.tooLong(file.path) {
           switch item {
           case .leftOut(let what): left[what, default: 0] += 1
           case .post(var post):

@@ -13,11 +13,11 @@ final class Draft {
   private static let temporaryName = ".media-export.part"
 
   /// - Parameters:
-  ///   - place: The open folder.
+  ///   - subfolder: The open folder.
   ///   - mode: The permissions.
   ///   - shown: The path to show to people.
-  init(in place: FilePlacing.Place, mode: mode_t, shown: String) throws(FilesError) {
-    (folder, self.shown) = (place.file, shown)
+  init(in subfolder: FilePlacing.Subfolder, mode: mode_t, shown: String) throws(FilesError) {
+    (folder, self.shown) = (subfolder.file, shown)
     let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro that Swift does not import
     var opened = access("/proc/self/fd", X_OK) == 0 ? openat(folder, ".", unnamed | O_RDWR | O_CLOEXEC, 0o600) : -1
     if opened < 0 {

@@ -59,17 +59,17 @@ public final class FileExport {
         continue
       }
       let named = NamedFile(post, number, by: plan.template)
-      let place = try folder.open(named.folders)
-      defer { placing.close(place.file) }
+      let subfolder = try folder.open(named.folders)
+      defer { placing.close(subfolder.file) }
       let source = FilePlacing.Source(blob: blob, byteCount: attachment.byteCount, time: post.createdAt)
-      guard let placed = try placing.place(source, as: named.name, in: place) else {
+      guard let placed = try placing.place(source, as: named.name, in: subfolder) else {
         result.missing += 1
         continue
       }
       result.count(placed, bytes: attachment.byteCount ?? 0)
       for sidecar in Sidecar.allCases where plan.sidecars.contains(sidecar) {
         for (ending, text) in try sidecar.files(of: post, number, json: json) {
-          result.count(try placing.write(text, beside: placed.name + ending, in: place))
+          result.count(try placing.write(text, beside: placed.name + ending, in: subfolder))
         }
       }
     }

@@ -29,7 +29,7 @@ final class FilePlacing {
   private let links: Bool
   private let mode: mode_t
 
-  typealias Place = (file: Int32, path: String)
+  typealias Subfolder = (file: Int32, path: String)
 
   init(folder: ExportFolder, index: FileIndex, blobs: any BlobStoring, links: Bool, mode: mode_t) {
     (self.folder, self.index, self.blobs, self.links, self.mode) = (folder, index, blobs, links, mode)
@@ -40,41 +40,41 @@ final class FilePlacing {
   /// Places a blob under a name, or under that name with a number.
   ///
   /// - Returns: Nil if the library does not have the bytes.
-  func place(_ source: Source, as wanted: FileName, in place: Place) throws(FilesError) -> Placed? {
+  func place(_ source: Source, as wanted: FileName, in subfolder: Subfolder) throws(FilesError) -> Placed? {
     var number = 1
     while true {
       let name = (number == 1 ? wanted : wanted.marked("~\(number)")).text
-      if let existing = try folder.existing(name, in: place) {
-        if existing == name, isThere(source, existing, in: place) {
-          try index.add(place.path + name, hash: source.blob.hex)
+      if let existing = try folder.existing(name, in: subfolder) {
+        if existing == name, isThere(source, existing, in: subfolder) {
+          try index.add(subfolder.path + name, hash: source.blob.hex)
           return Placed(name: name, outcome: .left)
         }
-      } else if let outcome = try make(source, name, in: place) {
-        folder.note(name, in: place.path)
-        try index.add(place.path + name, hash: source.blob.hex)
+      } else if let outcome = try make(source, name, in: subfolder) {
+        folder.note(name, in: subfolder.path)
+        try index.add(subfolder.path + name, hash: source.blob.hex)
         return Placed(name: name, outcome: outcome)
       } else if blobs.condition(of: source.blob, byteCount: source.byteCount) != .good {
         return nil
       } else {
         // Somebody else has just made a file of that name.
-        folder.note(name, in: place.path)
+        folder.note(name, in: subfolder.path)
       }
       number += 1
     }
   }
 
   /// Whether a file has these bytes. The index knows, if nothing has changed the file's length; else they are read.
-  private func isThere(_ source: Source, _ name: String, in place: Place) -> Bool {
+  private func isThere(_ source: Source, _ name: String, in subfolder: Subfolder) -> Bool {
     var status = stat()
-    guard fstatat(place.file, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard fstatat(subfolder.file, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
       source.byteCount.map({ $0 == Int(status.st_size) }) ?? true
     else { return false }
-    if index.has(place.path + name, hash: source.blob.hex) { return true }
-    return hash(of: name, in: place) == source.blob
+    if index.has(subfolder.path + name, hash: source.blob.hex) { return true }
+    return hash(of: name, in: subfolder) == source.blob
   }
 
-  private func hash(of name: String, in place: Place) -> BlobID? {
-    let file = openat(place.file, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+  private func hash(of name: String, in subfolder: Subfolder) -> BlobID? {
+    let file = openat(subfolder.file, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { Glibc.close(file) }
     return BlobID(hashing: file)
@@ -83,13 +83,13 @@ final class FilePlacing {
   // MARK: Making a file
 
   /// Nil if a file of that name exists by now, or if the library's bytes cannot be read.
-  private func make(_ source: Source, _ name: String, in place: Place) throws(FilesError) -> Placed.Outcome? {
+  private func make(_ source: Source, _ name: String, in subfolder: Subfolder) throws(FilesError) -> Placed.Outcome? {
     let path = blobs.localFile(of: source.blob)
     if links, let path {
-      if linkat(AT_FDCWD, path, place.file, name, 0) == 0 { return .linked }
+      if linkat(AT_FDCWD, path, subfolder.file, name, 0) == 0 { return .linked }
       if errno == EEXIST { return nil }
     }
-    let draft = try Draft(in: place, mode: mode, shown: shown(name, place))
+    let draft = try Draft(in: subfolder, mode: mode, shown: shown(name, subfolder))
     guard try fill(draft, from: path, source) else { return nil }
     draft.set(time: source.time)
     return try draft.name(name) ? .written : nil
@@ -114,24 +114,24 @@ final class FilePlacing {
   // MARK: Sidecars
 
   /// Writes a text beside a file. A text that this program wrote before is replaced, unless somebody has changed it.
-  func write(_ text: String, beside name: String, in place: Place) throws(FilesError) -> SidecarOutcome {
+  func write(_ text: String, beside name: String, in subfolder: Subfolder) throws(FilesError) -> SidecarOutcome {
     let bytes = Array(text.utf8)
     let id = BlobID(hashing: bytes)
-    if let existing = try folder.existing(name, in: place) {
-      guard existing == name, let current = hash(of: name, in: place) else { return .kept }
+    if let existing = try folder.existing(name, in: subfolder) {
+      guard existing == name, let current = hash(of: name, in: subfolder) else { return .kept }
       if current == id {
-        try index.add(place.path + name, hash: id.hex)
+        try index.add(subfolder.path + name, hash: id.hex)
         return .left
       }
-      guard index.has(place.path + name, hash: current.hex) else { return .kept }
+      guard index.has(subfolder.path + name, hash: current.hex) else { return .kept }
     }
-    let draft = try Draft(in: place, mode: mode, shown: shown(name, place))
+    let draft = try Draft(in: subfolder, mode: mode, shown: shown(name, subfolder))
     try draft.write(bytes)
     try draft.replace(name)
-    folder.note(name, in: place.path)
-    try index.add(place.path + name, hash: id.hex)
+    folder.note(name, in: subfolder.path)
+    try index.add(subfolder.path + name, hash: id.hex)
     return .written
   }
 
-  private func shown(_ name: String, _ place: Place) -> String { "\(folder.path)/\(place.path)\(name)" }
+  private func shown(_ name: String, _ subfolder: Subfolder) -> String { "\(folder.path)/\(subfolder.path)\(name)" }
 }

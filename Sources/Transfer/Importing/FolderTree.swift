@@ -6,12 +6,15 @@ import Synchronization
 
 /// The files of a folder, or a single file. Links in it are not followed.
 public final class FolderTree: ImportTree, @unchecked Sendable {
+  /// What people call it.
   public let name: String
   /// The open folder; that of a single file is the folder that holds it.
   private let root: Int32
   /// The single file's name; nil for a folder.
   private let only: String?
+  /// What was left out so far, by kind.
   public private(set) var passedOver: [String: Int] = [:]
+  /// Whether a file can be opened again by its path.
   public var isRandomAccess: Bool { true }
 
   /// How deep folders may lie in each other.
@@ -41,6 +44,7 @@ public final class FolderTree: ImportTree, @unchecked Sendable {
 
   deinit { if root >= 0 { close(root) } }
 
+  /// Calls `body` with each file.
   public func eachFile(_ body: (any ImportFile) throws -> Bool) throws {
     passedOver = [:]
     if let only {
@@ -52,6 +56,7 @@ public final class FolderTree: ImportTree, @unchecked Sendable {
     _ = try walk("", 0, body)
   }
 
+  /// Calls `body` with each file of that name.
   public func eachFile(named paths: [String], _ body: @Sendable (any ImportFile) throws -> Void) throws {
     let failure = Mutex<(any Error)?>(nil)
     let next = Mutex(0)

@@ -23,7 +23,8 @@ extension Importer {
 
   /// The items of a batch, with the bytes of their pictures stored.
   func stored(
-    _ batch: [FoundPost], of tree: any ImportTree, _ shelf: Shelf?, _ report: inout Report, _ progress: inout Progress
+    _ batch: [FoundPost], of tree: any ImportTree, _ storedFiles: StoredFiles?, _ report: inout Report,
+    _ progress: inout Progress
   ) throws -> [ImportItem] {
     let status = try status(of: batch)
     var wanted: Set<String> = []
@@ -32,7 +33,7 @@ extension Importer {
         if let path = post.files[index] { wanted.insert(path) }
       }
     }
-    let blobs = try shelf?.blobs ?? Shelf(wanted, of: tree, in: blobs).blobs
+    let blobs = try storedFiles?.blobs ?? StoredFiles(wanted, of: tree, in: blobs).blobs
     progress.bytes += wanted.reduce(0) { $0 + (blobs[$1]?.byteCount ?? 0) }
     report.absent += wanted.count { blobs[$0] == nil }
     return zip(batch, status).map { post, status in
@@ -62,7 +63,7 @@ extension Importer {
 }
 
 /// The stored bytes of files, by their paths.
-struct Shelf {
+struct StoredFiles {
   let blobs: [String: StoredBlob]
 
   /// Stores the files as far as they exist and hold anything.

@@ -65,11 +65,11 @@ public struct Importer {
   ) throws -> Report {
     var report = Report()
     var progress = Progress()
-    let shelf = try tree.isRandomAccess ? nil : Shelf(whole(reader, &report), of: tree, in: blobs)
+    let storedFiles = try tree.isRandomAccess ? nil : StoredFiles(whole(reader, &report), of: tree, in: blobs)
     var batch: [FoundPost] = []
     var pictures = 0
     func flush() throws {
-      let items = try stored(batch, of: tree, shelf, &report, &progress)
+      let items = try stored(batch, of: tree, storedFiles, &report, &progress)
       report.imported += try store.save(items, of: feed, now: now())
       progress.posts += batch.count
       (batch, pictures) = ([], 0)

@@ -6,6 +6,7 @@ import Synchronization
 public final class PostgreSQLServer: Sendable {
   /// Why no server runs, in a sentence.
   public struct Failure: Error, CustomStringConvertible {
+    /// The sentence.
     public let description: String
   }
 

@@ -76,7 +76,9 @@ struct ListWriter: Sendable {
   private func tellTags() throws {
     let latest = try library.store.latestTags()
     let store = library.store
-    let others = try store.feeds().filter { try $0.isPulled && $0.kind != .url && store.hasPosts(of: $0) }.map(\.written)
+    let others = try store.feeds()
+      .filter { try $0.isPulled && $0.kind != .url && store.hasPosts(of: $0) }
+      .map(\.written)
     mailbox.post(.tags(latest + others.filter { !latest.contains($0) }))
   }
 
