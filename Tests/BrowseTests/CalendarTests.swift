@@ -385,7 +385,8 @@ extension Stage {
       let continued = posts.filter { $0.createdAt < interval.start && $0.end > interval.start }
         .sorted { $0.createdAt < $1.createdAt }
       return CalendarReading(
-        interval, count: .exactly(rows.count + continued.count), rows: Array(rows.prefix(limit)),
+        interval, count: .exactly(rows.count + continued.count), continuedCount: continued.count,
+        rows: Array(rows.prefix(limit)),
         continued: Array(continued.prefix(limit)))
     }
     return CalendarAnswer(days: ask.days.map { reading($0, 0) }, hours: ask.hours.map { reading($0, ask.rows) })

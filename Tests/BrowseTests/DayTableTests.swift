@@ -55,6 +55,7 @@ struct DayTableTests {
     let calendar = try #require(stage.screen.calendar)
     #expect(calendar.days[17...20].map { calendar.counts[$0.start] } == [1, 1, 5, 1].map(Total.exactly))
     #expect(calendar.table.total == .exactly(5))
+    #expect(calendar.total == .exactly(5))
   }
 
   @Test func `the cursor stops at everything that begins, and at hours in which nothing does`() throws {

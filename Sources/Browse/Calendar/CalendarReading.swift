@@ -33,21 +33,39 @@ public struct CalendarReading: Sendable, Equatable {
   public var interval: DateInterval
   /// The number of posts.
   public var count: Total
+  /// The number of those that begin before it.
+  public var continuedCount: Int
   /// The newest posts that begin in it, newest first.
   public var rows: [ListRow]
   /// The entries that begin before it and end after its start, earliest first.
   public var continued: [ListRow]
 
   /// Creates a reading.
-  public init(_ interval: DateInterval, count: Total, rows: [ListRow] = [], continued: [ListRow] = []) {
-    (self.interval, self.count, self.rows, self.continued) = (interval, count, rows, continued)
+  public init(
+    _ interval: DateInterval, count: Total, continuedCount: Int = 0, rows: [ListRow] = [], continued: [ListRow] = []
+  ) {
+    (self.interval, self.count, self.continuedCount) = (interval, count, continuedCount)
+    (self.rows, self.continued) = (rows, continued)
   }
 
   /// The reading of a store.
   public init(_ interval: DateInterval, _ posts: PostOverlap) {
     self.init(
-      interval, count: Total(posts.count), rows: posts.begun.map { ListRow($0) },
+      interval, count: Total(posts.count), continuedCount: posts.continuedCount, rows: posts.begun.map { ListRow($0) },
       continued: posts.continued.map { ListRow($0) })
+  }
+}
+
+extension Sequence<CalendarReading> {
+  /// The number of posts of ranges that follow each other. What reaches into several of them counts once.
+  var total: Total {
+    var (sum, isFirst) = (Total.exactly(0), true)
+    for reading in self {
+      let known = reading.count.known - (isFirst ? 0 : reading.continuedCount)
+      let count = if case .moreThan = reading.count { Total.moreThan(known) } else { Total.exactly(known) }
+      (sum, isFirst) = (sum + count, false)
+    }
+    return sum
   }
 }
 

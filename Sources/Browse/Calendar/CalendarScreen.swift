@@ -11,6 +11,8 @@ struct CalendarScreen: Sendable, Equatable {
   private(set) var days: [DateInterval]
   /// The number of posts of each day, once counted.
   private(set) var counts: [Date: Total] = [:]
+  /// The number of posts of the whole month, once counted.
+  private(set) var total: Total?
   /// Whether the counts are those of the month as it is now.
   private var isCounted = false
   /// The hours of the selected day.
@@ -37,9 +39,6 @@ struct CalendarScreen: Sendable, Equatable {
     CalendarRequest(days: isCounted ? [] : days, hours: table.hours, rows: Self.mostOfHour)
   }
 
-  /// The number of posts of the whole month, as far as counted.
-  var total: Total? { counts.isEmpty ? nil : days.compactMap { counts[$0.start] }.reduce(.exactly(0), +) }
-
   /// The index of the selected day in its month.
   var selectedIndex: Int { days.firstIndex(of: day) ?? 0 }
 
@@ -51,7 +50,7 @@ struct CalendarScreen: Sendable, Equatable {
     if answer.hours.map(\.interval) == table.hours { table.handle(answer.hours) }
     if answer.days.map(\.interval) == days {
       counts = Dictionary(uniqueKeysWithValues: answer.days.map { ($0.interval.start, $0.count) })
-      isCounted = true
+      (total, isCounted) = (answer.days.total, true)
     }
   }
 
@@ -79,7 +78,7 @@ struct CalendarScreen: Sendable, Equatable {
     table = DayTable(next, almanac)
     if !days.contains(next) {
       days = almanac.days(ofMonthOf: next)
-      (counts, isCounted) = ([:], false)
+      (counts, total, isCounted) = ([:], nil, false)
     }
   }
 }

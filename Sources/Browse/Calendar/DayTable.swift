@@ -52,15 +52,8 @@ struct DayTable: Sendable, Equatable {
     top = max(0, hour - 1)
   }
 
-  /// The number of posts of the day.
-  var total: Total {
-    // An entry counts once, however many hours it covers.
-    let before: Total = .exactly(readings.first?.continued.count ?? 0)
-    return readings.map { reading in
-      let begun = reading.count.known - reading.continued.count
-      return if case .moreThan = reading.count { Total.moreThan(begun) } else { Total.exactly(begun) }
-    }.reduce(before, +)
-  }
+  /// The number of posts of the day. An entry counts once, however many hours it covers.
+  var total: Total { readings.total }
 
   /// Everything that stands in the day, in the order of the cursor.
   var rows: [ListRow] { stops.compactMap(\.row) }
@@ -99,7 +92,7 @@ struct DayTable: Sendable, Equatable {
   /// The number of posts of an hour that are not read; nil if all are.
   func more(in hour: Int) -> Total? {
     let reading = readings[hour]
-    let left = reading.count.known - reading.rows.count - reading.continued.count
+    let left = reading.count.known - reading.rows.count - reading.continuedCount
     guard left > 0 else { return nil }
     return if case .moreThan = reading.count { .moreThan(left) } else { .exactly(left) }
   }

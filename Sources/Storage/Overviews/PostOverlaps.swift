@@ -6,14 +6,16 @@ import SQLite
 public struct PostOverlap: Sendable, Equatable {
   /// The number of all of them.
   public var count: ListTotal
+  /// The number of those that begin before the range. A sum over several ranges counts these again in each.
+  public var continuedCount: Int
   /// The newest posts of the range, newest first, at most as many as requested.
   public var begun: [StoredPost]
   /// The posts that begin before the range and end after its start, earliest first, at most as many as requested.
   public var continued: [StoredPost]
 
   /// A result from its parts.
-  public init(count: ListTotal, begun: [StoredPost], continued: [StoredPost]) {
-    (self.count, self.begun, self.continued) = (count, begun, continued)
+  public init(count: ListTotal, continuedCount: Int, begun: [StoredPost], continued: [StoredPost]) {
+    (self.count, self.continuedCount, self.begun, self.continued) = (count, continuedCount, begun, continued)
   }
 }
 
@@ -33,7 +35,7 @@ extension Store {
       let posts = try PostReader(db: db).postsByNumber(begun.flatMap(\.ids) + shown.joined())
       return ranges.indices.map { index in
         PostOverlap(
-          count: begun[index].count + spans.total(continued[index].count),
+          count: begun[index].count + spans.total(continued[index].count), continuedCount: continued[index].count,
           begun: begun[index].ids.compactMap { posts[$0] }, continued: shown[index].compactMap { posts[$0] })
       }
     }

@@ -111,6 +111,7 @@ struct MonthPageTests {
     #expect(hours.hours[16].lines.map(\.cells) == [[1, nil]])
     #expect(hours.hours[14].posts.count == 1)
     let text = page.html.markup
+    #expect(text.contains("<p class=\"soft\">4 posts"))
     #expect(text.contains("<b>14:30–16:10</b> <bdi>Dentist</bdi></a>"))
     #expect(text.contains("<b>19 Nov 18:00 – 21 Nov 09:30</b> <bdi>Trip &amp; sea</bdi></a>"))
     #expect(text.all(from: "class=\"entry first\"", to: "</div>").count == 3)

@@ -23,7 +23,10 @@ extension PostTimeRange {
 }
 
 extension PostOverlap {
-  var copy: PostOverlap { PostOverlap(count: count, begun: begun.map(\.copy), continued: continued.map(\.copy)) }
+  var copy: PostOverlap {
+    PostOverlap(
+      count: count, continuedCount: continuedCount, begun: begun.map(\.copy), continued: continued.map(\.copy))
+  }
 }
 
 extension StoredPost {

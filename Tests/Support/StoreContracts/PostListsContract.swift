@@ -192,6 +192,7 @@ public enum PostListsContract {
       try expect(read.map { $0.continued.map(\.id) }, [[trip], [trip, meeting], [trip], [trip]])
       let few = try library.other.overlaps(of: PostListQuery(), within: hours, atMost: 1)
       try expect(few.map(\.count), read.map(\.count))
+      try expect(few.map(\.continuedCount), [1, 2, 1, 1])
       try expect(few[1].continued.map(\.id), [trip])
       try expect(try library.other.overlaps(of: PostListQuery(), within: hours).map(\.count), read.map(\.count))
     },
@@ -203,7 +204,7 @@ public enum PostListsContract {
         try expect(try library.other.overlaps(of: list, within: hours, atMost: 9)[0].continued.map(\.id), [walk])
       }
       let none = try library.other.overlaps(of: PostListQuery(tag: "birds"), within: hours, atMost: 9)
-      try expect(none, [PostOverlap(count: .exactly(0), begun: [], continued: [])])
+      try expect(none, [PostOverlap(count: .exactly(0), continuedCount: 0, begun: [], continued: [])])
       var changes = library.store.changes(startsWithEverything: true).makeAsyncIterator()
       try expect(try await changes.next(), .everything)
       try library.other.delete([walk], now: noon)

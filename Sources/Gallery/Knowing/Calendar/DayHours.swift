@@ -40,13 +40,13 @@ struct DayHours: Sendable {
       .filter { $0.span != nil && seen.insert($0.id).inserted }
     let table = HourTable(hours: intervals, entries: entries.compactMap(\.span))
     (self.entries, self.table) = (entries, table)
-    begun = readings.reduce(0) { $0 + $1.count.known - $1.continued.count }
+    begun = readings.reduce(0) { $0 + $1.count.known - $1.continuedCount }
     let labels = almanac.labels(of: intervals)
     hours = intervals.indices.map { index in
       let reading = readings[index]
       return Hour(
         interval: intervals[index], label: labels[index], posts: reading.begun.reversed().filter { $0.span == nil },
-        rest: reading.count.known - reading.begun.count - reading.continued.count, lines: table.lines[index])
+        rest: reading.count.known - reading.begun.count - reading.continuedCount, lines: table.lines[index])
     }
   }
 }

@@ -12,6 +12,8 @@ struct MonthPage: Sendable {
   /// The days of the month, with their counts.
   let days: [(day: DateInterval, count: ListTotal)]
   let hours: DayHours?
+  /// The number of posts of the month. An entry of several days counts once.
+  private let sum: Int
   /// Whether entries can be added.
   let canAdd: Bool
 
@@ -20,8 +22,9 @@ struct MonthPage: Sendable {
     (self.request, self.months, self.canAdd) = (request, months, canAdd)
     let list = try request.list.list(in: library)
     let days = LocalCalendar(zone: request.zone).days(ofMonthOf: request.month)
-    let counts = try library.store.overlaps(of: list, within: days).map(\.count)
-    self.days = zip(days, counts).map { (day: $0, count: $1) }
+    let readings = try library.store.overlaps(of: list, within: days)
+    self.days = zip(days, readings).map { (day: $0, count: $1.count) }
+    sum = readings.reduce(readings.first?.continuedCount ?? 0) { $0 + $1.count.known - $1.continuedCount }
     hours = try request.open.map { try DayHours($0, of: list, in: request.zone, from: library.store) }
   }
 
@@ -42,7 +45,6 @@ struct MonthPage: Sendable {
 
   private var total: String {
     let counts = days.map(\.count)
-    let sum = counts.reduce(0) { $0 + $1.known }
     return (counts.contains { if case .moreThan = $0 { true } else { false } } ? "more than " : "")
       + NumberText.count(sum, "post")
   }
