@@ -23,7 +23,10 @@ struct ListRoutes: Sendable {
     router.get("/api/months") { request, _ in
       let address = ListAddress(request.fields)
       let months = try await parts.months.value(for: address) {
-        try await parts.read { try $0.store.months(of: address.list(in: $0), in: .autoupdatingCurrent) }
+        try await parts.read {
+          try $0.store.months(
+            of: address.list(in: $0).withoutPlanned(at: $0.now()), in: .autoupdatingCurrent)
+        }
       }
       return Response(json: MonthsAnswer(months))
     }
