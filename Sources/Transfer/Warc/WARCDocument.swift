@@ -24,6 +24,11 @@ package struct WARCDocument {
   ///   - now: The date of the file.
   package init(of blobs: any BlobStoring, software: String, now: Date) {
     self.blobs = blobs
+    head = Self.head(software: software, now: now)
+  }
+
+  /// The record that says what a file is.
+  static func head(software: String, now: Date) -> [UInt8] {
     let facts = Array(
       """
       software: \(software)\r
@@ -34,7 +39,7 @@ package struct WARCDocument {
     let record = WARCRecord(
       kind: .warcinfo, address: nil, date: now, contentType: "application/warc-fields",
       digest: BlobID(hashing: facts), byteCount: facts.count)
-    head = record.head + facts + WARCRecord.tail
+    return record.head + facts + WARCRecord.tail
   }
 
   /// Writes the records of a post.

@@ -11,6 +11,8 @@ struct WARCRecord {
     case resource
     /// What is known about an address.
     case metadata
+    /// What was asked for, and what came.
+    case request, response
   }
 
   let kind: Kind
@@ -21,16 +23,26 @@ struct WARCRecord {
   /// The SHA-256 of its bytes, and how many they are.
   let digest: BlobID, byteCount: Int
 
+  /// Whether its digest is that of a body after a head, not of all its bytes.
+  var hasHead: Bool { kind == .request || kind == .response }
+  /// The identity of the record that belongs to it.
+  var concurrent: String?
+
+  /// Its identity, made of what it says.
+  var identity: String {
+    "<urn:uuid:\(Self.identity(of: "\(kind.rawValue)\n\(address ?? "")\n\(UTC.text(date))\n\(digest.hex)"))>"
+  }
+
   /// What stands before its bytes. The same record is the same in every export: its identity is made of what it says.
   var head: [UInt8] {
-    let facts = "\(kind.rawValue)\n\(address ?? "")\n\(UTC.text(date))\n\(digest.hex)"
     var lines = [
-      "WARC/1.1", "WARC-Type: \(kind.rawValue)", "WARC-Record-ID: <urn:uuid:\(Self.identity(of: facts))>",
+      "WARC/1.1", "WARC-Type: \(kind.rawValue)", "WARC-Record-ID: \(identity)",
       "WARC-Date: \(UTC.text(date))",
     ]
     if let address { lines.append("WARC-Target-URI: \(address)") }
-    lines.append("WARC-Block-Digest: sha256:\(Self.base32(digest.hex))")
-    if kind == .resource { lines.append("WARC-Payload-Digest: sha256:\(Self.base32(digest.hex))") }
+    if let concurrent { lines.append("WARC-Concurrent-To: \(concurrent)") }
+    if !hasHead { lines.append("WARC-Block-Digest: sha256:\(Self.base32(digest.hex))") }
+    if kind == .resource || kind == .response { lines.append("WARC-Payload-Digest: sha256:\(Self.base32(digest.hex))") }
     lines += ["Content-Type: \(contentType)", "Content-Length: \(byteCount)", "", ""]
     return Array(lines.joined(separator: "\r\n").utf8)
   }

@@ -10,6 +10,7 @@ import Posts
 import Services
 import Storage
 import Terminal
+import Transfer
 
 /// The composition root: builds the live parts of a command, each when it is first needed, and hands each to what needs it.
 /// Only the commands' `run` methods use it; nothing else receives it.
@@ -22,7 +23,7 @@ struct App: Sendable {
   let time = TimeSource.system
   let library: LibraryOpener
   let settings: LibrarySettings
-  let transports: TransportFactory
+  private(set) var transports: TransportFactory
   let output: StyledConsole
   private let isJSON: Bool
 
@@ -45,6 +46,24 @@ struct App: Sendable {
   /// Another library than that of the command.
   func otherLibrary(at folder: String) -> LibraryOpener {
     LibraryOpener(at: folder, isNamed: true, console: console, time: time)
+  }
+
+  /// The parts, with what pulls ask and what comes kept in a folder, if one is named. `endCapture` ends it.
+  func capturing(in folder: String?) throws -> App {
+    guard let folder else { return self }
+    var app = self
+    app.transports.capture = try WARCCapture(in: folder, software: App.agent, now: time.now)
+    return app
+  }
+
+  /// Gives the captured file its name.
+  func endCapture() {
+    guard let capture = transports.capture else { return }
+    do {
+      console.message("Kept what was asked and what came in \(try capture.finish()).")
+    } catch {
+      console.error("media: \("\(error)")")
+    }
   }
 
   /// The user agent (RFC 9110, 10.1.5).

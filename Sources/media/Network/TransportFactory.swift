@@ -6,6 +6,7 @@ import Login
 import Posts
 import Services
 import Terminal
+import Transfer
 
 /// Builds transports over the process's only session, so that all requests share connections and limits.
 struct TransportFactory: Sendable {
@@ -14,6 +15,8 @@ struct TransportFactory: Sendable {
   private let time: TimeSource
   /// Whether a wrong clock was reported.
   private let clockNotice = Once()
+  /// Keeps what pulls ask and what comes; nil if nobody wants it. Logins are never kept: they use `transport`.
+  var capture: WARCCapture?
 
   init(session: Session, console: Console, time: TimeSource) {
     (self.session, self.console, self.time) = (session, console, time)
@@ -43,7 +46,8 @@ struct TransportFactory: Sendable {
     let counter = RequestCounter()
     let once = Once()
     let clocks = ClockWatch(time: time, once: clockNotice) { onWait($0) }
-    let wire = clocks.watching(signed(session.webTransport, account))
+    let web = session.webTransport
+    let wire = clocks.watching(signed(capture?.capturing(web) ?? web, account))
     let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
     let pages = live.patient(RetryPolicy(rates: dialect), time: time) { notice in
       meter?.waits(notice, from: time.now())

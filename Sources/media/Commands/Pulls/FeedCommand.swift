@@ -34,7 +34,8 @@ struct FeedCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let app = try App(global)
+    let app = try App(global).capturing(in: pulling.warc)
+    defer { app.endCapture() }
     let plan = try pulling.plan(now: app.time.now())
     var feeds: [Feed] = []
     var failures: [SourceError] = []

@@ -49,7 +49,14 @@ struct PullOptions: ParsableArguments {
   @Flag(help: "Retry pictures that failed before.")
   var retryFailed = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Also keep what is asked and what comes, without logins and tokens, as a WARC file in this folder.",
+      valueName: "dir"), completion: .directory)
+  var warc: String?
+
   func validate() throws {
+    if warc?.isEmpty == true { throw ValidationError("--warc is empty") }
     if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
     try Self.check(pageSize: pageSize)
     guard [new, all, resume].count(where: \.self) <= 1 else {

@@ -21,7 +21,8 @@ struct SearchCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
-    let app = try App(global)
+    let app = try App(global).capturing(in: pulling.warc)
+    defer { app.endCapture() }
     let feeds = try app.parser.feeds(.search, queries, pulling)
     try await app.pullRunner(
       account: pulling.account, plan: try pulling.plan(now: app.time.now()), json: global.json,

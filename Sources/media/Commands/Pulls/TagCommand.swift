@@ -23,7 +23,8 @@ struct TagCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
-    let app = try App(global)
+    let app = try App(global).capturing(in: pulling.warc)
+    defer { app.endCapture() }
     let feeds = try app.parser.feeds(.tag, names, pulling)
     let plan = try pulling.plan(now: app.time.now())
     try await app.pullRunner(

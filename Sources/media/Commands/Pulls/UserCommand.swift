@@ -23,7 +23,8 @@ struct UserCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
-    let app = try App(global)
+    let app = try App(global).capturing(in: pulling.warc)
+    defer { app.endCapture() }
     let feeds = try app.parser.feeds(.user, handles, pulling)
     try await app.pullRunner(
       account: pulling.account, plan: try pulling.plan(now: app.time.now()), json: global.json,
