@@ -37,10 +37,13 @@ public struct ImportFormat: Sendable {
 
   /// The form with this name.
   ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - known: The names that the error lists.
   /// - Throws: `ImportError.noFormat` if there is none.
-  public static func named(_ name: String) throws -> ImportFormat {
+  public static func named(_ name: String, among known: [String]) throws -> ImportFormat {
     guard let format = all.first(where: { $0.name == name }) else {
-      throw ImportError.noFormat(name: name, others: all.map(\.name))
+      throw ImportError.noFormat(name: name, others: known)
     }
     return format
   }

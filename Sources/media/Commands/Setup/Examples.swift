@@ -80,6 +80,7 @@ enum Examples {
     "import": [
       ("media import ~/gallery-dl --dry-run", "says what a folder of gallery-dl would bring"),
       ("media import archive-20260301.zip", "an archive that a service gave you"),
+      ("media import diary.json", "the entries of a diary; again, what changed in it"),
     ],
     "delete": [
       ("media delete 17 18", "deletes two posts; no later pull brings them back"),

@@ -11,7 +11,7 @@ struct ImportCommand: ParsableCommand {
     commandName: "import", _superCommandName: Media.name,
     abstract: "Import posts and pictures from a folder, an archive or a file.",
     discussion: """
-      The form is recognized: \(ImportFormat.all.map(\.name).joined(separator: ", ")), opml. Importing the same again changes \
+      The form is recognized: \(Self.formNames.joined(separator: ", ")). Importing the same again changes \
       nothing, and does what an interrupted import left. A later pull knows the imported posts. \
       "media delete --feed import:NAME" undoes it.
       """)
@@ -21,7 +21,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("The form, if it is not recognized.", valueName: "form"),
-    completion: .list(ImportFormat.all.map(\.name) + [FollowsFile.formatName]))
+    completion: .list(Self.formNames))
   var format: String?
 
   @Flag(help: "Only say what would come.")
@@ -32,13 +32,19 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
+  /// The names of all forms.
+  private static var formNames: [String] {
+    ownForms.map(\.rawValue) + ImportFormat.all.map(\.name) + [FollowsFile.formatName]
+  }
+
   func run() throws {
     let app = try App(global)
+    if try importOwn(app) { return }
     let tree = try importTree(path)
     if format == nil || format == FollowsFile.formatName, let follows = try FollowsFile(tree) {
       return try follow(follows, app)
     }
-    let form = try format.map { try ImportFormat.named($0) } ?? ImportFormat.recognized(tree)
+    let form = try format.map { try ImportFormat.named($0, among: Self.formNames) } ?? ImportFormat.recognized(tree)
     let reader = try form.makeReader(tree)
     let feed = Feed.importing(importName(path))
     let (now, line) = (app.time.now, LiveLine(app.console))

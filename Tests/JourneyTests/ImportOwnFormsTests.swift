@@ -1,0 +1,92 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// `media import` of what `media export` writes: libraries, diaries and calendars.
+@Suite(.timeLimit(.minutes(10))) struct ImportOwnFormsTests {
+  private func write(_ text: String, _ name: String, _ house: Household) throws -> String {
+    let path = "\(house.folder)/\(name)"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  @Test func `a diary comes in once, changes when it is imported again, and leaves as it came`() async throws {
+    let house = try Household()
+    let entry =
+      #"{"id":1,"date_start":"147600000","date_finish":"147610000","name":"My task","description":"Описание"}"#
+    let path = try write("[\n\(entry)\n]\n", "diary.json", house)
+
+    let plan = try await house.media("import", path, "--dry-run", "--json").object()
+    #expect([plan["new"], plan["updated"]] as? [Int] == [1, 0])
+    #expect(try await house.media("list", "--json").output.isEmpty)
+
+    #expect(try await house.media("import", path).output == "Imported: 1 new, 0 updated, 0 unchanged\n")
+    #expect(try await house.media("import", path).output == "Imported: 0 new, 0 updated, 1 unchanged\n")
+    #expect(try await house.media("export", "--format", "diary").output.contains(entry))
+
+    _ = try write("[\(entry.replacing("My task", with: "Another task"))]", "diary.json", house)
+    #expect(try await house.media("import", path).output == "Imported: 0 new, 1 updated, 0 unchanged\n")
+    let post = try #require(try await house.media("list", "--json").objects().first)
+    #expect(post["title"] as? String == "Another task")
+    #expect(post["revisions"] as? Int == 1)
+  }
+
+  @Test func `a diary with typographic quotes is refused with their place, and nothing is stored`() async throws {
+    let house = try Household()
+    let path = try write("[{“id”:1,“date_start”:”147600000”,“name”:”My task”}]", "diary.json", house)
+    expect(
+      try await house.media("import", path, "--format", "diary"), fails: 65, saying: "typographic quotes at byte 2")
+    #expect(try await house.media("list", "--json").output.isEmpty)
+  }
+
+  @Test func `a calendar comes in once, and says what it left out`() async throws {
+    let house = try Household()
+    let calendar = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//made up//EN", "BEGIN:VEVENT", "UID:one@example",
+      "DTSTAMP:20261101T000000Z", "DTSTART;TZID=Europe/Berlin:20261103T143000",
+      "DTEND;TZID=Europe/Berlin:20261103T161000", "SUMMARY:Dentist", "CATEGORIES:health", "END:VEVENT", "BEGIN:VEVENT",
+      "UID:two@example", "DTSTAMP:20261101T000000Z", "DTSTART:20261104T100000Z", "RRULE:FREQ=DAILY", "SUMMARY:Walk",
+      "END:VEVENT", "BEGIN:VTODO", "UID:three@example", "SUMMARY:Buy milk", "END:VTODO", "END:VCALENDAR",
+    ]
+    let path = try write(calendar.joined(separator: "\r\n") + "\r\n", "calendar.ics", house)
+    let imported = try await house.media("import", path)
+    #expect(imported.output == "Imported: 2 new, 0 updated, 0 unchanged\n", "\(imported.errors)")
+    #expect(imported.errors.contains("recurring") && imported.errors.contains("1 task"))
+    #expect(try await house.media("import", path).output == "Imported: 0 new, 0 updated, 2 unchanged\n")
+    let dentist = try #require(try await house.media("list", "--tag", "health", "--json").objects().first)
+    #expect(dentist["created_at"] as? String == "2026-11-03T13:30:00.000Z")
+    #expect(dentist["ends_at"] as? String == "2026-11-03T15:10:00.000Z")
+  }
+
+  @Test func `a library without loss makes an empty one equal, and changes an equal one no more`() async throws {
+    try await withOrigin(Script(posts: 30)) { origin in
+      let house = try Household()
+      try await house.media("tag", "cats", "--server", origin.url, "--pages", "2", "--page-size", "10", "--no-avatars")
+      try await house.media("add", "a kingfisher", "--tag", "birds")
+      try await house.media("delete", "3")
+      let out = "\(house.folder)/out"
+      try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+      try await house.media("export", "--out", "\(out)/library.ndjson", "--blobs", out, "--raw")
+
+      let other = "\(house.folder)/other"
+      let imported = try await house.media("import", "\(out)/library.ndjson", "--library", other, "--json")
+      #expect(imported.status == 0, "\(imported.errors)")
+      #expect(try imported.object()["unreadable"] as? Int == 0)
+      let compared = try await house.media("check", "--library", other, "--against", house.library)
+      #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
+      #expect(try await house.media("check", "--library", other).status == 0)
+      let again = try await house.media("import", "\(out)/library.ndjson", "--library", other, "--json").object()
+      #expect([again["new"], again["updated"], again["pictures"]] as? [Int] == [0, 0, 0])
+    }
+  }
+
+  @Test func `a library that was cut off is imported as far as it goes, and says so`() async throws {
+    let house = try Household()
+    for text in ["a heron", "an egret"] { try await house.media("add", text) }
+    let whole = try await house.media("export").output
+    let path = try write(whole.split(separator: "\n").dropLast().joined(separator: "\n"), "cut.ndjson", house)
+    let imported = try await house.media("import", path, "--library", "\(house.folder)/other")
+    #expect(imported.status == 1)
+    #expect(imported.errors.contains("has no end"))
+  }
+}
