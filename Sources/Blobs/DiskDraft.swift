@@ -59,47 +59,47 @@ final class DiskDraft: BlobReceiving {
 
   /// Receives the bytes of a file by sharing its place on the disk, and hashes them.
   ///
-  /// - Returns: False if the file system cannot share them, or the file cannot be read. The draft is as empty as before.
+  /// - Returns: False if the file system cannot share them, or the file cannot be opened. The draft is as empty as before.
   func share(_ path: String) throws(BlobError) -> Bool {
     let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard source >= 0 else { return false }
     defer { close(source) }
-    return try locked { state throws(BlobError) in
-      guard state.file >= 0, state.id == nil, state.byteCount == 0 else { throw closed }
-      guard sync_shim_clone(state.file, source) == 0 else { return false }
-      while true {
-        let piece = try Descriptor.read(state.file, at: state.byteCount, count: 1 << 20, path: folder)
-        crypto_shim_hash_add(state.hash, piece, piece.count)
-        state.byteCount += piece.count
-        if piece.count < 1 << 20 { return true }
-      }
-    }
+    return try locked { state throws(BlobError) in try share(source, &state) }
   }
 
-  /// Receives the bytes of an open file, by sharing its place on the disk where the file system can.
-  ///
   /// What is hashed is the draft, so that a file that changes meanwhile does no harm.
   func append(contentsOf file: Int32) throws(BlobError) {
     try locked { state throws(BlobError) in
-      guard state.file >= 0, state.id == nil else { throw closed }
-      let shares = state.byteCount == 0 && sync_shim_clone(state.file, file) == 0
-      var piece = [UInt8](repeating: 0, count: 256 << 10)
-      if !shares { try flush(&state) }
+      if try share(file, &state) { return }
+      try flush(&state)
       var offset = 0
-      while true {
-        let (source, start) = (shares ? state.file : file, offset)
-        let count = try Descriptor.retried(folder) {
-          piece.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, off_t(start)) }
-        }
-        if count == 0 { break }
-        piece.withUnsafeBytes { crypto_shim_hash_add(state.hash, $0.baseAddress, count) }
-        if !shares { try Descriptor.write(Array(piece[..<count]), to: state.file, path: folder) }
-        offset += count
+      while case let piece = try Descriptor.read(file, at: offset, count: Self.copiedSize, path: folder), !piece.isEmpty
+      {
+        crypto_shim_hash_add(state.hash, piece, piece.count)
+        try Descriptor.write(piece, to: state.file, path: folder)
+        offset += piece.count
       }
       state.byteCount += offset
-      let (end, own) = (off_t(state.byteCount), state.file)
-      if shares { _ = try Descriptor.retried(folder) { lseek(own, end, SEEK_SET) } }
     }
+  }
+
+  /// The number of bytes of another file that are read at a time.
+  private static let copiedSize = 256 << 10
+
+  /// - Returns: False if nothing was shared: the draft has bytes, or the file system cannot.
+  private func share(_ source: Int32, _ state: inout State) throws(BlobError) -> Bool {
+    guard state.file >= 0, state.id == nil else { throw closed }
+    let file = state.file
+    guard state.byteCount == 0, sync_shim_clone(file, source) == 0 else { return false }
+    while case let piece = try Descriptor.read(file, at: state.byteCount, count: Self.copiedSize, path: folder),
+      !piece.isEmpty
+    {
+      crypto_shim_hash_add(state.hash, piece, piece.count)
+      state.byteCount += piece.count
+    }
+    let end = off_t(state.byteCount)
+    _ = try Descriptor.retried(folder) { lseek(file, end, SEEK_SET) }
+    return true
   }
 
   func reset() throws(BlobError) {

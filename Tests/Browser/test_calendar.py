@@ -77,7 +77,7 @@ def test_an_open_day_shows_what_another_process_adds(page, planned):
 
 
 def test_an_entry_is_edited_and_its_old_wording_kept(page, planned):
-    number = next(post["id"] for post in planned.posts("--planned", "--limit", 50) if post["title"] == "Dentist")
+    number = next(post["id"] for post in planned.posts("--day", "2026-11-21", "--limit", 50) if post["title"] == "Dentist")
     page.goto(f"{planned.url}/post/{number}")
     page.get_by_role("link", name="Edit").click()
     page.wait_for_selector("#add")
@@ -90,7 +90,7 @@ def test_an_entry_is_edited_and_its_old_wording_kept(page, planned):
     page.set_input_files("#add-files", {"name": "x-ray.txt", "mimeType": "text/plain", "buffer": b"all is well"})
     page.get_by_role("button", name="Save").click()
     page.wait_for_url(f"**/post/{number}")
-    post = next(post for post in planned.posts("--planned", "--limit", 50) if post["id"] == number)
+    post = next(post for post in planned.posts("--day", "2026-11-21", "--limit", 50) if post["id"] == number)
     assert [post["title"], post["created_at"], post["ends_at"], post["tags"]] == [
         "Dentist, at last", "2026-11-21T14:30:00.000Z", "2026-11-21T17:00:00.000Z", ["health"]]
     assert page.locator("details.edits").count() == 1
@@ -102,7 +102,7 @@ def test_an_entry_is_edited_and_its_old_wording_kept(page, planned):
 
 
 def test_an_edit_of_an_older_state_is_refused(page, planned):
-    number = next(post["id"] for post in planned.posts("--planned", "--limit", 50) if post["title"] == "Call")
+    number = next(post["id"] for post in planned.posts("--day", "2026-11-21", "--limit", 50) if post["title"] == "Call")
     page.goto(f"{planned.url}/post/{number}/edit")
     planned.media("edit", number, "--title", "Call the plumber")
     page.fill("#add-title", "Call nobody")

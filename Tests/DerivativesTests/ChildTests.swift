@@ -98,7 +98,7 @@ import Testing
 
   @Test func `there are as many children as allowed, they are used again, and idle ones end`() async throws {
     let shop = try Shop()
-    let derivatives = shop.derivatives(children: 2)
+    let derivatives = shop.derivatives(children: 2, timeLimit: .seconds(600))
     #expect(derivatives.processes.isEmpty)
     let blobs = try (1...20).map { try shop.put(try Made.png($0, 9)) }
     await withTaskGroup(of: Void.self) { group in
