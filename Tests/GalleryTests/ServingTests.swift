@@ -80,14 +80,20 @@ import Testing
     var streams: [RawSocket] = []
     try await withGallery { gallery in
       let cookie = try await gallery.cookie()
-      for lines in ["", "GET / HT", "GET /api/changes HTTP/1.1\r\nHost: \(gallery.host)\r\n\(cookie)\r\n\r\n"] {
-        let socket = try RawSocket(port: gallery.port)
-        socket.send(Array(lines.utf8))
-        streams.append(socket)
+      let changes = "GET /api/changes HTTP/1.1\r\nHost: \(gallery.host)\r\n\(cookie)\r\n\r\n"
+      streams = try await onThread { [port = gallery.port] in
+        let streams = try ["", "GET / HT", changes].map { lines in
+          let socket = try RawSocket(port: port)
+          socket.send(Array(lines.utf8))
+          return socket
+        }
+        _ = try streams[2].read { String(decoding: $0, as: UTF8.self).contains("retry: ") }
+        return streams
       }
-      _ = try streams[2].read { String(decoding: $0, as: UTF8.self).contains("retry: ") }
     }
-    for stream in streams { _ = try stream.read() }
+    try await onThread { [streams] in
+      for stream in streams { _ = try stream.read() }
+    }
   }
 
   @Test(arguments: [true, false]) func `a certificate makes it speak TLS, with a cookie for TLS alone`(isRight: Bool)

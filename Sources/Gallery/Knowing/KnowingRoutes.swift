@@ -9,7 +9,6 @@ struct KnowingRoutes: Sendable {
   let parts: GalleryParts
   private let months: ComputedValues<ListAddress, [PostMonth]>
   private let statistics: ComputedValues<StatisticsQuery, LibraryStatistics>
-  private let stats: ComputedValues<Int, LibraryStats>
 
   init(parts: GalleryParts) {
     self.parts = parts
@@ -18,7 +17,6 @@ struct KnowingRoutes: Sendable {
     }
     months = parts.months
     statistics = ComputedValues(position: position)
-    stats = ComputedValues(position: position)
   }
 
   func add(to router: Router<GalleryContext>) {
@@ -68,8 +66,7 @@ struct KnowingRoutes: Sendable {
 
   private func status(_ span: StatusSpan) async throws -> HTML {
     let now = parts.now()
-    let stats = try await stats.value(for: 0) { try await parts.read { try $0.store.stats() } }
-    return try await parts.read { StatusPage(try StatusReading(of: $0, stats, span: span, now: now)).html }
+    return try await parts.read { StatusPage(try StatusReading(of: $0, span: span, now: now)).html }
   }
 
   private func read(_ wanted: StatisticsRequest) async throws -> LibraryStatistics {

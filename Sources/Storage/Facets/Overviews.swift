@@ -49,6 +49,11 @@ public protocol Overviews: Sendable {
   /// - Throws: `StorageError` if the library cannot be read.
   func coverage(of feed: Feed, isRunning: (Feed) -> Bool) throws(StorageError) -> FeedCoverage
 
+  /// How many pictures and files are kept, and their size. The cost grows with the different ones.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  func blobTotals() throws(StorageError) -> BlobTotals
+
   /// Numbers for pictures of the whole library. The cost grows with the library.
   ///
   /// - Throws: `StorageError` if the library cannot be read.

@@ -31,6 +31,22 @@ public struct LibraryStats: Sendable, Equatable {
   public init() {}
 }
 
+/// How many pictures and files a library keeps, avatars included, and how large they are.
+public struct BlobTotals: Sendable, Equatable {
+  /// How many.
+  public var count = 0
+  /// Their bytes.
+  public var bytes = 0
+
+  /// None.
+  public init() {}
+
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - bytes: Their bytes.
+  public init(count: Int, bytes: Int) { (self.count, self.bytes) = (count, bytes) }
+}
+
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   public func stats() throws(StorageError) -> LibraryStats {
@@ -41,17 +57,16 @@ extension Store {
         SELECT (SELECT count(*) FROM post) AS posts,
           (SELECT count(*) FROM post_state WHERE deleted_at IS NOT NULL) AS deleted,
           (SELECT count(*) FROM author) AS authors, (SELECT count(*) FROM tag) AS tags,
-          (SELECT count(*) FROM feed) AS feeds, (SELECT count(*) FROM unreadable) AS unreadable,
-          count(*) AS blobs, coalesce(sum(bytes), 0) AS bytes
-        FROM blob b WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE blob = b.id)
-          OR EXISTS (SELECT 1 FROM attachment WHERE blob = b.id AND state = 'stored')
+          (SELECT count(*) FROM feed) AS feeds, (SELECT count(*) FROM unreadable) AS unreadable
         """
       ) { row in
         (stats.posts, stats.deleted) = try (row["posts"], row["deleted"])
         stats.posts -= stats.deleted
         (stats.authors, stats.tags, stats.feeds) = try (row["authors"], row["tags"], row["feeds"])
-        (stats.unreadable, stats.blobs, stats.blobBytes) = try (row["unreadable"], row["blobs"], row["bytes"])
+        stats.unreadable = try row["unreadable"]
       }
+      let blobs = try blobTotals(in: db)
+      (stats.blobs, stats.blobBytes) = (blobs.count, blobs.bytes)
       try db.rows("SELECT state, count(*) AS pictures FROM attachment GROUP BY state") { row in
         if let state = PictureState(rawValue: try row["state"]) { stats.pictures[state] = try row["pictures"] as Int }
       }
@@ -59,6 +74,20 @@ extension Store {
       stats.oldest = try edge("ASC", in: db)
       return stats
     }
+  }
+
+  public func blobTotals() throws(StorageError) -> BlobTotals { try read { try blobTotals(in: $0) } }
+
+  private func blobTotals(in db: Database) throws -> BlobTotals {
+    var totals = BlobTotals()
+    try db.row(
+      """
+      SELECT count(*) AS blobs, coalesce(sum(bytes), 0) AS bytes
+      FROM blob b WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE blob = b.id)
+        OR EXISTS (SELECT 1 FROM attachment WHERE blob = b.id AND state = 'stored')
+      """
+    ) { totals = BlobTotals(count: try $0["blobs"], bytes: try $0["bytes"]) }
+    return totals
   }
 
   private func edge(_ order: String, in db: Database) throws -> Date? {

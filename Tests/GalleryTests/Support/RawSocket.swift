@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A connection that sends exactly what it is told: libraries tidy requests up.
+/// A connection that sends exactly what it is told: libraries tidy requests up. It blocks its thread, which must not be
+/// one of those that tasks share: the server needs them.
 final class RawSocket: Sendable {
   private let file: Int32
 
@@ -9,8 +10,8 @@ final class RawSocket: Sendable {
 
   init(port: Int, address: String = "127.0.0.1") throws {
     file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    // Only a test that fails waits so long.
-    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    // Only a test that fails waits so long. A busy machine answers after minutes.
+    var limit = timeval(tv_sec: 600, tv_usec: 0)
     setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var end = sockaddr_in()
     end.sin_family = sa_family_t(AF_INET)

@@ -32,6 +32,8 @@ extension RelayedStore {
       gaps: coverage.gaps.map(\.copy))
   }
 
+  public func blobTotals() throws(StorageError) -> BlobTotals { try below.blobTotals() }
+
   public func statistics(_ query: StatisticsQuery) throws(StorageError) -> LibraryStatistics {
     let found = try below.statistics(query)
     return LibraryStatistics(

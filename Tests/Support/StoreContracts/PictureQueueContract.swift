@@ -29,6 +29,7 @@ public enum PictureQueueContract {
       try library.store.attach([(task, blob)], now: noon)
       try expect(try library.other.pictures(ofPosts: ids, now: noon).isEmpty, true)
       try expect(try library.other.post(ids[0])?.post.attachments.first?.blob, blob.id)
+      try expect(try library.other.blobTotals(), BlobTotals(count: 1, bytes: 9))
     },
     StoreClaim("a late result does not replace the picture that an edit brought") { library in
       let ids = try library.pull([post(1, pictures: 1)]).posts

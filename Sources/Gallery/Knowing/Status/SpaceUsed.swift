@@ -15,10 +15,10 @@ struct SpaceUsed: Sendable, Equatable {
   /// The disk; nil if the system does not say.
   let disk: DiskRoom?
 
-  init(of library: Library, _ stats: LibraryStats) {
+  init(of library: Library, _ totals: BlobTotals) {
     let files = ["", "-wal", "-shm"].compactMap { Self.size(of: "\(library.folder)/media.sqlite\($0)") }
     store = files.isEmpty ? nil : files.reduce(0, +)
-    (blobs, blobCount) = (stats.blobBytes, stats.blobs)
+    (blobs, blobCount) = (totals.bytes, totals.count)
     thumbnails = Self.size(below: "\(library.folder)/cache/thumb", depth: 3)
     disk = DiskRoom(of: library.folder)
   }

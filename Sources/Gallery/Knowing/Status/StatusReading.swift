@@ -21,9 +21,7 @@ struct StatusReading: Sendable {
   /// The maximum number of harvests of the timeline.
   static let runLimit = 300
 
-  init(
-    of library: Library, _ stats: LibraryStats, span: StatusSpan, now: Date, zone: TimeZone = .autoupdatingCurrent
-  ) throws {
+  init(of library: Library, span: StatusSpan, now: Date, zone: TimeZone = .autoupdatingCurrent) throws {
     let store = library.store
     (self.now, self.span, self.zone) = (now, span, zone)
     follows = try store.follows()
@@ -37,7 +35,7 @@ struct StatusReading: Sendable {
       !$0.intervals.isEmpty || !$0.gaps.isEmpty
     }
     notices = Self.notices(of: all.filter { $0.startedAt > now - 7 * 86_400 }, follows)
-    space = SpaceUsed(of: library, stats)
+    space = SpaceUsed(of: library, try store.blobTotals())
   }
 
   /// The notices of a week, each once with its latest words. What has recovered since is left out.
