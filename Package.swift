@@ -83,10 +83,10 @@ let package = Package(
     floor("Terminal", ["CWidth"]),
     floor("SQLite", ["Rows", "CSQLite"]),
     floor("PostgreSQL", ["Rows", "CPostgreSQL"]),
-    floor("Migrations", path: "Migrations", resources: [.embedInCode("schema")]),
+    floor("Migrations", path: "Migrations", resources: [.embedInCode("schema"), .embedInCode("postgresql")]),
 
     floor("Login", ["Posts", "HTTP", "JSONReading"]),
-    floor("Storage", ["Posts", "Blobs", "Migrations", "Rows", "SQLite", "CZstd", "CStatfs", "CSQLite"]),
+    floor("Storage", ["Posts", "Blobs", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd", "CStatfs", "CSQLite"]),
     floor("FetchedResults"),
     floor("Pictures", ["Posts", "Terminal"]),
     floor("Web", ["Posts"]),
@@ -200,8 +200,8 @@ let package = Package(
     tests(
       "Storage",
       [
-        "Blobs", "CSQLite", "Folders", "MemoryBlobs", "Migrations", "Posts", "PropertyTesting", "RelayedStore", "Rows",
-        "SQLite", "SQLRows", "StoreContracts",
+        "Blobs", "CSQLite", "Folders", "MemoryBlobs", "Migrations", "Posts", "PostgreSQL", "PostgreSQLServer",
+        "PropertyTesting", "RelayedStore", "Rows", "SQLite", "SQLRows", "StoreContracts",
       ],
       resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["PropertyTesting"]),

@@ -41,5 +41,13 @@ public struct Migration: Sendable {
   /// it.
   public static let newest = String(decoding: PackageResources.newest_sql, as: UTF8.self)
 
+  /// All migrations of a library in PostgreSQL, in the order in which they are applied. They have a history of their own.
+  public static let postgreSQL = [
+    Migration(name: "p001_tables", PackageResources.p001_tables_sql),
+    Migration(name: "p002_totals_and_changes", PackageResources.p002_totals_and_changes_sql),
+    Migration(name: "p003_lists", PackageResources.p003_lists_sql),
+    Migration(name: "p004_search_and_views", PackageResources.p004_search_and_views_sql),
+  ]
+
   private init(name: String, _ bytes: [UInt8]) { self.init(name: name, sql: String(decoding: bytes, as: UTF8.self)) }
 }

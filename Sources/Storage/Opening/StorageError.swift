@@ -20,6 +20,8 @@ public enum StorageError: Error, Equatable {
   case busy(path: String)
   /// The folder is on a network file system, which `fileSystem` names.
   case remote(path: String, fileSystem: String)
+  /// The database server, or the database, cannot hold the library.
+  case unsuitable(path: String, ServerFault)
   /// Another failure, in the words of the system or the engine.
   case io(path: String, reason: String)
   /// No post has these numbers.
@@ -43,6 +45,7 @@ extension StorageError: ExplainedError {
     case .busy(let path): "another program keeps \(path) locked"
     case .remote(let path, let fileSystem):
       "\(path) lies on a network file system (\(fileSystem)), where two machines would write over each other"
+    case .unsuitable(let path, let fault): fault.summary(of: path)
     case .io(let path, let reason): "\(path) cannot be read or written (\(reason))"
     case .unknownPosts(let ids):
       "no post has the id \(ids.map(String.init).joined(separator: ", "))"
@@ -62,6 +65,7 @@ extension StorageError: ExplainedError {
     case .openedForReading: "open the library for writing"
     case .busy, .overtaken: "try again when the other is done"
     case .remote: "choose a folder on a disk of this machine with --library"
+    case .unsuitable(_, let fault): fault.cure
     case .io: nil
     case .unknownPosts: #""media list" shows the ids"#
     case .notEdited(let id, let reason): reason.cure(of: id)
@@ -71,7 +75,7 @@ extension StorageError: ExplainedError {
   /// 74 if the library or the disk fails, 75 if waiting helps, 64 if a number was wrong.
   public var exitCode: ExitCode {
     switch self {
-    case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .io: .storage
+    case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .unsuitable, .io: .storage
     case .busy, .overtaken, .notEdited(_, .changedMeanwhile): .tryLater
     case .unknownPosts, .notEdited: .usage
     }

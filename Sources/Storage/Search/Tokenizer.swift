@@ -9,6 +9,15 @@ final class Tokenizer {
 
   private let functions: fts5_tokenizer
   private let tokenizer: OpaquePointer
+  /// Where the tokenizer comes from, if nobody else keeps it open.
+  private var own: Database?
+
+  /// Creates the search index's tokenizer without a library in SQLite.
+  convenience init() throws {
+    let own = try Database(nil)
+    try self.init(in: own)
+    self.own = own
+  }
 
   /// Creates the search index's tokenizer: `unicode61 remove_diacritics 2`.
   init(in db: Database) throws {
@@ -33,10 +42,15 @@ final class Tokenizer {
   deinit { functions.xDelete(tokenizer) }
 
   /// The words of a search.
-  func words(ofSearch text: String) throws -> [[UInt8]] {
+  func words(ofSearch text: String) throws -> [[UInt8]] { try words(of: text, FTS5_TOKENIZE_QUERY) }
+
+  /// The words of a post's text.
+  func words(of text: String) throws -> [[UInt8]] { try words(of: text, FTS5_TOKENIZE_DOCUMENT) }
+
+  private func words(of text: String, _ purpose: CInt) throws -> [[UInt8]] {
     var words: [[UInt8]] = []
     try withUnsafeMutablePointer(to: &words) { words in
-      try tokenize(text, of: FTS5_TOKENIZE_QUERY, to: words) { words, _, bytes, count, _, _ in
+      try tokenize(text, of: purpose, to: words) { words, _, bytes, count, _, _ in
         let word = Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
         words?.assumingMemoryBound(to: [[UInt8]].self).pointee.append(word)
         return SQLITE_OK

@@ -1,0 +1,97 @@
+import Migrations
+import PostgreSQL
+
+/// Makes a library in a PostgreSQL database, and brings it to the newest schema.
+///
+/// Everything is in the schema `media`. The row of `media.library` counts the applied migrations. Whoever applies some
+/// holds it, so that two processes never apply the same one.
+struct PostgreSQLSchema {
+  /// Where the library is, for people.
+  let path: String
+  var migrations = Migration.postgreSQL
+
+  /// The oldest server that has all that the schema uses.
+  static let oldestServer = 140_000
+
+  /// Applies the missing migrations, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - isForReading: Whether nothing may be changed.
+  ///   - wait: Waits before attempt `n` of what lost against another process.
+  /// - Throws: `StorageError`.
+  func migrate(_ connection: Connection, isForReading: Bool = false, wait: (Int) -> Void) throws {
+    try checkServer(connection)
+    switch try state(connection) {
+    case .applied(migrations.count): return
+    case .applied where isForReading: throw StorageError.unsuitable(path: path, .outdated)
+    case .empty where isForReading: throw StorageError.unsuitable(path: path, .empty)
+    default: break
+    }
+    for attempt in 1... {
+      do {
+        return try connection.transaction(.readCommitted, apply)
+      } catch let error as PostgreSQLError where Self.hasLost(error) && attempt < Self.attempts {
+        wait(attempt + 1)
+      } catch let error as PostgreSQLError where error.state == Self.insufficientPrivilege {
+        let isEmpty = try state(connection) == .empty
+        throw StorageError.unsuitable(path: path, isEmpty ? .empty : .outdated)
+      }
+    }
+  }
+
+  private enum State: Equatable {
+    /// There is no schema `media`.
+    case empty
+    /// How many migrations were applied.
+    case applied(Int)
+  }
+
+  private static let attempts = 20
+  private static let insufficientPrivilege = "42501"
+
+  /// Whether another process made the library at the same moment.
+  private static func hasLost(_ error: PostgreSQLError) -> Bool {
+    // duplicate_schema, duplicate_table
+    error.isWorthRepeating || error.isUniqueViolation || ["42P06", "42P07"].contains(error.state)
+  }
+
+  private func checkServer(_ connection: Connection) throws {
+    let version = connection.serverVersion
+    guard version >= Self.oldestServer else {
+      throw StorageError.unsuitable(path: path, .old(version: "\(version / 10_000).\(version % 10_000)"))
+    }
+    let encoding: String = try connection.value("SHOW server_encoding") ?? ""
+    guard encoding == "UTF8" else { throw StorageError.unsuitable(path: path, .encoding(encoding)) }
+  }
+
+  private func state(_ connection: Connection) throws -> State {
+    let sql = "SELECT to_regclass('media.library') IS NOT NULL FROM pg_namespace WHERE nspname = 'media'"
+    guard let isLibrary: Bool = try connection.value(sql) else { return .empty }
+    guard isLibrary else { throw StorageError.unsuitable(path: path, .foreign) }
+    return .applied(try version(connection, "SELECT version FROM media.library"))
+  }
+
+  private func version(_ connection: Connection, _ sql: String) throws -> Int {
+    guard let version: Int = try connection.value(sql) else { throw StorageError.unsuitable(path: path, .foreign) }
+    guard version <= migrations.count else { throw StorageError.newer(path: path) }
+    return version
+  }
+
+  private func apply(_ connection: Connection) throws {
+    if try state(connection) == .empty { try connection.execute(Self.beginning) }
+    let applied = try version(connection, "SELECT version FROM media.library FOR UPDATE")
+    for migration in migrations[applied...] { try connection.execute(migration.sql) }
+    try connection.run("UPDATE media.library SET version = $1", [migrations.count])
+  }
+
+  /// `identity` tells this library from all others, for as long as it lives.
+  private static let beginning = """
+    CREATE SCHEMA media;
+    CREATE TABLE media.library (
+      id bigint PRIMARY KEY CHECK (id = 1),
+      version bigint NOT NULL,
+      identity uuid NOT NULL DEFAULT gen_random_uuid()
+    );
+    INSERT INTO media.library (id, version) VALUES (1, 0);
+    """
+}

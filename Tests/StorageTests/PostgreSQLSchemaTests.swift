@@ -1,0 +1,167 @@
+import Blobs
+import Foundation
+import Migrations
+import PostgreSQL
+import PostgreSQLServer
+import SQLRows
+import SQLite
+import Synchronization
+import Testing
+
+@testable import Storage
+
+/// A library's schema in a real PostgreSQL.
+@Suite struct PostgreSQLSchemaTests {
+  private let server: PostgreSQLServer
+  private let address: String
+  private let connection: PostgreSQL.Connection
+
+  init() throws {
+    server = try PostgreSQLServer.shared()
+    address = try server.newDatabase()
+    connection = try Connection(address)
+  }
+
+  private func migrate(_ connection: PostgreSQL.Connection, to migrations: [Migration] = Migration.postgreSQL) throws {
+    try PostgreSQLSchema(path: "/l", migrations: migrations).migrate(connection) { _ in sched_yield() }
+  }
+
+  private func lines(_ sql: String) throws -> [String] { try connection.values(sql) }
+
+  /// A released migration is never edited: a library that already applied it would not apply it again.
+  @Test func `the steps are those that were released`() {
+    let hashes = Migration.postgreSQL.map { "\($0.name) \(BlobID(hashing: Array($0.sql.utf8)))" }
+    #expect(
+      hashes == [
+        "p001_tables 66fed10e2299792d3e08d326e8284d3e5e779f03e591ec8e9693685b5244b000",
+        "p002_totals_and_changes 99897260b97ee5d3f3e81900f6309089653e6b0f97aeaffdf8ee13c7e69c4445",
+        "p003_lists 649f53b9d28d89a4c3eb02e0b1006c52dec8233cf18878ee46223f528873d4dc",
+        "p004_search_and_views 7eca1427afa78ab09f5a67a826da960910b35c5e569928f621a219c7cab92e08",
+      ]
+    )
+  }
+
+  @Test func `tables, views, columns and what may be NULL are those of a library in SQLite`() throws {
+    try migrate(connection)
+    let kinds = ["INTEGER": "bigint", "TEXT": "text", "REAL": "double precision", "BLOB": "bytea"]
+    let theirs = try TestLibrary().database.read { db in
+      try db.rows(
+        """
+        SELECT t.name AS list, t.type AS form, c.name AS name, c.type AS type, c."notnull" OR c.pk > 0 AS needed
+        FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+        WHERE t.schema = 'main' AND t.type IN ('table', 'view') AND t.name NOT LIKE 'sqlite%'
+          AND t.name NOT IN ('total', 'cache_size', 'change')
+        """
+      ) { row in
+        let (list, form, name, type): (String, String, String, String) = try (
+          row["list"], row["form"], row["name"], row["type"]
+        )
+        // SQLite does not say whether a column of a view may be NULL, and not always its type.
+        return form == "view"
+          ? "\(list).\(name)" : "\(list).\(name) \(kinds[type] ?? type) \(try row["needed"] as Bool)"
+      }
+    }
+    let ours: [String] = try lines(
+      """
+      SELECT c.table_name || '.' || c.column_name
+        || CASE t.table_type WHEN 'VIEW' THEN '' ELSE ' ' || c.data_type || ' ' || (c.is_nullable = 'NO') END
+      FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+      WHERE c.table_schema = 'media' AND c.table_name NOT IN (
+        'library', 'total', 'total_base', 'total_delta', 'cache_size', 'change', 'upkeep', 'caption_words')
+      """
+    )
+    #expect(Set(theirs).symmetricDifference(ours).sorted() == [])
+  }
+
+  @Test func `indexes have the names of those in SQLite`() throws {
+    try migrate(connection)
+    let theirs = try TestLibrary().lines("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+    let ours = try lines("SELECT indexname::text FROM pg_indexes WHERE schemaname = 'media'")
+    #expect(Set(theirs).subtracting(ours).sorted() == [])
+  }
+
+  @Test func `a library that many processes make at once is made once`() throws {
+    let address = address
+    let failures = Mutex<[any Error]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      do { try PostgreSQLSchema(path: "/l").migrate(Connection(address)) { _ in sched_yield() } } catch {
+        failures.withLock { $0.append(error) }
+      }
+    }
+    #expect(failures.withLock(\.self).isEmpty)
+    #expect(try connection.value("SELECT version FROM media.library") == Migration.postgreSQL.count)
+    #expect(try connection.value("SELECT posts FROM media.total WHERE kind = 'library'") == 0)
+  }
+
+  @Test func `an older library gets the missing steps, once`() throws {
+    try migrate(connection, to: Array(Migration.postgreSQL.prefix(1)))
+    let identity: String? = try connection.value("SELECT identity::text FROM media.library")
+    try migrate(connection)
+    try migrate(connection)
+    #expect(try connection.value("SELECT version FROM media.library") == Migration.postgreSQL.count)
+    #expect(try connection.value("SELECT identity::text FROM media.library") == identity)
+  }
+
+  @Test func `a step that fails leaves the library as it was`() throws {
+    try migrate(connection)
+    let broken = Migration(name: "p999", sql: "CREATE TABLE media.extra (id bigint); SELECT 1 / 0")
+    #expect(throws: PostgreSQLError.self) { try migrate(connection, to: Migration.postgreSQL + [broken]) }
+    #expect(try connection.hasRow("SELECT 1 WHERE to_regclass('media.extra') IS NULL"))
+    #expect(try connection.value("SELECT version FROM media.library") == Migration.postgreSQL.count)
+  }
+
+  @Test func `a newer library is refused`() throws {
+    try migrate(connection)
+    try connection.run("UPDATE media.library SET version = 1000")
+    #expect(throws: StorageError.newer(path: "/l")) { try migrate(connection) }
+  }
+
+  @Test func `a database whose schema media holds something else is refused, and keeps it`() throws {
+    try connection.execute("CREATE SCHEMA media; CREATE TABLE media.film (id bigint)")
+    #expect(throws: StorageError.unsuitable(path: "/l", .foreign)) { try migrate(connection) }
+    #expect(
+      try lines("SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'media'") == ["film"])
+  }
+
+  @Test func `a database that is not in UTF-8 is refused`() throws {
+    try connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+    let latin = try Connection(server.address(of: "latin"))
+    #expect(throws: StorageError.unsuitable(path: "/l", .encoding("LATIN1"))) { try migrate(latin) }
+  }
+
+  @Test func `a login that may not make a library is told so, and one that may only read reads`() throws {
+    let name = "reader\(UInt32.random(in: 0...UInt32.max))"
+    try connection.execute("CREATE ROLE \(name) LOGIN")
+    let reader = try Connection(address.replacing("user=media", with: "user=\(name)"))
+    #expect(throws: StorageError.unsuitable(path: "/l", .empty)) { try migrate(reader) }
+    try migrate(connection, to: Array(Migration.postgreSQL.dropLast()))
+    try connection.execute(
+      "GRANT USAGE ON SCHEMA media TO \(name); GRANT SELECT ON ALL TABLES IN SCHEMA media TO \(name)")
+    #expect(throws: StorageError.unsuitable(path: "/l", .outdated)) { try migrate(reader) }
+    try migrate(connection)
+    try migrate(reader)
+    #expect(try reader.value("SELECT posts FROM media.total WHERE kind = 'library'") == 0)
+  }
+
+  @Test(arguments: [
+    (ServerFault.old(version: "13.4"), "/l is on PostgreSQL 13.4, which is too old: use PostgreSQL 14 or newer"),
+    (
+      .encoding("LATIN1"),
+      #"/l stores its texts in LATIN1, not in UTF-8: make the database with "createdb --encoding UTF8 --template template0""#
+    ),
+    (.foreign, #"/l has a schema "media" that is not a media library: choose another database with --library"#),
+    (
+      .empty,
+      "/l has no media library, and this login may not make one: open it once with the login that owns the database"
+    ),
+    (
+      .outdated,
+      "/l was made by an older version of media, and this login may not change it: "
+        + "open it once with the login that owns the database"
+    ),
+  ])
+  func `a database that cannot hold a library is refused in a sentence with its cure`(fault: ServerFault, words: String)
+  {
+    #expect(StorageError.unsuitable(path: "/l", fault).description == words)
+  }
+}
