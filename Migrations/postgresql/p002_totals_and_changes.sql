@@ -172,12 +172,12 @@ BEGIN
   WHERE o.author IS DISTINCT FROM n.author AND NOT media.is_deleted(n.id)
   GROUP BY v.author;
   IF EXISTS (SELECT 1 FROM old_rows o JOIN new_rows n ON n.id = o.id WHERE o.created_at <> n.created_at) THEN
-    UPDATE media.post_tag k SET created_at = n.created_at FROM new_rows n
-    WHERE k.post = n.id AND k.created_at <> n.created_at;
-    UPDATE media.tag_extra k SET created_at = n.created_at FROM new_rows n
-    WHERE k.post = n.id AND k.created_at <> n.created_at;
-    UPDATE media.feed_post b SET created_at = n.created_at FROM new_rows n
-    WHERE b.post = n.id AND b.created_at <> n.created_at;
+    UPDATE media.post_tag k SET created_at = n.created_at FROM new_rows n JOIN old_rows o ON o.id = n.id
+    WHERE k.post = n.id AND o.created_at <> n.created_at;
+    UPDATE media.tag_extra k SET created_at = n.created_at FROM new_rows n JOIN old_rows o ON o.id = n.id
+    WHERE k.post = n.id AND o.created_at <> n.created_at;
+    UPDATE media.feed_post b SET created_at = n.created_at FROM new_rows n JOIN old_rows o ON o.id = n.id
+    WHERE b.post = n.id AND o.created_at <> n.created_at;
   END IF;
   INSERT INTO media.change (post) SELECT id FROM new_rows;
   RETURN NULL;

@@ -34,7 +34,7 @@ import Testing
     #expect(
       hashes == [
         "p001_tables 66fed10e2299792d3e08d326e8284d3e5e779f03e591ec8e9693685b5244b000",
-        "p002_totals_and_changes 99897260b97ee5d3f3e81900f6309089653e6b0f97aeaffdf8ee13c7e69c4445",
+        "p002_totals_and_changes c827ad53ad3d7c189809fd77e87c4e4f19340e135d7a77f2071eac3553dde2dc",
         "p003_lists 649f53b9d28d89a4c3eb02e0b1006c52dec8233cf18878ee46223f528873d4dc",
         "p004_search_and_views 7eca1427afa78ab09f5a67a826da960910b35c5e569928f621a219c7cab92e08",
       ]
