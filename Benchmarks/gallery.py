@@ -173,7 +173,7 @@ def paints(browser, server, cookies):
 def scrolling(page, server):
     page.goto(server.origin + "/")
     page.wait_for_selector("#list article")
-    page.evaluate(SCROLL, 10)  # So that the thumbnails of the first minute are cached.
+    page.evaluate(SCROLL, 60)  # So that the thumbnails are cached.
     page.goto(server.origin + "/")
     page.wait_for_selector("#list article")
     seen = page.evaluate(SCROLL, 60)

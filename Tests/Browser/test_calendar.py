@@ -35,6 +35,23 @@ def test_axe_finds_no_violation_in_a_planned_day(page, planned, scheme):
     assert not violations, [violation["nodes"][0]["html"] for violation in violations]
 
 
+@pytest.mark.parametrize("width, height", [(1280, 800), (1920, 1080)])
+def test_a_wide_window_has_the_day_beside_its_month(page, planned, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(planned.url + DAY)
+    month, day = (page.locator(part).bounding_box() for part in ["table.month", "#day"])
+    assert day["x"] >= month["x"] + month["width"]
+    assert abs(day["y"] - month["y"]) < 10
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_tile_of_an_entry_says_when_it_is(page, planned):
+    page.goto(planned.url + "/?q=Dentist")
+    tile = page.locator("#list article").first
+    assert "Dentist" in tile.inner_text()
+    assert "14:30–16:10" in tile.inner_text()
+
+
 @pytest.mark.parametrize("width", [360, 1200])
 def test_a_block_fills_its_hours_without_a_gap_beside_those_at_the_same_time(page, planned, width):
     page.set_viewport_size({"width": width, "height": 800})

@@ -116,11 +116,13 @@ struct WindowTests {
     let library = try TestLibrary()
     var post = TestLibrary.post(0, at: TestLibrary.noon)
     (post.warning, post.sensitive, post.title) = ("Spiders", true, "Eight legs")
+    post.endsAt = TestLibrary.noon + 90
     post.attachments = [Posts.Attachment(kind: .image, url: "https://photos.example/1.jpg")]
     try library.save([post, TestLibrary.post(1, at: TestLibrary.noon.addingTimeInterval(-1))])
     let window = try library.answer("")
     let id = "\(window.id[0])"
     #expect(window.warnings == [id: "Spiders"] && window.titles == [id: "Eight legs"])
+    #expect(window.ends == [id: window.at[0] + 90_000])
     #expect(window.missing.keys.sorted() == [id] && window.missing[id]?.state == "pending")
     #expect(window.kind == ["image", nil])
   }

@@ -38,6 +38,8 @@ struct WindowAnswer: Encodable, Sendable {
   var blob: [String?] = []
   /// The beginning of the alt text of the first attachment.
   var alt: [String?] = []
+  /// When posts with an end are over, in milliseconds since 1970.
+  var ends: [String: Int64] = [:]
   /// Headlines.
   var titles: [String: String] = [:]
   /// The content warnings; empty text for a post that is only marked as sensitive.
@@ -90,6 +92,7 @@ struct WindowAnswer: Encodable, Sendable {
     blob.append(cover?.blob?.hex)
     // The two texts share their room.
     alt.append(cover?.alt?.beginning(bytes: max(textLength - post.caption.utf8.count, textLength / 4)))
+    ends["\(post.id)"] = post.endsAt?.millis
     titles["\(post.id)"] = post.title?.beginning(bytes: Self.wholeTile)
     if post.sensitive || !post.warning.isEmpty {
       warnings["\(post.id)"] = post.warning.beginning(bytes: Self.wholeTile)

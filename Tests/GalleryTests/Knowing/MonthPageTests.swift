@@ -136,6 +136,12 @@ struct MonthPageTests {
     #expect(!guarded.contains("/add?"))
   }
 
+  @Test func `a calendar opens today, and a month that is named opens no day`() throws {
+    let today = LocalCalendar(zone: Self.berlin).day(of: servedAt)
+    #expect(try page("", []).hours?.day == today)
+    #expect(try page("month=2026-10", []).hours == nil)
+  }
+
   @Test func `the counts of the months are those of the store`() async throws {
     try await KnowingServer.run { server in
       try server.library.save((0..<40).map { shot($0, at: servedAt - Double($0) * 20 * 86_400) }, of: kittens)

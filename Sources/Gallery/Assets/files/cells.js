@@ -67,7 +67,9 @@ export class Cells {
     const link = make("a", { href: this.link(row.id), tabindex: -1, draggable: "false", "aria-label": label(row) });
     if (row.kind == null) {
       if (row.title) link.append(make("strong", { dir: "auto" }, row.title));
-      link.append(make("span", { dir: "auto", class: "text" }, row.warning || row.caption || "No text"));
+      if (row.end != null) link.append(make("span", { class: "soft" }, when.formatRange(row.at, row.end)));
+      const text = row.warning || row.caption || (row.title ? "" : "No text");
+      if (text) link.append(make("span", { dir: "auto", class: "text" }, text));
       return [link, this.#who(row)];
     }
     link.append(...this.#picture(row, box.width));
@@ -76,7 +78,7 @@ export class Cells {
 
   #card(row, box) {
     const header = make("header", {}, this.#avatar(row), make("span", { class: "name", dir: "auto" }, row.author?.name || row.author?.handle || "Added by you"),
-      make("time", { datetime: new Date(row.at).toISOString(), class: "soft" }, when.format(row.at)));
+      make("time", { datetime: new Date(row.at).toISOString(), class: "soft" }, row.end == null ? when.format(row.at) : when.formatRange(row.at, row.end)));
     const link = make("a", { href: this.link(row.id), tabindex: -1, draggable: "false", "aria-label": label(row) });
     const parts = [header];
     if (row.title) parts.push(make("h2", { dir: "auto" }, row.title));

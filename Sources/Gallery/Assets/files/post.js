@@ -155,7 +155,7 @@ function draw(next) {
 function drawFile(file, isHidden) {
   wantOriginal = () => {};
   const kind = file?.dataset.shown;
-  if (!file) return ui.stage.show(isHidden ? "" : copied(post.find(".caption")) ?? tile("This post has no picture and no text"));
+  if (!file) return ui.stage.show(isHidden ? "" : copied(post.find(".caption")) ?? tile(post.heading));
   if (kind === "picture" || kind === "derivative" || kind === "video" && isHidden) return drawPicture(file.dataset, isHidden);
   const element = copied(file.querySelector("video, audio, .absent"));
   if (element.loop) [element.muted, element.autoplay] = [true, !isCalm()];

@@ -16,7 +16,7 @@ function unpack(window) {
   const missing = id => { const { state, failure } = window.missing[id] ?? {}; return state ? { state, failure } : null; };
   return window.id.map((id, index) => {
     const row = {
-      id, at: window.at[index], key: `${window.at[index]}.${id}`, author: authors[window.author[index]] ?? null,
+      id, at: window.at[index], end: window.ends[id] ?? null, key: `${window.at[index]}.${id}`, author: authors[window.author[index]] ?? null,
       title: window.titles[id] ?? null, caption: window.caption[index], warning: window.warnings[id] ?? null,
       tags: window.tags[index].map(tag => window.tagNames[tag]), files: window.files[index], kind: window.kind[index],
       ratio: window.ratio[index], blurhash: window.blurhash[index], blob: window.blob[index], alt: window.alt[index],

@@ -7,7 +7,7 @@ struct CalendarRequest: Sendable {
   /// The list, without the day.
   let list: ListAddress
   let zone: TimeZone
-  /// The open day; nil if none is.
+  /// The open day: today, unless another day or a month is named.
   let open: DateInterval?
   /// A day of the month.
   let month: DateInterval
@@ -26,7 +26,7 @@ struct CalendarRequest: Sendable {
     }
     let text = fields["month"].flatMap { $0.isEmpty ? nil : $0 }
     guard let text else {
-      (open, month) = (chosen, chosen ?? today)
+      (open, month) = (chosen ?? today, chosen ?? today)
       return
     }
     month = try Self.day(Self.numbers(text, 2).map { $0 + [15] }, of: zone, "month", "a month such as 2026-11")
