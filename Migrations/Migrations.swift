@@ -34,6 +34,7 @@ public struct Migration: Sendable {
     Migration(name: "v017_joined_intervals", PackageResources.v017_joined_intervals_sql),
     Migration(name: "v018_due_pictures", PackageResources.v018_due_pictures_sql),
     Migration(name: "v019_entries_and_imports", PackageResources.v019_entries_and_imports_sql),
+    Migration(name: "v020_alias_posts", PackageResources.v020_alias_posts_sql),
   ]
 
   /// The schema that all migrations together create in an empty library, in a third of their time. It stores their

@@ -23,11 +23,13 @@ struct GalleryDLFolder {
     let statuses = try JSONSerialization.jsonObject(with: timeline) as? [[String: Any]] ?? []
     for var status in statuses {
       let media = status.removeValue(forKey: "media_attachments") as? [[String: Any]] ?? []
-      if !media.isEmpty { posts += 1 }
+      posts += 1
       status["tags"] = (status["tags"] as? [[String: Any]])?.compactMap { $0["name"] }
       status["category"] = String(server.dropFirst("http://".count))
       status["instance"] = String(server.dropFirst("http://".count))
       status["count"] = media.count
+      // Its postprocessor of the event "post", which describes posts without files, too.
+      if media.isEmpty, let id = status["id"] as? String { try describe("\(id)", status) }
       for (index, file) in media.enumerated() {
         guard let address = file["url"] as? String, let id = status["id"] as? String else { continue }
         status["media"] = file
@@ -54,9 +56,13 @@ struct GalleryDLFolder {
 
   private mutating func add(_ name: String, _ bytes: Data, _ description: [String: Any]) throws {
     try bytes.write(to: URL(filePath: "\(path)/\(name)"))
+    try describe(name, description)
+    pictures += 1
+  }
+
+  private func describe(_ name: String, _ description: [String: Any]) throws {
     try JSONSerialization.data(withJSONObject: description, options: .prettyPrinted)
       .write(to: URL(filePath: "\(path)/\(name).json"))
-    pictures += 1
   }
 
   private static func data(_ address: String) async throws -> Data {

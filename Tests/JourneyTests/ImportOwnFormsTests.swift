@@ -80,6 +80,48 @@ import Testing
     }
   }
 
+  @Test func `one archive holds a library with its pictures, and a damaged picture in it is not stored`() async throws {
+    try await withOrigin(Script.each(9)) { origin in
+      let house = try Household()
+      try await house.media("tag", "cats", "--server", origin.url, "--all")
+      let (tar, other) = ("\(house.folder)/library.tar", "\(house.folder)/other")
+      let exported = try await house.media("export", "--out", tar, "--raw", "--json")
+      #expect(exported.status == 0, "\(exported.errors)")
+      let list = try await run("tar", ["-tf", tar])
+      #expect(list.hasPrefix("library.ndjson\nblobs/"), "\(list.prefix(100))")
+      let plan = try await house.media("import", tar, "--library", house.library, "--dry-run")
+      #expect(plan.output == "Would import: 0 new, 0 updated, 9 unchanged\n", "\(plan.errors)")
+      let imported = try await house.media("import", tar, "--library", other, "--json")
+      #expect(try imported.object()["pictures"] as? Int ?? 0 > 0, "\(imported.errors)")
+      let compared = try await house.media("check", "--library", other, "--against", house.library)
+      #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
+      let again = try await house.media("import", tar, "--library", other, "--json").object()
+      #expect([again["new"], again["updated"], again["pictures"]] as? [Int] == [0, 0, 0])
+
+      var bytes = try #require(FileManager.default.contents(atPath: tar))
+      let picture = try #require(bytes.range(of: Data("blobs/".utf8), options: .backwards)).lowerBound + 512
+      bytes[picture] ^= 0xFF
+      #expect(FileManager.default.createFile(atPath: tar, contents: bytes))
+      let damaged = try await house.media("import", tar, "--library", "\(house.folder)/third", "--json").object()
+      #expect(damaged["pictures"] as? Int == (try imported.object()["pictures"] as? Int ?? 0) - 1)
+      let check = try await house.media("check", "--deep", "--json", "--library", "\(house.folder)/third")
+      #expect((check.status, check.output) == (0, ""), "\(check.output)\(check.errors)")
+      expect(
+        try await house.media("export", "--out", tar, "--blobs", other, "--force"), fails: 64, saying: "a tar has")
+    }
+  }
+
+  private func run(_ program: String, _ arguments: [String]) async throws -> String {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    (process.arguments, process.standardOutput) = ([program] + arguments, pipe)
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   @Test func `a library that was cut off is imported as far as it goes, and says so`() async throws {
     let house = try Household()
     for text in ["a heron", "an egret"] { try await house.media("add", text) }

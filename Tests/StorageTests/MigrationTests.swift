@@ -30,6 +30,7 @@ struct MigrationTests {
         "v017_joined_intervals afe4379399f0a161f410f0f2af64ef611c3615c54cff3aa0b9b98390119934db",
         "v018_due_pictures 820af57b1351f153978b02ebfd9c5ce8cd9e8d900b3519e0c341f76b3d1f063d",
         "v019_entries_and_imports 914c3c3c557e9917e0e96092eb4bede111881d676570e7cdae4b5f8eba57f38c",
+        "v020_alias_posts 6d21a241d38ebccbbec5d50fdf94903bbfa429b9f3222aebdc8dfbe2727f3fac",
       ]
     )
   }

@@ -15,7 +15,9 @@
   use(entry_size_is_set) use(entry_hardlink) use(entry_symlink) use(entry_is_encrypted) use(read_support_filter_gzip) \
   use(read_support_filter_xz) use(read_support_filter_zstd) use(read_support_filter_bzip2) \
   use(read_support_format_zip) use(read_support_format_tar) use(read_support_format_gnutar) \
-  use(read_support_format_raw)
+  use(read_support_format_raw) use(write_new) use(write_free) use(write_close) use(write_set_format_pax_restricted) \
+  use(write_open) use(write_header) use(write_data) use(entry_new) use(entry_free) use(entry_set_pathname) \
+  use(entry_set_size) use(entry_set_filetype) use(entry_set_perm) use(entry_set_mtime)
 
 typedef struct {
   __typeof__(&archive_read_new) read_new;
@@ -43,6 +45,20 @@ typedef struct {
   __typeof__(&archive_read_support_format_tar) read_support_format_tar;
   __typeof__(&archive_read_support_format_gnutar) read_support_format_gnutar;
   __typeof__(&archive_read_support_format_raw) read_support_format_raw;
+  __typeof__(&archive_write_new) write_new;
+  __typeof__(&archive_write_free) write_free;
+  __typeof__(&archive_write_close) write_close;
+  __typeof__(&archive_write_set_format_pax_restricted) write_set_format_pax_restricted;
+  __typeof__(&archive_write_open) write_open;
+  __typeof__(&archive_write_header) write_header;
+  __typeof__(&archive_write_data) write_data;
+  __typeof__(&archive_entry_new) entry_new;
+  __typeof__(&archive_entry_free) entry_free;
+  __typeof__(&archive_entry_set_pathname) entry_set_pathname;
+  __typeof__(&archive_entry_set_size) entry_set_size;
+  __typeof__(&archive_entry_set_filetype) entry_set_filetype;
+  __typeof__(&archive_entry_set_perm) entry_set_perm;
+  __typeof__(&archive_entry_set_mtime) entry_set_mtime;
 } ArchiveShim;
 
 /// The table, allocated once and never freed, or NULL if libarchive is missing or lacks a function.

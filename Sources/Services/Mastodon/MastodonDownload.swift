@@ -12,7 +12,8 @@ extension DownloadReader {
       return PageItem(id: nil, content: .unreadable(reason: "it names no server"), raw: raw)
     }
     var status = MastodonStatus(fields)
-    let pictures = files.map { MastodonAttachment($0.object("media") ?? $0) }
+    // The description of a post without files has none.
+    let pictures = files.compactMap { $0.object("media").map(MastodonAttachment.init) }
     status.mediaAttachments = pictures
     if !status.reblog.isEmpty { status.reblog[0].mediaAttachments = pictures }
     return status.pageItem(on: server, raw: raw)

@@ -101,6 +101,11 @@ public struct Store: Sendable {
   /// Uses the writing connection without a transaction.
   func alone<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     try refuseWhereRead()
+    return try aside(body)
+  }
+
+  /// Uses the writing connection for what stores nothing, also where the store is open to be read.
+  func aside<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     turns.acquireForWriting()
     defer { turns.release() }
     do { return try writer.use(body) } catch { throw explained(error) }

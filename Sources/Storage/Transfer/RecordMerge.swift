@@ -30,28 +30,40 @@ struct RecordMerge {
   }
 
   mutating func merge(_ records: [LibraryRecord]) throws {
+    let beginning = self
+    try readKnown(records)
+    // A savepoint of its own takes longer than some records: they get one each only if one of them is refused.
+    guard try refusal({ for record in records { try $0.merge(record) } }) != nil else { return try finish() }
+    self = beginning
     try readKnown(records)
     for (index, record) in records.enumerated() {
-      try db.run("SAVEPOINT record")
-      do {
-        try merge(record)
-        try db.run("RELEASE record")
-      } catch let error as RefusedRecord {
-        try refuse(index, error.reason)
-      } catch let error as DatabaseError where [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.code) {
-        try refuse(index, error.message)
-      }
+      guard let reason = try refusal({ try $0.merge(record) }) else { continue }
+      // They may name rows that are gone with the record.
+      (feeds, authors) = ([:], [:])
+      result.refused[index] = reason
     }
+    try finish()
+  }
+
+  private mutating func finish() throws {
     try tags.write()
     try index()
   }
 
-  private mutating func refuse(_ index: Int, _ reason: String) throws {
-    try db.run("ROLLBACK TO record")
+  /// Does something behind a savepoint.
+  ///
+  /// - Returns: Why it was refused and taken back; nil if it was done.
+  private mutating func refusal(_ body: (inout RecordMerge) throws -> Void) throws -> String? {
+    try db.run("SAVEPOINT record")
+    var reason: String?
+    do { try body(&self) } catch let error as RefusedRecord {
+      reason = error.reason
+    } catch let error as DatabaseError where [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.code) {
+      reason = error.message
+    }
+    if reason != nil { try db.run("ROLLBACK TO record") }
     try db.run("RELEASE record")
-    // They may name rows that are gone with the record.
-    (feeds, authors) = ([:], [:])
-    result.refused[index] = reason
+    return reason
   }
 
   private mutating func merge(_ record: LibraryRecord) throws {

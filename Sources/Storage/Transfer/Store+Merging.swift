@@ -7,9 +7,11 @@ import SQLite
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   public func beginMerge() throws(StorageError) {
-    try alone { db in
+    try aside { db in
+      // A batch touches pages of a dozen indexes. They are written once, at its end, if there is room for them until then.
       try db.execute(
         """
+        PRAGMA cache_size = -8192;
         CREATE TEMP TABLE IF NOT EXISTS merged_item (
           row INTEGER PRIMARY KEY, feed INTEGER NOT NULL, coverage INTEGER NOT NULL, place INTEGER NOT NULL);
         DELETE FROM temp.merged_item;
@@ -26,7 +28,7 @@ extension Store {
       return merge.result
     }
     guard dryRun else { return try write(merged) }
-    return try alone { try $0.trial(.immediate, merged) }
+    return try aside { try $0.trial(.immediate, merged) }
   }
 
   public func mergeCoverage(of feed: TransferredFeed) throws(StorageError) -> Int {

@@ -12,7 +12,7 @@ final class OpenArchive {
   }
 
   /// libarchive's functions, never freed; nil if it is missing.
-  private nonisolated(unsafe) static let shared = archive_shim_open()
+  nonisolated(unsafe) static let shared = archive_shim_open()
 
   private let library: ArchiveShim
   private let archive: OpaquePointer

@@ -13,10 +13,13 @@ public struct Backup {
   let blobs: any BlobStoring
   let library: String
   let now: Date
+  let pause: () -> Void
   let onStep: (BackupStep) -> Void
 
   /// The setting under which a library keeps the name that its backups know it by.
   private static let identity = "library-identity"
+  /// Somebody may write all the time, or the store have no version at all.
+  private static let mostPauses = 80
 
   /// A backup of a library.
   ///
@@ -25,12 +28,14 @@ public struct Backup {
   ///   - blobs: Its pictures.
   ///   - library: Its folder.
   ///   - now: The current time.
+  ///   - pause: Waits for some milliseconds.
   ///   - onStep: Receives the progress.
   public init(
     of store: any StoreCare & PersonalChanges, _ blobs: any BlobStoring, library: String, now: Date,
-    onStep: @escaping (BackupStep) -> Void = { _ in }
+    pause: @escaping () -> Void, onStep: @escaping (BackupStep) -> Void = { _ in }
   ) {
-    (self.store, self.blobs, self.library, self.now, self.onStep) = (store, blobs, library, now, onStep)
+    (self.store, self.blobs, self.library, self.now) = (store, blobs, library, now)
+    (self.pause, self.onStep) = (pause, onStep)
   }
 
   /// Brings a folder up to date.
@@ -60,10 +65,20 @@ public struct Backup {
     return try store.setting(Self.identity) ?? new
   }
 
+  /// The state of a store that was written a moment ago has no version yet. A copy without one is made again the next time.
+  private func settledState() throws -> StoreState {
+    for _ in 0..<Self.mostPauses {
+      let state = try store.state()
+      if state.version != nil { return state }
+      pause()
+    }
+    return try store.state()
+  }
+
   private func update(_ folder: BackupFolder, _ name: String) throws -> BackupResult {
     let mark = try folder.mark()
     if let mark, mark.library != name { throw BackupError.another(folder.path) }
-    let state = try store.state()
+    let state = try settledState()
     let isClean = mark?.isWhole == true && !folder.isUnfinished
     if isClean, let version = mark?.version, version == state.version, folder.hasStore {
       var result = BackupResult()

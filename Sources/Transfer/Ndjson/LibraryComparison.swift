@@ -34,6 +34,8 @@ public struct LibraryComparison {
   private let second: any LibraryTransfer
   private let blobs: (first: any BlobStoring, second: any BlobStoring)
   private static let page = 250
+  /// The part that differs where one library lacks bytes that it says it has.
+  static let bytesPart = "the pictures' bytes"
 
   /// A comparison of two libraries.
   public init(
@@ -60,7 +62,7 @@ public struct LibraryComparison {
       first.transferredPosts, second.transferredPosts, "post", \.identity,
       { one, other in
         var parts = Parts.differing(one, other, ordinals)
-        if try !arePicturesThere(one, other) { parts.append("the pictures' bytes") }
+        if try !arePicturesThere(one, other) { parts.append(Self.bytesPart) }
         return parts
       }, found)
   }

@@ -27,8 +27,8 @@ public struct NdjsonExport {
     (self.store, self.program, self.now) = (store, program, now)
   }
 
-  /// The number of bytes that are written at once.
-  private static let piece = 256 << 10
+  /// The number of bytes that are written at once, and of records that are read ahead.
+  private static let (piece, ahead) = (256 << 10, 250)
 
   /// Writes the lines.
   ///
@@ -45,17 +45,32 @@ public struct NdjsonExport {
     var writer = NdjsonWriter()
     var piece = writer.begin(program: program, isWhole: query == nil, exportedAt: UTC.text(now))
     piece.reserveCapacity(2 * Self.piece)
-    try store.eachRecord(of: query, raw: raw) { record in
-      writer.line(record) { piece += $0 }
-      for hash in record.blobs { try pictures?.add(hash) }
-      if piece.count >= Self.piece {
-        try write(piece)
-        piece.removeAll(keepingCapacity: true)
+    try Handover<[LibraryRecord]>.run(most: 2) { try read(query, raw, $0) } taking: { batches in
+      while let records = try batches.take() {
+        for record in records {
+          writer.line(record) { piece += $0 }
+          for hash in record.blobs { try pictures?.add(hash) }
+          guard piece.count >= Self.piece else { continue }
+          try write(piece)
+          piece.removeAll(keepingCapacity: true)
+        }
       }
     }
     try pictures?.finish()
     try write(piece + writer.end())
     return Result(posts: writer.posts, pictures: pictures?.copied ?? 0, missing: pictures?.missing ?? 0)
+  }
+
+  /// Reads the next records while those before are written.
+  private func read(_ query: PostQuery?, _ raw: Bool, _ batches: Handover<[LibraryRecord]>) throws {
+    var records: [LibraryRecord] = []
+    try store.eachRecord(of: query, raw: raw) { record in
+      records.append(record)
+      guard records.count >= Self.ahead || raw && records.count >= Self.ahead / 5 else { return }
+      guard batches.give(records) else { throw CancellationError() }
+      records.removeAll()
+    }
+    _ = batches.give(records)
   }
 }
 

@@ -22,12 +22,11 @@ public struct NdjsonImport {
 
   private let store: any LibraryTransfer
   private let blobs: any BlobStoring
-  private let pictures: (any BlobStoring)?
+  private let merging: RecordMerging
   private let dryRun: Bool
-  private let now: Date
 
   /// The number of records, and of bytes, of a transaction.
-  private static let (batch, batchBytes) = (500, 4 << 20)
+  private static let (batch, batchBytes) = (1000, 4 << 20)
 
   /// - Parameters:
   ///   - store: The library.
@@ -39,7 +38,8 @@ public struct NdjsonImport {
     into store: any LibraryTransfer, blobs: any BlobStoring, pictures: (any BlobStoring)? = nil, dryRun: Bool = false,
     now: Date
   ) {
-    (self.store, self.blobs, self.pictures, self.dryRun, self.now) = (store, blobs, pictures, dryRun, now)
+    (self.store, self.blobs, self.dryRun) = (store, blobs, dryRun)
+    merging = RecordMerging(into: store, blobs, from: pictures, dryRun: dryRun, now: now)
   }
 
   /// Reads the file and merges it.
@@ -50,62 +50,77 @@ public struct NdjsonImport {
   /// - Throws: `NdjsonError`, `StorageError`, `BlobError`, or what `read` throws. What was merged before stays.
   public func run(read: @escaping () throws -> [UInt8], onProgress: (Result) throws -> Void = { _ in }) throws -> Result
   {
-    var reader = NdjsonReader(read: read)
     var result = Result()
     var feeds: [TransferredFeed] = []
     var posts = 0
-    var batch: [(record: LibraryRecord, bytes: [UInt8])] = []
-    var size = 0
     try store.beginMerge()
-    func flush() throws {
-      try merge(batch, &result)
-      (batch, size) = ([], 0)
-      try onProgress(result)
-    }
-    while let line = try reader.next() {
-      switch line {
-      case .record(let record, let bytes):
-        if case .post = record { posts += 1 }
-        if case .feed(let feed) = record, !feed.coverage.isEmpty || !feed.pulls.isEmpty { feeds.append(feed) }
-        batch.append((record, bytes))
-        size += bytes.count
-        if batch.count >= Self.batch || size >= Self.batchBytes { try flush() }
-      case .unreadable(let reason, let bytes):
-        result.unreadable += 1
-        try setAside(bytes, reason)
-      case .end(let count): result.isComplete = count == posts
+    try Handover<Batch>.run(most: 1) { try Self.read(read, $0) } taking: { batches in
+      while let batch = try batches.take() {
+        for case .feed(let feed) in batch.records where !feed.coverage.isEmpty || !feed.pulls.isEmpty {
+          feeds.append(feed)
+        }
+        posts += batch.records.count { if case .post = $0 { true } else { false } }
+        result.unreadable += batch.unreadable.count
+        for (reason, bytes) in batch.unreadable { try setAside(bytes, reason) }
+        try merge(batch, &result)
+        if let end = batch.end { result.isComplete = end == posts }
+        try onProgress(result)
       }
     }
-    try flush()
     // Of a file that is cut off, the rest may come later, and intervals are claimed in their order.
     if !dryRun, result.isComplete { for feed in feeds { result.unclaimed += try store.mergeCoverage(of: feed) } }
     return result
   }
 
-  private func merge(_ batch: [(record: LibraryRecord, bytes: [UInt8])], _ result: inout Result) throws {
-    guard !batch.isEmpty else { return }
-    let records = batch.map(\.record)
-    let wanted = records.flatMap(\.blobs)
-    var stored: Set<BlobID> = []
-    if !dryRun, let pictures {
-      let copier = BlobCopier(from: pictures, to: blobs)
-      for id in wanted { try copier.add(id) }
-      try copier.finish()
-      stored = copier.present
-      result.pictures += copier.copied
-    } else {
-      for id in wanted where try blobs.stat(id) != nil { stored.insert(id) }
+  /// Decodes the lines of the next batch while the one before is stored.
+  private static func read(_ read: @escaping () throws -> [UInt8], _ batches: Handover<Batch>) throws {
+    var reader = NdjsonReader(read: read)
+    var batch = Batch()
+    while let line = try reader.next() {
+      batch.add(line)
+      guard batch.lines.count >= Self.batch || batch.byteCount >= Self.batchBytes else { continue }
+      guard batches.give(batch) else { return }
+      batch = Batch()
     }
-    let merged = try store.merge(records, stored: stored, dryRun: dryRun, now: now)
-    result.posts.add(merged)
-    for (index, reason) in merged.refused.sorted(by: { $0.key < $1.key }) {
+    _ = batches.give(batch)
+  }
+
+  private func merge(_ batch: Batch, _ result: inout Result) throws {
+    let merged = try merging.merge(batch.records)
+    result.pictures += merged.pictures
+    result.posts.add(merged.posts)
+    for (index, reason) in merged.posts.refused.sorted(by: { $0.key < $1.key }) {
       result.unreadable += 1
-      try setAside(batch[index].bytes, reason)
+      try setAside(batch.lines[index], reason)
     }
   }
 
   private func setAside(_ bytes: [UInt8], _ reason: String) throws {
     guard !dryRun else { return }
     try blobs.appendToQuarantine(String(decoding: bytes, as: UTF8.self))
+  }
+}
+
+/// Lines that are stored in one transaction.
+private struct Batch: Sendable {
+  private(set) var records: [LibraryRecord] = []
+  /// The line of each record.
+  private(set) var lines: [[UInt8]] = []
+  private(set) var unreadable: [(reason: String, bytes: [UInt8])] = []
+  /// The number of posts that the file says it has, if its end is among the lines.
+  private(set) var end: Int?
+  private(set) var byteCount = 0
+
+  mutating func add(_ line: NdjsonReader.Line) {
+    switch line {
+    case .record(let record, let bytes):
+      records.append(record)
+      lines.append(bytes)
+      byteCount += bytes.count
+    case .unreadable(let reason, let bytes):
+      unreadable.append((reason, bytes))
+      byteCount += bytes.count
+    case .end(let count): end = count
+    }
   }
 }

@@ -37,7 +37,7 @@ struct Media: AsyncParsableCommand {
       CommandGroup(
         name: "Reading",
         subcommands: [ListCommand.self, ShowCommand.self, OpenCommand.self, ServeCommand.self, StatsCommand.self]),
-      CommandGroup(name: "Transfer", subcommands: [ExportCommand.self, BackupCommand.self]),
+      CommandGroup(name: "Transfer", subcommands: [ExportCommand.self, BackupCommand.self, CopyCommand.self]),
       CommandGroup(
         name: "Maintenance",
         subcommands: [

@@ -1,5 +1,6 @@
 import Blobs
 import FoundationEssentials
+import Glibc
 import HTTP
 import Harvest
 import Posts
@@ -53,6 +54,13 @@ struct LibraryOpener: Sendable {
 
   /// The lock for harvesting.
   var harvestLock: HarvestLock { HarvestLock(library: folder) }
+
+  /// Whether another name leads to the same folder.
+  func isSame(as other: LibraryOpener) -> Bool {
+    var (one, two) = (stat(), stat())
+    guard stat(path, &one) == 0, stat(other.path, &two) == 0 else { return path == other.path }
+    return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+  }
 
   /// Whether the library exists.
   var exists: Bool { FileManager.default.fileExists(atPath: "\(path)/media.sqlite") }

@@ -29,7 +29,7 @@ struct Ordeal: Sendable, CustomTestStringConvertible {
 }
 
 extension Ordeal {
-  static let all = [first, pull, delete, restore, migration, garbage, login, harvest, backup]
+  static let all = [first, pull, delete, restore, migration, garbage, login, harvest, backup, imported, folder, copy]
 
   /// The first command of all, which creates the library.
   private static let first = Ordeal("first") { ["follow", "cats@\($0.url)"] }
@@ -96,6 +96,53 @@ extension Ordeal {
     }
     return ordeal
   }()
+
+  /// An export with its pictures, into a library that has some of it.
+  private static let imported = {
+    let folder: @Sendable (Household) -> String = { "\($0.configuration)/export" }
+    let file: @Sendable (Household) -> String = { "\(folder($0))/all.ndjson" }
+    let run: UserAction = { house, _ in try await house.media("import", file(house)) }
+    var ordeal = Ordeal("import", small(9), action: run, recovery: run)
+    ordeal.prepare = { house, origin in
+      try await other(house, origin)
+      try FileManager.default.createDirectory(atPath: folder(house), withIntermediateDirectories: true)
+      let flags = ["--raw", "--blobs", folder(house), "--out", file(house), "--library", otherLibrary(house)]
+      try await expectDone(house.run(["export"] + flags))
+    }
+    return ordeal
+  }()
+
+  /// A folder of gallery-dl.
+  private static let folder = {
+    let path: @Sendable (Household) -> String = { "\($0.configuration)/gallery-dl" }
+    let run: UserAction = { house, _ in try await house.media("import", path(house)) }
+    var ordeal = Ordeal("folder", Script(), action: run, recovery: run)
+    ordeal.prepare = { house, _ in
+      try house.configure("config.toml", "")
+      _ = try GalleryDLFolder(at: path(house), madeUp: 7)
+    }
+    return ordeal
+  }()
+
+  /// A library with other posts, and with others of the same posts deleted, into this one.
+  private static let copy = {
+    let run: UserAction = { house, _ in try await house.media("copy", otherLibrary(house), house.library) }
+    var ordeal = Ordeal("copy", small(9), action: run, recovery: run)
+    ordeal.prepare = { house, origin in
+      try await other(house, origin)
+      try await expectDone(house.media("add", "a kingfisher"))
+    }
+    return ordeal
+  }()
+
+  private static let otherLibrary: @Sendable (Household) -> String = { "\($0.configuration)/other" }
+
+  private static func other(_ house: Household, _ origin: Origin) async throws {
+    try house.configure("config.toml", "")
+    let library = ["--library", otherLibrary(house)]
+    try await expectDone(house.run(["tag", "cats", "--server", origin.url] + library))
+    try await expectDone(house.run(["delete", "2"] + library))
+  }
 
   private static let harvest = {
     let all = small(9)

@@ -52,6 +52,7 @@ enum Examples {
     "stats": [("media stats --json", "statistics of the library, for scripts")],
     "export": [
       ("media export --out all.ndjson", "everything, one JSON object a line"),
+      ("media export --raw --out library.tar", "everything, pictures too, in one file"),
       ("media export --raw --blobs ~/backup --out ~/backup/all.ndjson", "also pictures and the answers of servers"),
       ("media export --format ics --out entries.ics", "the posts made by hand, for a calendar"),
       ("media export --format csv --tag cats --out cats.csv", "a table of a tag's posts, for a spreadsheet"),
@@ -95,6 +96,10 @@ enum Examples {
     "backup": [
       ("media backup /mnt/disk/media", "copies the library, or what is new since the last time"),
       ("media backup /mnt/disk/media --verify", "then reads everything back"),
+    ],
+    "copy": [
+      ("media copy ~/media /mnt/disk/media", "a library into another one, new or not"),
+      ("media copy laptop desktop --dry-run", "what a merge would change"),
     ],
     "demo": [("media demo --posts 1000 --live", "a server of made-up posts that come and go")],
     "completions": [

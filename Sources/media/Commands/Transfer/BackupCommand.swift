@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import Posts
 import Storage
 import Terminal
@@ -44,7 +45,8 @@ struct BackupCommand: AsyncParsableCommand {
     defer { store.close() }
     let path = try absolute(folder, home: app.environment["HOME"])
     let backup = Backup(
-      of: store, app.library.blobs, library: app.library.path, now: app.time.now(), onStep: report.note)
+      of: store, app.library.blobs, library: app.library.path, now: app.time.now(),
+      pause: { usleep(30_000) }, onStep: report.note)
     let result = try backup.run(into: path, newIdentity: UUID().uuidString.lowercased(), isNew: isNew)
     try report.end(result, folder: path)
     if verify { try self.verify(backup, path, app.console) }

@@ -12,7 +12,12 @@ extension ExportCommand {
     let output = try ExportOutput(path: out, replaces: force, isPrivate: true, console: app.console)
     let copier = try blobs.map { try Self.copier(from: app.library.blobs, to: $0) }
     let result = try app.library.withStore(for: .reading) { store in
-      try NdjsonExport(of: store, program: Media.version, now: app.time.now()).run(
+      if let path = output.path, isArchive {
+        return try LibraryArchive.write(
+          to: path, store, app.library.blobs, of: query, raw: raw, program: Media.version, now: app.time.now()
+        ) { try output.write($0) }
+      }
+      return try NdjsonExport(of: store, program: Media.version, now: app.time.now()).run(
         of: query, raw: raw, copying: copier
       ) { try output.write($0) }
     }

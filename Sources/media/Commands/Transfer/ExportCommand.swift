@@ -13,8 +13,9 @@ struct ExportCommand: AsyncParsableCommand {
     commandName: "export", _superCommandName: Media.name,
     abstract: "Write posts in a format that other programs read.",
     discussion: """
-      ndjson without filters has everything, deleted posts included, and "media import" reads it. Other formats have \
-      posts, newest first, without deleted ones. diary and ics have the posts made by hand, opml the followed feeds. A \
+      ndjson without filters has everything, deleted posts included, and "media import" reads it; with --out FILE.tar \
+      the pictures are in the file, too. Other formats have \
+      posts, newest first, without deleted ones and what is planned for later. diary and ics have the posts made by hand, opml the followed feeds. A \
       file appears when it is whole. html makes a folder of pages and pictures; made again, only what is new is \
       written, and pages of posts that are gone go. --files writes the pictures and files themselves: nothing \
       is ever replaced, and a second time only what is new is written.
@@ -64,6 +65,7 @@ struct ExportCommand: AsyncParsableCommand {
     guard format == .ndjson || !raw && blobs == nil else {
       throw ValidationError("--raw and --blobs go with --format ndjson")
     }
+    guard !isArchive || blobs == nil else { throw ValidationError("a tar has the pictures, leave --blobs out") }
     if blobs?.isEmpty == true { throw ValidationError("--blobs is empty") }
     guard format != .opml || !(filters.areGiven || limit != nil || before != nil) else {
       throw ValidationError("opml has the followed feeds, leave what chooses posts out")
@@ -164,14 +166,23 @@ struct ExportCommand: AsyncParsableCommand {
     app.console.message(done.text)
   }
 
+  /// Whether the lines and the pictures go into one archive.
+  var isArchive: Bool { format == .ndjson && out?.hasSuffix(".tar") == true }
+
   /// Whether posts were chosen.
   var areChosen: Bool { filters.areGiven || limit != nil || before != nil }
 
-  /// The chosen posts.
+  /// The chosen posts. What is planned heads no list that is newest first.
   func query(_ app: App) throws -> PostQuery {
-    PostQuery(
+    let now = app.time.now()
+    var query = PostQuery(
       tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
-      day: try filters.interval(now: app.time.now()), before: before, limit: limit)
+      day: try filters.interval(now: now), before: before, limit: limit)
+    switch format {
+    case .ndjson, .diary, .ics, .opml, .warc: break
+    case .csv, .jsonFeed, .atom, .activitystreams, .html: query.planned = query.listed(at: now).planned
+    }
+    return query
   }
 
   /// Says what a file holds now. Standard output has only the document.

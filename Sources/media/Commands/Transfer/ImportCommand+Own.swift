@@ -11,14 +11,21 @@ extension ImportCommand {
   ///
   /// - Returns: Whether the file is one.
   func importOwn(_ app: App) throws -> Bool {
+    if format == nil || format == TransferFormat.ndjson.rawValue, try LibraryArchive.recognizes(path) {
+      try withStore(app) { store in
+        try merge(app) {
+          try LibraryArchive.read(
+            path, into: store, app.library.blobs, dryRun: dryRun, now: app.time.now(), onProgress: $0)
+        }
+      }
+      return true
+    }
     guard let form = try ownForm() else { return false }
     guard let file = OpenFile(path, O_RDONLY) else {
       throw ImportError.unreadable(path: path, reason: "it cannot be opened")
     }
     let read = { try file.read(upTo: 1 << 20) }
-    try app.library.withStore(for: dryRun ? .reading : .command) { store in
-      let lock = dryRun ? nil : try app.library.pictureLock.acquireSharedBlocking()
-      defer { withExtendedLifetime(lock) {} }
+    try withStore(app) { store in
       switch form {
       case .ndjson: try merge(read, into: store, app)
       case .ics:
@@ -31,6 +38,15 @@ extension ImportCommand {
       }
     }
     return true
+  }
+
+  /// Opens the library, from which nobody removes pictures meanwhile.
+  private func withStore(_ app: App, _ body: (any LibraryStore) throws -> Void) throws {
+    try app.library.withStore(for: dryRun ? .reading : .command) { store in
+      let lock = dryRun ? nil : try app.library.pictureLock.acquireSharedBlocking()
+      defer { withExtendedLifetime(lock) {} }
+      try body(store)
+    }
   }
 
   /// The forms that this program writes itself, and calendars.
@@ -54,11 +70,19 @@ extension ImportCommand {
   private func merge(_ read: @escaping () throws -> [UInt8], into store: any LibraryStore, _ app: App) throws {
     let folder = PathText.parent(of: path)
     let beside = FileManager.default.fileExists(atPath: "\(folder)/blobs") ? DiskBlobs(library: folder) : nil
+    try merge(app) { onProgress in
+      try NdjsonImport(
+        into: store, blobs: app.library.blobs, pictures: beside, dryRun: dryRun, now: app.time.now()
+      ).run(read: read, onProgress: onProgress)
+    }
+  }
+
+  private func merge(
+    _ app: App, _ run: (_ onProgress: (NdjsonImport.Result) throws -> Void) throws -> NdjsonImport.Result
+  ) throws {
     let line = LiveLine(app.console)
     defer { line.clear() }
-    let result = try NdjsonImport(
-      into: store, blobs: app.library.blobs, pictures: beside, dryRun: dryRun, now: app.time.now()
-    ).run(read: read) { step in
+    let result = try run { step in
       line.show(
         ProgressBar(title: "Importing", done: step.posts.new + step.posts.updated + step.posts.unchanged, unit: "posts")
       )

@@ -1,0 +1,43 @@
+import Blobs
+import FoundationEssentials
+import Storage
+
+/// Merges batches of records into a library: the bytes of their pictures first, the records in one transaction then.
+struct RecordMerging {
+  private let store: any LibraryTransfer
+  private let blobs: any BlobStoring
+  private let pictures: (any BlobStoring)?
+  private let dryRun: Bool
+  private let now: Date
+
+  /// - Parameters:
+  ///   - store: The library.
+  ///   - blobs: Its pictures.
+  ///   - pictures: Where the pictures come from; nil if only those count that the library has.
+  ///   - dryRun: Whether nothing is stored.
+  ///   - now: The current time.
+  init(
+    into store: any LibraryTransfer, _ blobs: any BlobStoring, from pictures: (any BlobStoring)?, dryRun: Bool,
+    now: Date
+  ) {
+    (self.store, self.blobs, self.pictures, self.dryRun, self.now) = (store, blobs, pictures, dryRun, now)
+  }
+
+  /// Merges a batch.
+  ///
+  /// - Returns: What became of the posts, how many pictures were copied, and how many the source does not have whole.
+  /// - Throws: `StorageError` or `BlobError`. What was merged before stays.
+  func merge(_ records: [LibraryRecord]) throws -> (posts: MergeResult, pictures: Int, missing: Int) {
+    guard !records.isEmpty else { return (MergeResult(), 0, 0) }
+    let wanted = records.flatMap(\.blobs)
+    guard !dryRun, let pictures else {
+      let stored = Set(try wanted.filter { try blobs.stat($0) != nil })
+      return (try store.merge(records, stored: stored, dryRun: dryRun, now: now), 0, 0)
+    }
+    let copier = BlobCopier(from: pictures, to: blobs)
+    for id in wanted { try copier.add(id) }
+    try copier.finish()
+    let posts = try store.merge(records, stored: copier.present, dryRun: false, now: now)
+    return (posts, copier.copied, copier.missing)
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// A file without a name, which goes with its last reference. One thread at a time uses it.
+final class UnnamedFile: @unchecked Sendable {
+  private let file: Int32
+  /// How many bytes it has.
+  private(set) var byteCount = 0
+
+  /// Nil if the folder cannot have such a file; `errno` says why.
+  init?(in folder: String) {
+    var template = Array("\(folder)/.media-XXXXXX.part".utf8CString)
+    file = mkstemps(&template, 5)
+    guard file >= 0 else { return nil }
+    unlink(template)
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit { close(file) }
+
+  /// Empties it. Returns the code of a failure.
+  func clear() -> Int32? {
+    byteCount = 0
+    return ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0 ? nil : errno
+  }
+
+  /// Adds bytes. Returns the code of a failure.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Int32? {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(file, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return count < 0 ? errno : ENOSPC }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+    byteCount += bytes.count
+    return nil
+  }
+
+  /// The bytes at an offset, at most a megabyte; none at the end, and nil if they cannot be read: `errno` says why.
+  func bytes(at offset: Int) -> [UInt8]? {
+    var piece = [UInt8](repeating: 0, count: min(1 << 20, byteCount - offset))
+    if piece.isEmpty { return [] }
+    while true {
+      let count = pread(file, &piece, piece.count, offset)
+      if count < 0, errno == EINTR { continue }
+      if count == 0 { errno = EIO }
+      return count > 0 ? Array(piece.prefix(count)) : nil
+    }
+  }
+}

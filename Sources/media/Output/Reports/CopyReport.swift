@@ -1,0 +1,73 @@
+import Posts
+import Terminal
+import Transfer
+
+/// Reports the progress of a copy, and what it did.
+struct CopyReport {
+  /// Where the progress is shown.
+  let line: LiveLine
+  private let console: Console
+  private let json: Bool
+  private let total: Int
+
+  init(_ console: Console, json: Bool, total: Int) {
+    (self.console, self.json, self.total) = (console, json, total)
+    line = LiveLine(console)
+  }
+
+  /// Shows how far it is.
+  func note(_ result: LibraryCopy.Result) {
+    line.show(ProgressBar(title: "copy", done: result.count, total: max(total, result.count), unit: "posts"))
+  }
+
+  /// Shows that both libraries are compared.
+  func compare<Value>(_ body: () throws -> Value) rethrows -> Value {
+    line.begin()
+    line.show(ProgressBar(title: "copy", unit: "posts", note: "compares both libraries"))
+    defer { line.clear() }
+    return try body()
+  }
+
+  /// Prints what was done.
+  ///
+  /// - Parameter missing: What the second library lacks.
+  func end(
+    _ result: LibraryCopy.Result, missing: (found: [LibraryComparison.Difference], count: Int), to path: String,
+    isPlan: Bool
+  ) throws {
+    let refused = result.refused.values.reduce(0, +)
+    if json {
+      try console.result(try JSONText.line(CopyLine(result, refused: refused, missing: missing.count, path)))
+    } else if !console.isQuiet {
+      let pictures = result.pictures > 0 ? ", \(TextFormat.count(result.pictures, "picture"))" : ""
+      let posts = result.posts
+      try console.result(
+        "\(isPlan ? "Would copy" : "Copied") into \(path): \(posts.new) new, \(posts.updated) updated, \(posts.unchanged) unchanged\(pictures)"
+      )
+    }
+    for (reason, count) in result.refused.sorted(by: { $0.key < $1.key }) {
+      console.error("media: \(TextFormat.count(count, "record")) cannot be stored: \(reason)")
+    }
+    if result.missing > 0 {
+      console.error("media: \(TextFormat.count(result.missing, "picture")) could not be copied: run \"media check\" on the first")
+    }
+    if result.unclaimed > 0 {
+      console.message(
+        "\(TextFormat.count(result.unclaimed, "coverage interval")) not taken over: the next pulls read them again")
+    }
+    for difference in missing.found { console.error("media: after the copy, \(difference.description)") }
+    if refused + result.missing + missing.count > 0 { throw ExitHandling.Quiet(code: .partial) }
+  }
+}
+
+/// The result as JSON.
+private struct CopyLine: Encodable {
+  let to: String
+  let new, updated, unchanged, pictures, missing, refused, unclaimed, different: Int
+
+  init(_ result: LibraryCopy.Result, refused: Int, missing: Int, _ path: String) {
+    (to, different, self.refused) = (path, missing, refused)
+    (new, updated, unchanged) = (result.posts.new, result.posts.updated, result.posts.unchanged)
+    (pictures, self.missing, unclaimed) = (result.pictures, result.missing, result.unclaimed)
+  }
+}
