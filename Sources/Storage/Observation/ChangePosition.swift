@@ -12,22 +12,30 @@ public struct ChangePosition: Sendable, Hashable, LosslessStringConvertible {
   let number: Int64
   /// Tells apart logs that have the same number.
   let mark: UInt64
+  /// Numbers below whose changes came later; empty in a library whose changes come in order.
+  let open: [Int64]
 
   /// A position from its parts.
-  package init(number: Int64, mark: UInt64) { (self.number, self.mark) = (number, mark) }
+  package init(number: Int64, mark: UInt64, open: [Int64] = []) {
+    (self.number, self.mark, self.open) = (number, mark, open)
+  }
 
   /// Parses a position; nil if the text is not one.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, let number = Int64(parts[0]), number >= 0, let mark = UInt64(parts[1], radix: 36) else {
-      return nil
-    }
-    self.init(number: number, mark: mark)
+    guard (2...3).contains(parts.count), let number = Int64(parts[0]), number >= 0,
+      let mark = UInt64(parts[1], radix: 36)
+    else { return nil }
+    let open = parts.count == 3 ? parts[2].split(separator: ".").compactMap { Int64($0) } : []
+    self.init(number: number, mark: mark, open: open)
     guard self.description == description else { return nil }
   }
 
   /// The position as text.
-  public var description: String { "\(number)-\(String(mark, radix: 36))" }
+  public var description: String {
+    let rest = open.isEmpty ? "" : "-\(open.map(String.init).joined(separator: "."))"
+    return "\(number)-\(String(mark, radix: 36))\(rest)"
+  }
 }
 
 /// A change, and the position after it.
