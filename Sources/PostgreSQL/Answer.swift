@@ -87,8 +87,13 @@ package struct Row: RowReading {
     return try value(at: position)
   }
 
+  /// What all its columns hold, in order.
+  package var contents: [ColumnContent] {
+    get throws { try answer.names.indices.map { try answer.content(row: index, column: $0) } }
+  }
+
   /// The value of its only column.
-  func onlyValue<Value: ColumnValue>() throws -> Value {
+  package func onlyValue<Value: ColumnValue>() throws -> Value {
     guard answer.names.count == 1 else {
       throw PostgreSQLError.misuse("\(answer.names.count) columns in place of one")
     }

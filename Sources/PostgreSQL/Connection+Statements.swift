@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Rows
 
 extension Connection {
   /// Runs several statements, which take no arguments and stay unprepared.

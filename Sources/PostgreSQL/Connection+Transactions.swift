@@ -31,6 +31,12 @@ extension Connection {
     }
   }
 
+  /// Takes back what followed a savepoint, and forgets the savepoint. The transaction can go on after a failed statement.
+  package func rollBack(to savepoint: String) throws(PostgreSQLError) {
+    guard isOpen else { throw .misuse("the connection is closed") }
+    _ = try answer(driver.call.exec(handle, "ROLLBACK TO \(savepoint); RELEASE \(savepoint)"))
+  }
+
   private func commit() throws(PostgreSQLError) {
     do throws(PostgreSQLError) {
       // The server answers ROLLBACK, without an error, if a statement has failed.

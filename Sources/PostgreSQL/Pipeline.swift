@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Glibc
+import Rows
 
 /// Statements that are sent without waiting for each answer: a page of posts then waits for the network once.
 /// https://www.postgresql.org/docs/15/libpq-pipeline-mode.html

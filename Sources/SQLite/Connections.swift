@@ -26,7 +26,7 @@ package final class Connections: Sendable {
   /// Whether no connection can write.
   package let isReadOnly: Bool
   // After opening, only the queue uses it.
-  nonisolated(unsafe) private let first: Database
+  nonisolated(unsafe) private let first: Connection
   private let queue = DispatchQueue(label: "sqlite.writer")
   private let readers: Readers?
   private let listeners = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
@@ -34,7 +34,7 @@ package final class Connections: Sendable {
   /// Creates a store in memory, which ends with its connections.
   package init() throws {
     (file, currentFolder, isReadOnly, readers) = (nil, { "." }, false, nil)
-    first = try Database(nil)
+    first = try Connection(nil)
   }
 
   /// Opens a store's file.
@@ -51,18 +51,18 @@ package final class Connections: Sendable {
     case .logged(let count, let applicationID):
       (file, isReadOnly) = (path, false)
       readers = Readers(count) { "\(currentFolder())/\(name)" }
-      first = try Database("\(currentFolder())/\(name)")
+      first = try Connection("\(currentFolder())/\(name)")
       try Self.makeLog(first, applicationID)
       try first.execute("PRAGMA synchronous = NORMAL")
     case .asItIs:
       (file, isReadOnly, readers) = (path, false, nil)
-      first = try Database(path)
+      first = try Connection(path)
     case .readOnly:
       (file, isReadOnly, readers) = (path, true, nil)
-      first = try Database(path, .reading)
+      first = try Connection(path, .reading)
     case .alone:
       (file, isReadOnly, readers) = (nil, true, nil)
-      first = try Database(path)
+      first = try Connection(path)
       try first.execute("PRAGMA locking_mode = EXCLUSIVE")
     }
     if !isReadOnly { try first.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864") }
@@ -82,7 +82,7 @@ package final class Connections: Sendable {
   /// Opens a store that nobody changes, where not even a lock may be written. https://sqlite.org/uri.html#uriimmutable
   package init(unchanging path: String) throws {
     (file, currentFolder, isReadOnly, readers) = (nil, { "." }, true, nil)
-    first = try Database("file:\(path.utf8.map(Self.escaped).joined())?immutable=1", .unchanging)
+    first = try Connection("file:\(path.utf8.map(Self.escaped).joined())?immutable=1", .unchanging)
   }
 
   /// A byte of a path in a URI.
@@ -96,12 +96,12 @@ package final class Connections: Sendable {
   }
 
   /// Leaves a store of another program unchanged.
-  private static func makeLog(_ first: Database, _ applicationID: Int) throws {
+  private static func makeLog(_ first: Connection, _ applicationID: Int) throws {
     if try first.value("PRAGMA journal_mode") == "wal" { return }
     let isOurs = try applicationID != 0 && first.value("PRAGMA application_id") == applicationID
     guard try isOurs || first.value("SELECT count(*) FROM sqlite_schema") == 0 else { return }
     guard try first.value("PRAGMA journal_mode = WAL") == "wal" else {
-      throw DatabaseError(SQLITE_CANTOPEN, "it can have no write-ahead log")
+      throw SQLiteError(SQLITE_CANTOPEN, "it can have no write-ahead log")
     }
   }
 
@@ -109,18 +109,18 @@ package final class Connections: Sendable {
   deinit { readers?.close() }
 
   /// Reads from a snapshot of the last commit.
-  package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  package func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     guard let readers else { return try use { try $0.reading(body) } }
     return try readers.read(body)
   }
 
   /// Runs one immediate transaction.
-  package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  package func write<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try use { try $0.transaction(.immediate, body) }
   }
 
   /// Uses the writing connection without a transaction. `body` must not call it again.
-  package func use<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  package func use<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     dispatchPrecondition(condition: .notOnQueue(queue))
     return try queue.sync {
       let before = first.changingCommits
@@ -159,7 +159,7 @@ package final class Connections: Sendable {
 private final class Readers: Sendable {
   /// A connection in use by one thread: it is removed from the idle ones under their lock, and returned after use.
   private struct ReadConnection: @unchecked Sendable {
-    let database: Database
+    let database: Connection
   }
 
   private let path: @Sendable () -> String
@@ -173,7 +173,7 @@ private final class Readers: Sendable {
     slots = DispatchSemaphore(value: count)
   }
 
-  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     slots.wait()
     defer { slots.signal() }
     let connection = try acquire()
@@ -196,9 +196,9 @@ private final class Readers: Sendable {
 
   private func acquire() throws -> ReadConnection {
     let connection: ReadConnection? = try idle.withLock { idle in
-      guard idle != nil else { throw DatabaseError.closed }
+      guard idle != nil else { throw SQLiteError.closed }
       return idle?.popLast()
     }
-    return try connection ?? ReadConnection(database: Database(path(), .reading))
+    return try connection ?? ReadConnection(database: Connection(path(), .reading))
   }
 }

@@ -1,7 +1,7 @@
 import CSQLite
 import Rows
 
-extension Database {
+extension Connection {
   /// Runs a statement, which stays compiled.
   package func run(_ sql: String, _ arguments: Arguments = []) throws {
     try withStatement(sql, CollectionOfOne(arguments)) { while try $0.step() {} }
@@ -9,12 +9,17 @@ extension Database {
 
   /// Inserts rows with the same columns, many in one statement: each statement keeps a copy of every page that it
   /// changes until it ends.
-  package func insert(_ head: String, _ rows: [Arguments]) throws {
+  ///
+  /// - Parameters:
+  ///   - head: The statement without its rows.
+  ///   - rows: The values of each row.
+  ///   - tail: What follows the rows: `ON CONFLICT DO NOTHING`.
+  package func insert(_ head: String, _ rows: [Arguments], _ tail: String = "") throws {
     var rest = rows[...]
     for size in [16, 4, 1] {
       guard let width = rest.first?.count, rest.count >= size else { continue }
       let row = "(\(String(repeating: "?, ", count: width - 1))?)"
-      let sql = "\(head) VALUES \(String(repeating: "\(row), ", count: size - 1))\(row)"
+      let sql = "\(head) VALUES \(String(repeating: "\(row), ", count: size - 1))\(row) \(tail)"
       while rest.count >= size {
         try withStatement(sql, rest.prefix(size)) { while try $0.step() {} }
         rest = rest.dropFirst(size)

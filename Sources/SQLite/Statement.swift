@@ -28,7 +28,7 @@ package final class Statement {
   ///
   /// - Returns: False if there is none.
   package func step() throws -> Bool {
-    guard !isFinalized else { throw DatabaseError.closed }
+    guard !isFinalized else { throw SQLiteError.closed }
     rowNumber += 1
     next = 0
     switch sqlite3_step(handle) {
@@ -37,24 +37,24 @@ package final class Statement {
       isRunning = true
       return true
     case SQLITE_DONE: return false
-    default: throw DatabaseError(last: sqlite3_db_handle(handle))
+    default: throw SQLiteError(last: sqlite3_db_handle(handle))
     }
   }
 
   /// Binds rows of arguments to its parameters, one after another.
   func bind(_ rows: some Collection<Arguments>) throws {
-    guard !isFinalized else { throw DatabaseError.closed }
+    guard !isFinalized else { throw SQLiteError.closed }
     var count: CInt = 0
     for arguments in rows {
       // By index: iterating would copy each argument.
       for position in arguments.indices {
         count += 1
-        let code = arguments[position]?.bind(to: handle, at: count) ?? SQLITE_OK
-        guard code == SQLITE_OK else { throw DatabaseError(code) }
+        let code = arguments[position]?.content.bind(to: handle, at: count) ?? SQLITE_OK
+        guard code == SQLITE_OK else { throw SQLiteError(code) }
       }
     }
     guard sqlite3_bind_parameter_count(handle) == count else {
-      throw DatabaseError(SQLITE_MISUSE, "\(count) arguments")
+      throw SQLiteError(SQLITE_MISUSE, "\(count) arguments")
     }
   }
 
@@ -88,7 +88,7 @@ package final class Statement {
   }
 
   fileprivate func checkRow(_ number: Int) throws {
-    guard !isFinalized, number == rowNumber else { throw DatabaseError(SQLITE_MISUSE, "the row has passed") }
+    guard !isFinalized, number == rowNumber else { throw SQLiteError(SQLITE_MISUSE, "the row has passed") }
   }
 
   fileprivate var columnCount: Int { names.count }
@@ -156,7 +156,7 @@ package struct Row: RowReading {
   func onlyValue<Value: ColumnValue>() throws -> Value {
     try statement.checkRow(number)
     guard statement.columnCount == 1 else {
-      throw DatabaseError(SQLITE_MISUSE, "\(statement.columnCount) columns in place of one")
+      throw SQLiteError(SQLITE_MISUSE, "\(statement.columnCount) columns in place of one")
     }
     let content = statement.content(at: 0)
     guard let value = Value(content) else { throw statement.mismatch(at: 0, content, Value.self) }

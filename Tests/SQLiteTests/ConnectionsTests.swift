@@ -31,7 +31,7 @@ import Testing
   @Test func `a failed transaction leaves nothing, and the next one succeeds`() throws {
     let connections = try opened()
     defer { connections.close() }
-    #expect(throws: DatabaseError.self) {
+    #expect(throws: SQLiteError.self) {
       try connections.write { db in
         try db.run("INSERT INTO word VALUES ('a')")
         try db.run("INSERT INTO word VALUES ('a')")
@@ -55,7 +55,7 @@ import Testing
       try db.execute("CREATE TABLE name (word TEXT REFERENCES word (text) DEFERRABLE INITIALLY DEFERRED)")
     }
     let insertion = "INSERT INTO name VALUES (?)"
-    #expect(throws: DatabaseError.self) { try connections.write { try $0.run(insertion, ["nobody"]) } }
+    #expect(throws: SQLiteError.self) { try connections.write { try $0.run(insertion, ["nobody"]) } }
     try connections.use { #expect(!$0.isInTransaction) }
     try connections.write { db in
       try db.run(insertion, ["a"])
@@ -68,7 +68,7 @@ import Testing
   @Test func `a transaction that SQLite has ended does not count as committed`() throws {
     let connections = try opened()
     defer { connections.close() }
-    #expect(throws: DatabaseError.self) {
+    #expect(throws: SQLiteError.self) {
       try connections.write { db in
         try db.run("INSERT INTO word VALUES ('a')")
         try? db.run("INSERT OR ROLLBACK INTO word VALUES ('a')")
@@ -85,7 +85,7 @@ import Testing
     try opened().close()
     let connections = try hasReaders ? opened() : Connections(path, .asItIs)
     defer { connections.close() }
-    #expect(throws: DatabaseError.self) { try connections.read { try $0.run("INSERT INTO word VALUES ('a')") } }
+    #expect(throws: SQLiteError.self) { try connections.read { try $0.run("INSERT INTO word VALUES ('a')") } }
     #expect(try words(connections) == [])
   }
 
@@ -155,9 +155,9 @@ import Testing
     #expect(try await read == 0)
     await end
     connections.close()
-    #expect(throws: DatabaseError.self) { try words(connections) }
-    #expect(throws: DatabaseError.self) { try connections.write { try $0.run("INSERT INTO word VALUES ('a')") } }
-    #expect(throws: DatabaseError.self) { try connections.use { try $0.execute("VACUUM") } }
+    #expect(throws: SQLiteError.self) { try words(connections) }
+    #expect(throws: SQLiteError.self) { try connections.write { try $0.run("INSERT INTO word VALUES ('a')") } }
+    #expect(throws: SQLiteError.self) { try connections.use { try $0.execute("VACUUM") } }
     // The last close has merged all into one file.
     #expect(scratch.names == ["some.sqlite"])
   }
@@ -178,8 +178,8 @@ import Testing
 
   @Test(arguments: ["SELECT 1; SELECT 2", "", " ", "-- nothing", "SELECT"])
   func `text that is not exactly one statement is refused`(sql: String) throws {
-    let database = try Database(nil)
-    #expect(throws: DatabaseError.self) { try database.run(sql) }
+    let database = try Connection(nil)
+    #expect(throws: SQLiteError.self) { try database.run(sql) }
     #expect(try database.value("SELECT 1 ;\n") == 1)
   }
 
@@ -195,7 +195,7 @@ import Testing
     #expect(first.count == 0)
     try connections.write { try $0.run("INSERT INTO word VALUES ('a')") }
     #expect((first.count, second.count) == (1, 1))
-    #expect(throws: DatabaseError.self) {
+    #expect(throws: SQLiteError.self) {
       try connections.write { db in
         try db.run("INSERT INTO word VALUES ('z')")
         try db.run("INSERT INTO word VALUES ('a')")
@@ -211,11 +211,11 @@ import Testing
   @Test func `a lock of another process is waited for up to the busy timeout`() throws {
     let connections = try opened()
     defer { connections.close() }
-    let other = try Database(path, patience: 0)
+    let other = try Connection(path, patience: 0)
     defer { other.close() }
     try connections.write { db in
       try db.run("INSERT INTO word VALUES ('a')")
-      let refusal = #expect(throws: DatabaseError.self) { try other.transaction(.immediate) { _ in } }
+      let refusal = #expect(throws: SQLiteError.self) { try other.transaction(.immediate) { _ in } }
       #expect(refusal?.code == SQLITE_BUSY)
     }
     try other.transaction(.immediate) { try $0.run("INSERT INTO word VALUES ('b')") }
@@ -294,8 +294,8 @@ import Testing
   }
 
   @Test func `double-quoted names are never text, and foreign keys are enforced`() throws {
-    let database = try Database(nil)
-    #expect(throws: DatabaseError.self) { try database.value("SELECT \"no column\"") as String? }
+    let database = try Connection(nil)
+    #expect(throws: SQLiteError.self) { try database.value("SELECT \"no column\"") as String? }
     #expect(try database.value("PRAGMA foreign_keys") == 1)
   }
 
@@ -321,7 +321,7 @@ import Testing
   }
 
   @Test func `text that is not valid UTF-8 is read with replacements`() throws {
-    let text: String? = try Database(nil).value("SELECT CAST(x'61FF62' AS TEXT)")
+    let text: String? = try Connection(nil).value("SELECT CAST(x'61FF62' AS TEXT)")
     #expect(text == "a\u{FFFD}b")
   }
 }

@@ -6,10 +6,10 @@ import Testing
 
 /// Values that are read by name, and what is refused.
 @Suite struct RowTests {
-  private let database: Database
+  private let database: Connection
 
   init() throws {
-    database = try Database(nil)
+    database = try Connection(nil)
     try database.execute(
       """
       CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT, size INTEGER, weight REAL, body BLOB) STRICT;
@@ -110,15 +110,15 @@ import Testing
   @Test func `a row that has passed cannot be read`() throws {
     var kept: [Row] = []
     try database.rows("SELECT text FROM word") { row in
-      if let last = kept.last { #expect(throws: DatabaseError.self) { try last["text"] as String? } }
+      if let last = kept.last { #expect(throws: SQLiteError.self) { try last["text"] as String? } }
       kept.append(row)
     }
-    for row in kept { #expect(throws: DatabaseError.self) { try row["text"] as String? } }
+    for row in kept { #expect(throws: SQLiteError.self) { try row["text"] as String? } }
     try database.rows("SELECT text FROM word") { _ in
-      for row in kept { #expect(throws: DatabaseError.self) { try row["text"] as String? } }
+      for row in kept { #expect(throws: SQLiteError.self) { try row["text"] as String? } }
     }
     database.close()
-    for row in kept { #expect(throws: DatabaseError.self) { try row.contents } }
+    for row in kept { #expect(throws: SQLiteError.self) { try row.contents } }
   }
 
   @Test func `a statement that is compiled anew after a schema change has the new columns`() throws {
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `a single value has a single column`() throws {
-    #expect(throws: DatabaseError.self) { try database.value("SELECT id, text FROM word") as Int64? }
+    #expect(throws: SQLiteError.self) { try database.value("SELECT id, text FROM word") as Int64? }
     #expect(try database.value("SELECT text FROM word WHERE id = 3") as String? == nil)
     #expect(try database.value("SELECT text FROM word WHERE id = 4") as String? == nil)
     #expect(throws: ColumnError.self) { try database.values("SELECT text FROM word") as [String] }
@@ -158,7 +158,7 @@ import Testing
   @Test(arguments: [false, true])
   func `a connection that is closed while a statement runs ends it, with an error`(isNested: Bool) throws {
     let question = "SELECT id FROM word"
-    #expect(throws: DatabaseError.closed) {
+    #expect(throws: SQLiteError.closed) {
       try database.rows(question) { row in
         if isNested {
           try database.rows(question) { _ in database.close() }
@@ -167,7 +167,7 @@ import Testing
         }
       }
     }
-    #expect(throws: DatabaseError.closed) { try database.rows(question) { _ in } }
+    #expect(throws: SQLiteError.closed) { try database.rows(question) { _ in } }
     database.close()
   }
 

@@ -1,3 +1,4 @@
+import Rows
 import SQLRows
 import SQLite
 import Testing
@@ -28,7 +29,7 @@ import Testing
     try database.write { db in
       let sql = "INSERT INTO pair VALUES (?, ?)"
       for arguments: Arguments in [[], [1], [1, "a", 2]] {
-        #expect(throws: DatabaseError.self) { try db.run(sql, arguments) }
+        #expect(throws: SQLiteError.self) { try db.run(sql, arguments) }
       }
       try db.run(sql, [1, "a"])
       #expect(try db.value("SELECT count(*) FROM pair") == 1)
@@ -46,7 +47,7 @@ import Testing
   @Test func `a statement that failed is run again`() throws {
     try database.write { db in
       let sql = "INSERT INTO pair VALUES (?, ?)"
-      #expect(throws: DatabaseError.self) { try db.run(sql, [nil, "a"]) }
+      #expect(throws: SQLiteError.self) { try db.run(sql, [nil, "a"]) }
       try db.run(sql, [2, "b"])
       let kept = try db.rows("SELECT key, value FROM pair").map { "\($0[0] as Int64)\($0[1] as String)" }
       #expect(kept == ["2b"])

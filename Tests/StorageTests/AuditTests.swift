@@ -173,10 +173,10 @@ struct AuditTests {
       guard sql.contains("integrity-check"), comings.add(1, ordering: .relaxed).oldValue == 0 else { return }
       #expect(throws: Never.self) { try library.pull(5...9) }
     }
-    let database = try Database("\(library.scratch.path)/media.sqlite", .reading)
+    let database = try Connection("\(library.scratch.path)/media.sqlite", .reading)
     try database.trace(listener)
     let findings = try withExtendedLifetime(listener) {
-      let findings = try StoreAudit.searchIndex.find(database)
+      let findings = try StoreAudit.searchIndex.find(Database(database))
       try database.trace(nil)
       return findings
     }

@@ -10,9 +10,9 @@ import Testing
 /// What users see of an error of SQLite or of a row.
 @Suite struct ErrorMappingTests {
   @Test func `each error says what it means for the library`() {
-    #expect(StorageError(DatabaseError(SQLITE_BUSY), path: "x") == .busy(path: "x"))
-    #expect(StorageError(DatabaseError(SQLITE_CORRUPT, "so"), path: "x") == .damaged(path: "x", reason: "so"))
-    #expect(StorageError(DatabaseError.closed, path: "x") == .io(path: "x", reason: "the library is closed"))
+    #expect(StorageError(SQLiteError(SQLITE_BUSY), path: "x") == .busy(path: "x"))
+    #expect(StorageError(SQLiteError(SQLITE_CORRUPT, "so"), path: "x") == .damaged(path: "x", reason: "so"))
+    #expect(StorageError(SQLiteError.closed, path: "x") == .io(path: "x", reason: "the library is closed"))
     let mismatch = ColumnError(column: "width", of: "attachment", holds: .text("wide"), inPlaceOf: Int?.self)
     let words = "column width of attachment holds TEXT in place of Optional<Int>"
     #expect(StorageError(mismatch as any Error, path: "x") == .damaged(path: "x", reason: words))

@@ -77,7 +77,7 @@ struct FeedDocumentTests {
     #expect(try library.lines("SELECT count(*) FROM feed_post") == ["4"])
     #expect(try library.lines("SELECT count(*) FROM coverage") == ["1"])
     #expect(try library.store.gaps().isEmpty)
-    for audit in Store.audits { #expect(try library.store.findings(of: audit) == [], "\(audit.name)") }
+    for audit in library.store.audits { #expect(try library.store.findings(of: audit) == [], "\(audit.name)") }
   }
 
   /// The first and last number of each interval that windows make: windows that share an item are one.

@@ -1,5 +1,6 @@
 import Foundation
 import Posts
+import Rows
 import SQLRows
 import SQLite
 
@@ -51,8 +52,18 @@ struct TestLibrary {
   }
 }
 
-func rows(_ sql: String, in db: Database) throws -> [String] {
+func rows(_ sql: String, in db: Connection) throws -> [String] {
   try db.rows(sql).map(\.description)
+}
+
+func rows(_ sql: String, in db: Database) throws -> [String] { try rows(sql, in: db.sqlite) }
+
+extension Database {
+  /// The first row by position; nil if there is none.
+  func row(_ sql: String, _ arguments: Arguments = []) throws -> Columns? { try sqlite.row(sql, arguments) }
+
+  /// All rows by position.
+  func rows(_ sql: String, _ arguments: Arguments = []) throws -> [Columns] { try sqlite.rows(sql, arguments) }
 }
 
 /// Post `number`, written that many minutes after a fixed moment, of birds.example, as `server` shows it.

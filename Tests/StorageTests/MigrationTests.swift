@@ -99,7 +99,7 @@ struct MigrationTests {
       try db.run("INSERT INTO blob (sha256, bytes, stored_at) VALUES (?, 0, '')", [blob])
       for word in words { try db.run(insertion, [word]) }
       for word in ["", "Image", "known", "pending "] {
-        #expect(throws: DatabaseError.self, "\(word)") { try db.run(insertion, [word]) }
+        #expect(throws: SQLiteError.self, "\(word)") { try db.run(insertion, [word]) }
       }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Posts
+import Rows
 import SQLRows
 import SQLite
 import Testing

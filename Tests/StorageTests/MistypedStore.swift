@@ -91,7 +91,7 @@ struct MistypedStore {
     return scratch
   }
 
-  private func changeSchema(in db: Database, _ change: (Database) throws -> Void) throws {
+  private func changeSchema(in db: Connection, _ change: (Connection) throws -> Void) throws {
     try db.execute("PRAGMA writable_schema = ON")
     try change(db)
     try db.execute("PRAGMA writable_schema = RESET")

@@ -74,7 +74,9 @@ struct ObservingTests {
     let opened = try Store.open(library: scratch.path, for: purpose, now: noon)
     // If the system reports nothing, the watcher polls.
     let interval: Int32 = watchesFolder ? 1000 : 5
-    let store = Store(watching: opened, LibraryWatcher(opened.writer, interval: interval, watchesFolder: watchesFolder))
+    let store = Store(
+      watching: opened,
+      LibraryWatcher(opened.writer, path: scratch.path, interval: interval, watchesFolder: watchesFolder))
     defer { store.close() }
     var readings = store.observe(PostListQuery(search: "hello")).makeAsyncIterator()
     #expect(ids(try await readings.next()) == [])
@@ -89,7 +91,8 @@ struct ObservingTests {
   func `each of several commits in a row is seen by its event, or by a poll that follows`(burst: Int) async throws {
     let scratch = try Scratch()
     let opened = try Store.open(library: scratch.path, now: noon)
-    let store = Store(watching: opened, LibraryWatcher(opened.writer, interval: 3_600_000, watchesFolder: true))
+    let store = Store(
+      watching: opened, LibraryWatcher(opened.writer, path: scratch.path, interval: 3_600_000, watchesFolder: true))
     defer { store.close() }
     try save([page([2, 1])], in: opened)
     var readings = store.observe(PostListQuery()).makeAsyncIterator()

@@ -31,7 +31,7 @@ struct OldLibraryTests {
     try OldLibrary.fill(fresh)
     try Self.expectSecondLook(of: store, isOld: name < "v016")
     #expect(try OldLibrary.lines(of: store) == OldLibrary.lines(of: fresh))
-    for audit in Store.audits { #expect(try store.findings(of: audit) == [], "\(audit.name)") }
+    for audit in store.audits { #expect(try store.findings(of: audit) == [], "\(audit.name)") }
     let isOlder = name != Self.newest
     #expect(scratch.names.contains { $0.hasPrefix("media-before-") } == isOlder)
   }

@@ -125,7 +125,7 @@ struct OpeningTests {
   private func killed() throws -> Scratch {
     let living = try DiskLibrary()
     try living.pull(1...60)
-    try living.store.writer.use { _ = try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
+    try living.store.writer.use { _ = try $0.sqlite.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
     try living.pull(61...62)
     let left = try Scratch()
     for name in ["media.sqlite", "media.sqlite-wal"] {
@@ -190,7 +190,7 @@ struct OpeningTests {
   @Test func `a log beside an open store is not an unclean end`() throws {
     let living = try DiskLibrary()
     try living.pull(1...3)
-    try living.store.writer.use { _ = try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
+    try living.store.writer.use { _ = try $0.sqlite.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
     try damage(living.scratch)
     try living.store.set("view", to: "grid")
     let second = try open(living.scratch)
@@ -248,7 +248,7 @@ struct SmallDiskOpeningTests {
   ) throws {
     let living = try Scratch()
     let store = try fill(living)
-    try store.writer.use { try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
+    try store.writer.use { try $0.sqlite.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
     try store.delete([1, 2], now: noon)
     if !hasLog { store.close() }
     let disk = try SmallDisk(bytes: 16 << 20)

@@ -25,7 +25,7 @@ final class StatementListener: Sendable {
   init(_ note: @escaping @Sendable (String) -> Void) { self.note = note }
 }
 
-extension Database {
+extension Connection {
   /// Traces statements to a listener that outlives the connection; nil stops it. https://sqlite.org/c3ref/trace_v2.html
   func trace(_ listener: StatementListener?) throws {
     let context = listener.map { Unmanaged.passUnretained($0).toOpaque() }

@@ -2,7 +2,6 @@ import Blobs
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 // Avatars are a cache: they may be evicted, and are fetched again with the next post of their author.
 

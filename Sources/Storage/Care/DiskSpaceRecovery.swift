@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import Posts
-import SQLite
 
 // On a disk that is completely full, even the rows that garbage collection writes do not fit.
 

@@ -2,7 +2,6 @@ import Blobs
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 /// What garbage collection freed, or would free.
 public struct Garbage: Sendable, Equatable {
@@ -53,7 +52,7 @@ extension Store {
   ) throws -> Garbage {
     var garbage = Garbage()
     if dryRun {
-      try counting { db in
+      try trial { db in
         garbage.trashed = try Self.emptyTrash(before: trash, in: db)
         try Self.dropRows(storedBefore: grace, limit: -1, in: db).forEach { garbage.add($0) }
       }
@@ -162,11 +161,6 @@ extension Store {
     let rows: [UnreferencedBlob] = try db.rows(sql, [UTC.text(moment), limit])
     for row in rows { try db.run("DELETE FROM blob WHERE id = ?", [row.id]) }
     return rows.compactMap { row in row.blob.map { DroppedBlob(id: $0, byteCount: row.byteCount) } }
-  }
-
-  /// Runs a transaction and rolls it back.
-  private func counting(_ body: (Database) throws -> Void) throws {
-    try writer.use { db in try db.trial(.immediate, body) }
   }
 }
 

@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 // Gives up bytes that are no longer stored. Their owner is pending again if it has an address.
 

@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// Compares the rows of pictures with their files.
 struct BlobCheck {

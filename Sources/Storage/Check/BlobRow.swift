@@ -1,6 +1,5 @@
 import Blobs
 import Rows
-import SQLite
 
 /// The row of a blob.
 struct BlobRow: RowDecodable {

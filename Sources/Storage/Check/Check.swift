@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// Checks a library and its pictures, and repairs what it finds.
 public struct LibraryCheck: Sendable {
@@ -61,7 +60,7 @@ public struct LibraryCheck: Sendable {
       }
       try found(finding, isMended)
     }
-    let audits = Store.audits + (deep ? Store.deepAudits : [])
+    let audits = store.audits + (deep ? Store.deepAudits : [])
     // A repair may change what the next audit finds, so audits then run one after another.
     let round = repair ? nil : AuditRound(audits, of: store)
     defer { round?.end() }

@@ -1,5 +1,3 @@
-import SQLite
-
 /// Shrinks a coverage interval that its rows no longer support: it then claims less, never more.
 struct Claim {
   let interval: Int64

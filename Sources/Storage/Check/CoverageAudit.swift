@@ -1,5 +1,3 @@
-import SQLite
-
 extension StoreAudit {
   /// Whether every coverage interval has posts of its feed, and its edges are items that the feed showed.
   static let coverage = StoreAudit(
@@ -20,7 +18,7 @@ extension StoreAudit {
   private static let isEmpty = "NOT EXISTS (SELECT 1 FROM feed_post WHERE coverage = c.id)"
 
   private static let hasLooseEdge = """
-    EXISTS (SELECT 1 FROM json_each(json_array(c.newest, c.oldest)) e
+    EXISTS (SELECT 1 FROM (SELECT c.newest AS value UNION ALL SELECT c.oldest) e
       WHERE NOT EXISTS (SELECT 1 FROM feed_post WHERE feed = c.feed AND remote_id = e.value)
         AND NOT EXISTS (SELECT 1 FROM unreadable WHERE feed = c.feed AND remote_id = e.value))
     """

@@ -1,5 +1,4 @@
 import Blobs
-import SQLite
 
 /// Decides whether missing files are lost pictures or a wrong folder.
 ///

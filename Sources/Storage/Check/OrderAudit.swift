@@ -1,12 +1,10 @@
-import SQLite
-
 extension StoreAudit {
   /// Whether every list has a post at the post's own date: each list stores a copy of the date, by which it is ordered.
   static let orders = StoreAudit(
     name: "the order of lists",
     find: { db in
       try lists.flatMap { list in
-        try db.rows("SELECT post FROM \(list.table) WHERE rowid IN (\(misplaced(in: list))) LIMIT \(most)") { row in
+        try db.rows("SELECT k.post FROM \(misplaced(in: list)) LIMIT \(most)") { row in
           let post: Int64 = try row["post"]
           return Finding(.order, "a post stands in the list of \(list.name) at another date than its own", post: post)
         }
@@ -16,8 +14,8 @@ extension StoreAudit {
       for list in lists {
         try db.run(
           """
-          UPDATE \(list.table) SET created_at = (SELECT p.created_at FROM post p WHERE p.id = \(list.table).post)
-          WHERE rowid IN (\(misplaced(in: list)))
+          UPDATE \(list.table) AS t SET created_at = p.created_at FROM post p
+          WHERE p.id = t.post AND t.created_at <> p.created_at
           """
         )
       }
@@ -38,7 +36,7 @@ extension StoreAudit {
   /// A scan without an index reads the list's rows in the order they were written, and mostly the posts, too.
   private static func misplaced(in list: List) -> String {
     """
-    SELECT k.rowid FROM \(list.table) k NOT INDEXED CROSS JOIN post p ON p.id = k.post
+    \(list.table) k NOT INDEXED CROSS JOIN post p ON p.id = k.post
     WHERE k.created_at <> p.created_at
     """
   }

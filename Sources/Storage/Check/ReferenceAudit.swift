@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Rows
-import SQLite
 
 extension StoreAudit {
   /// Whether every row that a row refers to exists.

@@ -1,5 +1,3 @@
-import SQLite
-
 extension Store {
   /// Adds the text digest to posts that an earlier version wrote. Their current text is taken as what was written.
   func fillDigests() throws(StorageError) {

@@ -1,5 +1,3 @@
-import SQLite
-
 extension StoreAudit {
   /// The number of posts of each list, which triggers maintain, and which of a tag's posts do not carry it.
   static let totals = StoreAudit(
@@ -27,7 +25,10 @@ extension StoreAudit {
         """
       )
       try db.execute(
-        "INSERT OR REPLACE INTO total (kind, ref, posts) SELECT kind, ref, counted FROM (\(wrongTotals))"
+        """
+        INSERT INTO total (kind, ref, posts) SELECT kind, ref, counted FROM (\(wrongTotals)) WHERE TRUE
+        ON CONFLICT (kind, ref) DO UPDATE SET posts = excluded.posts
+        """
       )
     }
   )

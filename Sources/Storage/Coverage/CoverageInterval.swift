@@ -1,5 +1,4 @@
 import Rows
-import SQLite
 
 /// A coverage interval: a contiguous part of a feed, in the server's order, of which nothing is missing.
 struct CoverageInterval: RowDecodable {
@@ -21,12 +20,12 @@ struct CoverageInterval: RowDecodable {
   }
 
   static func open(feed: Int64, newest: String, now: String, in db: Database) throws -> CoverageInterval {
-    try db.run(
+    let id = try db.insertNumbered(
       "INSERT INTO coverage (feed, newest, oldest, walked_at) VALUES (?, ?, ?, ?)",
       [feed, newest, newest, now]
     )
     return CoverageInterval(
-      id: db.lastInsertedRowID, newest: newest, oldest: newest, reachedEnd: false, next: nil, version: 0)
+      id: id, newest: newest, oldest: newest, reachedEnd: false, next: nil, version: 0)
   }
 
   /// Shrinks an interval after posts moved to `heir`: its edges become posts that it still has. If none is left, its

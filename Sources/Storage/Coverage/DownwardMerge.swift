@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 /// Records the positions of a page's items, and extends the feed's coverage interval downwards.
 ///

@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 // Where a pull can continue if the server no longer knows the post at its position.
 

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// What of a feed is complete, and what is missing.
 public struct FeedCoverage: Sendable, Hashable {

@@ -1,5 +1,3 @@
-import SQLite
-
 /// The position of an item in its feed.
 struct FeedPosition {
   private(set) var id: String

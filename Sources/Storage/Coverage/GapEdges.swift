@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 /// A gap between two coverage intervals of a feed, and the posts at its edges.
 public struct InnerGap: Sendable, Hashable {

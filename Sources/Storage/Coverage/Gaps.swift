@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Posts
-import SQLite
+import Rows
 
 /// A part of a feed that is known to be missing.
 public struct Gap: Sendable, Hashable {

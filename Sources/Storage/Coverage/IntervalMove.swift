@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 // Rows that move from an interval to its heir, some in each transaction. The two already count as one. After each step each
 // of them claims only what its rows prove, and nothing is missing between them.
@@ -14,7 +13,7 @@ extension Store {
   func finishJoins(of feed: Int64) throws(StorageError) { try finishJoins(where: "feed = \(feed)") }
 
   /// Moves the rows of all feeds. The caller prevents pulls.
-  func finishJoins() throws(StorageError) { try finishJoins(where: "1") }
+  func finishJoins() throws(StorageError) { try finishJoins(where: "TRUE") }
 
   private func finishJoins(where condition: String) throws(StorageError) {
     let next = { (db: Database) in try IntervalMove.next(where: condition, in: db) }

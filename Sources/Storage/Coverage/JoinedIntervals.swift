@@ -1,5 +1,4 @@
-import CSQLite
-import SQLite
+import Glibc
 
 // Two intervals that turn out to be one, or parts of one.
 
@@ -10,9 +9,9 @@ struct MoveLimit: Sendable {
   /// The transactions that follow a page. The next pull of the feed first moves what they leave.
   var steps = Int.max
   /// Waits between two transactions. Another process that wants to write looks for a gap only now and then.
-  var rest: @Sendable () -> Void = { _ = sqlite3_sleep(restInMilliseconds) }
+  var rest: @Sendable () -> Void = { _ = usleep(restInMicroseconds) }
 
-  private static let restInMilliseconds: CInt = 5
+  private static let restInMicroseconds: useconds_t = 5000
 }
 
 /// The result of joining two intervals that touch.

@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 // Intervals whose posts are all gone upstream: a pull downwards passes them without meeting a post.
 

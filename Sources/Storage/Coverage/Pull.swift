@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// One pull of a feed, from its start to its goal.
 public struct Pull: Sendable, Hashable, Identifiable {
@@ -99,7 +98,7 @@ extension Store {
     now: Date,
     in db: Database
   ) throws -> Pull {
-    try db.run(
+    let id = try db.insertNumbered(
       """
       INSERT INTO cursor (feed, goal_pages, goal_since, goal_end, goal_known, kind, state, started_at)
       VALUES (?, ?, ?, ?, ?, ?, 'open', ?)
@@ -108,7 +107,7 @@ extension Store {
         feedID, goal.pages, goal.since.map(UTC.text), goal.end ? 1 : 0, goal.known ? 1 : 0, kind, UTC.text(now),
       ]
     )
-    return Pull(id: db.lastInsertedRowID, feedID: feedID, feed: feed, goal: goal, isFill: kind == "fill")
+    return Pull(id: id, feedID: feedID, feed: feed, goal: goal, isFill: kind == "fill")
   }
 
   /// Closes unfinished pulls that a wider goal covers.
@@ -128,10 +127,9 @@ extension Store {
   /// The number of a feed's row. Inserts the row if there is none.
   func id(of feed: Feed, in db: Database) throws -> Int64 {
     if let id: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) { return id }
-    try db.run(
+    return try db.insertNumbered(
       "INSERT INTO feed (name, source, kind, value, server) VALUES (?, ?, ?, ?, ?)",
       [feed.name, feed.source.rawValue, feed.kind.rawValue, feed.value, feed.server.origin]
     )
-    return db.lastInsertedRowID
   }
 }

@@ -1,6 +1,5 @@
 import Posts
 import Rows
-import SQLite
 
 /// Where a pull stands in its feed: its coverage interval, and the position in it.
 struct PullCheckpoint {

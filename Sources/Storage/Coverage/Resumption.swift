@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 // Pulls that begin at a gap, not at the feed's top.
 

@@ -1,6 +1,5 @@
 import Posts
 import Rows
-import SQLite
 
 /// A pull that did not reach its goal.
 struct UnfinishedPull {

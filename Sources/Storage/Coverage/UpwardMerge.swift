@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 /// Records the positions of a page that was requested from below, and extends the interval upwards.
 ///

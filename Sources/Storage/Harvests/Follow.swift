@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 /// A feed that harvests pull, and when.
 public struct Follow: Sendable, Hashable {

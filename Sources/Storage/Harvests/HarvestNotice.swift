@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// Something that needs a person's attention, apart from what a harvest brought.
 public struct HarvestNotice: Sendable, Hashable {

@@ -1,6 +1,5 @@
 import Posts
 import Rows
-import SQLite
 
 extension HarvestRun {
   /// The rechecks of a harvest, and their results.

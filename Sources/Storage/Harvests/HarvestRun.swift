@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 /// The record of one harvest.
 public struct HarvestRun: Sendable, Hashable, Identifiable {

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 // Hashtags whose requests are limited: their ids, and which account requested which of them when.
 
@@ -39,7 +38,10 @@ extension Store {
   public func keepHashtag(_ name: String, id: String, at server: Server) throws(StorageError) {
     try write { db in
       try db.run(
-        "INSERT OR REPLACE INTO hashtag (server, name, remote_id) VALUES (?, ?, ?)",
+        """
+        INSERT INTO hashtag (server, name, remote_id) VALUES (?, ?, ?)
+        ON CONFLICT (server, name) DO UPDATE SET remote_id = excluded.remote_id
+        """,
         [server.origin, name.storable, id.storable]
       )
     }

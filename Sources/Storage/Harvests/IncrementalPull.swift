@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// A pull of new posts above everything known of a feed.
 public struct IncrementalPull: Sendable {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 /// A stored post, with the id by which the server of one of its feeds knows it.
 public struct KnownPost: Sendable, Hashable, RowDecodable {
@@ -55,9 +54,9 @@ extension Store {
           AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = b.post AND s.deleted_at IS NOT NULL)
           AND NOT EXISTS (
             SELECT 1 FROM feed_post o JOIN feed g ON g.id = o.feed
-            WHERE o.post = b.post AND g.name IN (SELECT value FROM json_each(?5)) AND g.id <> f.id
+            WHERE o.post = b.post AND g.name IN (SELECT value FROM json_each(?5 /* texts */)) AND g.id <> f.id
               AND o.id < (SELECT min(m.id) FROM feed_post m WHERE m.post = b.post AND m.feed = f.id))
-        GROUP BY b.created_at, b.post HAVING remote IS NOT NULL
+        GROUP BY b.created_at, b.post HAVING max(\(remoteID)) IS NOT NULL
         """,
       arguments: [
         feed.name, since.map(UTC.text) ?? "", after?.createdAt ?? "~", after?.post ?? .max, others.map(\.name).jsonList,
@@ -114,7 +113,7 @@ extension Store {
       """
       SELECT f.name, b.post, \(remoteID) AS remote, b.created_at
       FROM feed_post b JOIN feed f ON f.id = b.feed JOIN post p ON p.id = b.post
-      WHERE b.post = ?1 AND f.name IN (SELECT value FROM json_each(?2)) AND remote IS NOT NULL
+      WHERE b.post = ?1 AND f.name IN (SELECT value FROM json_each(?2 /* texts */)) AND \(remoteID) IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = ?1 AND s.deleted_at IS NOT NULL)
       ORDER BY b.id LIMIT 1
       """,

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 // The ledger of harvests. A harvest's row is written before its first request and updated with every feed, so that it is
 // correct whenever the process ends.
@@ -14,11 +13,10 @@ extension Store {
   public func beginRun(of feeds: Int, process: Int32, now: Date) throws(StorageError) -> Int64 {
     try write { db in
       try db.run("UPDATE run SET state = 'cut off' WHERE state = 'open'")
-      try db.run(
+      return try db.insertNumbered(
         "INSERT INTO run (process, started_at, state, planned) VALUES (?, ?, 'open', ?)",
         [process, UTC.text(now), feeds]
       )
-      return db.lastInsertedRowID
     }
   }
 

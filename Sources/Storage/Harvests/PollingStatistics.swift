@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 /// What harvests have learnt about a feed.
 public struct PollingStatistics: Sendable, Hashable {
@@ -40,7 +39,10 @@ extension Store {
   public func keep(_ statistics: PollingStatistics, of feed: Feed) throws(StorageError) {
     try write { db in
       try db.run(
-        "INSERT OR REPLACE INTO look (feed, largest_page, deep_at, fill_at) VALUES (?, ?, ?, ?)",
+        """
+        INSERT INTO look (feed, largest_page, deep_at, fill_at) VALUES (?, ?, ?, ?) ON CONFLICT (feed)
+        DO UPDATE SET largest_page = excluded.largest_page, deep_at = excluded.deep_at, fill_at = excluded.fill_at
+        """,
         [
           try id(of: feed, in: db), statistics.largestPage, statistics.deepAt.map(UTC.text),
           statistics.fillAt.map(UTC.text),

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
@@ -43,9 +42,12 @@ extension Store {
     if isNew { try db.run("DELETE FROM rate WHERE ends_at < ?", [UTC.text(now.addingTimeInterval(-memory))]) }
     try db.run(
       """
-      INSERT OR REPLACE INTO rate
+      INSERT INTO rate
         (host, login, class, quota, is_share, remaining, held, taken, ends_at, closed_until, probed_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (host, login, class) DO UPDATE SET quota = excluded.quota, is_share = excluded.is_share,
+        remaining = excluded.remaining, held = excluded.held, taken = excluded.taken, ends_at = excluded.ends_at,
+        closed_until = excluded.closed_until, probed_at = excluded.probed_at
       """,
       [
         key.host, key.login, key.kind.rawValue, allowance.quota, allowance.isShare, allowance.remaining,

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// Writes what rechecks and pages say about a post's existence, apart from the post itself.
 struct RecheckWriter {
@@ -28,7 +27,7 @@ struct RecheckWriter {
     }
     if !new.isEmpty {
       try db.run(
-        "INSERT OR IGNORE INTO recheck (post, due_at) SELECT value, ?2 FROM json_each(?1)",
+        "INSERT INTO recheck (post, due_at) SELECT value, ?2 FROM json_each(?1) WHERE TRUE ON CONFLICT DO NOTHING",
         [new.jsonList, RecheckSchedule.next(storedAt: now, after: now).map(UTC.text)]
       )
     }
@@ -40,7 +39,7 @@ struct RecheckWriter {
   /// Records a recheck, and when the next one is due if the post has a schedule.
   func record(of post: Int64, _ answer: Answer) throws {
     let isAnswered = answer != .nothing
-    try db.run("INSERT OR IGNORE INTO recheck (post) VALUES (?)", [post])
+    try db.run("INSERT INTO recheck (post) VALUES (?) ON CONFLICT DO NOTHING", [post])
     try db.run(
       """
       UPDATE recheck SET looks = looks + 1, checked_at = iif(?2, ?3, checked_at),

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// The results of a recheck; the four counts add up to the number of posts.
 public struct Rechecked: Sendable, Hashable {

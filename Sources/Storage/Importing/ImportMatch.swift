@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 /// Finds what the library has of an imported post.
 struct ImportMatch {

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// Writes one batch of an import. It lives as long as the batch's transaction.
 struct ImportWriter {

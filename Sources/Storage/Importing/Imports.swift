@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {

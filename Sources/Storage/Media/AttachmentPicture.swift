@@ -2,7 +2,6 @@ import Blobs
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 /// The picture of an attachment, and how far its download has come.
 public struct AttachmentPicture: Sendable, Hashable, Identifiable {

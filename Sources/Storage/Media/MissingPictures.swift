@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Posts
-import SQLite
+import Rows
 
 // Which pictures of a feed are missing, regardless of the pages that were read. Posts that a feed's posts quote count as
 // its own: they came with them.
@@ -133,7 +133,7 @@ extension Store {
         FROM attachment a \(index) CROSS JOIN quote q INDEXED BY quote_quoted ON q.quoted = a.post
           CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = q.post
         WHERE \(isMeant)) m CROSS JOIN feed f ON f.id = m.feed
-      WHERE ?1 IS NULL OR f.name = ?1
+      WHERE f.name = ?1 OR ?1 IS NULL
       GROUP BY f.id
       """
   }

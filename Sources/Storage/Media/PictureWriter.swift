@@ -1,9 +1,7 @@
-import CSQLite
 import FoundationEssentials
 import Glibc
 import Posts
 import Rows
-import SQLite
 
 /// Writes the state of pictures.
 struct PictureWriter {
@@ -48,16 +46,15 @@ struct PictureWriter {
 
   /// Records the blobs of posts' pictures, by the attachments' numbers.
   private func attach(_ stored: [Int64: Int64]) throws {
-    if stored.isEmpty { return }
-    try db.run(
-      """
-      UPDATE attachment
-      SET blob = json_extract(j.value, '$[1]'), state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL,
-        gone_at = NULL
-      FROM json_each(?) j WHERE attachment.id = json_extract(j.value, '$[0]')
-      """,
-      ["[\(stored.map { "[\($0),\($1)]" }.joined(separator: ","))]"]
-    )
+    for (attachment, blob) in stored.sorted(by: { $0.key < $1.key }) {
+      try db.run(
+        """
+        UPDATE attachment
+        SET blob = ?, state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL, gone_at = NULL WHERE id = ?
+        """,
+        [blob, attachment]
+      )
+    }
   }
 
   /// Records a failed attempt.
@@ -186,16 +183,16 @@ struct PictureWriter {
   /// The number of the blob's row. Inserts the row if there is none.
   func row(of blob: StoredBlob) throws -> Int64 {
     // Most pictures are new: insert first, and look for an existing row only on conflict.
-    try db.run(
+    let new = try db.insertNumberedUnlessKnown(
       """
       INSERT INTO blob (sha256, bytes, media_type, width, height, stored_at) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (sha256) DO NOTHING
       """,
       [blob.id.hex, blob.byteCount, blob.mediaType, blob.width, blob.height, UTC.text(now)]
     )
-    if db.changesCount > 0 { return db.lastInsertedRowID }
+    if let new { return new }
     guard let row: Int64 = try db.value("SELECT id FROM blob WHERE sha256 = ?", [blob.id.hex]) else {
-      throw DatabaseError(SQLITE_CORRUPT, "a picture's row was there and is not found")
+      throw Contradiction("a picture's row was there and is not found")
     }
     return row
   }

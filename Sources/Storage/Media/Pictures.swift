@@ -2,7 +2,6 @@ import Blobs
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 // Which pictures are to be fetched, and the results.
 

@@ -1,7 +1,6 @@
 import Blobs
 import Posts
 import Rows
-import SQLite
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {

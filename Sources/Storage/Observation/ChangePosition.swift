@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -58,7 +57,7 @@ struct PositionReader {
   /// Identifies the store's file, which a copy does not share.
   let file: UInt64
 
-  init(_ db: Database, of writer: Connections) {
+  init(_ db: Database, of writer: any StoreConnections) {
     self.db = db
     var status = stat()
     file = writer.currentPath.map { stat($0, &status) == 0 ? UInt64(status.st_ino) : 0 } ?? 0

@@ -1,5 +1,3 @@
-import SQLite
-
 /// What changed in the data that lists show.
 public enum LibraryChange: Sendable, Hashable {
   /// These posts, and all posts of these authors.

@@ -1,4 +1,3 @@
-import SQLite
 import Synchronization
 
 /// Watches a library for all observers of one store. Its one thread starts with the first observer and ends when the
@@ -11,10 +10,12 @@ final class LibraryWatcher: Sendable {
   /// Creates a watcher.
   ///
   /// - Parameters:
+  ///   - writer: The library's connections.
+  ///   - path: Where the library is.
   ///   - interval: Milliseconds between two reads without an event.
   ///   - watchesFolder: Whether the system reports other processes' commits.
-  init(_ writer: Connections, interval: Int32 = 1000, watchesFolder: Bool = true) {
-    registry = ObserverRegistry(writer, interval: interval, watchesFolder: watchesFolder)
+  init(_ writer: any StoreConnections, path: String, interval: Int32 = 1000, watchesFolder: Bool = true) {
+    registry = ObserverRegistry(writer, path: path, interval: interval, watchesFolder: watchesFolder)
   }
 
   deinit { stop() }

@@ -1,9 +1,7 @@
-import SQLite
-
 /// The watching thread's loop and its state, which no other thread uses.
 struct ObservationLoop {
   private let registry: ObserverRegistry
-  private var library: WatchedLibrary
+  private let library: any WatchedLibrary
   private var log: ChangeLog
   private var windows: [Int: WindowObserver] = [:]
   private var changes: [Int: ChangeObserver] = [:]
@@ -17,7 +15,7 @@ struct ObservationLoop {
         var round = try ObservationLoop(registry)
         while round.runOnce() {}
       } catch {
-        let reason = WatchedLibrary.explained(error, of: registry.writer)
+        let reason = registry.explained(error)
         for request in registry.drain().requests { request.finish(reason) }
         _ = registry.directoryWatcher.wait(milliseconds: registry.interval)
       }
@@ -28,7 +26,7 @@ struct ObservationLoop {
   private init(_ registry: ObserverRegistry) throws {
     self.registry = registry
     delay = CommitPollDelay(interval: registry.interval)
-    library = try WatchedLibrary(registry.writer)
+    library = try registry.writer.watched()
     log = try library.read { try ChangeLog(in: $0) }
   }
 
@@ -58,7 +56,6 @@ struct ObservationLoop {
   }
 
   private mutating func read(with requests: [ObserverRegistry.Request]) {
-    let library = library
     do {
       try library.read { db in
         if let change = try log.next(in: db) { notify(change, in: db) }
@@ -73,7 +70,7 @@ struct ObservationLoop {
     for observer in changes.values { observer.follow(change) }
     for id in windows.keys {
       do { try windows[id]?.follow(change, in: db) } catch {
-        windows.removeValue(forKey: id)?.finish(library.explained(error))
+        windows.removeValue(forKey: id)?.finish(registry.explained(error))
       }
     }
   }
@@ -86,13 +83,13 @@ struct ObservationLoop {
       changes[request.id] = observer
     case .window(let list, let position, let readings):
       do { windows[request.id] = try WindowObserver(list, at: position, for: readings, in: db) } catch {
-        request.finish(library.explained(error))
+        request.finish(registry.explained(error))
       }
     }
   }
 
   private mutating func finish(_ received: ObserverRegistry.Post, _ error: (any Error)? = nil) {
-    let reason = error.map(library.explained)
+    let reason = error.map(registry.explained)
     for request in received.requests { request.finish(reason) }
     for observer in windows.values { observer.finish(reason) }
     for observer in changes.values { observer.finish(reason) }

@@ -1,4 +1,3 @@
-import SQLite
 import Synchronization
 
 /// Passes new observers, leaving observers and commits of this process to the watching thread.
@@ -29,17 +28,22 @@ final class ObserverRegistry: Sendable {
     var isClosed = false
   }
 
-  let writer: Connections
+  let writer: any StoreConnections
+  /// Where the library is.
+  let path: String
   let interval: Int32
   let directoryWatcher: DirectoryWatcher
   private let post = Mutex(Post())
   private let number = Atomic(0)
 
-  init(_ writer: Connections, interval: Int32, watchesFolder: Bool) {
+  init(_ writer: any StoreConnections, path: String, interval: Int32, watchesFolder: Bool) {
     self.writer = writer
+    self.path = path
     self.interval = interval
     directoryWatcher = DirectoryWatcher(folder: watchesFolder ? writer.folder : nil)
   }
+
+  func explained(_ error: any Error) -> StorageError { StorageError(error, path: path) }
 
   var isClosed: Bool { post.withLock { $0.isClosed } }
 

@@ -1,5 +1,4 @@
 import Rows
-import SQLite
 
 /// The authors or tags by which posts are grouped, ordered by name.
 struct PostSections {
@@ -41,11 +40,15 @@ struct PostSections {
     var clause = Clause(sql: "")
     if let section {
       // SQLite does not use the index, whose names are NOCASE, for row values.
-      conditions.append("g.name COLLATE NOCASE \(sign)= ? AND (g.name COLLATE NOCASE \(sign) ? OR g.id \(sign) ?)")
+      conditions.append(
+        """
+        g.name COLLATE NOCASE \(sign)= ? COLLATE NOCASE
+          AND (g.name COLLATE NOCASE \(sign) ? COLLATE NOCASE OR g.id \(sign) ?)
+        """)
       clause.arguments = [section.name, section.name, section.id]
     }
     if !includesEmpty {
-      conditions.append("EXISTS (SELECT 1 FROM total n WHERE n.kind = '\(table)' AND n.ref = g.id AND n.posts > 0)")
+      conditions.append("(SELECT n.posts FROM total n WHERE n.kind = '\(table)' AND n.ref = g.id) > 0")
     }
     let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
     clause.sql = """

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// The part of a list in a time range.
 public struct PostTimeRange: Sendable, Equatable {

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import SQLite
 
 /// Which part of a list a window shows.
 struct WindowPosition: Sendable {

@@ -1,5 +1,3 @@
-import SQLite
-
 // Changes for readers that come back.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -41,7 +39,7 @@ private actor ResumedChanges {
     let writer = registry.writer
     do { return try writer.read { try PositionReader($0, of: writer).changes(after: position) } } catch {
       if registry.isClosed { return nil }
-      throw WatchedLibrary.explained(error, of: writer)
+      throw registry.explained(error)
     }
   }
 }

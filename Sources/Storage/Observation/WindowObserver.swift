@@ -1,5 +1,3 @@
-import SQLite
-
 /// Observes a window of a list, and yields a reading whenever it changed.
 struct WindowObserver {
   typealias Readings = AsyncThrowingStream<PostWindowReading, any Error>

@@ -22,6 +22,8 @@ public enum StorageError: Error, Equatable {
   case remote(path: String, fileSystem: String)
   /// The database server, or the database, cannot hold the library.
   case unsuitable(path: String, ServerFault)
+  /// The database server does not answer.
+  case noServer(path: String, reason: String)
   /// Another failure, in the words of the system or the engine.
   case io(path: String, reason: String)
   /// No post has these numbers.
@@ -46,6 +48,7 @@ extension StorageError: ExplainedError {
     case .remote(let path, let fileSystem):
       "\(path) lies on a network file system (\(fileSystem)), where two machines would write over each other"
     case .unsuitable(let path, let fault): fault.summary(of: path)
+    case .noServer(let path, let reason): "the server of \(path) cannot be reached (\(reason))"
     case .io(let path, let reason): "\(path) cannot be read or written (\(reason))"
     case .unknownPosts(let ids):
       "no post has the id \(ids.map(String.init).joined(separator: ", "))"
@@ -66,6 +69,7 @@ extension StorageError: ExplainedError {
     case .busy, .overtaken: "try again when the other is done"
     case .remote: "choose a folder on a disk of this machine with --library"
     case .unsuitable(_, let fault): fault.cure
+    case .noServer: "check the address and that the server runs; a password is read from ~/.pgpass"
     case .io: nil
     case .unknownPosts: #""media list" shows the ids"#
     case .notEdited(let id, let reason): reason.cure(of: id)
@@ -76,7 +80,7 @@ extension StorageError: ExplainedError {
   public var exitCode: ExitCode {
     switch self {
     case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .unsuitable, .io: .storage
-    case .busy, .overtaken, .notEdited(_, .changedMeanwhile): .tryLater
+    case .busy, .noServer, .overtaken, .notEdited(_, .changedMeanwhile): .tryLater
     case .unknownPosts, .notEdited: .usage
     }
   }

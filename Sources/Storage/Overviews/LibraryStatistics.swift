@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// Which statistics to read.
 public struct StatisticsQuery: Sendable, Hashable {

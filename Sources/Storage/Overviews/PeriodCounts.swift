@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// Counts the posts of a list by period, exactly.
 struct PeriodCounts {

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// What of a list stands in a time range of a calendar: the posts of the range, and earlier ones that end after its start.
 public struct PostOverlap: Sendable, Equatable {

@@ -1,7 +1,6 @@
 import Blobs
 import Posts
 import Rows
-import SQLite
 
 /// A tag, and how many posts carry it.
 public struct TagCount: Sendable, Hashable {
@@ -80,12 +79,12 @@ struct CountScan {
     var clause = Clause(sql: "n.kind = '\(table)' AND n.posts > 0")
     if !prefix.isEmpty {
       // "\u{10FFFF}" sorts after every letter.
-      clause.sql += " AND \(named) >= ? AND \(named) < ? || ?"
+      clause.sql += " AND \(named) >= ? COLLATE NOCASE AND \(named) < ? COLLATE NOCASE || ?"
       clause.arguments += [prefix.storable, prefix.storable, "\u{10FFFF}"] as [any Argument]
     }
     if let after {
       // SQLite does not use the index, whose names are NOCASE, for row values.
-      let later = "\(named) >= ? AND (\(named) > ? OR g.id > ?)"
+      let later = "\(named) >= ? COLLATE NOCASE AND (\(named) > ? COLLATE NOCASE OR g.id > ?)"
       let names: [any Argument] = [after.name, after.name, after.id]
       clause.sql += order == .name ? " AND \(later)" : " AND (n.posts < ? OR (n.posts = ? AND \(later)))"
       clause.arguments += order == .name ? names : [after.count, after.count] + names

@@ -1,5 +1,5 @@
 import Posts
-import SQLite
+import Rows
 
 /// Writes the attachments of many posts at once, without losing stored bytes.
 struct AttachmentWriter {

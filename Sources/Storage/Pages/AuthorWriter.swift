@@ -1,6 +1,5 @@
 import Posts
 import Rows
-import SQLite
 
 /// Stores authors as their own server describes them, or else as the first server that showed them does.
 struct AuthorWriter {
@@ -32,11 +31,10 @@ struct AuthorWriter {
     let url = author.url?.storable
     var avatar = author.avatarURL?.storable
     guard let row = found else {
-      try db.run(
+      return try db.insertNumbered(
         "INSERT INTO author (source, uri, server, handle, name, url, avatar_url) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [source, uri, server?.origin, handle, name, url, avatar]
       )
-      return db.lastInsertedRowID
     }
     let id = row.id
     guard Authority.mayReplace(facts: uri, from: row.server, by: server) else { return id }

@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 /// The items of a page, with their known positions in the feed.
 struct FeedItems {

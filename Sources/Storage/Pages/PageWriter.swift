@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import Posts
-import SQLite
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {

@@ -1,6 +1,5 @@
 import Posts
 import Rows
-import SQLite
 
 /// The columns of a post that its server decides, as they are stored.
 struct PostFacts: Equatable {
@@ -151,15 +150,15 @@ extension PostWriter {
     SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
     WHERE p.id = coalesce(
       (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
-       WHERE ?6 IS NOT NULL AND a.source = ?1 AND a.alias = ?3 AND o.created_at = ?6
+       WHERE a.source = ?1 AND a.alias = ?3 AND o.created_at = ?6 AND ?6 IS NOT NULL
          AND (?7 OR o.remote_id LIKE '%#sha256:%')),
       (SELECT id FROM post WHERE source = ?1 AND uri = ?2),
       (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
        WHERE a.source = ?1 AND a.alias = ?2 AND \(mayBeTheSame)),
       (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
-       WHERE a.source = ?1 AND a.alias = ?3 AND \(mayBeTheSame) AND coalesce(o.created_at = ?6, 1)),
+       WHERE a.source = ?1 AND a.alias = ?3 AND \(mayBeTheSame) AND coalesce(o.created_at = ?6, TRUE)),
       (SELECT o.id FROM post o WHERE o.source = ?1 AND o.uri = ?3 AND \(mayBeTheSame)))
     """
 
-  private static let mayBeTheSame = "coalesce(o.server <> ?4 OR o.remote_id = ?5, 1)"
+  private static let mayBeTheSame = "coalesce(o.server <> ?4 OR o.remote_id = ?5, TRUE)"
 }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// The result of writing a post of a page.
 struct WrittenPost {
@@ -70,13 +69,7 @@ struct PostWriter {
     while indexed < last {
       // SQLite keeps in memory what rolling back a failed statement needs, so a statement is bounded.
       let end = min(indexed + Self.indexedAtOnce, last)
-      try db.run(
-        """
-        INSERT INTO caption_fts (rowid, title, caption, warning)
-        SELECT id, title, caption, warning FROM post WHERE id > ? AND id <= ?
-        """,
-        [indexed, end]
-      )
+      try db.addToSearchIndex(after: indexed, upTo: end)
       indexed = end
     }
   }
@@ -85,7 +78,7 @@ struct PostWriter {
 
   private mutating func insert(_ post: Post, _ facts: PostFacts, raw: [UInt8]) throws -> WrittenPost {
     let author = try post.author.map { try authors.write($0, of: post) }
-    try db.run(
+    let id = try db.insertNumbered(
       """
       INSERT INTO post (source, uri, url, server, remote_id, author, created_at, ends_at, edited_at, title, caption,
         caption_html, warning, sensitive, language, stored_at, updated_at, digest)
@@ -97,7 +90,6 @@ struct PostWriter {
         now, now, facts.digest,
       ]
     )
-    let id = db.lastInsertedRowID
     try addAlias(facts.alias, source: facts.source, to: id)
     tags.insert(post.tags, of: id, createdAt: facts.createdAt)
     attachments.insert(post.attachments, of: id)
@@ -169,13 +161,17 @@ struct PostWriter {
   private func keep(_ raw: [UInt8], of id: Int64, server: String?) throws {
     guard !raw.isEmpty else { return }
     try db.run(
-      "INSERT OR REPLACE INTO raw (post, server, pulled_at, body) VALUES (?, ?, ?, ?)",
+      """
+      INSERT INTO raw (post, server, pulled_at, body) VALUES (?, ?, ?, ?) ON CONFLICT (post)
+      DO UPDATE SET server = excluded.server, pulled_at = excluded.pulled_at, body = excluded.body
+      """,
       [id, server, now, try compressor.compress(raw)]
     )
   }
 
   private func addAlias(_ alias: String?, source: String, to id: Int64) throws {
     guard let alias else { return }
-    try db.run("INSERT OR IGNORE INTO post_alias (source, alias, post) VALUES (?, ?, ?)", [source, alias, id])
+    try db.run(
+      "INSERT INTO post_alias (source, alias, post) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", [source, alias, id])
   }
 }

@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 /// Writes which posts quote which.
 struct QuoteWriter {
@@ -11,8 +10,9 @@ struct QuoteWriter {
       """
       INSERT INTO quote (post, quoted, uri, url) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT (post) DO UPDATE
-        SET quoted = coalesce(excluded.quoted, quoted), uri = excluded.uri, url = coalesce(excluded.url, url)
-        WHERE (quoted, uri, url) IS NOT (coalesce(excluded.quoted, quoted), excluded.uri, coalesce(excluded.url, url))
+        SET quoted = coalesce(excluded.quoted, quote.quoted), uri = excluded.uri, url = coalesce(excluded.url, quote.url)
+        WHERE (quote.quoted, quote.uri, quote.url)
+          IS NOT (coalesce(excluded.quoted, quote.quoted), excluded.uri, coalesce(excluded.url, quote.url))
       """,
       [post, quoted, quotation.uri.storable, quotation.url?.storable]
     )

@@ -1,5 +1,3 @@
-import SQLite
-
 /// Counts every post of an author renamed during a pull as updated once, whatever the size of the pages.
 struct Renaming {
   private let db: Database
@@ -17,7 +15,7 @@ struct Renaming {
   func isFirst(_ post: WrittenPost, renamed: Set<Int64>) throws -> Bool {
     guard let author = post.author, known.contains(author) || renamed.contains(author) else { return false }
     try db.run(
-      "INSERT OR IGNORE INTO renaming (pull, author, post) VALUES (?, ?, ?)",
+      "INSERT INTO renaming (pull, author, post) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
       [pull.id, author, post.id]
     )
     return db.changesCount > 0

@@ -1,6 +1,5 @@
-import CSQLite
 import Posts
-import SQLite
+import Rows
 
 /// Writes the tags of many posts at once.
 struct TagWriter {
@@ -40,12 +39,13 @@ struct TagWriter {
     let rows = try posts.flatMap { post in
       try post.tags.enumerated().map { position, tag in
         guard let id = ids[tag] else {
-          throw DatabaseError(SQLITE_CORRUPT, "a tag was written and is not found")
+          throw Contradiction("a tag was written and is not found")
         }
         return [id, post.post, position, post.createdAt] as Arguments
       }
     }
-    try db.insert("INSERT OR IGNORE INTO post_tag (tag, post, position, created_at)", rows)
+    try db.insert(
+      "INSERT INTO post_tag (tag, post, position, created_at)", rows, "ON CONFLICT (post, tag) DO NOTHING")
   }
 
   /// Finds the tags' numbers, and inserts missing tags.
@@ -54,13 +54,15 @@ struct TagWriter {
     var seen: Set<String> = []
     let new = tags.filter { ids[$0] == nil && seen.insert($0).inserted }
     if new.isEmpty { return }
-    try db.run("INSERT OR IGNORE INTO tag (name) SELECT value FROM json_each(?)", [new.jsonList])
+    try db.run(
+      "INSERT INTO tag (name) SELECT value FROM json_each(? /* texts */) WHERE TRUE ON CONFLICT (name) DO NOTHING",
+      [new.sorted().jsonList])
     try load(new)
   }
 
   private mutating func load(_ tags: [String]) throws {
     if tags.isEmpty { return }
-    let sql = "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(?))"
+    let sql = "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(? /* texts */))"
     let found = try db.rows(sql, [tags.jsonList]) { (try $0["name"] as String, try $0["id"] as Int64) }
     for (name, id) in found { ids[name] = id }
   }

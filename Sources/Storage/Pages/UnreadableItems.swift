@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// The items of a feed that could not be read.
 struct UnreadableItems {

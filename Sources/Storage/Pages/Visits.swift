@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 // What the last visit to a feed's document left for the next one.
 
@@ -70,8 +69,11 @@ extension Visit: RowDecodable {
   func write(of feed: Int64, now: String, in db: Database) throws {
     try db.run(
       """
-      INSERT OR REPLACE INTO visit (feed, address, place, entity_tag, last_modified, moving, title, visited_at)
+      INSERT INTO visit (feed, address, place, entity_tag, last_modified, moving, title, visited_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (feed) DO UPDATE SET address = excluded.address, place = excluded.place,
+        entity_tag = excluded.entity_tag, last_modified = excluded.last_modified, moving = excluded.moving,
+        title = excluded.title, visited_at = excluded.visited_at
       """,
       [
         feed, address.storable, location.storable, entityTag?.storable, lastModified?.storable, moving?.storable,

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 // What a person does to posts. It is stored apart from what is pulled, so that no pull undoes it.
 

@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import Posts
-import SQLite
 
 // Edits of posts made by hand. The rows are read and written in one transaction: two edits at once follow each other.
 

@@ -16,7 +16,18 @@ extension StorageError {
       case "XX001", "XX002": .damaged(path: path, reason: error.description)
       // undefined_table, undefined_column, undefined_function, invalid_schema_name
       case "42P01", "42703", "42883", "3F000": .unsuitable(path: path, .foreign)
+      case _ where error.isLostConnection: .noServer(path: path, reason: error.description)
       default: .io(path: path, reason: error.description)
       }
+  }
+}
+
+extension PostgreSQLError {
+  /// Why it refused the values of a row: a wrong type or length, or a violated constraint.
+  var refusedValue: String? {
+    guard case .refused(let refusal) = self, refusal.state.hasPrefix("22") || refusal.state.hasPrefix("23") else {
+      return nil
+    }
+    return refusal.message
   }
 }

@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 // Which feeds have posts.
 

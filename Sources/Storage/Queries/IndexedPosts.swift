@@ -1,5 +1,3 @@
-import SQLite
-
 /// A list that is read from the indexes in order, as far as needed.
 struct IndexedPosts: PostOrder {
   private let predicate: PostPredicate

@@ -1,5 +1,3 @@
-import SQLite
-
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// The setting that stores the tags, one a line. Users do not see it.
@@ -17,7 +15,7 @@ extension Store {
     try read { db in
       try db.values(
         """
-        SELECT name FROM tag WHERE name COLLATE NOCASE >= ?1 AND name COLLATE NOCASE < ?1 || ?2
+        SELECT name FROM tag WHERE name COLLATE NOCASE >= ?1 COLLATE NOCASE AND name COLLATE NOCASE < ?1 COLLATE NOCASE || ?2
         ORDER BY name COLLATE NOCASE, id LIMIT ?3
         """, [prefix.storable, "\u{10FFFF}", limit]
       )
@@ -28,8 +26,9 @@ extension Store {
     try read { db in
       try db.values(
         """
-        SELECT DISTINCT handle FROM author WHERE handle COLLATE NOCASE >= ?1 AND handle COLLATE NOCASE < ?1 || ?2
-        ORDER BY handle COLLATE NOCASE LIMIT ?3
+        SELECT handle FROM author
+        WHERE handle COLLATE NOCASE >= ?1 COLLATE NOCASE AND handle COLLATE NOCASE < ?1 COLLATE NOCASE || ?2
+        GROUP BY handle ORDER BY handle COLLATE NOCASE LIMIT ?3
         """, [prefix.storable, "\u{10FFFF}", limit]
       )
     }
@@ -45,10 +44,7 @@ extension Store {
       let stored: String = try db.value("SELECT value FROM setting WHERE name = ?", [Self.row]) ?? ""
       let others = stored.split(separator: "\n").map(String.init).filter { $0 != tag }
       let tags = Array(([tag] + others).prefix(Self.most))
-      try db.run(
-        "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)",
-        [Self.row, tags.joined(separator: "\n")]
-      )
+      try db.run(Self.setting, [Self.row, tags.joined(separator: "\n")])
       return tags
     }
   }

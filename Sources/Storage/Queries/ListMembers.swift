@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 // Which posts are on a list, for readers that follow the whole list and store none of it.
 

@@ -1,5 +1,3 @@
-import SQLite
-
 /// An ordered list of posts, however it is read.
 protocol PostOrder {
   /// The keys from a key on, or before it, the nearest first; from the list's start if there is no key.

@@ -1,5 +1,3 @@
-import SQLite
-
 // Where posts are in lists.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

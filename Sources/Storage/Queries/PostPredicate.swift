@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Posts
-import SQLite
+import Rows
 
 /// A piece of SQL with its arguments.
 struct Clause {
@@ -108,8 +108,9 @@ struct PostPredicate: Equatable {
     // With SQLite's NOCASE, which folds capitals, "[" is the character after "@".
     return try db.values(
       """
-      SELECT id FROM author WHERE handle COLLATE NOCASE = ?1
-      UNION SELECT id FROM author WHERE handle COLLATE NOCASE >= ?2 AND handle COLLATE NOCASE < ?3
+      SELECT id FROM author WHERE handle COLLATE NOCASE = ?1 COLLATE NOCASE
+      UNION SELECT id FROM author
+      WHERE handle COLLATE NOCASE >= ?2 COLLATE NOCASE AND handle COLLATE NOCASE < ?3 COLLATE NOCASE
       """,
       [handle, handle + "@", handle + "["]
     )

@@ -2,7 +2,6 @@ import Blobs
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 /// Reads whole posts by their numbers, with five queries for any number of posts.
 struct PostReader {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 /// An earlier version of a post's text.
 public struct Revision: Sendable, Equatable, RowDecodable {

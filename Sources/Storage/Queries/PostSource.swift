@@ -1,4 +1,4 @@
-import SQLite
+import Rows
 
 /// Where posts are read from. The first four are read in order of time, from an index.
 enum PostSource: Equatable {

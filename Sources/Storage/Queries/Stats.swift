@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Posts
-import SQLite
 
 /// What a library contains.
 public struct LibraryStats: Sendable, Equatable {

@@ -1,5 +1,3 @@
-import SQLite
-
 // Deleted posts, as a list of their own.
 
 extension PostPredicate {

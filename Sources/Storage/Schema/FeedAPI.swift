@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {

@@ -1,7 +1,10 @@
-import SQLite
-
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Writes a setting.
+  static let setting = """
+    INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+    """
+
   public func settings() throws(StorageError) -> [String: String] {
     try read { db in
       let rows = try db.rows("SELECT name, value FROM setting") {
@@ -18,7 +21,7 @@ extension Store {
   public func set(_ name: String, to value: String?) throws(StorageError) {
     try writeDurably { db in
       guard let value else { return try db.run("DELETE FROM setting WHERE name = ?", [name.storable]) }
-      try db.run("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", [name.storable, value.storable])
+      try db.run(Self.setting, [name.storable, value.storable])
     }
   }
 }

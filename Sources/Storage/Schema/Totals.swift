@@ -1,5 +1,4 @@
 import Posts
-import SQLite
 
 /// Which exact count to read. Only posts that are not deleted count. The cost does not depend on the count.
 public enum PostTotal: Sendable, Hashable {

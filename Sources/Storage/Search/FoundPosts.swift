@@ -1,4 +1,4 @@
-import SQLite
+import Rows
 
 /// A list of few posts, with all keys in memory: the result of a search, or of a narrow list.
 struct FoundPosts: PostOrder {
@@ -113,8 +113,8 @@ struct OwnedPosts {
     arguments +=
       [section.name, section.id, section.name, section.id, start.createdAt, start.id] as [any Argument]
     return """
-      ((name COLLATE NOCASE, owner) \(later) (?, ?)
-        OR ((name COLLATE NOCASE, owner) = (?, ?) AND (moment, number) \(older)\(edge) (?, ?)))
+      ((name COLLATE NOCASE, owner) \(later) (? COLLATE NOCASE, ?)
+        OR ((name COLLATE NOCASE, owner) = (? COLLATE NOCASE, ?) AND (moment, number) \(older)\(edge) (?, ?)))
       """
   }
 

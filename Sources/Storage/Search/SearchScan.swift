@@ -1,5 +1,3 @@
-import SQLite
-
 /// Reads a search with more results than can be kept in memory.
 ///
 /// There are two ways to its newest posts: scan from the newest on and match each post (some 5 microseconds a post), or

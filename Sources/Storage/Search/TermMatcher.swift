@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import SQLite
 
 /// Finds whether a text matches a search, with the same result as the search index but without using it.
 ///

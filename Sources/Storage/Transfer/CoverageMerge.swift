@@ -1,5 +1,4 @@
 import Rows
-import SQLite
 
 /// Merges the coverage of one feed. An interval is claimed only if all its items are stored, and if nothing is claimed of it
 /// yet: so the library claims less than both did rather than more.
@@ -38,7 +37,7 @@ struct CoverageMerge {
   private func count(_ condition: String, _ id: Int64) throws -> Int64 {
     try db.value(
       """
-      SELECT count(*) FROM temp.merged_item m JOIN feed_post b ON b.id = m.row
+      SELECT count(*) FROM merged_item m JOIN feed_post b ON b.id = m.row
       WHERE m.feed = ? AND m.coverage = ? AND \(condition)
       """, [feed, id]) ?? 0
   }
@@ -48,13 +47,13 @@ struct CoverageMerge {
   /// Whether all items of an interval are stored, none belongs to an interval of the library, and those lie below it.
   private func isFree(_ interval: [ColumnContent]) throws -> Bool {
     guard let id = interval[0].integer, let items = interval[9].integer, items > 0,
-      try count("b.coverage IS NULL", id) == items, try count("1", id) == items
+      try count("b.coverage IS NULL", id) == items, try count("TRUE", id) == items
     else { return false }
     // Numbers of intervals grow towards the newest.
     let (oldest, newest): (String?, String?) = try (
       db.value(
         """
-        SELECT min(coalesce(b.repeated_at, b.created_at)) FROM temp.merged_item m JOIN feed_post b ON b.id = m.row
+        SELECT min(coalesce(b.repeated_at, b.created_at)) FROM merged_item m JOIN feed_post b ON b.id = m.row
         WHERE m.feed = ? AND m.coverage = ?
         """, [feed, id]),
       db.value(
@@ -77,13 +76,12 @@ struct CoverageMerge {
   }
 
   private func claim(_ interval: [ColumnContent], _ id: Int64) throws -> Int64 {
-    try db.insert(
+    let number = try db.insertNumbered(
       into: "coverage", "feed, newest, oldest, reached_end, walked_at, version, next",
       [feed] + interval[1..<7].map(\.argument))
-    let number = db.lastInsertedRowID
     try db.run(
       """
-      UPDATE feed_post SET coverage = ?1, place = m.place FROM temp.merged_item m
+      UPDATE feed_post SET coverage = ?1, place = m.place FROM merged_item m
       WHERE m.row = feed_post.id AND m.feed = ?2 AND m.coverage = ?3
       """, [number, feed, id])
     return number

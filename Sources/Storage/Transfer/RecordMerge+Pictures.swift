@@ -1,6 +1,5 @@
 import Posts
 import Rows
-import SQLite
 
 extension RecordMerge {
   private static let (stateColumn, urlColumn, alternateColumn, failureColumn) = (9, 2, 3, 12)

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 extension RecordMerge {
   private static let columns = TransferColumns.post.dropFirst().map(\.description).joined(separator: ", ")
@@ -10,10 +9,9 @@ extension RecordMerge {
   mutating func insert(_ post: TransferredPost) throws {
     let source = post.identity.source
     let author = try row(ofWriter: post.writer, source: source)
-    try db.insert(
+    let id = try db.insertNumbered(
       into: "post", "\(Self.columns), author, digest",
       post.values.dropFirst().map(\.argument) + [author, post.digest])
-    let id = db.lastInsertedRowID
     if let state = post.state {
       try db.insert(into: "post_state", "post, \(TransferColumns.state.sql)", [id] + state.arguments)
     }
@@ -112,15 +110,15 @@ extension RecordMerge {
     var isChanged = false
     for alias in post.aliases {
       try db.run(
-        "INSERT OR IGNORE INTO post_alias (source, alias, post) VALUES (?, ?, ?)",
+        "INSERT INTO post_alias (source, alias, post) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         [source.storable, alias.storable, id])
       isChanged = isChanged || db.changesCount > 0
     }
     if let quote = post.quote, quote.count == TransferColumns.quote.count {
       try db.run(
         """
-        INSERT OR IGNORE INTO quote (post, quoted, uri, url)
-        VALUES (?1, (SELECT id FROM post WHERE source = ?2 AND uri = ?3), ?3, ?4)
+        INSERT INTO quote (post, quoted, uri, url)
+        VALUES (?1, (SELECT id FROM post WHERE source = ?2 AND uri = ?3), ?3, ?4) ON CONFLICT DO NOTHING
         """, [id, source.storable, quote[1].argument, quote[2].argument])
       isChanged = isChanged || db.changesCount > 0
     }
@@ -147,19 +145,19 @@ extension RecordMerge {
       ])
     let isNew = db.changesCount > 0
     guard let coverage = item[2].integer, let position = item[3].integer else { return isNew }
-    let number: Int64? =
-      isNew
-      ? db.lastInsertedRowID
-      : try db.value("SELECT id FROM feed_post WHERE feed = ? AND remote_id = ?", [feed, item[1].argument])
+    let number: Int64? = try db.value(
+      "SELECT id FROM feed_post WHERE feed = ? AND remote_id = ?", [feed, item[1].argument])
     try db.run(
-      "INSERT OR IGNORE INTO temp.merged_item (row, feed, coverage, place) VALUES (?, ?, ?, ?)",
+      "INSERT INTO merged_item (row, feed, coverage, place) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
       [number, feed, coverage, position])
     return isNew
   }
 
   private func write(_ recheck: [ColumnContent], of id: Int64) throws {
+    let columns = TransferColumns.recheck.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
     try db.insert(
-      "INSERT OR REPLACE", into: "recheck", "post, \(TransferColumns.recheck.sql)", [id] + recheck.arguments)
+      into: "recheck", "post, \(TransferColumns.recheck.sql)", [id] + recheck.arguments,
+      "ON CONFLICT (post) DO UPDATE SET \(columns)")
   }
 
   private func write(revision: [ColumnContent], of id: Int64) throws {
@@ -169,8 +167,12 @@ extension RecordMerge {
   private func write(raw: [ColumnContent], of id: Int64) throws {
     guard raw.count == 3, case .blob(let body) = raw[2] else { return }
     try db.insert(
-      "INSERT OR REPLACE", into: "raw", "post, server, pulled_at, body",
-      [id, raw[0].argument, raw[1].argument, try compressor.compress(body)])
+      into: "raw", "post, server, pulled_at, body",
+      [id, raw[0].argument, raw[1].argument, try compressor.compress(body)],
+      """
+      ON CONFLICT (post)
+      DO UPDATE SET server = excluded.server, pulled_at = excluded.pulled_at, body = excluded.body
+      """)
   }
 }
 

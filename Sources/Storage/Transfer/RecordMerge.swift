@@ -1,9 +1,7 @@
 import Blobs
-import CSQLite
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 /// Merges records into the library, in one transaction. A record that cannot be stored is refused, and costs no other.
 struct RecordMerge {
@@ -54,22 +52,23 @@ struct RecordMerge {
   ///
   /// - Returns: Why it was refused and taken back; nil if it was done.
   private mutating func refusal(_ body: (inout RecordMerge) throws -> Void) throws -> String? {
-    try db.run("SAVEPOINT record")
-    var reason: String?
-    do { try body(&self) } catch let error as RefusedRecord {
-      reason = error.reason
-    } catch let error as DatabaseError where [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.code) {
-      reason = error.message
+    try db.execute("SAVEPOINT record")
+    do {
+      try body(&self)
+      try db.execute("RELEASE record")
+      return nil
+    } catch {
+      guard let reason = (error as? RefusedRecord)?.reason ?? Database.refusedValue(error) else { throw error }
+      try db.rollBack(to: "record")
+      return reason
     }
-    if reason != nil { try db.run("ROLLBACK TO record") }
-    try db.run("RELEASE record")
-    return reason
   }
 
   private mutating func merge(_ record: LibraryRecord) throws {
     switch record {
     case .setting(let name, let value):
-      try db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [name.storable, value.storable])
+      try db.run(
+        "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [name.storable, value.storable])
     case .feed(let feed): try merge(feed)
     case .author(let author): _ = try merge(author)
     case .post(let post): try merge(post)
@@ -81,11 +80,7 @@ struct RecordMerge {
   private mutating func index() throws {
     let last: Int64 = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
     guard indexed < last else { return }
-    try db.run(
-      """
-      INSERT INTO caption_fts (rowid, title, caption, warning)
-      SELECT id, title, caption, warning FROM post WHERE id > ? AND id <= ?
-      """, [indexed, last])
+    try db.addToSearchIndex(after: indexed, upTo: last)
     indexed = last
   }
 
@@ -150,8 +145,7 @@ struct RecordMerge {
     guard !feed.name.isEmpty, feed.values.count == TransferColumns.feed.count else {
       throw RefusedRecord("it has no name")
     }
-    try db.insert(into: "feed", TransferColumns.feed.sql, feed.values.arguments)
-    return db.lastInsertedRowID
+    return try db.insertNumbered(into: "feed", TransferColumns.feed.sql, feed.values.arguments)
   }
 
   /// The number of a feed.
@@ -172,8 +166,7 @@ struct RecordMerge {
     }
     var values = author.values
     if values[7].text == "stored" { values[7] = .text(values[6] == .null ? "gone" : "pending") }
-    try db.insert(into: "author", TransferColumns.author.sql, values.arguments)
-    let id = db.lastInsertedRowID
+    let id = try db.insertNumbered(into: "author", TransferColumns.author.sql, values.arguments)
     authors[author.identity] = id
     if author.values[7].text == "stored" { try attach(author.avatar, to: id) }
     return id
@@ -200,11 +193,11 @@ struct RecordMerge {
     guard let writer, let uri = writer[0].text else { return nil }
     let identity = RecordIdentity(source: source, uri: uri)
     if let id = try row(ofAuthor: identity) { return id }
-    try db.insert(
+    let id = try db.insertNumbered(
       into: "author", "source, uri, handle, name, avatar_state",
       [source.storable, uri.storable, writer[1].argument, writer[2].argument, "pending"])
-    authors[identity] = db.lastInsertedRowID
-    return db.lastInsertedRowID
+    authors[identity] = id
+    return id
   }
 
   /// The bytes of a picture, if they are stored.
@@ -224,8 +217,8 @@ struct RecordMerge {
     var row = values
     row[5] = .blob(try compressor.compress(body))
     try db.insert(
-      "INSERT OR IGNORE", into: "unreadable", "feed, digest, remote_id, reason, pulled_at, body",
-      [feed] + row.dropFirst().map(\.argument))
+      into: "unreadable", "feed, digest, remote_id, reason, pulled_at, body",
+      [feed] + row.dropFirst().map(\.argument), "ON CONFLICT DO NOTHING")
   }
 }
 

@@ -2,20 +2,19 @@ import Blobs
 import FoundationEssentials
 import Posts
 import Rows
-import SQLite
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   public func beginMerge() throws(StorageError) {
     try aside { db in
       // A batch touches pages of a dozen indexes. They are written once, at its end, if there is room for them until then.
-      try db.execute(
+      if db.engine == .sqlite { try db.execute("PRAGMA cache_size = -8192") }
+      try db.run(
         """
-        PRAGMA cache_size = -8192;
         CREATE TEMP TABLE IF NOT EXISTS merged_item (
-          row INTEGER PRIMARY KEY, feed INTEGER NOT NULL, coverage INTEGER NOT NULL, place INTEGER NOT NULL);
-        DELETE FROM temp.merged_item;
+          row INTEGER PRIMARY KEY, feed INTEGER NOT NULL, coverage INTEGER NOT NULL, place INTEGER NOT NULL)
         """)
+      try db.run("DELETE FROM merged_item")
     }
   }
 
@@ -28,7 +27,7 @@ extension Store {
       return merge.result
     }
     guard dryRun else { return try write(merged) }
-    return try aside { try $0.trial(.immediate, merged) }
+    return try trial(merged)
   }
 
   public func mergeCoverage(of feed: TransferredFeed) throws(StorageError) -> Int {
@@ -61,11 +60,20 @@ extension [ColumnContent] {
 
 extension Database {
   /// Inserts one row. A value of a type that its column does not have throws.
-  func insert(
-    _ verb: String = "INSERT", into table: String, _ columns: String, _ values: Arguments
-  ) throws {
+  func insert(into table: String, _ columns: String, _ values: Arguments, _ tail: String = "") throws {
+    try run("\(Self.insertion(into: table, columns, values)) \(tail)", values)
+  }
+
+  /// Inserts one row as `insert` does.
+  ///
+  /// - Returns: The row's number.
+  func insertNumbered(into table: String, _ columns: String, _ values: Arguments) throws -> Int64 {
+    try insertNumbered(Self.insertion(into: table, columns, values), values)
+  }
+
+  private static func insertion(into table: String, _ columns: String, _ values: Arguments) -> String {
     let marks = String(repeating: "?, ", count: values.count - 1) + "?"
-    try run("\(verb) INTO \(table) (\(columns)) VALUES (\(marks))", values)
+    return "INSERT INTO \(table) (\(columns)) VALUES (\(marks))"
   }
 }
 

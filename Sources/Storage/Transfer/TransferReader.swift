@@ -1,5 +1,4 @@
 import Rows
-import SQLite
 
 /// Reads records of posts, with a few queries for any number of posts.
 struct TransferReader {

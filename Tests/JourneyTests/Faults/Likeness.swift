@@ -34,7 +34,7 @@ struct Likeness: Sendable, Equatable {
   }
 
   /// Reads a store without writing to it.
-  static func read<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+  static func read<Value>(_ path: String, _ body: (Connection) throws -> Value) throws -> Value {
     try Connections(path, .readOnly).read(body)
   }
 
@@ -81,7 +81,7 @@ struct Likeness: Sendable, Equatable {
   ]
 }
 
-extension Database {
+extension Connection {
   /// Whether there is a table of this name.
   func hasTable(_ name: String) throws -> Bool {
     try row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [name]) != nil

@@ -39,7 +39,7 @@ extension ColumnContent {
   }
 }
 
-extension Database {
+extension Connection {
   /// The first row; nil if there is none.
   package func row(_ sql: String, _ arguments: Arguments = []) throws -> Columns? {
     try row(sql, arguments) { try Columns($0) }

@@ -2,7 +2,7 @@ import CSQLite
 
 // What a copy of a store needs of SQLite.
 
-extension Database {
+extension Connection {
   /// The number of pages that are copied between two calls of `onStep`.
   private static let pagesPerStep: CInt = 2048
 
@@ -12,11 +12,11 @@ extension Database {
   /// - Parameters:
   ///   - other: The connection to the empty store. Nobody else may use it.
   ///   - onStep: Receives the number of pages copied, and of all pages.
-  package func copy(to other: Database, onStep: (_ done: Int, _ known: Int) -> Void) throws {
+  package func copy(to other: Connection, onStep: (_ done: Int, _ known: Int) -> Void) throws {
     try withHandle { source in
       try other.withHandle { target in
         guard let copying = sqlite3_backup_init(target, "main", source, "main") else {
-          throw DatabaseError(last: target)
+          throw SQLiteError(last: target)
         }
         var code = SQLITE_OK
         while code == SQLITE_OK {
@@ -25,7 +25,7 @@ extension Database {
           onStep(known - Int(sqlite3_backup_remaining(copying)), known)
         }
         let end = sqlite3_backup_finish(copying)
-        guard code == SQLITE_DONE, end == SQLITE_OK else { throw DatabaseError(last: target) }
+        guard code == SQLITE_DONE, end == SQLITE_OK else { throw SQLiteError(last: target) }
       }
     }
   }
@@ -37,7 +37,7 @@ extension Database {
     try withHandle { handle in
       var (logged, copied) = (CInt(0), CInt(0))
       let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &logged, &copied)
-      guard code == SQLITE_OK else { throw DatabaseError(last: handle) }
+      guard code == SQLITE_OK else { throw SQLiteError(last: handle) }
       return (max(0, Int(logged)), max(0, Int(copied)))
     }
   }

@@ -16,7 +16,7 @@ extension Store {
     do {
       guard access(path, R_OK) == 0 else { throw refusal(path) }
       // A program that used the copy as a library was killed: what it wrote is still in its log.
-      if size(of: "\(path)-wal") > 0 { try Database(path).close() }
+      if size(of: "\(path)-wal") > 0 { try Connection(path).close() }
       let connections = try Connections(unchanging: path)
       let applied: Int = try connections.use { try $0.value("PRAGMA user_version") ?? 0 }
       guard applied >= Migration.all.count else { return nil }
@@ -50,7 +50,7 @@ extension Store {
     guard access("\(path)-wal", F_OK) == 0 || access("\(path)-shm", F_OK) == 0 else { return }
     do {
       // Only the last connection can give the log up.
-      let database = try Database(path, patience: 1)
+      let database = try Connection(path, patience: 1)
       defer { database.close() }
       guard try database.value("PRAGMA journal_mode = DELETE") == "delete" else {
         throw StorageError.busy(path: folder)

@@ -25,7 +25,7 @@ extension Store {
       let state = try read { db in
         // Reading it begins the snapshot that is copied.
         let state = try Self.state(in: db, version)
-        do { try Self.copy(db, to: path, onStep) } catch let error as DatabaseError {
+        do { try Self.copy(db, to: path, onStep) } catch let error as SQLiteError {
           throw StorageError(error, path: error.isOfSource ? self.path : path)
         }
         return state
@@ -55,10 +55,10 @@ extension Store {
 
   /// No journal and no syncs: a copy that is cut off is made anew, and a whole one is synced once.
   private static func copy(_ db: Database, to path: String, _ onStep: (Int, Int) -> Void) throws {
-    let target = try Database(path)
+    let target = try Connection(path)
     defer { target.close() }
     try target.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-    try db.copy(to: target, onStep: onStep)
+    try db.sqlite.copy(to: target, onStep: onStep)
   }
 
   private static func state(in db: Database, _ version: String?) throws -> StoreState {
@@ -76,7 +76,7 @@ extension Store {
   }
 }
 
-extension DatabaseError {
+extension SQLiteError {
   /// Whether only reading the source of a copy can fail in this way.
   fileprivate var isOfSource: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 }
@@ -89,7 +89,7 @@ extension Store {
   /// opening those on which SQLite has locks, which closing would release.
   private func currentVersion() -> String? {
     guard !writer.isReadOnly, let path = writer.currentPath,
-      let log = try? alone({ db in try db.measuredCheckpoint() })
+      let log = try? alone({ db in try db.sqlite.measuredCheckpoint() })
     else { return nil }
     var status = stat()
     guard stat(path, &status) == 0, Self.isSettled(status.st_mtim) else { return nil }

@@ -2,7 +2,7 @@ import CSQLite
 
 /// A connection to a store, for one thread at a time. A thin wrapper of SQLite: statements stay compiled while the
 /// connection is open, errors are thrown, and a transaction that fails changes nothing.
-package final class Database {
+package final class Connection {
   /// How a file is opened.
   package enum Access {
     /// Creates a missing file.
@@ -36,7 +36,7 @@ package final class Database {
     flags |= SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path ?? ":memory:", &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
-      let error = opened == nil ? DatabaseError(code) : DatabaseError(last: opened)
+      let error = opened == nil ? SQLiteError(code) : SQLiteError(last: opened)
       sqlite3_close(opened)
       throw error
     }
@@ -71,7 +71,7 @@ package final class Database {
 
   /// Gives the connection's handle to functions of SQLite.
   package func withHandle<Value>(_ body: (OpaquePointer) throws -> Value) throws -> Value {
-    guard isOpen else { throw DatabaseError.closed }
+    guard isOpen else { throw SQLiteError.closed }
     return try body(handle)
   }
 
@@ -105,11 +105,11 @@ package final class Database {
   }
 
   private func checkState() throws {
-    guard isOpen else { throw DatabaseError.closed }
+    guard isOpen else { throw SQLiteError.closed }
     // After such a failure, single statements would each be committed. A caller that ignores the failure must not run
     // them.
     guard !requiresTransaction || isInTransaction else {
-      throw DatabaseError(SQLITE_ABORT, "the transaction has been taken back")
+      throw SQLiteError(SQLITE_ABORT, "the transaction has been taken back")
     }
   }
 
@@ -128,13 +128,13 @@ package final class Database {
     guard code == SQLITE_OK else { throw error }
     guard let statement, !hasMore else {
       sqlite3_finalize(statement)
-      throw DatabaseError(SQLITE_MISUSE, hasMore ? "more than one statement" : "no statement")
+      throw SQLiteError(SQLITE_MISUSE, hasMore ? "more than one statement" : "no statement")
     }
     return statement
   }
 
   /// The last error of SQLite.
-  private var error: DatabaseError { DatabaseError(last: handle) }
+  private var error: SQLiteError { SQLiteError(last: handle) }
 
   // MARK: Transactions
 
@@ -147,7 +147,7 @@ package final class Database {
   }
 
   /// Runs one transaction. If `body` or the commit throws, nothing is changed.
-  package func transaction<Value>(_ kind: Transaction, _ body: (Database) throws -> Value) throws -> Value {
+  package func transaction<Value>(_ kind: Transaction, _ body: (Connection) throws -> Value) throws -> Value {
     try run(kind.rawValue)
     requiresTransaction = true
     let before = totalChangesCount
@@ -164,7 +164,7 @@ package final class Database {
   }
 
   /// Runs one transaction and rolls it back.
-  package func trial<Value>(_ kind: Transaction, _ body: (Database) throws -> Value) throws -> Value {
+  package func trial<Value>(_ kind: Transaction, _ body: (Connection) throws -> Value) throws -> Value {
     try run(kind.rawValue)
     requiresTransaction = true
     defer { rollBack() }
@@ -173,11 +173,11 @@ package final class Database {
 
   /// Runs a transaction that reads a snapshot, and throws if it wrote. The pragma `query_only` would recompile every
   /// statement, before and after.
-  package func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  package func reading<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     let before = totalChangesCount
     return try trial(.deferred) { db in
       let value = try body(db)
-      guard totalChangesCount == before else { throw DatabaseError(SQLITE_READONLY, "a reader wanted to write") }
+      guard totalChangesCount == before else { throw SQLiteError(SQLITE_READONLY, "a reader wanted to write") }
       return value
     }
   }
@@ -192,7 +192,7 @@ package final class Database {
   /// Copies commits from the write-ahead log into the store's file, as far as no reader needs the old state.
   /// https://sqlite.org/c3ref/wal_checkpoint_v2.html
   package func checkpoint(_ kind: CInt = SQLITE_CHECKPOINT_PASSIVE) throws {
-    guard isOpen else { throw DatabaseError.closed }
+    guard isOpen else { throw SQLiteError.closed }
     guard sqlite3_wal_checkpoint_v2(handle, nil, kind, nil, nil) == SQLITE_OK else { throw error }
   }
 }

@@ -7,6 +7,28 @@ import SQLite
 // Migrates a library to the newest schema. `user_version` counts the applied migrations.
 
 extension Store {
+  /// Opens the store of a connection and migrates it to the newest schema.
+  init(_ connections: Connections) throws(StorageError) {
+    try self.init(connections, path: "the library", migrations: Migration.all, now: nil)
+  }
+
+  /// Opens the store of connections and migrates it to the newest schema.
+  init(
+    _ connections: Connections,
+    path: String,
+    migrations: [Migration],
+    lock: OpenLock? = nil,
+    isUnchecked: Bool = false,
+    isForReading: Bool = false,
+    turns: WriterLock = WriterLock(),
+    now: Date?
+  ) throws(StorageError) {
+    self.init(
+      SQLiteConnections(connections, lock: lock, turns: turns), path: path, isUnchecked: isUnchecked,
+      isForReading: isForReading)
+    try migrate(migrations, now: now)
+  }
+
   /// SQLite's application id of a library: `medi`.
   static let applicationID = 0x6D65_6469
 
@@ -17,9 +39,7 @@ extension Store {
     guard !writer.isReadOnly else { throw .readOnly(path: path) }
     let copy = if applied > 0, let now { try copyAside(before: migrations[applied], now: now) } else { nil as String? }
     do throws(StorageError) {
-      try use { db in
-        try db.transaction(.immediate) { db in try apply(migrations, in: db) }
-      }
+      do { try writer.write { db in try apply(migrations, in: db) } } catch { throw explained(error) }
     } catch {
       // The library is unchanged. The copy is redundant and occupies space that may be needed.
       if let copy { unlink(copy) }

@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 
 /// An error of SQLite.
-package struct DatabaseError: Error, Equatable, CustomStringConvertible {
+package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// SQLite's extended result code. https://sqlite.org/rescode.html
   package let extendedCode: CInt
   /// SQLite's message.
@@ -18,7 +18,7 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The connection was closed before.
-  package static let closed = DatabaseError(SQLITE_MISUSE, "the connection is closed")
+  package static let closed = SQLiteError(SQLITE_MISUSE, "the connection is closed")
 
   /// The primary result code.
   package var code: CInt { extendedCode & 0xFF }
@@ -33,7 +33,7 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
   package var description: String { "SQLite says \(extendedCode): \(message)" }
 }
 
-extension DatabaseError {
+extension SQLiteError {
   /// The last error of a connection.
   init(last handle: OpaquePointer?) {
     self.init(

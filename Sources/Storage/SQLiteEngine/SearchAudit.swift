@@ -12,11 +12,11 @@ extension StoreAudit {
       try makeCopy(in: db)
       var findings: [Finding] = []
       // Copy and compare within one snapshot, even if others write meanwhile.
-      try db.transaction(.deferred) { db in
+      try db.sqlite.transaction(.deferred) { _ in
         try fillCopy(in: db)
         do {
           try db.execute("INSERT INTO temp.audited_fts (audited_fts, rank) VALUES ('integrity-check', 1)")
-        } catch let error as DatabaseError where error.code == SQLITE_CORRUPT {
+        } catch let error as SQLiteError where error.code == SQLITE_CORRUPT {
           findings = [Finding(.search, "the search index does not fit the posts")]
         }
       }

@@ -51,7 +51,7 @@ extension Store {
     quickSize: Int = quickSize,
     now: Date
   ) throws(StorageError) -> Store {
-    let path = "\(folder)/media.sqlite"
+    let path = "\(folder)/\(fileName)"
     _ = isConfigured
     let opening = Opening(
       folder: folder, path: path, purpose: purpose, migrations: migrations, quickSize: quickSize, now: now)

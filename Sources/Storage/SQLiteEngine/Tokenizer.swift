@@ -1,4 +1,5 @@
 import CSQLite
+import Rows
 import SQLite
 
 /// The search index's tokenizer, used without the index. https://sqlite.org/fts5.html#custom_tokenizers
@@ -22,11 +23,11 @@ final class Tokenizer {
   /// Creates the search index's tokenizer: `unicode61 remove_diacritics 2`.
   init(in db: Database) throws {
     var api: UnsafeMutablePointer<fts5_api>?
-    try withUnsafeMutablePointer(to: &api) { try db.run("SELECT fts5(?)", [APIPointer(target: $0)]) }
+    try db.sqlite.withHandle { try Self.find(&api, by: $0) }
     var functions = fts5_tokenizer()
     var context: UnsafeMutableRawPointer?
     guard let api, api.pointee.xFindTokenizer(api, "unicode61", &context, &functions) == SQLITE_OK else {
-      throw DatabaseError(SQLITE_ERROR, "this SQLite has no index of words")
+      throw SQLiteError(SQLITE_ERROR, "this SQLite has no index of words")
     }
     var tokenizer: OpaquePointer?
     let code = "remove_diacritics".withCString { name in
@@ -35,11 +36,27 @@ final class Tokenizer {
         return functions.xCreate(context, &arguments, 2, &tokenizer)
       }
     }
-    guard code == SQLITE_OK, let tokenizer else { throw DatabaseError(code) }
+    guard code == SQLITE_OK, let tokenizer else { throw SQLiteError(code) }
     (self.functions, self.tokenizer) = (functions, tokenizer)
   }
 
   deinit { functions.xDelete(tokenizer) }
+
+  /// Has FTS5 write the pointer to its functions.
+  private static func find(_ api: inout UnsafeMutablePointer<fts5_api>?, by handle: OpaquePointer) throws {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    let code = sqlite3_prepare_v2(handle, "SELECT fts5(?)", -1, &statement, nil)
+    guard code == SQLITE_OK else { throw SQLiteError(code) }
+    // SQLite gives the pointer only to a caller that names its type.
+    let kind: StaticString = "fts5_api_ptr"
+    withUnsafeMutablePointer(to: &api) { target in
+      kind.utf8Start.withMemoryRebound(to: CChar.self, capacity: kind.utf8CodeUnitCount) {
+        _ = sqlite3_bind_pointer(statement, 1, target, $0, nil)
+        _ = sqlite3_step(statement)
+      }
+    }
+  }
 
   /// The words of a search.
   func words(ofSearch text: String) throws -> [[UInt8]] { try words(of: text, FTS5_TOKENIZE_QUERY) }
@@ -73,19 +90,6 @@ final class Tokenizer {
         functions.xTokenize(tokenizer, context, purpose, text.baseAddress, CInt(text.count), listener)
       }
     }
-    guard code == SQLITE_OK else { throw DatabaseError(code) }
-  }
-}
-
-/// Where FTS5 writes the pointer to its functions.
-private struct APIPointer: Argument {
-  let target: UnsafeMutablePointer<UnsafeMutablePointer<fts5_api>?>
-
-  func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
-    // SQLite gives the pointer only to a caller that names its type.
-    let kind: StaticString = "fts5_api_ptr"
-    return kind.utf8Start.withMemoryRebound(to: CChar.self, capacity: kind.utf8CodeUnitCount) {
-      sqlite3_bind_pointer(statement, index, target, $0, nil)
-    }
+    guard code == SQLITE_OK else { throw SQLiteError(code) }
   }
 }

@@ -30,8 +30,9 @@ extension Store {
   public func compact(
     dryRun: Bool = false, upTo largest: Int = Compaction.unaskedLimit
   ) throws(StorageError) -> Compaction {
+    guard !writer.isReadOnly, let file = writer.file else { return Compaction() }
     let room = try read { db in try FileRoom(in: db) }
-    guard !writer.isReadOnly, let file = writer.file, room.isWasteful else { return Compaction() }
+    guard room.isWasteful else { return Compaction() }
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
     guard let disk = DiskRoom(of: folder), disk.free / 3 > room.bytes else { return Compaction() }
     if room.bytes > largest { return Compaction(left: room.empty) }
@@ -41,7 +42,7 @@ extension Store {
       guard case .full = error else { throw error }
       return Compaction()
     }
-    try? alone { db in try db.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
+    try? alone { db in try db.sqlite.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
     return Compaction(freed: try max(0, room.bytes - read { db in try FileRoom(in: db).bytes }))
   }
 

@@ -1,23 +1,11 @@
 import CSQLite
-import Rows
 import SQLite
 
 // What SQLite's failures mean for a library.
 
 extension StorageError {
-  /// Maps any error to one about the library at a path.
-  init(_ error: any Error, path: String) {
-    self =
-      switch error {
-      case let error as StorageError: error
-      case let error as DatabaseError: StorageError(error, path: path)
-      case let error as ColumnError: .damaged(path: path, reason: error.description)
-      default: .io(path: path, reason: String(describing: error))
-      }
-  }
-
   /// Maps SQLite's result code to an error about the library at a path.
-  init(_ error: DatabaseError, path: String) {
+  init(_ error: SQLiteError, path: String) {
     self =
       switch error.code {
       case _ where error.isOfFullDisk: .full(path: path)
@@ -29,4 +17,9 @@ extension StorageError {
       default: .io(path: path, reason: error.message)
       }
   }
+}
+
+extension SQLiteError {
+  /// Why it refused the values of a row.
+  var refusedValue: String? { [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(code) ? message : nil }
 }

@@ -1,0 +1,43 @@
+import PostgreSQL
+import Rows
+
+/// A connection to a library in PostgreSQL, which translates statements.
+final class PostgreSQLSession {
+  let connection: Connection
+  /// How many rows the last statement changed.
+  private(set) var changesCount = 0
+  private var translations: [String: String] = [:]
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  func run(_ sql: String, _ arguments: Arguments = []) throws {
+    changesCount = try connection.run(translated(sql), arguments)
+  }
+
+  func rows(_ sql: String, _ arguments: Arguments) throws -> [PostgreSQL.Row] {
+    try connection.rows(translated(sql), arguments)
+  }
+
+  /// The most rows of one statement.
+  private static let batch = 64
+
+  /// Inserts rows, many in one statement: each statement is one answer to wait for.
+  func insert(_ head: String, _ rows: [Arguments], _ tail: String) throws {
+    var rest = rows[...]
+    while let width = rest.first?.count {
+      // Only few different texts, since each stays prepared.
+      let size = rest.count >= Self.batch ? Self.batch : rest.count >= 8 ? 8 : 1
+      let row = "(\(String(repeating: "?, ", count: width - 1))?)"
+      let sql = "\(head) VALUES \(String(repeating: "\(row), ", count: size - 1))\(row) \(tail)"
+      try run(sql, Array(rest.prefix(size).joined()))
+      rest = rest.dropFirst(size)
+    }
+  }
+
+  private func translated(_ sql: String) -> String {
+    if let known = translations[sql] { return known }
+    let text = SQLTranslation(sql).text
+    translations[sql] = text
+    return text
+  }
+}

@@ -1,0 +1,23 @@
+import SQLite
+
+extension Database {
+  /// SQLite's own connection, for what only SQLite does.
+  ///
+  /// - Throws: `Contradiction` if another engine keeps the library.
+  var sqlite: SQLite.Connection {
+    get throws {
+      guard case .sqlite(let connection) = connection else { throw Contradiction("it is not kept in SQLite") }
+      return connection
+    }
+  }
+
+  /// Adds the posts with these numbers to the search index. PostgreSQL notes them by a trigger.
+  func addToSearchIndex(after first: Int64, upTo last: Int64) throws {
+    guard engine == .sqlite else { return }
+    try run(
+      """
+      INSERT INTO caption_fts (rowid, title, caption, warning)
+      SELECT id, title, caption, warning FROM post WHERE id > ? AND id <= ?
+      """, [first, last])
+  }
+}
