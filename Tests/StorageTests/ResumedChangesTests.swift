@@ -123,7 +123,7 @@ struct ResumedChangesTests {
     let position = try library.store.changePosition()
     func isKnown() throws -> Bool {
       try library.store.read { db in
-        try PositionReader(db, of: library.database).changes(after: position)?.change != .everything
+        try PositionReader(db, of: library.store.writer).changes(after: position)?.change != .everything
       }
     }
     try library.store.delete([1], now: noon)
