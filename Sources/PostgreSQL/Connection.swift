@@ -61,6 +61,16 @@ package final class Connection {
     isOpen && [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(driver.call.transactionStatus(handle))
   }
 
+  /// Whether the connection has not ended, as far as the system knows by now. A server that went away since the last use is
+  /// noticed, unless it vanished without a word.
+  package var isAlive: Bool {
+    guard isOpen, driver.call.status(handle) == CONNECTION_OK else { return false }
+    var socket = pollfd(fd: driver.call.socket(handle), events: Int16(POLLIN), revents: 0)
+    guard poll(&socket, 1, 0) > 0 else { return true }
+    // What an idle connection receives is a notice, a notification, or its end.
+    return driver.call.consumeInput(handle) == 1 && driver.call.status(handle) == CONNECTION_OK
+  }
+
   /// Parses the string before libpq does, whose message would repeat parts of it.
   private static func check(_ info: String, _ call: PQShim) throws(PostgreSQLError) {
     var message: UnsafeMutablePointer<CChar>?

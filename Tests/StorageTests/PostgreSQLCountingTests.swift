@@ -33,7 +33,7 @@ import Testing
 
   init() throws {
     library = try TestLibrary()
-    connection = try Connection(PostgreSQLServer.shared().newDatabase())
+    connection = try PostgreSQL.Connection(PostgreSQLServer.shared().newDatabase())
     try PostgreSQLSchema(path: "/l").migrate(connection) { _ in }
     try connection.execute("SET search_path = media; SET jit = off")
     try both("CREATE TABLE seen (id bigint)")

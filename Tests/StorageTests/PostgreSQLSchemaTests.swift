@@ -19,7 +19,7 @@ import Testing
   init() throws {
     server = try PostgreSQLServer.shared()
     address = try server.newDatabase()
-    connection = try Connection(address)
+    connection = try PostgreSQL.Connection(address)
   }
 
   private func migrate(_ connection: PostgreSQL.Connection, to migrations: [Migration] = Migration.postgreSQL) throws {
@@ -85,7 +85,7 @@ import Testing
     let address = address
     let failures = Mutex<[any Error]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      do { try PostgreSQLSchema(path: "/l").migrate(Connection(address)) { _ in sched_yield() } } catch {
+      do { try PostgreSQLSchema(path: "/l").migrate(PostgreSQL.Connection(address)) { _ in sched_yield() } } catch {
         failures.withLock { $0.append(error) }
       }
     }
@@ -126,14 +126,14 @@ import Testing
 
   @Test func `a database that is not in UTF-8 is refused`() throws {
     try connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
-    let latin = try Connection(server.address(of: "latin"))
+    let latin = try PostgreSQL.Connection(server.address(of: "latin"))
     #expect(throws: StorageError.unsuitable(path: "/l", .encoding("LATIN1"))) { try migrate(latin) }
   }
 
   @Test func `a login that may not make a library is told so, and one that may only read reads`() throws {
     let name = "reader\(UInt32.random(in: 0...UInt32.max))"
     try connection.execute("CREATE ROLE \(name) LOGIN")
-    let reader = try Connection(address.replacing("user=media", with: "user=\(name)"))
+    let reader = try PostgreSQL.Connection(address.replacing("user=media", with: "user=\(name)"))
     #expect(throws: StorageError.unsuitable(path: "/l", .empty)) { try migrate(reader) }
     try migrate(connection, to: Array(Migration.postgreSQL.dropLast()))
     try connection.execute(

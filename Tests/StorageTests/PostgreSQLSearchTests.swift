@@ -16,7 +16,7 @@ import Testing
   init() throws {
     library = try TestLibrary()
     address = try PostgreSQLServer.shared().newDatabase()
-    connection = try Connection(address)
+    connection = try PostgreSQL.Connection(address)
     try PostgreSQLSchema(path: "/l").migrate(connection) { _ in }
     try connection.execute("SET search_path = media; SET jit = off")
     index = try SearchIndex()
@@ -147,7 +147,7 @@ import Testing
   /// How often the table was read whole.
   private func scans() throws -> Int? {
     try connection.execute("SELECT pg_stat_force_next_flush()")
-    return try Connection(address).value(
+    return try PostgreSQL.Connection(address).value(
       "SELECT seq_scan FROM pg_stat_user_tables WHERE relid = 'media.caption_words'::regclass")
   }
 }

@@ -7,15 +7,32 @@ final class PostgreSQLSession {
   /// How many rows the last statement changed.
   private(set) var changesCount = 0
   private var translations: [String: String] = [:]
+  private var index: SearchIndex?
 
-  init(_ connection: Connection) { self.connection = connection }
+  /// Connects to a library.
+  ///
+  /// - Parameter info: The connection string.
+  init(_ info: String) throws {
+    connection = try Connection(info)
+    // Plans that are compiled by LLVM begin late, and statements here are short.
+    try connection.execute("SET search_path = media; SET jit = off")
+  }
+
+  /// The search index of the library.
+  var searchIndex: SearchIndex {
+    get throws {
+      let index = try index ?? SearchIndex()
+      self.index = index
+      return index
+    }
+  }
 
   func run(_ sql: String, _ arguments: Arguments = []) throws {
-    changesCount = try connection.run(translated(sql), arguments)
+    changesCount = try connection.run(translated(sql), translated(arguments))
   }
 
   func rows(_ sql: String, _ arguments: Arguments) throws -> [PostgreSQL.Row] {
-    try connection.rows(translated(sql), arguments)
+    try connection.rows(translated(sql), translated(arguments))
   }
 
   /// The most rows of one statement.
@@ -39,5 +56,14 @@ final class PostgreSQLSession {
     let text = SQLTranslation(sql).text
     translations[sql] = text
     return text
+  }
+
+  /// A search is an argument of another form.
+  private func translated(_ arguments: Arguments) throws -> Arguments {
+    guard arguments.contains(where: { $0 is SearchMatch }) else { return arguments }
+    return try arguments.map { argument in
+      guard let match = argument as? SearchMatch else { return argument }
+      return try searchIndex.argument(match.search, isOpen: match.isOpen)
+    }
   }
 }

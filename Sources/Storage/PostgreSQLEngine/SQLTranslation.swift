@@ -17,12 +17,29 @@ struct SQLTranslation {
 
   /// - Parameter sql: A statement, in capital keywords.
   init(_ sql: String) {
-    tokens = SQLToken.tokens(of: sql)
+    tokens = SQLToken.tokens(of: Self.translatedSearch(sql))
     dropHints()
     nameQueries()
     translateFunctions()
     translateComparisons()
     numberParameters()
+  }
+
+  /// The search index is asked by functions of the schema.
+  private static func translatedSearch(_ sql: String) -> String {
+    guard sql.contains("caption_fts") else { return sql }
+    let pieces = [
+      (
+        "SELECT rowid AS number FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?",
+        "SELECT post AS number FROM found(?, ?)"
+      ),
+      ("SELECT 1 FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?", "SELECT 1 FROM found(?, ?)"),
+      ("EXISTS (SELECT 1 FROM caption_fts f WHERE f.rowid = ", "is_found("),
+      (" AND caption_fts MATCH ?", ", ?"),
+      ("SELECT f.rowid FROM caption_fts f WHERE caption_fts MATCH ?", "SELECT f.post FROM found(?, -1) f WHERE TRUE"),
+      ("f.rowid", "f.post"),
+    ]
+    return pieces.reduce(sql) { $0.replacing($1.0, with: $1.1) }
   }
 
   // MARK: Neighbours

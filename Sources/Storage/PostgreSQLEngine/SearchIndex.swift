@@ -7,7 +7,7 @@ struct SearchIndex {
 
   private static let chunk = 200
 
-  /// - Throws: `DatabaseError` if this SQLite has no FTS5.
+  /// - Throws: `SQLiteError` if this SQLite has no FTS5.
   init() throws { tokenizer = try Tokenizer() }
 
   /// Indexes all marked posts. Every transaction that writes calls it at its end.

@@ -9,7 +9,7 @@ enum PostSource: Equatable {
   case authors([Int64])
   case feed(Int64)
   /// The posts that match a search, unordered. `atMost` bounds how many are read; -1 means all.
-  case found(String, atMost: Int)
+  case found(SearchMatch, atMost: Int)
   /// The posts with these numbers, unordered.
   case numbered(Set<Int64>)
   /// The deleted posts, unordered.

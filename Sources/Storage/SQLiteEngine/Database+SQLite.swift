@@ -11,6 +11,14 @@ extension Database {
     }
   }
 
+  /// The search index's tokenizer, which splits words alike in both engines.
+  var tokenizer: Tokenizer {
+    get throws {
+      if case .sqlite(let connection) = connection { return try Tokenizer(in: connection) }
+      return try Tokenizer()
+    }
+  }
+
   /// Adds the posts with these numbers to the search index. PostgreSQL notes them by a trigger.
   func addToSearchIndex(after first: Int64, upTo last: Int64) throws {
     guard engine == .sqlite else { return }

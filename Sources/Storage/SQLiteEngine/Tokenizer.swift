@@ -11,19 +11,19 @@ final class Tokenizer {
   private let functions: fts5_tokenizer
   private let tokenizer: OpaquePointer
   /// Where the tokenizer comes from, if nobody else keeps it open.
-  private var own: Database?
+  private var own: Connection?
 
   /// Creates the search index's tokenizer without a library in SQLite.
   convenience init() throws {
-    let own = try Database(nil)
+    let own = try Connection(nil)
     try self.init(in: own)
     self.own = own
   }
 
   /// Creates the search index's tokenizer: `unicode61 remove_diacritics 2`.
-  init(in db: Database) throws {
+  init(in connection: Connection) throws {
     var api: UnsafeMutablePointer<fts5_api>?
-    try db.sqlite.withHandle { try Self.find(&api, by: $0) }
+    try connection.withHandle { try Self.find(&api, by: $0) }
     var functions = fts5_tokenizer()
     var context: UnsafeMutableRawPointer?
     guard let api, api.pointee.xFindTokenizer(api, "unicode61", &context, &functions) == SQLITE_OK else {

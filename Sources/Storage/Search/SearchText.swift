@@ -1,7 +1,9 @@
+import Rows
+
 /// The text of a search.
 ///
 /// All words must match. "Quoted words" are a phrase. The last word may be a prefix.
-struct SearchText: Equatable {
+struct SearchText: Equatable, Sendable {
   /// What a post must contain, without quotation marks: usually one word each.
   let phrases: [String]
   /// Whether the last word is a prefix.
@@ -24,12 +26,11 @@ struct SearchText: Equatable {
     (self.phrases, isOpen) = (Array(phrases.prefix(64)), !isEnded)
   }
 
-  /// The search as an FTS5 query that is always valid: inside a quoted string, FTS5 has no syntax but the quotation
-  /// mark.
-  var match: String { whole + (isOpen ? "*" : "") }
+  /// The search as an argument of a statement.
+  var match: SearchMatch { SearchMatch(search: self, isOpen: isOpen) }
 
   /// The same query with a complete last word.
-  var whole: String { phrases.map { "\"\($0)\"" }.joined(separator: " ") }
+  var whole: SearchMatch { SearchMatch(search: self, isOpen: false) }
 
   /// Whether the tokenizer makes a word of it. Punctuation alone makes none, and would match nothing.
   private static func isIndexed(_ scalar: Unicode.Scalar) -> Bool {
@@ -40,4 +41,17 @@ struct SearchText: Equatable {
     default: false
     }
   }
+}
+
+/// A search as an argument of a statement.
+struct SearchMatch: Argument, Equatable {
+  let search: SearchText
+  /// Whether the last word is a prefix.
+  let isOpen: Bool
+
+  /// The search as an FTS5 query that is always valid: inside a quoted string, FTS5 has no syntax but the quotation
+  /// mark.
+  var text: String { search.phrases.map { "\"\($0)\"" }.joined(separator: " ") + (isOpen ? "*" : "") }
+
+  var content: ColumnContent { .text(text) }
 }

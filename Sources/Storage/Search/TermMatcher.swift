@@ -28,7 +28,7 @@ struct TermMatcher {
 
   /// nil if the search has more than 64 words, or no word.
   init?(_ search: SearchText, in db: Database) throws {
-    let tokenizer = try Tokenizer(in: db)
+    let tokenizer = try db.tokenizer
     var phrases = try search.phrases.map { phrase in
       try tokenizer.words(ofSearch: phrase).map { Term(token: $0, isOpen: false) }
     }

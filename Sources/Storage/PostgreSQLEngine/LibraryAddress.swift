@@ -1,0 +1,49 @@
+import Posts
+
+/// The address of a library in PostgreSQL: `postgresql://host/database?blobs=/mnt/pictures`.
+///
+/// It is libpq's URI with one parameter more. https://www.postgresql.org/docs/15/libpq-connect.html#id-1.7.3.8.3.6
+public struct LibraryAddress: Sendable, Hashable {
+  /// What libpq connects to. It may hold a password.
+  let connection: String
+  /// Where the pictures are; nil if the address does not say.
+  public let blobs: String?
+  /// The address as people may see it: without a password.
+  public let shown: String
+
+  /// Whether a text is meant as such an address, whether it is a right one or not.
+  public static func isMeant(by text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  /// Parses an address.
+  ///
+  /// - Parameter text: The address.
+  /// - Returns: nil if the text begins otherwise.
+  public init?(_ text: String) {
+    guard Self.isMeant(by: text) else { return nil }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let base = String(parts[0])
+    let pairs = parts.count > 1 ? parts[1].split(separator: "&").map(String.init) : []
+    let value = { (pair: String) in pair.drop { $0 != "=" }.dropFirst() }
+    blobs = pairs.last { $0.hasPrefix("blobs=") }.map { String(value($0)).percentDecoded ?? String(value($0)) }
+    let settings = pairs.filter { !$0.hasPrefix("blobs=") }
+    connection = Self.joined(base, settings)
+    shown = Self.joined(Self.withoutPassword(base), settings.filter { !Self.isSecret($0) })
+  }
+
+  private static func joined(_ base: String, _ pairs: [String]) -> String {
+    pairs.isEmpty ? base : "\(base)?\(pairs.joined(separator: "&"))"
+  }
+
+  private static func isSecret(_ pair: String) -> Bool { pair.hasPrefix("password=") || pair.hasPrefix("sslpassword=") }
+
+  /// The password stands between the user's name and the last `@` before the path.
+  private static func withoutPassword(_ base: String) -> String {
+    guard let start = base.range(of: "://")?.upperBound else { return base }
+    let authority = base[start...].prefix { $0 != "/" }
+    guard let at = authority.lastIndex(of: "@") else { return base }
+    let user = authority[..<at].prefix { $0 != ":" }
+    return "\(base[..<start])\(user)\(base[at...])"
+  }
+}

@@ -1,0 +1,116 @@
+import PostgreSQL
+import Synchronization
+
+/// The connections to a library in PostgreSQL. A connection that ended is replaced at its next use.
+///
+/// Whatever writes is one SERIALIZABLE transaction: what a transaction of the store reads decides what it writes, and was
+/// thought out for one writer at a time. So it is repeated if it lost against another one.
+final class PostgreSQLConnections: StoreConnections {
+  private let info: String
+  private let isForReading: Bool
+  private let wait: @Sendable (_ attempt: Int) -> Void
+  private let writers: SessionPool
+  private let readers: SessionPool
+  private let listeners = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
+  private let bell: Bell
+  private let commits = Atomic(0)
+
+  /// The most attempts of a transaction that loses against others.
+  private static let attempts = 20
+  /// The most connections that are tried for one transaction.
+  private static let connections = 4
+  /// After how many commits what triggers noted is summed up.
+  private static let sweepInterval = 50
+
+  /// - Parameters:
+  ///   - info: The connection string.
+  ///   - isForReading: Whether nothing is written.
+  ///   - wait: Waits before attempt `n`, counted from 2. Two that lose against each other must not wait equally long.
+  init(_ info: String, isForReading: Bool, wait: @escaping @Sendable (_ attempt: Int) -> Void) {
+    (self.info, self.isForReading, self.wait) = (info, isForReading, wait)
+    writers = SessionPool(1) { try Self.session(info, writes: true) }
+    readers = SessionPool(3) { try Self.session(info, writes: false) }
+    bell = Bell { try PostgreSQLSession(info).connection }
+  }
+
+  private static func session(_ info: String, writes: Bool) throws -> PostgreSQLSession {
+    let session = try PostgreSQLSession(info)
+    // A scan of a whole table conflicts with each of its writers.
+    if writes { try session.connection.execute("SET enable_seqscan = off") }
+    return session
+  }
+
+  let engine = Engine.postgresql
+  var isReadOnly: Bool { isForReading }
+  var file: String? { nil }
+  var currentPath: String? { nil }
+  var folder: String? { nil }
+
+  // MARK: Reading
+
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try readers.use { slot in
+      let session = try slot.live()
+      return try session.connection.transaction(.snapshot) { _ in try body(Database(session)) }
+    }
+  }
+
+  func audit<Value>(_ body: (Database) throws -> Value) throws -> Value { try read(body) }
+
+  func watched() throws -> any WatchedLibrary { try WatchedServer(PostgreSQLSession(info)) }
+
+  // MARK: Writing
+
+  func write<Value>(durably: Bool, _ body: (Database) throws -> Value) throws -> Value {
+    let (value, hasWritten) = try writers.use { slot in
+      try PostgreSQLWrite(slot: slot, attempts: Self.attempts, connections: Self.connections, wait: wait).run(body)
+    }
+    if hasWritten {
+      for notify in listeners.withLock({ Array($0.values) }) { notify() }
+      bell.ring()
+      if commits.add(1, ordering: .relaxed).newValue % Self.sweepInterval == 0 { sweep() }
+    }
+    return value
+  }
+
+  /// Sums up what triggers noted. If that fails, a later one does it.
+  private func sweep() {
+    try? writers.use { slot in _ = try slot.live().connection.run("SELECT sweep()") }
+  }
+
+  func trial<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try writers.use { slot in
+      let session = try slot.live()
+      var value: Value?
+      do {
+        try session.connection.transaction(.serializable) { _ in
+          value = try body(Database(session))
+          throw TrialEnd()
+        }
+      } catch is TrialEnd {}
+      guard let value else { throw Contradiction("a trial had no result") }
+      return value
+    }
+  }
+
+  /// Ends a transaction that is only tried.
+  private struct TrialEnd: Error {}
+
+  func use<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try writers.use { slot in try body(Database(slot.live())) }
+  }
+
+  func close() {
+    bell.stop()
+    readers.close()
+    writers.close()
+  }
+
+  func addListener(_ listener: AnyObject, _ notify: @escaping @Sendable () -> Void) {
+    listeners.withLock { $0[ObjectIdentifier(listener)] = notify }
+  }
+
+  func removeListener(_ listener: AnyObject) {
+    listeners.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(listener)) }
+  }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import Glibc
+import Migrations
+
+// The library in a PostgreSQL database.
+
+extension Store {
+  /// Opens the library in a database and migrates it to the newest schema.
+  ///
+  /// - Parameters:
+  ///   - address: The database's address.
+  ///   - purpose: What the library is opened for. A missing library is created unless that is reading.
+  /// - Returns: The open store.
+  /// - Throws: `StorageError` if the library cannot be opened. No message holds a password.
+  public static func open(library address: LibraryAddress, for purpose: Purpose = .writing) throws(StorageError)
+    -> Store
+  {
+    try open(address.connection, shownAs: address.shown, for: purpose)
+  }
+
+  /// Opens the library behind a connection string.
+  static func open(_ info: String, shownAs path: String, for purpose: Purpose) throws(StorageError) -> Store {
+    let isForReading = purpose == .reading
+    do {
+      let session = try PostgreSQLSession(info)
+      try PostgreSQLSchema(path: path).migrate(session.connection, isForReading: isForReading, wait: pause)
+      session.connection.close()
+    } catch { throw StorageError(error, path: path) }
+    return Store(
+      PostgreSQLConnections(info, isForReading: isForReading, wait: pause), path: path, isForReading: isForReading)
+  }
+
+  /// Waits before attempt `n`: longer after each, and never as long as another process.
+  private static func pause(_ attempt: Int) {
+    let longest = 1_000 << min(attempt, 9)
+    usleep(useconds_t(Int.random(in: 500...longest)))
+  }
+}

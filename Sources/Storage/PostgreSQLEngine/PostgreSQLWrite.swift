@@ -1,0 +1,70 @@
+import PostgreSQL
+
+/// Runs one transaction that writes, however often others win against it and connections end.
+struct PostgreSQLWrite {
+  let slot: SessionPool.Slot
+  /// The most attempts of a transaction that loses against others.
+  let attempts: Int
+  /// The most connections that are tried.
+  let connections: Int
+  /// Waits before attempt `n`, counted from 2.
+  let wait: (_ attempt: Int) -> Void
+
+  /// - Parameter body: The transaction. It changes nothing but rows.
+  /// - Returns: What `body` returned, and whether rows were written.
+  func run<Value>(_ body: (Database) throws -> Value) throws -> (Value, hasWritten: Bool) {
+    var (losses, endings) = (1, 1)
+    while true {
+      // What is known of a commit whose answer is lost.
+      var written: (value: Value, transaction: Int64?)?
+      do {
+        let session = try slot.live()
+        try session.connection.transaction(.serializable) { connection in
+          let value = try body(Database(session))
+          try session.searchIndex.fill(in: connection)
+          written = (value, try Self.number(of: connection))
+        }
+        return (written!.value, written!.transaction != nil)
+      } catch let error as PostgreSQLError {
+        if let written, try isCommitted(written.transaction, error) {
+          return (written.value, written.transaction != nil)
+        }
+        if error.isWorthRepeating || error.isUniqueViolation, losses < attempts {
+          losses += 1
+          wait(losses)
+        } else if error.isLostConnection, endings < connections {
+          endings += 1
+          slot.drop()
+          wait(endings)
+        } else {
+          throw error
+        }
+      }
+    }
+  }
+
+  /// The number of a transaction that has written.
+  private static func number(of connection: Connection) throws -> Int64? {
+    try connection.value("SELECT pg_current_xact_id_if_assigned()")
+  }
+
+  /// Whether the transaction was committed although its connection ended meanwhile. One that wrote nothing needs no
+  /// commit.
+  private func isCommitted(_ transaction: Int64?, _ error: PostgreSQLError) throws -> Bool {
+    guard error == .disconnected(duringCommit: true) else { return false }
+    guard let transaction else { return true }
+    for attempt in 2...max(connections, 2) {
+      slot.drop()
+      wait(attempt)
+      guard let session = try? slot.live() else { continue }
+      let status: String? = try session.connection.value(
+        "SELECT pg_xact_status(CAST(CAST($1 AS text) AS xid8))", [String(transaction)])
+      switch status {
+      case "committed": return true
+      case "aborted": return false
+      default: continue
+      }
+    }
+    throw error
+  }
+}
