@@ -40,7 +40,7 @@ public struct LibraryAddress: Sendable, Hashable {
 
   /// The password stands between the user's name and the last `@` before the path.
   private static func withoutPassword(_ base: String) -> String {
-    guard let start = base.range(of: "://")?.upperBound else { return base }
+    guard let start = base.firstRange(of: "://")?.upperBound else { return base }
     let authority = base[start...].prefix { $0 != "/" }
     guard let at = authority.lastIndex(of: "@") else { return base }
     let user = authority[..<at].prefix { $0 != ":" }

@@ -19,19 +19,21 @@ extension Store {
   }
 
   /// Opens the library behind a connection string.
-  static func open(_ info: String, shownAs path: String, for purpose: Purpose) throws(StorageError) -> Store {
+  static func open(
+    _ info: String, shownAs path: String, for purpose: Purpose, wait: @escaping @Sendable (Int) -> Void = pause
+  ) throws(StorageError) -> Store {
     let isForReading = purpose == .reading
     do {
       let session = try PostgreSQLSession(info)
-      try PostgreSQLSchema(path: path).migrate(session.connection, isForReading: isForReading, wait: pause)
+      try PostgreSQLSchema(path: path).migrate(session.connection, isForReading: isForReading, wait: wait)
       session.connection.close()
     } catch { throw StorageError(error, path: path) }
     return Store(
-      PostgreSQLConnections(info, isForReading: isForReading, wait: pause), path: path, isForReading: isForReading)
+      PostgreSQLConnections(info, isForReading: isForReading, wait: wait), path: path, isForReading: isForReading)
   }
 
   /// Waits before attempt `n`: longer after each, and never as long as another process.
-  private static func pause(_ attempt: Int) {
+  @Sendable static func pause(_ attempt: Int) {
     let longest = 1_000 << min(attempt, 9)
     usleep(useconds_t(Int.random(in: 500...longest)))
   }
