@@ -83,8 +83,8 @@ final class DiskDraft: BlobReceiving {
     }
   }
 
-  /// The number of bytes of another file that are read at a time.
-  private static let copiedSize = 256 << 10
+  /// The number of bytes of another file that are read at a time. The system gives each larger block anew, page by page.
+  private static let copiedSize = 128 << 10
 
   /// - Returns: False if nothing was shared: the draft has bytes, or the file system cannot.
   private func share(_ source: Int32, _ state: inout State) throws(BlobError) -> Bool {

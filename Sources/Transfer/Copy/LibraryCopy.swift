@@ -62,7 +62,9 @@ public struct LibraryCopy {
     var feeds: [TransferredFeed] = []
     try target.store.beginMerge()
     let source = source.store
-    try Handover<[LibraryRecord]>.run(most: 1) { try Self.read(source, $0) } taking: { batches in
+    try Handover<[LibraryRecord]>.run(most: 1) {
+      try Self.read(source, $0)
+    } taking: { batches in
       while let records = try batches.take() {
         for case .feed(let feed) in records { feeds.append(feed) }
         let merged = try merging.merge(records)

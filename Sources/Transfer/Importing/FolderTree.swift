@@ -147,15 +147,14 @@ private final class FolderFile: ImportFile {
 
   func read(upTo most: Int) throws -> [UInt8] {
     let file = try opened()
-    var bytes = [UInt8](repeating: 0, count: most)
-    while true {
-      let count = Glibc.read(file, &bytes, most)
-      if count >= 0 {
-        bytes.removeLast(most - count)
-        return bytes
-      }
-      guard errno == EINTR else { throw ImportError.failed(path) }
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+      repeat { count = Glibc.read(file, buffer.baseAddress, most) } while count < 0 && errno == EINTR
+      (code, count) = (count < 0 ? errno : 0, max(count, 0))
     }
+    errno = code
+    guard code == 0 else { throw ImportError.failed(path) }
+    return bytes
   }
 
   func write(to draft: any BlobReceiving) throws { try draft.append(contentsOf: try opened()) }

@@ -15,7 +15,6 @@ public final class BlobCopier {
 
   /// How many pictures are kept at once, in one sync of the disk.
   private static let batch = 64
-  private static let piece = 1 << 20
 
   /// A copier from one store to another.
   public init(from source: any BlobStoring, to target: any BlobStoring) {
@@ -31,7 +30,7 @@ public final class BlobCopier {
       present.insert(id)
       return
     }
-    guard let draft = try copy(id) else {
+    guard let draft = try target.draft(copying: id, from: source) else {
       missing += 1
       return
     }
@@ -52,23 +51,4 @@ public final class BlobCopier {
 
   /// Forgets which pictures are present, so that memory does not grow.
   public func forget() { present = [] }
-
-  /// Nil if the source does not have the whole picture.
-  private func copy(_ id: BlobID) throws -> (any BlobReceiving)? {
-    guard let info = try? source.stat(id) else { return nil }
-    let draft = try target.draft()
-    for start in stride(from: 0, to: info.byteCount, by: Self.piece) {
-      guard let bytes = try? source.fetch(id, start..<min(start + Self.piece, info.byteCount)) else {
-        draft.discard()
-        return nil
-      }
-      try bytes.withUnsafeBytes { try draft.write($0) }
-    }
-    // Nothing is kept under a hash that it does not have.
-    guard try draft.finish().id == id else {
-      draft.discard()
-      return nil
-    }
-    return draft
-  }
 }

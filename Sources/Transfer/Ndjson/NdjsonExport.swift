@@ -45,7 +45,9 @@ public struct NdjsonExport {
     var writer = NdjsonWriter()
     var piece = writer.begin(program: program, isWhole: query == nil, exportedAt: UTC.text(now))
     piece.reserveCapacity(2 * Self.piece)
-    try Handover<[LibraryRecord]>.run(most: 2) { try read(query, raw, $0) } taking: { batches in
+    try Handover<[LibraryRecord]>.run(most: 2) {
+      try read(query, raw, $0)
+    } taking: { batches in
       while let records = try batches.take() {
         for record in records {
           writer.line(record) { piece += $0 }

@@ -54,7 +54,9 @@ public struct NdjsonImport {
     var feeds: [TransferredFeed] = []
     var posts = 0
     try store.beginMerge()
-    try Handover<Batch>.run(most: 1) { try Self.read(read, $0) } taking: { batches in
+    try Handover<Batch>.run(most: 1) {
+      try Self.read(read, $0)
+    } taking: { batches in
       while let batch = try batches.take() {
         for case .feed(let feed) in batch.records where !feed.coverage.isEmpty || !feed.pulls.isEmpty {
           feeds.append(feed)

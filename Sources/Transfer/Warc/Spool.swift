@@ -30,7 +30,9 @@ final class Spool: ByteSink {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try sink.write(bytes)
-    if let code = state.withLock({ $0.file.append(bytes) }) { throw TransportError.sink(String(cString: strerror(code))) }
+    if let code = state.withLock({ $0.file.append(bytes) }) {
+      throw TransportError.sink(String(cString: strerror(code)))
+    }
   }
 
   /// The digest and the length of what came; nil if nothing was wanted. Nothing may come any more.

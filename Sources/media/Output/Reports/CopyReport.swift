@@ -49,7 +49,8 @@ struct CopyReport {
       console.error("media: \(TextFormat.count(count, "record")) cannot be stored: \(reason)")
     }
     if result.missing > 0 {
-      console.error("media: \(TextFormat.count(result.missing, "picture")) could not be copied: run \"media check\" on the first")
+      console.error(
+        "media: \(TextFormat.count(result.missing, "picture")) could not be copied: run \"media check\" on the first")
     }
     if result.unclaimed > 0 {
       console.message(
