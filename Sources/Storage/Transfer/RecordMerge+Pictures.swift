@@ -2,6 +2,8 @@ import Posts
 import Rows
 
 extension RecordMerge {
+  private static let fileInsertion = Database.insertion(
+    into: "attachment", "post, position, blob, \(TransferColumns.attachment.sql)", TransferColumns.attachment.count + 3)
   private static let (stateColumn, urlColumn, alternateColumn, failureColumn) = (9, 2, 3, 12)
 
   /// Stores the attachments of a post that has none yet.
@@ -19,9 +21,7 @@ extension RecordMerge {
         values[Self.stateColumn] = .text(hasAddress ? "pending" : "gone")
         if !hasAddress { values[Self.failureColumn] = .text("its bytes were not in the import") }
       }
-      try db.insert(
-        into: "attachment", "post, position, blob, \(TransferColumns.attachment.sql)",
-        [post, position, blob] + values.arguments)
+      try db.run(Self.fileInsertion, [post, position, blob] + values.arguments)
     }
   }
 

@@ -3,15 +3,20 @@ import Posts
 import Rows
 
 extension RecordMerge {
-  private static let columns = TransferColumns.post.dropFirst().map(\.description).joined(separator: ", ")
+  // Composed once: each is run for every post.
+  private static let insertion = Database.insertion(
+    into: "post", "\(Array(TransferColumns.post.dropFirst()).sql), author, digest", TransferColumns.post.count + 1)
+  private static let recheckInsertion =
+    Database.insertion(into: "recheck", "post, \(TransferColumns.recheck.sql)", TransferColumns.recheck.count + 1)
+    + " ON CONFLICT (post) DO UPDATE SET "
+    + TransferColumns.recheck.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
 
   /// Stores a new post.
   mutating func insert(_ post: TransferredPost) throws {
     let source = post.identity.source
     let author = try row(ofWriter: post.writer, source: source)
     let id = try db.insertNumbered(
-      into: "post", "\(Self.columns), author, digest",
-      post.values.dropFirst().map(\.argument) + [author, post.digest])
+      Self.insertion, post.values.dropFirst().map(\.argument) + [author, post.digest])
     if let state = post.state {
       try db.insert(into: "post_state", "post, \(TransferColumns.state.sql)", [id] + state.arguments)
     }
@@ -154,10 +159,7 @@ extension RecordMerge {
   }
 
   private func write(_ recheck: [ColumnContent], of id: Int64) throws {
-    let columns = TransferColumns.recheck.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-    try db.insert(
-      into: "recheck", "post, \(TransferColumns.recheck.sql)", [id] + recheck.arguments,
-      "ON CONFLICT (post) DO UPDATE SET \(columns)")
+    try db.run(Self.recheckInsertion, [id] + recheck.arguments)
   }
 
   private func write(revision: [ColumnContent], of id: Int64) throws {

@@ -21,13 +21,22 @@ extension Store {
   public func merge(
     _ records: [LibraryRecord], stored: Set<BlobID>, dryRun: Bool, now: Date
   ) throws(StorageError) -> MergeResult {
-    func merged(_ db: Database) throws -> MergeResult {
-      var merge = try RecordMerge(db: db, stored: stored, now: now)
-      try merge.merge(records)
-      return merge.result
+    var isRefused = false
+    func merged(_ eachAlone: Bool) throws(StorageError) -> MergeResult {
+      let body = { (db: Database) throws -> MergeResult in
+        var merge = try RecordMerge(db: db, stored: stored, now: now)
+        do { try merge.merge(records, eachAlone: eachAlone) } catch {
+          isRefused = RecordMerge.refusal(error) != nil
+          throw error
+        }
+        return merge.result
+      }
+      return dryRun ? try trial(body) : try write(body)
     }
-    guard dryRun else { return try write(merged) }
-    return try trial(merged)
+    do throws(StorageError) { return try merged(false) } catch {
+      guard isRefused else { throw error }
+      return try merged(true)
+    }
   }
 
   public func mergeCoverage(of feed: TransferredFeed) throws(StorageError) -> Int {
@@ -61,18 +70,19 @@ extension [ColumnContent] {
 extension Database {
   /// Inserts one row. A value of a type that its column does not have throws.
   func insert(into table: String, _ columns: String, _ values: Arguments, _ tail: String = "") throws {
-    try run("\(Self.insertion(into: table, columns, values)) \(tail)", values)
+    try run("\(Self.insertion(into: table, columns, values.count)) \(tail)", values)
   }
 
   /// Inserts one row as `insert` does.
   ///
   /// - Returns: The row's number.
   func insertNumbered(into table: String, _ columns: String, _ values: Arguments) throws -> Int64 {
-    try insertNumbered(Self.insertion(into: table, columns, values), values)
+    try insertNumbered(Self.insertion(into: table, columns, values.count), values)
   }
 
-  private static func insertion(into table: String, _ columns: String, _ values: Arguments) -> String {
-    let marks = String(repeating: "?, ", count: values.count - 1) + "?"
+  /// A statement that inserts one row.
+  static func insertion(into table: String, _ columns: String, _ count: Int) -> String {
+    let marks = String(repeating: "?, ", count: count - 1) + "?"
     return "INSERT INTO \(table) (\(columns)) VALUES (\(marks))"
   }
 }

@@ -13,22 +13,22 @@ final class Handover<Element: Sendable>: Sendable {
 
   private let state = Mutex(State())
   /// Signalled for each place, and for each element. A semaphore must not have fewer than at first when it goes.
-  private let places = DispatchSemaphore(value: 0)
+  private let room = DispatchSemaphore(value: 0)
   private let elements = DispatchSemaphore(value: 0)
 
   /// - Parameter most: How many elements may wait.
-  init(most: Int) { for _ in 0..<most { places.signal() } }
+  init(most: Int) { for _ in 0..<most { room.signal() } }
 
   /// Gives an element. Waits while too many are waiting.
   ///
   /// - Returns: False if nothing is taken any more.
   func give(_ element: Element) -> Bool {
-    places.wait()
+    room.wait()
     let isTaken = state.withLock { state in
       if !state.isRefused { state.elements.append(element) }
       return !state.isRefused
     }
-    if isTaken { elements.signal() } else { places.signal() }
+    if isTaken { elements.signal() } else { room.signal() }
     return isTaken
   }
 
@@ -45,7 +45,7 @@ final class Handover<Element: Sendable>: Sendable {
     elements.wait()
     let (element, end) = state.withLock { ($0.elements.isEmpty ? nil : $0.elements.removeFirst(), $0.end) }
     if let element {
-      places.signal()
+      room.signal()
       return element
     }
     // The next call finds the end again.
@@ -57,7 +57,7 @@ final class Handover<Element: Sendable>: Sendable {
   /// Says that nothing is taken any more.
   func refuse() {
     state.withLock { ($0.isRefused, $0.elements) = (true, []) }
-    places.signal()
+    room.signal()
   }
 
   /// Runs two parts at once, each on a thread: one gives, one takes. Returns when both have ended.
