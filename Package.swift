@@ -7,7 +7,7 @@ import PackageDescription
 //   4  MediaHarvest  media  media-picture  media-demo  media-serve  media-watch  media-watch-delegate
 //   3  Harvest  Browse  DemoServer  Gallery  Transfer
 //   2  Services  MediaLibrary  Derivatives  FeedDocuments
-//   1  Login  Storage  FetchedResults  Pictures  Web
+//   1  Login  Storage  S3Blobs  FetchedResults  Pictures  Web
 //   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL
 //  -1  Rows  CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
 //      CVideo  CPostgreSQL  CArchive
@@ -87,6 +87,7 @@ let package = Package(
 
     floor("Login", ["Posts", "HTTP", "JSONReading"]),
     floor("Storage", ["Posts", "Blobs", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd", "CStatfs", "CSQLite"]),
+    floor("S3Blobs", ["Blobs", "HTTP", "Posts"]),
     floor("FetchedResults"),
     floor("Pictures", ["Posts", "Terminal"]),
     floor("Web", ["Posts"]),
@@ -180,6 +181,10 @@ let package = Package(
       name: "PostgreSQLServer", dependencies: ["Folders"], path: "Tests/Support/PostgreSQLServer",
       swiftSettings: settings),
 
+    .target(
+      name: "S3Server", dependencies: ["Folders", "S3Blobs", "HTTP"], path: "Tests/Support/S3Server",
+      swiftSettings: settings),
+
     .target(name: "Folders", dependencies: ["Posts"], path: "Tests/Support/Folders", swiftSettings: settings),
 
     .target(
@@ -191,7 +196,8 @@ let package = Package(
     tests("HTTP", ["Folders", "ScriptedOrigin"]),
     tests("Markup", ["Folders", "PropertyTesting"]),
     tests("JSONReading", ["PropertyTesting"]),
-    tests("Blobs", ["Folders", "MemoryBlobs", "PropertyTesting"]),
+    tests("Blobs", ["Folders", "MemoryBlobs", "PropertyTesting", "S3Blobs", "S3Server"]),
+    tests("S3Blobs", ["Blobs", "Folders", "HTTP", "PropertyTesting", "S3Server", "ScriptedOrigin"]),
     tests("Blocking"),
     tests("Terminal", ["PropertyTesting"]),
     tests("SQLite", ["CSQLite", "Folders", "Rows", "SQLRows"]),

@@ -109,6 +109,7 @@ extension BlobError {
     switch self {
     case .missing: .missing
     case .full(let location), .readOnly(let location): .withheld("\(location) does not answer")
+    case .service(let fault): .withheld(fault.reason)
     case .io(_, let reason): .withheld(reason)
     }
   }

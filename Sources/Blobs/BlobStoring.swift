@@ -147,6 +147,8 @@ public enum BlobError: Error, Equatable {
   case readOnly(location: String)
   /// No blob of that name is stored.
   case missing(BlobID)
+  /// A service that has the store cannot be used. The value says why, and what to do.
+  case service(BlobServiceFault)
   /// Any other failure, with the system's message.
   case io(location: String, reason: String)
 }

@@ -51,7 +51,8 @@ extension DiskBlobs {
   /// Makes the file of a blob that is kept again as new as one that is stored now.
   ///
   /// - Returns: Whether there is such a file.
-  func renew(_ id: BlobID, byteCount: Int) -> Bool {
+  @discardableResult
+  package func renew(_ id: BlobID, byteCount: Int) -> Bool {
     var status = Glibc.stat()
     guard lstat(currentPath(of: id), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       Int(status.st_size) == byteCount

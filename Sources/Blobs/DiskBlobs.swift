@@ -74,6 +74,18 @@ public struct DiskBlobs: BlobStoring {
     return kept
   }
 
+  /// Gives a draft its name without a sync, for a cache: a loss of power may leave a file with other bytes.
+  package func place(_ draft: any BlobReceiving) throws(BlobError) -> BlobID {
+    guard let draft = draft as? DiskDraft else { throw .io(location: folder, reason: "a draft is another store's") }
+    let (id, byteCount) = try draft.finish()
+    try locked(.shared) { () throws(BlobError) in
+      var touched: Set<String> = []
+      try link(draft, as: id, byteCount: byteCount, touching: &touched)
+    }
+    draft.discard()
+    return id
+  }
+
   /// Gives each draft its name. Nothing is removed meanwhile.
   private func name(
     _ drafts: [DiskDraft], good: Set<BlobID>, synced: Set<ObjectIdentifier>, touching touched: inout Set<String>

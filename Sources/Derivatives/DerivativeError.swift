@@ -51,6 +51,7 @@ public enum DerivativeError: Error, Sendable, Hashable {
     case .missing(let blob): "\(blob) is missing"
     case .full(let location): "\(location) is on a full disk"
     case .readOnly(let location): "\(location) is not writable"
+    case .service(let fault): "\(fault.location): \(fault.reason)"
     case .io(let location, let reason): "\(location): \(reason)"
     }
   }

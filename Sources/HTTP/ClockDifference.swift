@@ -1,6 +1,9 @@
 import FoundationEssentials
 
 extension Response {
+  /// A date in a field of this answer (RFC 9110, 5.6.7); nil if there is none.
+  public func date(_ field: String) -> Date? { headers[field].flatMap(HTTPDate.read) }
+
   /// How many seconds the server's clock is ahead of `now`. A negative value means that it is behind.
   ///
   /// The server's time is the answer's `Date` (RFC 9110, 6.6.1) plus, if a cache stored the answer, its `Age` (RFC

@@ -20,8 +20,15 @@ public enum Digest {
     return digest
   }
 
+  /// HMAC with SHA-256 (RFC 2104), 32 bytes.
+  public static func hmacSHA256(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    crypto_shim_hmac_sha256(key, key.count, bytes, bytes.count, &digest)
+    return digest
+  }
+
   /// Base64 with padding (RFC 4648, 4).
-  static func base64(_ bytes: [UInt8]) -> String {
+  public static func base64(_ bytes: [UInt8]) -> String {
     let text = base64URL(bytes).replacing("-", with: "+").replacing("_", with: "/")
     return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
   }

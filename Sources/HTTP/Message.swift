@@ -64,7 +64,13 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 /// A request to a server.
 public struct Request: Sendable {
   /// The methods in use.
-  public enum Method: String, Sendable { case get = "GET", post = "POST" }
+  public enum Method: String, Sendable {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+  }
 
   /// Which redirects are followed, five hops at most. Only GET requests are redirected.
   public enum Redirects: Sendable {
@@ -87,8 +93,10 @@ public struct Request: Sendable {
   public var token: Secret?
   /// Where the token goes. The default is `Authorization: Bearer …`.
   public var tokenPlacement = TokenPlacement.bearer
-  /// The body of a POST.
+  /// The body of a POST or PUT.
   public var body: [UInt8]?
+  /// The body of a PUT that is too long for memory. It goes before `body`.
+  public var upload: Upload?
   /// The maximum size of the body in bytes, after decompression. A longer body fails with `TransportError.tooLarge`.
   public var limit: Int
   /// The maximum time to connect, and the maximum time between bytes.
@@ -153,6 +161,19 @@ public struct Request: Sendable {
       }
     }
     return out
+  }
+}
+
+/// A body that is read while it is sent. The transport's thread reads it, so reading must not wait for a network.
+public struct Upload: Sendable {
+  /// The number of its bytes.
+  public let byteCount: Int
+  /// Returns the bytes from an offset on, as many as asked for unless the body ends before; nil if they cannot be read.
+  public let read: @Sendable (_ offset: Int, _ count: Int) -> [UInt8]?
+
+  /// A body from its parts.
+  public init(byteCount: Int, read: @escaping @Sendable (_ offset: Int, _ count: Int) -> [UInt8]?) {
+    (self.byteCount, self.read) = (byteCount, read)
   }
 }
 

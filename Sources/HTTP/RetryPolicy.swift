@@ -96,11 +96,11 @@ public struct RetryPolicy: Sendable {
     switch (outcome, method) {
     case (.failure(.unknownHost), _): effort.tries == 1
     case (.failure(.unreachable), _): true
-    case (.failure(.timedOut), .get), (.failure(.cut), .get): true
+    case (.failure(.timedOut), let method), (.failure(.cut), let method): method != .post
     case (.failure, _): false
-    case (.success(let answer), .get): [408, 420, 425, 429, 500, 502, 503, 504].contains(answer.status)
     case (.success(let answer), .post):
       [429, 503].contains(answer.status) && RateLimit(headers: answer.headers, now: now).retryAt != nil
+    case (.success(let answer), _): [408, 420, 425, 429, 500, 502, 503, 504].contains(answer.status)
     }
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Synchronization
 
@@ -55,6 +56,13 @@ public final class Session: Sendable {
       })
   }
 
+  /// A client of this session for threads that may block. The session lives as long as a copy of it.
+  public var blockingClient: BlockingClient {
+    BlockingClient { request, sink throws(TransportError) in
+      try self.wait(for: Transfer(request, sink: sink, pace: sink == nil ? nil : self.pace))
+    }
+  }
+
   /// Loads libcurl for a request that is expected soon. Loading takes as long as opening a library.
   public func prepare() { inbox.start() }
 
@@ -64,9 +72,21 @@ public final class Session: Sendable {
     await inbox.ended()
   }
 
+  /// Waits on this thread. The session's own thread ends the wait, so that no other thread has to be free.
+  private func wait(for transfer: Transfer) throws(TransportError) -> Response {
+    let ended = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<Response, TransportError>?>(nil)
+    inbox.submit(transfer) { outcome in
+      result.withLock { $0 = outcome }
+      ended.signal()
+    }
+    ended.wait()
+    return try (result.withLock(\.self) ?? .failure(.cancelled)).get()
+  }
+
   private func run(_ transfer: Transfer) async throws(TransportError) -> Response {
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { inbox.submit(transfer, $0) }
+      await withCheckedContinuation { continuation in inbox.submit(transfer) { continuation.resume(returning: $0) } }
     } onCancel: {
       inbox.cancel(transfer)
     }

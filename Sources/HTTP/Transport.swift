@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 
 /// Why a request failed without a usable answer.
@@ -58,6 +59,41 @@ public struct Transport: Sendable {
     self.send = send
     self.download = download
   }
+}
+
+/// Access to the network for threads that may block, such as those that read files: one function, as in `Transport`.
+public struct BlockingClient: Sendable {
+  /// Sends a request and waits for the answer. With a sink, the body of a 2xx answer goes there.
+  public var send: @Sendable (Request, (any ByteSink)?) throws(TransportError) -> Response
+
+  /// A client from its function.
+  public init(send: @escaping @Sendable (Request, (any ByteSink)?) throws(TransportError) -> Response) {
+    self.send = send
+  }
+}
+
+/// Time and randomness for threads that may block, passed in.
+public struct BlockingTime: Sendable {
+  /// The wall clock.
+  public var now: @Sendable () -> Date
+  /// Waits on this thread.
+  public var pause: @Sendable (Duration) -> Void
+  /// A number in 0..<1 for jitter.
+  public var chance: @Sendable () -> Double
+
+  /// Time from its parts.
+  public init(
+    now: @escaping @Sendable () -> Date, pause: @escaping @Sendable (Duration) -> Void,
+    chance: @escaping @Sendable () -> Double
+  ) {
+    (self.now, self.pause, self.chance) = (now, pause, chance)
+  }
+
+  /// The machine's clock and randomness.
+  public static let system = BlockingTime(
+    now: { Date() },
+    pause: { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + $0 / .seconds(1)) },
+    chance: { Double.random(in: 0..<1) })
 }
 
 /// Time and randomness, passed in.

@@ -1,6 +1,8 @@
 import Folders
 import Foundation
 import MemoryBlobs
+import S3Blobs
+import S3Server
 import Testing
 
 @testable import Blobs
@@ -13,7 +15,7 @@ struct RefusingStore {
   let keeper: AnyObject?
   let id: BlobID
 
-  enum Kind: CaseIterable { case disk, memory }
+  enum Kind: CaseIterable { case disk, memory, s3 }
 
   /// A store whose space is used up.
   static func full(_ kind: Kind) throws -> RefusingStore {
@@ -29,6 +31,7 @@ struct RefusingStore {
       let refusing = try RefusingStore(memory, location: "memory", keeper: nil)
       memory.limit(to: 3)
       return refusing
+    case .s3: throw CancellationError()
     }
   }
 
@@ -45,7 +48,18 @@ struct RefusingStore {
       let refusing = try RefusingStore(memory, location: "memory", keeper: nil)
       memory.makeReadOnly()
       return refusing
+    case .s3:
+      let (server, scratch) = (try S3Server.shared(), try Scratch())
+      let address = try #require(S3Address("s3://\(server.newBucket())"))
+      let surroundings = server.surroundings(in: scratch.path)
+      let id = try S3Blobs(address, server.configuration(), surroundings).keep([1, 2, 3]).id
+      let store = S3Blobs(address, server.configuration(.reader), surroundings)
+      return RefusingStore(store: store, location: "\(address)", keeper: scratch, id: id)
     }
+  }
+
+  private init(store: any BlobStoring, location: String, keeper: AnyObject?, id: BlobID) {
+    (self.store, self.location, self.keeper, self.id) = (store, location, keeper, id)
   }
 
   private init(_ disk: DiskBlobs, keeper: AnyObject) throws {
@@ -97,7 +111,7 @@ struct RefusingStore {
     try full.expectReadable()
   }
 
-  @Test(arguments: kinds)
+  @Test(arguments: kinds + [.s3])
   func `a read-only store answers, and says so of every change`(kind: RefusingStore.Kind) throws {
     let readOnly = try RefusingStore.readOnly(kind)
     defer { withExtendedLifetime(readOnly.keeper) {} }

@@ -1,6 +1,8 @@
 import Folders
 import Foundation
 import MemoryBlobs
+import S3Blobs
+import S3Server
 import Synchronization
 import Testing
 
@@ -14,7 +16,15 @@ struct BlobStoreFactory: Sendable, CustomTestStringConvertible {
   /// An empty store, and what has to live as long as it.
   func store() throws -> (store: any BlobStoring, keeper: AnyObject?) { try make() }
 
-  static let all = [disk(.unnamed), disk(.named), memory]
+  static let all = [disk(.unnamed), disk(.named), memory, s3(cacheLimit: 0), s3(cacheLimit: 1 << 20)]
+
+  private static func s3(cacheLimit: Int) -> BlobStoreFactory {
+    BlobStoreFactory(testDescription: cacheLimit == 0 ? "S3" : "S3, cached") {
+      let (server, scratch) = (try S3Server.shared(), try Scratch())
+      let address = try #require(S3Address("s3://\(server.newBucket())/some/prefix"))
+      return (S3Blobs(address, server.configuration(), server.surroundings(in: scratch.path, cacheLimit: cacheLimit)), scratch)
+    }
+  }
 
   static let memory = BlobStoreFactory(testDescription: "memory") { (MemoryBlobs(now: Ticks().next), nil) }
 

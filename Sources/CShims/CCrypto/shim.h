@@ -1,5 +1,5 @@
 #pragma once
-// C shim for OpenSSL's libcrypto: SHA-256, HMAC with SHA-1, and scrypt.
+// C shim for OpenSSL's libcrypto: SHA-256, HMAC with SHA-1 and SHA-256, and scrypt.
 //
 // Loading it costs more than all linked libraries together, and commands that only read compute no hashes. So nothing
 // links it: the first digest loads it and keeps its functions in a table. __typeof__ takes each type from OpenSSL's own
@@ -58,6 +58,13 @@ static inline void crypto_shim_hmac_sha1(
     const void *key, size_t key_count, const void *bytes, size_t count, unsigned char *digest) {
   const CryptoDoor *d = crypto_door();
   d->HMAC(d->EVP_sha1(), key, (int)key_count, (const unsigned char *)bytes, count, digest, NULL);
+}
+
+/// Writes the 32 bytes of an HMAC with SHA-256 (RFC 2104).
+static inline void crypto_shim_hmac_sha256(
+    const void *key, size_t key_count, const void *bytes, size_t count, unsigned char *digest) {
+  const CryptoDoor *d = crypto_door();
+  d->HMAC(d->EVP_sha256(), key, (int)key_count, (const unsigned char *)bytes, count, digest, NULL);
 }
 
 /// A new SHA-256 context, or NULL. Free it with crypto_shim_hash_free.

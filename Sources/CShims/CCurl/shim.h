@@ -62,6 +62,12 @@ static inline void curl_shim_set_list(const CurlShim *d, CURL *easy, CURLoption 
 static inline void curl_shim_set_callback(const CurlShim *d, CURL *easy, CURLoption option, curl_write_callback value) {
   d->easy_setopt(easy, option, value);
 }
+static inline void curl_shim_set_read(const CurlShim *d, CURL *easy, curl_read_callback value) {
+  d->easy_setopt(easy, CURLOPT_READFUNCTION, value);
+}
+static inline void curl_shim_set_seek(const CurlShim *d, CURL *easy, curl_seek_callback value) {
+  d->easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
+}
 static inline void curl_shim_set_open(const CurlShim *d, CURL *easy, curl_opensocket_callback value) {
   d->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }

@@ -44,10 +44,9 @@ final class DriverQueue: Sendable {
     self.surroundings = surroundings
   }
 
-  /// Passes a transfer to the thread, which resumes the continuation exactly once. The first transfer starts the
-  /// thread.
-  func submit(_ transfer: Transfer, _ continuation: Transfer.Continuation) {
-    transfer.continuation = continuation
+  /// Passes a transfer to the thread, which calls the completion exactly once. The first transfer starts the thread.
+  func submit(_ transfer: Transfer, _ completion: @escaping Transfer.Completion) {
+    transfer.completion = completion
     let (closed, isNew) = state.withLock { state in
       if state.mail.closing { return (true, false) }
       state.mail.submitted.append(transfer)

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 extension Transfer {
   /// Configures a handle for this transfer's next hop.
@@ -26,7 +27,7 @@ extension Transfer {
     setTrust(easy, curl, surroundings)
     setFields(easy, curl)
     setCallbacks(easy, curl)
-    if request.method == .post { setBody(easy, curl) }
+    setMethod(easy, curl)
     // Downloads from one server share a connection if it can multiplex them.
     if sink != nil, address?.scheme == "https" { curl_shim_set_long(shim, easy, CURLOPT_PIPEWAIT, 1) }
   }
@@ -109,14 +110,55 @@ extension Transfer {
     fields = nil
   }
 
-  /// A POST uses a new connection: libcurl would send it again if a reused one had died.
+  /// A POST uses a new connection: libcurl would send it again if a reused one had died. The other methods may be sent
+  /// again (RFC 9110, 9.2.2).
+  private func setMethod(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
+    switch request.method {
+    case .get: break
+    case .head: curl_shim_set_long(curl.shim, easy, CURLOPT_NOBODY, 1)
+    case .delete: curl_shim_set_text(curl.shim, easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+    case .post:
+      setBody(easy, curl)
+      curl_shim_set_long(curl.shim, easy, CURLOPT_FRESH_CONNECT, 1)
+    case .put:
+      if let upload = request.upload { return setUpload(upload, easy, curl) }
+      setBody(easy, curl)
+      curl_shim_set_text(curl.shim, easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+    }
+  }
+
   private func setBody(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     let body = request.body ?? []
     curl_shim_set_long(curl.shim, easy, CURLOPT_POST, 1)
-    curl_shim_set_long(curl.shim, easy, CURLOPT_FRESH_CONNECT, 1)
     curl_shim_set_size(curl.shim, easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
     // Never NULL: without a body, libcurl would read one from standard input.
     (body + [0]).withUnsafeBytes { curl_shim_set_bytes(curl.shim, easy, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
+  }
+
+  private func setUpload(_ upload: Upload, _ easy: UnsafeMutableRawPointer, _ curl: Curl) {
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    uploaded = 0
+    curl_shim_set_long(curl.shim, easy, CURLOPT_UPLOAD, 1)
+    curl_shim_set_size(curl.shim, easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.byteCount))
+    curl_shim_set_read(curl.shim, easy, readCallback)
+    curl_shim_set_pointer(curl.shim, easy, CURLOPT_READDATA, this)
+    curl_shim_set_seek(curl.shim, easy, seekCallback)
+    curl_shim_set_pointer(curl.shim, easy, CURLOPT_SEEKDATA, this)
+  }
+
+  /// Copies the next bytes of the upload. Returns nil if they cannot be read.
+  fileprivate func readUpload(into space: UnsafeMutableRawBufferPointer) -> Int? {
+    guard let upload = request.upload else { return 0 }
+    let count = min(space.count, upload.byteCount - uploaded)
+    guard let bytes = upload.read(uploaded, count), bytes.count == count else {
+      failure = .sink("what was to be sent cannot be read")
+      return nil
+    }
+    space.copyBytes(from: bytes)
+    uploaded += count
+    // The server is silent while it receives.
+    if lastActivity != nil { lastActivity = .now }
+    return count
   }
 
   private func setCallbacks(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
@@ -141,6 +183,22 @@ private func startCallback(
   guard current.mayReach(String(cString: to)) else { return CURL_PREREQFUNC_ABORT }
   current.beginAnswer()
   return CURL_PREREQFUNC_OK
+}
+
+private func readCallback(
+  _ space: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ transfer: UnsafeMutableRawPointer?
+) -> Int {
+  guard let transfer, let space else { return Int(CURL_READFUNC_ABORT) }
+  let part = UnsafeMutableRawBufferPointer(start: space, count: size * count)
+  let current = Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue()
+  return current.readUpload(into: part) ?? Int(CURL_READFUNC_ABORT)
+}
+
+// libcurl goes back to the beginning if a connection that it used again had ended.
+private func seekCallback(_ transfer: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32) -> Int32 {
+  guard let transfer, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+  Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue().uploaded = Int(offset)
+  return CURL_SEEKFUNC_OK
 }
 
 private func headerCallback(

@@ -6,7 +6,8 @@ import Synchronization
 /// The flag is atomic, and `request`, `sink` and `pace` never change. Everything else is written before the transfer is
 /// passed to the driver under the inbox's lock, and only by the driver thread afterwards.
 final class Transfer: @unchecked Sendable {
-  typealias Continuation = CheckedContinuation<Result<Response, TransportError>, Never>
+  /// Receives the result on the driver thread, once.
+  typealias Completion = @Sendable (Result<Response, TransportError>) -> Void
 
   /// The transfer's state in the driver.
   enum State {
@@ -24,7 +25,7 @@ final class Transfer: @unchecked Sendable {
   let pace: MinimumThroughput?
   let isCancelled = Atomic(false)
 
-  var continuation: Continuation?
+  var completion: Completion?
   var state = State.outside
   var url: String
   var address: Address?
@@ -55,6 +56,8 @@ final class Transfer: @unchecked Sendable {
   var endedEarly = false
   var failure: TransportError?
   var fields: UnsafeMutablePointer<curl_slist>?
+  /// The number of bytes of an upload that libcurl has read.
+  var uploaded = 0
   let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// A `send` if there is no sink, or else a download that keeps this pace.
@@ -78,10 +81,10 @@ final class Transfer: @unchecked Sendable {
     return address != nil
   }
 
-  /// Ends the transfer: resumes its continuation and clears it.
+  /// Ends the transfer: calls its completion and clears it.
   func finish(_ result: Result<Response, TransportError>) {
     state = .outside
-    continuation?.resume(returning: result)
-    continuation = nil
+    completion?(result)
+    completion = nil
   }
 }

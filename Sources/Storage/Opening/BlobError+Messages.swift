@@ -8,6 +8,7 @@ extension BlobError: ExplainedError {
     case .full(let location): FullDisk.summary(location)
     case .readOnly(let location): "\(location) may not be written"
     case .missing(let id): "\(id.path) is missing from the library"
+    case .service(let fault): "\(fault.location) cannot be used, since \(fault.reason)"
     case .io(let location, let reason): "\(location) cannot be read or written (\(reason))"
     }
   }
@@ -17,10 +18,18 @@ extension BlobError: ExplainedError {
     switch self {
     case .full: FullDisk.cure
     case .readOnly: "check who owns it, or choose another folder with --library"
+    case .service(let fault): fault.cure
     case .missing, .io: nil
     }
   }
 
-  /// Always 74.
-  public var exitCode: ExitCode { .storage }
+  /// 69 if a service does not answer, 77 if it refuses this user, 78 if it is misconfigured, and 74 for the rest.
+  public var exitCode: ExitCode {
+    guard case .service(let fault) = self else { return .storage }
+    return switch fault.kind {
+    case .unavailable: .unavailable
+    case .refused: .needsLogin
+    case .misconfigured: .configuration
+    }
+  }
 }
