@@ -30,7 +30,9 @@ public struct S3Address: Sendable, Hashable, CustomStringConvertible {
   /// Amazon's names are shorter and in lower case; other services allow these.
   private static func isBucket(_ name: Substring) -> Bool {
     let isWord = { (byte: UInt8) in Unicode.Scalar(byte).properties.isAlphabetic || (48...57).contains(byte) }
-    guard (3...255).contains(name.utf8.count), let first = name.utf8.first, first < 128, isWord(first) else { return false }
+    guard (3...255).contains(name.utf8.count), let first = name.utf8.first, first < 128, isWord(first) else {
+      return false
+    }
     return name.utf8.allSatisfy { $0 < 128 && (isWord($0) || "._-".utf8.contains($0)) }
   }
 

@@ -116,7 +116,8 @@ extension S3Blobs {
 
   /// Writes the line to an object of its own below `quarantine/rows/`: objects cannot grow.
   public func appendToQuarantine(_ line: String) throws(BlobError) {
-    var call = S3Call(.put, address.key("quarantine/rows/\(Int(client.time.now().timeIntervalSince1970))-\(nonce()).jsonl"))
+    var call = S3Call(
+      .put, address.key("quarantine/rows/\(Int(client.time.now().timeIntervalSince1970))-\(nonce()).jsonl"))
     call.body = Array("\(line)\n".utf8)
     _ = try client.send(call)
   }

@@ -55,7 +55,8 @@ extension S3Blobs {
     var call = S3Call(
       .get, nil,
       [
-        ("encoding-type", "url"), ("list-type", "2"), ("max-keys", String(min(most, Self.mostKeys))), ("prefix", prefix),
+        ("encoding-type", "url"), ("list-type", "2"), ("max-keys", String(min(most, Self.mostKeys))),
+        ("prefix", prefix),
       ])
     if let last { call.query.append(("start-after", last)) }
     let answer = try client.send(call)
@@ -63,7 +64,8 @@ extension S3Blobs {
     guard let isCut = document.value("IsTruncated") else {
       throw .service(
         BlobServiceFault(
-          .misconfigured, location: location, reason: "what answers is no S3 service", cure: "check AWS_ENDPOINT_URL_S3"))
+          .misconfigured, location: location, reason: "what answers is no S3 service", cure: "check AWS_ENDPOINT_URL_S3"
+        ))
     }
     let isEncoded = document.value("EncodingType") == "url"
     let entries = document.elements("Contents").compactMap { S3Listing.Entry($0, isEncoded: isEncoded) }
@@ -89,7 +91,9 @@ extension S3Blobs {
       var blobs = page.blobs(at: address)
       // The renewal of the last one may be on the next page.
       let isOpen = page.isCut && page.entries.last.map { blobs.last.map { address.key($0.id) } == $0.key } ?? false
-      if isOpen, blobs.count > 1 { blobs.removeLast() } else if isOpen, let only = blobs.popLast() {
+      if isOpen, blobs.count > 1 {
+        blobs.removeLast()
+      } else if isOpen, let only = blobs.popLast() {
         if let blob = try stat(only.id) { blobs.append(blob) }
       }
       if !blobs.isEmpty || !page.isCut { return Array(blobs.prefix(limit)) }

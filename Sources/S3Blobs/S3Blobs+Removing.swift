@@ -74,7 +74,9 @@ extension S3Blobs {
     }
   }
 
-  private func removedBlob(_ key: String) -> BlobID? { BlobID(String(key.dropFirst(address.removals.count).prefix(64))) }
+  private func removedBlob(_ key: String) -> BlobID? {
+    BlobID(String(key.dropFirst(address.removals.count).prefix(64)))
+  }
 
   /// Both times are the service's.
   func isExpired(_ entry: S3Listing.Entry, _ now: ServiceTime) -> Bool {

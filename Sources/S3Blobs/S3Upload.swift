@@ -87,7 +87,8 @@ extension S3Blobs {
 
   /// Uploads in parts that were begun a day ago: no process lives that would end them.
   func staleUploads() throws(BlobError) -> [Parts] {
-    let answer = try client.send(S3Call(.get, nil, [("prefix", address.blobs), ("uploads", "")]), accepting: [403, 404, 501])
+    let answer = try client.send(
+      S3Call(.get, nil, [("prefix", address.blobs), ("uploads", "")]), accepting: [403, 404, 501])
     // A service may have no such list.
     guard answer.status == 200 else { return [] }
     let now = client.time(of: answer).date

@@ -22,7 +22,9 @@ struct BlobStoreFactory: Sendable, CustomTestStringConvertible {
     BlobStoreFactory(testDescription: cacheLimit == 0 ? "S3" : "S3, cached") {
       let (server, scratch) = (try S3Server.shared(), try Scratch())
       let address = try #require(S3Address("s3://\(server.newBucket())/some/prefix"))
-      return (S3Blobs(address, server.configuration(), server.surroundings(in: scratch.path, cacheLimit: cacheLimit)), scratch)
+      return (
+        S3Blobs(address, server.configuration(), server.surroundings(in: scratch.path, cacheLimit: cacheLimit)), scratch
+      )
     }
   }
 

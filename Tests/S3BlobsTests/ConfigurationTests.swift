@@ -69,14 +69,17 @@ import Testing
 
   @Test func `an address names a bucket and a prefix, or a folder`() throws {
     for (text, bucket, prefix) in [
-      ("s3://pictures", "pictures", ""), ("s3://pictures/", "pictures", ""), ("s3://my.pictures/a/b//", "my.pictures", "a/b"),
+      ("s3://pictures", "pictures", ""), ("s3://pictures/", "pictures", ""),
+      ("s3://my.pictures/a/b//", "my.pictures", "a/b"),
     ] {
       let address = try #require(S3Address(text))
       #expect(address.bucket == bucket && address.prefix == prefix)
       #expect(S3Address(address.description) == address)
       #expect(try BlobAddress(text) == .s3(address))
     }
-    for text in ["s3://", "s3://a", "s3:///x", "s3://bucket/../x", "s3://bucket//x", "s3://buck et", "s3://büro", "s3://-ab"] {
+    for text in [
+      "s3://", "s3://a", "s3:///x", "s3://bucket/../x", "s3://bucket//x", "s3://buck et", "s3://büro", "s3://-ab",
+    ] {
       #expect(S3Address(text) == nil, "\(text)")
       #expect(throws: BlobAddressError.badBucket(text)) { try BlobAddress(text) }
     }

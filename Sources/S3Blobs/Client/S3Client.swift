@@ -117,10 +117,13 @@ final class S3Client: Sendable {
     if let lease = call.lease {
       request.url = leased(call, lease.seconds, lease.begin)
     } else {
-      fields += signature(at: time.now() + knowledge.withLock(\.clockDifference)).fields(for: subject, body: call.bodyHash)
+      fields += signature(at: time.now() + knowledge.withLock(\.clockDifference)).fields(
+        for: subject, body: call.bodyHash)
     }
     for (name, value) in fields { request.headers[name] = value }
-    if request.method == .put || request.method == .post { request.headers["Content-Type"] = "application/octet-stream" }
+    if request.method == .put || request.method == .post {
+      request.headers["Content-Type"] = "application/octet-stream"
+    }
     return request
   }
 
@@ -142,7 +145,8 @@ final class S3Client: Sendable {
       knowledge.withLock { $0.region = told }
       return true
     }
-    guard fault.isAboutTime || answer.status == 403, call.lease == nil, let difference = answer.clockDifference(from: now),
+    guard fault.isAboutTime || answer.status == 403, call.lease == nil,
+      let difference = answer.clockDifference(from: now),
       abs(difference - knowledge.withLock(\.clockDifference)) > S3Fault.longestSkew
     else { return false }
     knowledge.withLock { $0.clockDifference = difference }

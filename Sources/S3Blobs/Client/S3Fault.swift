@@ -21,7 +21,8 @@ struct S3Fault {
     code = document.value("Code") ?? ""
     let told = answer.headers["x-amz-bucket-region"] ?? document.value("Region")
     let isRegion = { (text: String) in
-      !text.isEmpty && text.utf8.count < 64 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+      !text.isEmpty && text.utf8.count < 64
+        && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     }
     region = [301, 307, 400, 403].contains(answer.status) ? told.flatMap { isRegion($0) ? $0 : nil } : nil
   }

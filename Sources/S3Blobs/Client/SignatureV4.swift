@@ -76,7 +76,9 @@ struct SignatureV4 {
       .sorted { $0.0 < $1.0 }
     let names = fields.map(\.0).joined(separator: ";")
     let lines =
-      [subject.method, subject.path, Self.canonical(subject.query)] + fields.map { "\($0.0):\($0.1)" } + ["", names, body]
+      [subject.method, subject.path, Self.canonical(subject.query)] + fields.map { "\($0.0):\($0.1)" } + [
+        "", names, body,
+      ]
     return (lines.joined(separator: "\n"), names)
   }
 

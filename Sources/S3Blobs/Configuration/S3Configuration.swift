@@ -65,7 +65,9 @@ public struct S3Configuration: Sendable {
       throw set["AWS_PROFILE"] == nil || isKnown ? .noKey : .noProfile(profile)
     }
     region = set["AWS_REGION"] ?? set["AWS_DEFAULT_REGION"] ?? value("region") ?? Self.defaultRegion
-    guard region.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else { throw .badRegion(region) }
+    guard region.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+      throw .badRegion(region)
+    }
     let style = value("s3.addressing_style")
     isVirtualHosted = style == "virtual" ? true : style == "path" ? false : nil
     let address = set["AWS_ENDPOINT_URL_S3"] ?? set["AWS_ENDPOINT_URL"] ?? value("endpoint_url")

@@ -13,7 +13,8 @@ public struct S3Endpoint: Sendable, Hashable {
   /// Reads an http or https address without user, password, query and fragment.
   public init?(_ text: String) {
     guard let parts = URLComponents(webAddress: text), let scheme = parts.scheme?.lowercased(),
-      scheme == "https" || scheme == "http", let host = parts.hostName, !host.isEmpty, host.utf8.allSatisfy({ $0 < 128 }),
+      scheme == "https" || scheme == "http", let host = parts.hostName, !host.isEmpty,
+      host.utf8.allSatisfy({ $0 < 128 }),
       parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil
     else { return nil }
     let isOwn = parts.port == nil || parts.port == (scheme == "https" ? 443 : 80)

@@ -78,7 +78,8 @@ public final class S3Server: Sendable {
 
   /// Stops its program as if the machine were gone, or lets it go on.
   public func pause(_ isPaused: Bool) {
-    guard let text = try? String(contentsOfFile: "\(scratch.path)/data/pid", encoding: .utf8), let id = pid_t(text.filter(\.isNumber))
+    guard let text = try? String(contentsOfFile: "\(scratch.path)/data/pid", encoding: .utf8),
+      let id = pid_t(text.filter(\.isNumber))
     else { return }
     kill(id, isPaused ? SIGSTOP : SIGCONT)
   }
