@@ -197,7 +197,7 @@ let package = Package(
     tests("Markup", ["Folders", "PropertyTesting"]),
     tests("JSONReading", ["PropertyTesting"]),
     tests("Blobs", ["Folders", "MemoryBlobs", "PropertyTesting", "S3Blobs", "S3Server"]),
-    tests("S3Blobs", ["Blobs", "Folders", "HTTP", "PropertyTesting", "S3Server", "ScriptedOrigin"]),
+    tests("S3Blobs", ["Blobs", "Folders", "HTTP", "PropertyTesting", "S3Server", "Storage"]),
     tests("Blocking"),
     tests("Terminal", ["PropertyTesting"]),
     tests("SQLite", ["CSQLite", "Folders", "Rows", "SQLRows"]),

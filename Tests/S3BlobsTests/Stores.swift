@@ -1,0 +1,91 @@
+import Blobs
+import Folders
+import Foundation
+import HTTP
+import S3Server
+import Synchronization
+import Testing
+
+@testable import S3Blobs
+
+/// A bucket of the test's server, and what has to live as long as its stores.
+struct TestBucket {
+  let server: S3Server
+  let address: S3Address
+  let scratch: Scratch
+
+  init() throws {
+    (server, scratch) = (try S3Server.shared(), try Scratch())
+    address = try #require(S3Address("s3://\(server.newBucket())/p"))
+  }
+
+  /// A store as another process would have it: it shares nothing with others but its folder's name, if that is given.
+  func store(
+    _ user: S3Server.User = .owner, limits: S3Limits = S3Limits(), cacheLimit: Int = 0, folder: String? = nil,
+    before: (@Sendable (Request) -> Void)? = nil
+  ) -> S3Blobs {
+    let own = folder ?? "\(scratch.path)/\(UUID().uuidString)"
+    var surroundings = server.surroundings(in: own, cacheLimit: cacheLimit)
+    if let before {
+      let inner = surroundings.client
+      surroundings.client = BlockingClient { request, sink throws(TransportError) in
+        before(request)
+        return try inner.send(request, sink)
+      }
+    }
+    return S3Blobs(address, server.configuration(user), surroundings, limits: limits)
+  }
+}
+
+extension BlobStoring {
+  /// Stores bytes.
+  @discardableResult
+  func keep(_ bytes: [UInt8]) throws -> Kept {
+    let draft = try draft()
+    try bytes.withUnsafeBytes { try draft.write($0) }
+    return try keep([draft])[0]
+  }
+}
+
+/// A service of a few lines: it answers each request by a function, and remembers them all.
+final class SmallService: Sendable {
+  private let requests = Mutex<[Request]>([])
+  private let pauses = Mutex<[Duration]>([])
+  private let answer: @Sendable (Request, _ number: Int) throws(TransportError) -> Response
+  let now = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+
+  init(_ answer: @escaping @Sendable (Request, _ number: Int) throws(TransportError) -> Response) {
+    self.answer = answer
+  }
+
+  var asked: [Request] { requests.withLock(\.self) }
+  var waits: [Duration] { pauses.withLock(\.self) }
+
+  /// A client of it.
+  func client(
+    endpoint: String? = "https://s3.example", region: String = "us-east-1"
+  ) throws -> S3Client {
+    let client = BlockingClient { request, _ throws(TransportError) in
+      let number = self.requests.withLock { requests in
+        requests.append(request)
+        return requests.count
+      }
+      return try self.answer(request, number)
+    }
+    let time = BlockingTime(
+      now: { self.now.withLock(\.self) },
+      pause: { pause in
+        self.pauses.withLock { $0.append(pause) }
+        self.now.withLock { $0 += pause / .seconds(1) }
+      }, chance: { 0.5 })
+    let configuration = S3Configuration(
+      credentials: S3Credentials(accessKey: "AK", secretKey: Secret("very-secret")), region: region,
+      endpoint: endpoint.flatMap(S3Endpoint.init))
+    return S3Client(try #require(S3Address("s3://pictures/p")), configuration, client, time)
+  }
+
+  /// An answer with the service's code.
+  static func refusal(_ status: Int, _ code: String, _ headers: Headers = [:]) -> Response {
+    Response(status: status, headers: headers, body: Array("<?xml?><Error><Code>\(code)</Code></Error>".utf8))
+  }
+}
