@@ -120,6 +120,8 @@ import Testing
     }
     #expect(try await titles() == ["Under way", nil])
     #expect(try await titles("--tag", "far") == [])
+    #expect(
+      try await house.media("list", "--tag", "far").errors.contains("Nothing has begun yet: \"media list --planned\""))
     #expect(try await titles("--search", "tomorrow") == ["Tomorrow"])
     #expect(try await titles("--planned") == ["Under way", "Tomorrow", "Next year"])
     #expect(try await titles("--planned", "--tag", "far") == ["Next year"])

@@ -64,7 +64,7 @@ public struct FeedRecheck: Sendable {
   static let delay: TimeInterval = 86_400
 
   private let source: any Source
-  private let store: any RecheckQueue
+  private let store: any RecheckQueue & LeaseProvider
   private let pictures: Bool
   private let time: TimeSource
   private let requests: @Sendable () -> Int
@@ -76,14 +76,15 @@ public struct FeedRecheck: Sendable {
   /// Without `pictures`, new attachments of edited posts are skipped. Requests pass through `rates`, which returns unused
   /// requests at the end.
   public init(
-    source: any Source, store: any RecheckQueue, pictures: Bool = true, time: TimeSource, locks: FeedLocks? = nil,
+    source: any Source, store: any RecheckQueue & LeaseProvider, pictures: Bool = true, time: TimeSource,
+    locks: FeedLocks? = nil,
     rates: RateGate? = nil, requests: @escaping @Sendable () -> Int
   ) {
     self.source = source
     self.store = store
     self.pictures = pictures
     self.time = time
-    self.locks = locks
+    self.locks = locks?.shared(by: store)
     self.rates = rates
     self.requests = requests
   }

@@ -38,10 +38,11 @@ public struct Harvester: Sendable {
     self.pull = pull
   }
 
-  /// Pulls the feeds, then retries due pictures. Never throws: the report holds the results. Each feed's result is written
-  /// to the ledger under the run's number as soon as the feed ends.
+  /// Pulls the feeds, then retries due pictures unless that is another process's work. Never throws: the report holds the
+  /// results. Each feed's result is written to the ledger under the run's number as soon as the feed ends.
   public func run(
-    _ tasks: [HarvestTask], plan: PullPlan, as run: Int64, onEvent: @escaping @Sendable (HarvestEvent) -> Void
+    _ tasks: [HarvestTask], plan: PullPlan, retriesPictures: Bool = true, as run: Int64,
+    onEvent: @escaping @Sendable (HarvestEvent) -> Void
   ) async -> HarvestReport {
     let hosts = Dictionary(grouping: tasks) { $0.feed.server.host }.values
       .sorted { $0.count > $1.count }
@@ -53,7 +54,9 @@ public struct Harvester: Sendable {
       }
     }
     var report = outcomes.report.withLock { $0 }
-    if plan.pictures, report.failure == nil, !Task.isCancelled { await runDuePictures(into: &report, as: run, onEvent) }
+    if retriesPictures, plan.pictures, report.failure == nil, !Task.isCancelled {
+      await runDuePictures(into: &report, as: run, onEvent)
+    }
     if report.failure == nil { do { try await countMissing(in: &report) } catch { report.failure = error } }
     return report
   }

@@ -3,26 +3,27 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Posts
+import Storage
 
 /// Allows one pull per feed among all processes that use a library.
 ///
 /// Uses kernel locks on empty files in the library's `locks` folder. They end with their process, however it ends, so that
-/// none is left behind.
+/// none is left behind. In a library that machines share, leases take their place: `shared(by:)`.
 public struct FeedLocks: Sendable {
   /// A feed's lock, held until this is released.
   public final class Held: Sendable {
-    private let file: Int32
+    private let file: Int32?
     /// A pull adds pictures: meanwhile no process may remove any.
     private let pictures: PictureLock.Held
+    private let lease: HeldLease?
 
-    init(file: Int32, pictures: PictureLock.Held) {
-      self.file = file
-      self.pictures = pictures
-    }
+    init(file: Int32, pictures: PictureLock.Held) { (self.file, self.pictures, lease) = (file, pictures, nil) }
 
-    deinit { LockFile.letGo(file) }
+    init(lease: HeldLease, pictures: PictureLock.Held) { (self.lease, self.pictures, file) = (lease, pictures, nil) }
 
-    func lock() -> Bool { FeedLocks.lock(file) }
+    deinit { if let file { LockFile.letGo(file) } }
+
+    func lock() -> Bool { file.map(FeedLocks.lock) ?? true }
   }
 
   /// The pause between attempts to get a held lock.
@@ -30,6 +31,8 @@ public struct FeedLocks: Sendable {
 
   private let folder: LockFolder
   private let pictures: PictureLock
+  /// The leases of a library that machines share.
+  private var leases: (any LeaseRecords)?
 
   /// The locks of the library in a folder. They stay valid when the folder is renamed.
   public init(library: OpenDirectory) {
@@ -40,6 +43,13 @@ public struct FeedLocks: Sendable {
   /// The locks of the library that is in a folder now.
   public init(library: String) { self.init(library: OpenDirectory(library)) }
 
+  /// The locks of the same library for a store of it: its leases, if machines share it.
+  public func shared(by store: any LeaseProvider) -> FeedLocks {
+    var locks = self
+    locks.leases = store.leases
+    return locks
+  }
+
   /// Holds the feed once no process removes pictures and no other pull holds it. Throws `FeedInUse` if that takes longer
   /// than `patience`; nil waits without limit. Calls `onWait` once if it has to wait.
   public func hold(
@@ -47,6 +57,13 @@ public struct FeedLocks: Sendable {
   ) async throws -> Held {
     var waits = Waits(most: patience)
     let sharing = try await pictures.share(time: time) { try waits.next(onWait) }
+    while let leases {
+      if let lease = try await HeldLease.take(Self.leaseName(feed), of: leases, time: time) {
+        return Held(lease: lease, pictures: sharing)
+      }
+      try waits.next(onWait)
+      try await time.sleep(Self.pause)
+    }
     let held = try Held(file: folder.open(name(of: feed)), pictures: sharing)
     while !held.lock() {
       try waits.next(onWait)
@@ -73,6 +90,7 @@ public struct FeedLocks: Sendable {
 
   /// Whether a pull holds the feed.
   public func isHeld(_ feed: Feed) -> Bool {
+    if let leases { return ((try? leases.leaseHolder(Self.leaseName(feed))) ?? nil) != nil }
     guard let file = folder.openIfThere(name(of: feed)) else { return false }
     defer { LockFile.letGo(file) }
     return !Self.lock(file)
@@ -83,6 +101,8 @@ public struct FeedLocks: Sendable {
   private static func lock(_ file: Int32) -> Bool {
     flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
   }
+
+  private static func leaseName(_ feed: Feed) -> String { "feed:\(feed.name)" }
 
   private func name(of feed: Feed) -> String { "feed-\(String(Self.fnv1a(feed.name), radix: 16)).lock" }
 

@@ -36,7 +36,7 @@ public struct FeedPull: Sendable {
     self.store = store
     self.pictures = pictures
     self.time = time
-    self.locks = locks
+    self.locks = locks?.shared(by: store)
     self.rates = rates
     self.mostWaiting = mostWaiting
     self.prepare = prepare

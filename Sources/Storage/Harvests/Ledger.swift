@@ -12,12 +12,28 @@ extension Store {
 
   public func beginRun(of feeds: Int, process: Int32, now: Date) throws(StorageError) -> Int64 {
     try write { db in
-      try db.run("UPDATE run SET state = 'cut off' WHERE state = 'open'")
+      try Self.noteCutOff(in: db, now: now)
       return try db.insertNumbered(
         "INSERT INTO run (process, started_at, state, planned) VALUES (?, ?, 'open', ?)",
         [process, UTC.text(now), feeds]
       )
     }
+  }
+
+  /// How long, in seconds, a harvest may take to lease its own row in a library that machines share.
+  private static let beginning: TimeInterval = 120
+
+  /// Marks the harvests that ended without a word. On one machine a single harvest runs at a time, so all others have
+  /// ended; on several machines those have whose lease `run N` has.
+  private static func noteCutOff(in db: Database, now: Date) throws {
+    guard db.engine == .postgresql else {
+      return try db.run("UPDATE run SET state = 'cut off' WHERE state = 'open'")
+    }
+    try db.run(
+      """
+      UPDATE run SET state = 'cut off' WHERE state = 'open' AND started_at < ? AND NOT EXISTS (
+        SELECT 1 FROM lease WHERE name = 'run ' || run.id AND until > clock_timestamp())
+      """, [UTC.text(now - beginning)])
   }
 
   public func note(_ part: HarvestRun.Part, schedule: Follow.Schedule?, in run: Int64) throws(StorageError) {

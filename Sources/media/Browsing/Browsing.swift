@@ -32,9 +32,9 @@ struct Browsing: Sendable {
 
   /// Runs until the user quits. Throws errors that occur before the terminal is taken over; shows later ones on the screen.
   func run() async throws {
-    let locks = library.feedLocks
-    let blobs = library.blobs
+    let (files, blobs) = (library.feedLocks, library.blobs)
     let library = try open()
+    let locks = files.shared(by: library.store)
     defer { library.close() }
     _ = try blobs.removeLeftovers()
     let mailbox = try ScreenEventQueue()

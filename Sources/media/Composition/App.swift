@@ -142,7 +142,10 @@ struct App: Sendable {
       pictures: pictures, json: json, budget: budget)
   }
 
-  func harvestRunner(in store: any LibraryStore, json: Bool) -> HarvestRunner {
+  /// - Parameter isLocking: Whether pulls take the locks of feeds. A worker holds them already.
+  func harvestRunner(in store: any LibraryStore, json: Bool, isLocking: Bool = true) -> HarvestRunner {
+    var pulls = pulls
+    if !isLocking { pulls.locks = nil }
     let reporter = NoticeReporter(console: console, settings: settings, notices: notices, time: time, store: store)
     return HarvestRunner(
       console: console, library: library, settings: settings, logins: logins, pulls: pulls, rechecks: rechecks,

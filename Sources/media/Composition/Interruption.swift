@@ -23,9 +23,13 @@ enum Interruption {
   /// The exit code for the signal.
   static var code: ExitCode { state.withLock { $0.caught } == SIGTERM ? .terminated : .interrupted }
 
-  /// Runs work that a signal cancels. It may be called repeatedly.
+  /// Whether the running task is part of work that a signal cancels.
+  @TaskLocal private static var isGuarded = false
+
+  /// Runs work that a signal cancels. It may be called repeatedly, also within such work.
   static func guarding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    let task = Task(operation: work)
+    if isGuarded { return try await work() }
+    let task = Task { try await $isGuarded.withValue(true, operation: work) }
     state.withLock { $0.cancel = { task.cancel() } }
     listen()
     defer { state.withLock { $0.cancel = nil } }

@@ -19,14 +19,33 @@ struct HarvestRunner: Sendable {
   let time: TimeSource
   let store: any LibraryStore
   let json: Bool
+  var part = Part.whole
 
-  /// Pulls the feeds. The caller holds the lock of harvests.
+  /// What of a harvest is run.
+  enum Part {
+    /// All of it, for a person or for cron.
+    case whole
+    /// The feeds alone, beside other workers.
+    case feeds
+    /// What belongs to no feed: pictures that are due, and posts to be looked up again.
+    case care
+  }
+
+  /// Pulls the feeds. The caller holds the lock of harvests, or a lease of each feed.
   func run(_ errands: [HarvestTask], plan: PullPlan) async throws {
     var plan = plan
     if try !settings.read(in: store).avatars { plan.avatars = false }
-    _ = try library.blobs.removeLeftovers()
+    if part != .feeds { _ = try library.blobs.removeLeftovers() }
     let run = try store.beginRun(of: errands.count, process: getpid(), now: time.now())
-    let (meter, progress) = (TrafficMeter(), HarvestProgress(console, feeds: errands.count))
+    // Other machines see by it that this harvest has not ended.
+    let lease =
+      if let leases = store.leases { try await HeldLease.take("run \(run)", of: leases, time: time) } else {
+        nil as HeldLease?
+      }
+    defer { withExtendedLifetime(lease) {} }
+    let (meter, progress) = (
+      TrafficMeter(), HarvestProgress(part == .whole ? console : Console(isQuiet: true), feeds: errands.count)
+    )
     let report = try await harvest(errands, plan, as: run, meter, progress)
     progress.line.clear()
     var failure = report.failure
@@ -34,10 +53,10 @@ struct HarvestRunner: Sendable {
       console: console, logins: logins, rechecks: self.rechecks, fetches: pictures, time: time, store: store, run: run,
       pictures: plan.pictures)
     var counts = HarvestRun.RecheckCounts()
-    if failure == nil, !Interruption.happened {
+    if part != .feeds, failure == nil, !Interruption.happened {
       do { counts = try await rechecks.run(after: report, meter) } catch { failure = error }
     }
-    do { try cache.trim(store) } catch { failure = failure ?? error }
+    if part != .feeds { do { try cache.trim(store) } catch { failure = failure ?? error } }
     let code = Interruption.happened ? Interruption.code : failure.map(Self.code) ?? report.code(Self.code)
     try end(run, code, meter)
     try say(report, failure, meter.traffic, counts)
@@ -59,7 +78,7 @@ struct HarvestRunner: Sendable {
       }
     }
     return try await Interruption.guarding { [plan] in
-      await harvester.run(errands, plan: plan, as: run) { progress.note($0) }
+      await harvester.run(errands, plan: plan, retriesPictures: part != .feeds, as: run) { progress.note($0) }
     }
   }
 
@@ -77,13 +96,13 @@ struct HarvestRunner: Sendable {
     let text = HarvestText(report: report, traffic: traffic, rechecks: counts)
     for line in text.failures { console.error("media: \(line)") }
     if let failure { _ = ExitHandling.say(failure) }
-    if Interruption.happened {
+    if Interruption.happened, part == .whole {
       console.error("media: interrupted: what came is stored, the next harvest goes on from there")
     }
     if json {
       let lines = report.entries.map { HarvestLine($0) } + report.putOff.map { HarvestLine(putOff: $0) }
       for line in lines { try console.result(try JSONText.line(line)) }
-    } else if !console.isQuiet {
+    } else if !console.isQuiet, part != .care {
       try console.result(text.line)
     }
   }

@@ -10,7 +10,7 @@ import Terminal
 struct PullFactory: Sendable {
   let transports: TransportFactory
   let pictures: PictureFactory
-  let locks: FeedLocks
+  var locks: FeedLocks?
   let time: TimeSource
 
   /// The pull of a feed with a login, by the default API or another, which is remembered if requested. A budget limits its

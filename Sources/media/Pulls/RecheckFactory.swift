@@ -23,7 +23,8 @@ struct RecheckFactory: Sendable {
 
   /// Rechecks a feed's posts with a login. A budget limits its cost.
   func recheck(
-    of feed: Feed, as account: Account?, budget: Price? = nil, in store: any RecheckQueue & FeedRecords & BudgetRecords,
+    of feed: Feed, as account: Account?, budget: Price? = nil,
+    in store: any RecheckQueue & FeedRecords & BudgetRecords & LeaseProvider,
     pictures: Bool = true,
     rank: RateRank = .interactive, metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (SafeText) -> Void
   ) throws -> FeedRecheck {

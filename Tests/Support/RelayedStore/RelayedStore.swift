@@ -20,6 +20,8 @@ extension RelayedStore {
   public var isUnchecked: Bool { below.isUnchecked }
 
   public func close() { below.close() }
+
+  public var leases: (any LeaseRecords)? { below.leases }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

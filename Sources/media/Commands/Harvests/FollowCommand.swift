@@ -82,13 +82,14 @@ struct UnfollowCommand: AsyncParsableCommand {
     }
     let followed = try FeedNames.feed(feed, among: follows, titles)
     guard let named = try followed ?? FeedNames.feed(feed, among: known, titles) else { throw notFollowed }
+    let store = try app.library.openStore()
+    defer { store.close() }
     // A pull under way writes to rows that this would delete.
-    let held = try? await app.library.feedLocks.hold(named, within: .zero, time: app.time) {}
+    let locks = app.library.feedLocks.shared(by: store)
+    let held = try? await locks.hold(named, within: .zero, time: app.time) {}
     let isForgotten = try withExtendedLifetime(held) {
-      try app.library.withStore { store in
-        if followed != nil { _ = try store.unfollow(named) }
-        return try held != nil && store.forgetEmpty(named)
-      }
+      if followed != nil { _ = try store.unfollow(named) }
+      return try held != nil && store.forgetEmpty(named)
     }
     guard isForgotten || followed != nil else { throw notFollowed }
     if global.json { return try app.console.result(try JSONText.line(UnfollowLine(named, isForgotten: isForgotten))) }

@@ -35,6 +35,11 @@ struct HarvestCommand: AsyncParsableCommand {
   var wait: String?
 
   @Option(
+    help: ArgumentHelp(
+      "In a library that machines share: pull what is due, this many feeds at once, until ended.", valueName: "n"))
+  var workers: Int?
+
+  @Option(
     help: "The kind of service of the named feeds, if it is ambiguous.", completion: Completing.sources)
   var source: String?
 
@@ -44,10 +49,16 @@ struct HarvestCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard source == nil || !feeds.isEmpty else { throw ValidationError("--source goes with the name of a feed") }
+    guard let workers else { return }
+    guard (1...64).contains(workers) else { throw ValidationError("--workers is a number from 1 to 64") }
+    guard feeds.isEmpty, !due, jitter == nil, wait == nil else {
+      throw ValidationError("--workers pulls what is due: leave out feeds, --due, --jitter and --wait")
+    }
   }
 
   func run() async throws {
     let app = try App(global)
+    if let workers { return try await work(workers, app) }
     if feeds.isEmpty { try app.library.expectIfNamed() }
     let named = try await named(app.feeds)
     guard named != nil || app.library.exists else { return Self.sayNothingIsFollowed(app.console) }
@@ -64,6 +75,25 @@ struct HarvestCommand: AsyncParsableCommand {
     guard !errands.isEmpty || mayFetch || mayLook else { return sayNothingIsDue(follows, app.console) }
     try await app.harvestRunner(in: store, json: global.json).run(
       errands, plan: PullPlan(.harvest, pages: nil, pictures: !coming.noPictures, avatars: !coming.noAvatars))
+  }
+
+  /// Pulls what is due until it is ended.
+  private func work(_ count: Int, _ app: App) async throws {
+    // Opened to be read, a folder that holds no library stays as it is.
+    guard try app.library.withStore(for: .reading, { $0.leases != nil }) else {
+      throw UsageError(
+        "workers want a library that machines share, and this one is a folder",
+        cure: "\"media harvest\" pulls its feeds, and \"media schedule install\" lets cron do it")
+    }
+    let store = try app.library.openStore()
+    defer { store.close() }
+    guard let leases = store.leases else { return }
+    try await HarvestWorkers(
+      console: app.console, store: store, leases: leases, locks: app.library.feedLocks.shared(by: store),
+      runner: app.harvestRunner(in: store, json: global.json, isLocking: false),
+      accountsChangedAt: app.logins.changedAt, time: app.time,
+      plan: PullPlan(.harvest, pages: nil, pictures: !coming.noPictures, avatars: !coming.noAvatars)
+    ).run(count)
   }
 
   /// The lock of harvests, acquired after the random delay and, with `--wait`, after waiting for it.

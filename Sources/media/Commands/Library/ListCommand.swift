@@ -94,7 +94,9 @@ struct ListCommand: AsyncParsableCommand {
       } else if global.json {
         try store.eachPost(query) { try app.console.result(try JSONText.line(PostLine($0))) }
       } else {
-        try PostTable(isFiltered: isFiltered).print(try store.posts(query), app.output)
+        let posts = try store.posts(query)
+        let isPlanned = try posts.isEmpty && !store.plannedPosts(of: query.listed(at: now), at: now, limit: 1).isEmpty
+        try PostTable(isFiltered: isFiltered, isPlanned: isPlanned).print(posts, app.output)
       }
     }
     return nil

@@ -56,7 +56,7 @@ struct GapsCommand: AsyncParsableCommand {
     let (named, gaps, missing, titles) = try app.library.withStore(for: .reading) { store in
       let titles = try store.feedTitles()
       let named = try feed.map { try Self.feed($0, among: try store.feeds(), titles) }
-      let locks = app.library.feedLocks
+      let locks = app.library.feedLocks.shared(by: store)
       let missing = try MissingByFeed(of: named, in: store, now: app.time.now())
       return (named, try store.gaps(of: named) { locks.isHeld($0) }, missing, titles)
     }

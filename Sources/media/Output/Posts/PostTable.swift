@@ -5,12 +5,13 @@ import Terminal
 struct PostTable {
   /// Whether the list is a part of the library.
   let isFiltered: Bool
+  /// Whether all that the list would have is still to come.
+  let isPlanned: Bool
 
   /// Prints the posts, or what to do if there are none.
   func print(_ posts: [StoredPost], _ output: StyledConsole) throws {
     guard !posts.isEmpty else {
-      return output.console.message(
-        isFiltered ? "No post fits." : "No posts here. \"media tag cats --server mastodon.social\" pulls some.")
+      return output.console.message(nothing)
     }
     let times = TimeText()
     let isNarrow = output.tableWidth < 60
@@ -27,5 +28,10 @@ struct PostTable {
         .init("PICS", minimum: 3),
       ], rows: rows)
     try output.print(table)
+  }
+
+  private var nothing: SafeText {
+    if isPlanned { return "Nothing has begun yet: \"media list --planned\" shows what is planned." }
+    return isFiltered ? "No post fits." : "No posts here. \"media tag cats --server mastodon.social\" pulls some."
   }
 }
