@@ -79,7 +79,6 @@ CREATE TABLE media.post_alias (
   UNIQUE (source, alias)
 );
 
--- Not in SQLite, which looks through the aliases when a post is removed for good.
 CREATE INDEX post_alias_post ON media.post_alias (post);
 
 CREATE TABLE media.post_state (

@@ -77,6 +77,20 @@ BEGIN
   RETURN true;
 END $$;
 
+-- Forgets changes that have numbers of another server, from which the library was restored. Here they would come again
+-- with each commit.
+CREATE FUNCTION media.adopt() RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  next xid8 := pg_snapshot_xmax(pg_current_snapshot());
+BEGIN
+  IF EXISTS (SELECT 1 FROM media.change WHERE xact >= next) OR EXISTS (SELECT 1 FROM media.upkeep WHERE pruned > next) THEN
+    DELETE FROM media.change;
+    UPDATE media.upkeep SET pruned = '0';
+    RETURN true;
+  END IF;
+  RETURN false;
+END $$;
+
 -- A server that took over from another one may give out the same numbers of transactions again.
 CREATE FUNCTION media.timeline() RETURNS text LANGUAGE sql STABLE AS $$
   SELECT s.system_identifier || '.' || CASE WHEN pg_is_in_recovery() THEN c.timeline_id

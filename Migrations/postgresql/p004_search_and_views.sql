@@ -23,9 +23,19 @@ CREATE INDEX caption_words_words ON media.caption_words USING gin (words);
 CREATE INDEX caption_words_waiting ON media.caption_words (post) WHERE line IS NULL;
 CREATE INDEX caption_words_long ON media.caption_words (post) WHERE words IS NULL AND line IS NOT NULL;
 
+-- Notes for the rest of the transaction which posts wait. Looking for them in the table would make transactions that are
+-- SERIALIZABLE depend on each other.
+CREATE FUNCTION media.note_unread(numbers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF cardinality(numbers) = 0 THEN RETURN; END IF;
+  PERFORM set_config('media.unread', concat_ws(',', nullif(current_setting('media.unread', true), ''),
+    array_to_string(numbers, ',')), true);
+END $$;
+
 CREATE FUNCTION media.after_post_text_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO media.caption_words (post) SELECT id FROM new_rows;
+  PERFORM media.note_unread(ARRAY(SELECT id FROM new_rows));
   RETURN NULL;
 END $$;
 
@@ -33,9 +43,13 @@ CREATE TRIGGER post_unread AFTER INSERT ON media.post REFERENCING NEW TABLE AS n
   FOR EACH STATEMENT EXECUTE FUNCTION media.after_post_text_insert();
 
 CREATE FUNCTION media.after_post_text_update() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changed bigint[] := ARRAY(SELECT n.id FROM old_rows o JOIN new_rows n ON n.id = o.id
+    WHERE (o.title, o.caption, o.warning) IS DISTINCT FROM (n.title, n.caption, n.warning));
 BEGIN
-  UPDATE media.caption_words w SET line = NULL FROM old_rows o JOIN new_rows n ON n.id = o.id
-  WHERE w.post = n.id AND (o.title, o.caption, o.warning) IS DISTINCT FROM (n.title, n.caption, n.warning);
+  IF cardinality(changed) = 0 THEN RETURN NULL; END IF;
+  UPDATE media.caption_words SET line = NULL WHERE post = ANY (changed);
+  PERFORM media.note_unread(changed);
   RETURN NULL;
 END $$;
 

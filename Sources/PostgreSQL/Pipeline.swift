@@ -112,15 +112,22 @@ extension Connection {
   /// - Returns: Whether one came. All that came by then are taken as one: they only say that something changed.
   package func waitForNotification(milliseconds: Int32) throws(PostgreSQLError) -> Bool {
     try checkState()
-    let call = driver.call
     if takeNotifications() { return true }
-    var socket = pollfd(fd: call.socket(handle), events: Int16(POLLIN), revents: 0)
-    guard poll(&socket, 1, milliseconds) > 0 else { return false }
-    guard call.consumeInput(handle) == 1 else { throw .disconnected(duringCommit: false) }
-    return takeNotifications()
+    var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, milliseconds) > 0 else { return false }
+    let hasCome = takeNotifications()
+    guard driver.call.status(handle) == CONNECTION_OK else { throw .disconnected(duringCommit: false) }
+    return hasCome
   }
 
-  private func takeNotifications() -> Bool {
+  /// The socket, from which something can be read when a notification comes, or when the connection ends; negative once it
+  /// has ended.
+  package var socket: Int32 { isOpen ? driver.call.socket(handle) : -1 }
+
+  /// Whether notifications came since the last call. It does not wait.
+  package func takeNotifications() -> Bool {
+    guard isOpen else { return false }
+    _ = driver.call.consumeInput(handle)
     var any = false
     while let notification = driver.call.notifies(handle) {
       driver.call.freemem(notification)

@@ -169,7 +169,9 @@ import Testing
     #expect(try read { try $0.current() } == last.position)
   }
 
-  @Test func `a position of another log, and one older than what is kept, read everything`() throws {
+  @Test(.timeLimit(.minutes(5))) func `a position of another log, and one older than what is kept, read everything`()
+    throws
+  {
     func changes(after position: ChangePosition?) throws -> LibraryChange? {
       try connection.transaction(.snapshot) { try SnapshotPositions(connection: $0).changes(after: position)?.change }
     }
@@ -186,8 +188,8 @@ import Testing
       return
     }
     #expect(posts.count == 30)
-    try connection.execute("SELECT sweep(5)")
-    #expect(try connection.value("SELECT count(*) FROM change") ?? 99 <= 6)
+    // What a transaction of any database of the server may still have to see is kept.
+    while try connection.value("SELECT count(*) FROM change") ?? 99 > 6 { try connection.execute("SELECT sweep(5)") }
     #expect(try changes(after: position) == .everything)
     let rest = try connection.transaction(.snapshot) { try list.log.next(in: $0) }
     #expect(rest == .everything)

@@ -33,10 +33,10 @@ import Testing
     let hashes = Migration.postgreSQL.map { "\($0.name) \(BlobID(hashing: Array($0.sql.utf8)))" }
     #expect(
       hashes == [
-        "p001_tables 66fed10e2299792d3e08d326e8284d3e5e779f03e591ec8e9693685b5244b000",
-        "p002_totals_and_changes c827ad53ad3d7c189809fd77e87c4e4f19340e135d7a77f2071eac3553dde2dc",
+        "p001_tables d223af85aed42c09d5d84f4bf2717ccfb08ca963f609b6d811ddca534fd57d6b",
+        "p002_totals_and_changes 6f44a61f8e867bd0da4ba4f0c7825e506d20ab2b28ba0d2719dcc7a79f537a82",
         "p003_lists 649f53b9d28d89a4c3eb02e0b1006c52dec8233cf18878ee46223f528873d4dc",
-        "p004_search_and_views 7eca1427afa78ab09f5a67a826da960910b35c5e569928f621a219c7cab92e08",
+        "p004_search_and_views 961fde41c7f17e5a2b9fe03e9ba9dafdd588d7e8bfb7abf77c582c0687215386",
         "p005_leases 3b43d030f7dec24db18d981ed65e4bdaa1aced4651cecd65b8dbc15f2322c3c5",
       ]
     )
@@ -101,6 +101,16 @@ import Testing
     try migrate(connection)
     #expect(try connection.value("SELECT version FROM media.library") == Migration.postgreSQL.count)
     #expect(try connection.value("SELECT identity::text FROM media.library") == identity)
+  }
+
+  @Test func `changes that another server numbered are forgotten where the library was restored`() throws {
+    try migrate(connection)
+    try connection.execute("INSERT INTO media.tag (name) VALUES ('a'); INSERT INTO media.change (post) VALUES (1)")
+    try migrate(connection)
+    #expect(try connection.value("SELECT count(*) FROM media.change") == 1)
+    try connection.execute("INSERT INTO media.change (post, xact) VALUES (2, '1000000000000')")
+    try migrate(connection)
+    #expect(try connection.value("SELECT count(*) FROM media.change") == 0)
   }
 
   @Test func `a step that fails leaves the library as it was`() throws {

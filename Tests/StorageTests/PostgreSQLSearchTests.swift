@@ -87,7 +87,7 @@ import Testing
     try insert(2, ["x", long + "x", ""])
     try insert(3, ["x", String(long.prefix(500)), ""])
     try insert(4, ["x", String(long.prefix(501)) + " b", ""])
-    try index.fill(in: connection)
+    try index.fillRest(in: connection)
     for length in [1, 499, 500, 501, 900] {
       let word = String(long.prefix(length))
       for typed in [word, word + " ", "x " + word, "\"\(word)\"", "\"\(word) b\""] { try compare(typed, "\(length)") }
@@ -98,7 +98,7 @@ import Testing
     let many = (0..<140_000).map { "wort\($0)" }.joined(separator: " ")
     try insert(1, [nil, many, ""])
     try insert(2, [nil, "wort7 and other", ""])
-    try index.fill(in: connection)
+    try index.fillRest(in: connection)
     #expect(try connection.value("SELECT words IS NULL FROM caption_words WHERE post = 1") == true)
     for typed in [
       "wort7", "wort7 ", "wort139999 ", "wort140000 ", "\"wort7 wort8\"", "\"wort7 wort9\"", "other ", "wort7 other",
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `a post is found by its new words after an edit, and not by its old ones`() throws {
     try insert(1, [nil, "old words", ""])
-    try index.fill(in: connection)
+    try index.fillRest(in: connection)
     let (old, new) = (try #require(SearchText("old ")), try #require(SearchText("new ")))
     try connection.transaction(.readCommitted) { db in
       try db.run("UPDATE post SET caption = 'new words', updated_at = 'x'")
@@ -124,7 +124,7 @@ import Testing
     try connection.run("UPDATE caption_words SET line = ' other '")
     #expect(try index.unfit(after: 0, in: connection).unfit == [1])
     try SearchIndex.rebuild(in: connection)
-    try index.fill(in: connection)
+    try index.fillRest(in: connection)
     #expect(try index.unfit(after: 0, in: connection).unfit == [])
   }
 

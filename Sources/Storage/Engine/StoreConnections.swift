@@ -55,4 +55,21 @@ protocol WatchedLibrary: AnyObject {
 
   /// Reads from a snapshot of the last commit.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value
+
+  /// Whether a sign of another process's commit comes when the commit can be read, not before.
+  var signalsCommits: Bool { get }
+
+  /// Waits for a sign of a commit, or for the watcher.
+  ///
+  /// - Returns: Whether it was woken before the timeout, in milliseconds.
+  func wait(_ watcher: DirectoryWatcher, milliseconds: Int32) -> Bool
+
+  /// Whether a later read may succeed although this one failed.
+  func mayRecover(from error: any Error) -> Bool
+}
+
+extension WatchedLibrary {
+  var signalsCommits: Bool { false }
+  func wait(_ watcher: DirectoryWatcher, milliseconds: Int32) -> Bool { watcher.wait(milliseconds: milliseconds) }
+  func mayRecover(from error: any Error) -> Bool { false }
 }

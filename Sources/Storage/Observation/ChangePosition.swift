@@ -1,9 +1,5 @@
 import Posts
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// A position in the changes of a library. It is opaque; its text can be stored and sent.
 ///
 /// It belongs to one library: a position of another one, or of a copy that replaced it, is recognized.
@@ -53,47 +49,33 @@ public struct PositionedChange: Sendable, Hashable {
 
 /// Reads the log of changes from positions.
 struct PositionReader {
-  let db: Database
-  /// Identifies the store's file, which a copy does not share.
-  let file: UInt64
+  private enum Reader {
+    case numbers(NumberPositions)
+    case snapshots(SnapshotPositions)
+  }
+
+  private let reader: Reader
 
   init(_ db: Database, of writer: any StoreConnections) {
-    self.db = db
-    var status = stat()
-    file = writer.currentPath.map { stat($0, &status) == 0 ? UInt64(status.st_ino) : 0 } ?? 0
+    switch db.connection {
+    case .sqlite: reader = .numbers(NumberPositions(db, path: writer.currentPath))
+    case .postgresql(let session): reader = .snapshots(SnapshotPositions(connection: session.connection))
+    }
   }
 
   /// The position of the last change.
   func current() throws -> ChangePosition {
-    let number = try ChangeLog.newest(in: db)
-    return ChangePosition(number: number, mark: try mark(at: number))
+    switch reader {
+    case .numbers(let positions): try positions.current()
+    case .snapshots(let positions): try positions.current()
+    }
   }
 
   /// The changes after a position, together; nil if there are none.
   func changes(after position: ChangePosition?) throws -> PositionedChange? {
-    let current = try current()
-    if position == current { return nil }
-    guard let position, try position.mark == mark(at: position.number) else {
-      return PositionedChange(change: .everything, position: current)
+    switch reader {
+    case .numbers(let positions): try positions.changes(after: position)
+    case .snapshots(let positions): try positions.changes(after: position)
     }
-    var log = ChangeLog(after: position.number)
-    return try log.next(in: db).map { PositionedChange(change: $0, position: current) }
-  }
-
-  /// How many changes a mark is made of: of two logs that parted, the last ones differ.
-  private static let depth = 16
-
-  /// Made of what later changes of the library leave as it is.
-  private func mark(at number: Int64) throws -> UInt64 {
-    let rows = try db.rows(
-      """
-      SELECT c.id, c.post, c.author, p.stored_at FROM change c LEFT JOIN post p ON p.id = c.post
-      WHERE c.id <= ? ORDER BY c.id DESC LIMIT ?
-      """, [number, Self.depth]
-    ) { row -> [String?] in
-      let numbers: [Int64?] = try [row["id"], row["post"], row["author"]]
-      return try numbers.map { $0.map(String.init) } + [row["stored_at"]]
-    }
-    return UInt64(bitPattern: TextDigest.of([String(file)] + rows.flatMap(\.self)))
   }
 }

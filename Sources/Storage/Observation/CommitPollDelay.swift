@@ -9,6 +9,9 @@ struct CommitPollDelay {
 
   init(interval: Int32) { self.interval = interval }
 
+  /// Always the interval: a sign comes when the commit can be read.
+  init(steady interval: Int32) { (self.interval, waited) = (interval, 8 * interval) }
+
   /// The next delay, in milliseconds.
   mutating func next() -> Int32 {
     let wait = min(max(waited / 8, 1), interval)

@@ -46,8 +46,11 @@ final class DirectoryWatcher: Sendable {
   }
 
   /// Waits. Returns whether it was woken before the timeout, in milliseconds.
-  func wait(milliseconds: Int32) -> Bool {
-    var files = [readEnd, notify.load(ordering: .acquiring)].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  ///
+  /// - Parameter file: A further file that wakes when something can be read from it; negative for none.
+  func wait(milliseconds: Int32, orFor file: Int32 = -1) -> Bool {
+    var files = [readEnd, notify.load(ordering: .acquiring), file]
+      .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&files, nfds_t(files.count), milliseconds) > 0 else { return false }
     drain()
     return true

@@ -8,33 +8,32 @@ public enum LibraryChange: Sendable, Hashable {
 
 /// A reader's position in the log of changes.
 struct ChangeLog {
-  private var last: Int64
+  /// Each engine knows the order of its commits in its own way.
+  private enum Reader {
+    case numbers(NumberLog)
+    case snapshots(SnapshotLog)
+  }
 
-  /// Maximum number of changes that are listed.
-  private static let limit = 5_000
+  private var reader: Reader
 
   /// Starts with the changes after this moment.
-  init(in db: Database) throws { last = try Self.newest(in: db) }
-
-  /// Starts with the changes after the one with a number.
-  init(after number: Int64) { last = number }
+  init(in db: Database) throws {
+    switch db.connection {
+    case .sqlite: reader = .numbers(try NumberLog(in: db))
+    case .postgresql(let session): reader = .snapshots(try SnapshotLog(in: session.connection))
+    }
+  }
 
   /// The changes since the last call. Nil if there are none.
   mutating func next(in db: Database) throws -> LibraryChange? {
-    let newest = try Self.newest(in: db)
-    guard newest != last else { return nil }
-    let start = last
-    last = newest
-    // The log may have been trimmed meanwhile, or an older copy may have replaced the library.
-    guard newest > start, newest - start <= Self.limit else { return .everything }
-    let rows = try db.rows("SELECT post, author FROM change WHERE id > ?", [start]) {
-      (post: try $0["post"] as Int64?, author: try $0["author"] as Int64?)
+    switch (reader, db.connection) {
+    case (.numbers(var log), .sqlite):
+      defer { reader = .numbers(log) }
+      return try log.next(in: db)
+    case (.snapshots(var log), .postgresql(let session)):
+      defer { reader = .snapshots(log) }
+      return try log.next(in: session.connection)
+    default: throw Contradiction("a log of changes was read in another library")
     }
-    guard rows.count == newest - start else { return .everything }
-    return .posts(Set(rows.compactMap(\.post)), authors: Set(rows.compactMap(\.author)))
-  }
-
-  static func newest(in db: Database) throws -> Int64 {
-    try db.value("SELECT coalesce(max(id), 0) FROM change") ?? 0
   }
 }

@@ -50,22 +50,34 @@ final class PostgreSQLConnections: StoreConnections {
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try readers.use { slot in
-      let session = try slot.live()
-      return try session.connection.transaction(.snapshot) { _ in try body(Database(session)) }
+      for attempt in 2...Self.connections {
+        do { return try Self.read(by: slot, body) } catch let error as PostgreSQLError where error.isLostConnection {
+          slot.drop()
+          wait(attempt)
+        }
+      }
+      return try Self.read(by: slot, body)
     }
+  }
+
+  private static func read<Value>(by slot: SessionPool.Slot, _ body: (Database) throws -> Value) throws -> Value {
+    let session = try slot.live()
+    return try session.connection.transaction(.snapshot) { _ in try body(Database(session)) }
   }
 
   func audit<Value>(_ body: (Database) throws -> Value) throws -> Value { try read(body) }
 
-  func watched() throws -> any WatchedLibrary { try WatchedServer(PostgreSQLSession(info)) }
+  func watched() throws -> any WatchedLibrary {
+    try WatchedServer { [info] in try PostgreSQLSession(info) }
+  }
 
   // MARK: Writing
 
   func write<Value>(durably: Bool, _ body: (Database) throws -> Value) throws -> Value {
-    let (value, hasWritten) = try writers.use { slot in
+    let (value, didWrite) = try writers.use { slot in
       try PostgreSQLWrite(slot: slot, attempts: Self.attempts, connections: Self.connections, wait: wait).run(body)
     }
-    if hasWritten {
+    if didWrite {
       for notify in listeners.withLock({ Array($0.values) }) { notify() }
       bell.ring()
       if commits.add(1, ordering: .relaxed).newValue % Self.sweepInterval == 0 { sweep() }
@@ -75,7 +87,12 @@ final class PostgreSQLConnections: StoreConnections {
 
   /// Sums up what triggers noted. If that fails, a later one does it.
   private func sweep() {
-    try? writers.use { slot in _ = try slot.live().connection.run("SELECT sweep()") }
+    try? writers.use { slot in
+      let session = try slot.live()
+      try session.connection.run("SELECT sweep()")
+      // What other programs wrote.
+      try session.connection.transaction(.readCommitted) { try session.searchIndex.fillRest(in: $0) }
+    }
   }
 
   func trial<Value>(_ body: (Database) throws -> Value) throws -> Value {

@@ -22,7 +22,10 @@ struct PostgreSQLSchema {
   func migrate(_ connection: Connection, isForReading: Bool = false, wait: (Int) -> Void) throws {
     try checkServer(connection)
     switch try state(connection) {
-    case .applied(migrations.count): return
+    case .applied(migrations.count):
+      // Only a later migration than the first has the function.
+      if !isForReading, migrations.count >= Migration.postgreSQL.count { try connection.run("SELECT media.adopt()") }
+      return
     case .applied where isForReading: throw StorageError.unsuitable(path: path, .outdated)
     case .empty where isForReading: throw StorageError.unsuitable(path: path, .empty)
     default: break

@@ -12,7 +12,7 @@ struct PostgreSQLWrite {
 
   /// - Parameter body: The transaction. It changes nothing but rows.
   /// - Returns: What `body` returned, and whether rows were written.
-  func run<Value>(_ body: (Database) throws -> Value) throws -> (Value, hasWritten: Bool) {
+  func run<Value>(_ body: (Database) throws -> Value) throws -> (Value, didWrite: Bool) {
     var (losses, endings) = (1, 1)
     while true {
       // What is known of a commit whose answer is lost.

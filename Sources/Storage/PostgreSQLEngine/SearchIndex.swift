@@ -1,4 +1,5 @@
 import PostgreSQL
+import Rows
 
 /// Keeps the search index of a library in PostgreSQL. A trigger marks each post whose texts are new or changed. Whoever
 /// wrote it indexes it in the same transaction.
@@ -10,27 +11,46 @@ struct SearchIndex {
   /// - Throws: `SQLiteError` if this SQLite has no FTS5.
   init() throws { tokenizer = try Tokenizer() }
 
-  /// Indexes all marked posts. Every transaction that writes calls it at its end.
+  /// Indexes the posts that the open transaction has written. Every transaction that writes calls it at its end.
   func fill(in connection: Connection) throws {
-    while true {
-      let rows = try connection.rows(
-        """
-        SELECT w.post, p.title, p.caption, p.warning FROM media.caption_words w JOIN media.post p ON p.id = w.post
-        WHERE w.line IS NULL ORDER BY w.post LIMIT $1 FOR UPDATE OF w SKIP LOCKED
-        """, [Self.chunk])
-      guard !rows.isEmpty else { return }
-      let ids: [Int64] = try rows.map { try $0["post"] }
-      let lines = try rows.map { row in
-        let texts: [String?] = try [row["title"], row["caption"], row["warning"]]
-        return try IndexedLine.of(texts.compactMap(\.self), tokenizer)
-      }
-      try connection.run(
-        """
-        UPDATE media.caption_words w SET line = l.value
-        FROM media.json_numbers($1) n JOIN media.json_texts($2) l ON l.key = n.key WHERE w.post = n.value
-        """, [ids.jsonList, lines.jsonList])
-      if rows.count < Self.chunk { return }
+    let noted: String? = try connection.value("SELECT nullif(current_setting('media.unread', true), '')")
+    guard let noted else { return }
+    var numbers = Array(Set(noted.split(separator: ",").compactMap { Int64($0) })).sorted()[...]
+    while !numbers.isEmpty {
+      try index(
+        "w.post IN (SELECT value FROM media.json_numbers($1))", [numbers.prefix(Self.chunk).jsonList], connection)
+      numbers = numbers.dropFirst(Self.chunk)
     }
+    try connection.run("SELECT set_config('media.unread', '', true)")
+  }
+
+  /// Indexes posts that another program wrote, and all posts after `rebuild`. It leaves out those that somebody indexes.
+  func fillRest(in connection: Connection) throws {
+    while try index("TRUE", [], connection) == Self.chunk {}
+  }
+
+  /// Indexes marked posts.
+  ///
+  /// - Returns: How many.
+  @discardableResult
+  private func index(_ condition: String, _ arguments: Arguments, _ connection: Connection) throws -> Int {
+    let rows = try connection.rows(
+      """
+      SELECT w.post, p.title, p.caption, p.warning FROM media.caption_words w JOIN media.post p ON p.id = w.post
+      WHERE w.line IS NULL AND \(condition) ORDER BY w.post LIMIT \(Self.chunk) FOR UPDATE OF w SKIP LOCKED
+      """, arguments)
+    guard !rows.isEmpty else { return 0 }
+    let ids: [Int64] = try rows.map { try $0["post"] }
+    let lines = try rows.map { row in
+      let texts: [String?] = try [row["title"], row["caption"], row["warning"]]
+      return try IndexedLine.of(texts.compactMap(\.self), tokenizer)
+    }
+    try connection.run(
+      """
+      UPDATE media.caption_words w SET line = l.value
+      FROM media.json_numbers($1) n JOIN media.json_texts($2) l ON l.key = n.key WHERE w.post = n.value
+      """, [ids.jsonList, lines.jsonList])
+    return rows.count
   }
 
   /// The search as the schema's functions take it.

@@ -58,8 +58,12 @@ struct SeenChanges: Hashable {
     let changes = try rows.flatMap { row -> [String?] in
       try [row["id"], row["post"], row["author"], row["stored_at"]]
     }
-    let origin: String? = try connection.value("SELECT media.timeline() || ' ' || identity FROM media.library")
-    return UInt64(bitPattern: TextDigest.of([origin] + changes))
+    return UInt64(bitPattern: TextDigest.of([try Self.origin(of: connection)] + changes))
+  }
+
+  /// Which library on which server gave out the numbers.
+  static func origin(of connection: Connection) throws -> String? {
+    try connection.value("SELECT media.timeline() || ' ' || identity FROM media.library")
   }
 
   /// How many changes a mark is made of.

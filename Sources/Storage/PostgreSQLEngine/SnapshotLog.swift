@@ -3,7 +3,7 @@ import PostgreSQL
 /// A reader's position in the log of changes of a library in PostgreSQL, for as long as it watches.
 struct SnapshotLog {
   private var seen: SeenChanges
-  private var timeline: String?
+  private var origin: String?
 
   /// The most changes that are listed.
   private static let limit = 5_000
@@ -11,7 +11,7 @@ struct SnapshotLog {
   /// Starts with what the present transaction does not see.
   init(in connection: Connection) throws {
     seen = try SeenChanges(in: connection)
-    timeline = try Self.timeline(of: connection)
+    origin = try SeenChanges.origin(of: connection)
   }
 
   /// What changed since the last call: all that was committed between the two snapshots, and nothing else.
@@ -21,14 +21,10 @@ struct SnapshotLog {
   mutating func next(in connection: Connection) throws -> LibraryChange? {
     let present = try SeenChanges(in: connection)
     guard present != seen else { return nil }
-    let timeline = try Self.timeline(of: connection)
-    defer { (seen, self.timeline) = (present, timeline) }
-    guard timeline == self.timeline, seen.next <= present.next else { return .everything }
+    let origin = try SeenChanges.origin(of: connection)
+    defer { (seen, self.origin) = (present, origin) }
+    guard origin == self.origin, seen.next <= present.next else { return .everything }
     return try seen.changes(limit: Self.limit, in: connection)
-  }
-
-  private static func timeline(of connection: Connection) throws -> String? {
-    try connection.value("SELECT media.timeline()")
   }
 }
 

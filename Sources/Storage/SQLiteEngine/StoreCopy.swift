@@ -63,7 +63,7 @@ extension Store {
 
   private static func state(in db: Database, _ version: String?) throws -> StoreState {
     StoreState(
-      version: version, changes: try ChangeLog.newest(in: db),
+      version: version, changes: try NumberLog.newest(in: db),
       blobs: try db.value("SELECT count(*) FROM blob") ?? 0)
   }
 
