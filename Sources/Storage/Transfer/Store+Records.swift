@@ -82,8 +82,8 @@ extension Store {
     while true {
       let ids: [Int64] = try reader.db.values(
         "SELECT id FROM post WHERE id > ? ORDER BY id LIMIT ?", [last, batch(raw: reader.raw)])
-      guard let end = ids.last else { return }
-      for post in try reader.posts(ids) { try body(.post(post)) }
+      guard let first = ids.first, let end = ids.last else { return }
+      for post in try reader.posts(.range(first...end)) { try body(.post(post)) }
       last = end
     }
   }

@@ -5,17 +5,18 @@ struct TransferReader {
   let db: Database
   let raw: Bool
 
-  /// The posts in the order of `ids`.
-  func posts(_ ids: [Int64]) throws -> [TransferredPost] {
-    guard !ids.isEmpty else { return [] }
-    let list = ids.jsonList
-    var tags = try texts(Self.tags, list)
-    var aliases = try aliases(list)
-    var files = try files(list)
-    var revisions = try rows(Self.revisions, list)
-    var items = try rows(Self.items, list)
-    var answers = raw ? try answers(list) : [:]
-    return try db.rows(Self.posts, [list]) { row in
+  /// The posts with these numbers, in this order.
+  func posts(_ ids: [Int64]) throws -> [TransferredPost] { ids.isEmpty ? [] : try posts(.numbered(ids)) }
+
+  /// The posts, each with what belongs to it.
+  func posts(_ posts: PostsToRead) throws -> [TransferredPost] {
+    var tags = try texts(.tags, posts)
+    var aliases = try aliases(posts)
+    var files = try files(posts)
+    var revisions = try rows(.revisions, posts)
+    var items = try rows(.items, posts)
+    var answers = raw ? try answers(posts) : [:]
+    return try db.rows(posts.text(of: .posts), posts.arguments) { row in
       var post = try Self.post(row.contents)
       let id = post[.id].integer ?? 0
       post.tags = tags.removeValue(forKey: id) ?? []
@@ -27,34 +28,6 @@ struct TransferReader {
       return post
     }
   }
-
-  private static let posts = """
-    SELECT \(TransferColumns.list(TransferColumns.post, of: "p")), u.uri, u.handle, u.name,
-      (SELECT sha256 FROM blob WHERE id = u.avatar_blob),
-      \(TransferColumns.list(TransferColumns.state, of: "s")), \(TransferColumns.list(TransferColumns.recheck, of: "g")),
-      coalesce(q.quoted, (SELECT o.id FROM post o WHERE o.source = p.source AND o.uri = q.uri)), q.uri, q.url
-    FROM json_each(?) j CROSS JOIN post p ON p.id = j.value LEFT JOIN author u ON u.id = p.author
-      LEFT JOIN post_state s ON s.post = p.id LEFT JOIN recheck g ON g.post = p.id LEFT JOIN quote q ON q.post = p.id
-    ORDER BY j.key
-    """
-
-  private static let tags = """
-    SELECT t.name AS value, k.post FROM json_each(?) j CROSS JOIN post_tag k ON k.post = j.value
-      JOIN tag t ON t.id = k.tag
-    ORDER BY j.key, k.position
-    """
-
-  private static let revisions = """
-    SELECT \(TransferColumns.list(TransferColumns.revision, of: "r")), r.post
-    FROM json_each(?) j CROSS JOIN revision r ON r.post = j.value ORDER BY j.key, r.id
-    """
-
-  private static let items = """
-    SELECT f.name, b.remote_id, b.coverage, b.place, b.pinned, u.uri, b.repeated_at, b.seen_at, u.handle, b.post
-    FROM json_each(?) j CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = j.value
-      CROSS JOIN feed f ON f.id = b.feed LEFT JOIN author u ON u.id = b.repeated_by
-    ORDER BY j.key, b.id
-    """
 
   private static func post(_ values: [ColumnContent]) -> TransferredPost {
     var rest = values[...]
@@ -75,9 +48,9 @@ struct TransferReader {
   }
 
   /// Rows by their post, which is the last column.
-  private func rows(_ sql: String, _ list: String) throws -> [Int64: [[ColumnContent]]] {
+  private func rows(_ statement: PostStatement, _ posts: PostsToRead) throws -> [Int64: [[ColumnContent]]] {
     var found: [Int64: [[ColumnContent]]] = [:]
-    try db.rows(sql, [list]) { row in
+    try db.rows(posts.text(of: statement), posts.arguments) { row in
       var values = try row.contents
       let post = values.removeLast().integer ?? 0
       found[post, default: []].append(values)
@@ -85,53 +58,36 @@ struct TransferReader {
     return found
   }
 
-  private func texts(_ sql: String, _ list: String) throws -> [Int64: [String]] {
+  private func texts(_ statement: PostStatement, _ posts: PostsToRead) throws -> [Int64: [String]] {
     var found: [Int64: [String]] = [:]
-    try db.rows(sql, [list]) { found[try $0["post"], default: []].append(try $0["value"]) }
+    try db.rows(posts.text(of: statement), posts.arguments) {
+      found[try $0["post"], default: []].append(try $0["value"])
+    }
     return found
   }
 
-  private func aliases(_ list: String) throws -> [Int64: [String]] {
-    guard try db.hasRow("SELECT 1 FROM post_alias LIMIT 1") else { return [:] }
-    return try texts(
-      """
-      SELECT a.alias AS value, a.post FROM json_each(?) j CROSS JOIN post p ON p.id = j.value
-        JOIN post_alias a ON a.post = p.id AND a.source = p.source
-      ORDER BY j.key, a.id
-      """, list)
+  private func aliases(_ posts: PostsToRead) throws -> [Int64: [String]] {
+    try db.hasRow("SELECT 1 FROM post_alias LIMIT 1") ? texts(.aliases, posts) : [:]
   }
 
-  private func files(_ list: String) throws -> [Int64: [TransferredFile]] {
-    var found: [Int64: [TransferredFile]] = [:]
+  private func files(_ posts: PostsToRead) throws -> [Int64: [TransferredFile]] {
     let count = TransferColumns.attachment.count
-    try db.rows(Self.files, [list]) { row in
-      var values = try row.contents
-      let post = values.removeLast().integer ?? 0
-      let blob = values[count] == .null ? nil : Array(values[count...])
-      found[post, default: []].append(TransferredFile(values: Array(values[..<count]), blob: blob))
+    return try rows(.files, posts).mapValues { rows in
+      rows.map { values in
+        let blob = values[count] == .null ? nil : Array(values[count...])
+        return TransferredFile(values: Array(values[..<count]), blob: blob)
+      }
     }
-    return found
   }
 
-  private static let files = """
-    SELECT \(TransferColumns.list(TransferColumns.attachment, of: "a")),
-      \(TransferColumns.list(TransferColumns.blob, of: "b")), a.post
-    FROM json_each(?) j CROSS JOIN attachment a ON a.post = j.value LEFT JOIN blob b ON b.id = a.blob
-    ORDER BY j.key, a.position
-    """
-
-  private func answers(_ list: String) throws -> [Int64: [ColumnContent]] {
-    var found: [Int64: [ColumnContent]] = [:]
-    try db.rows(
-      "SELECT r.server, r.pulled_at, r.body, r.post FROM json_each(?) j CROSS JOIN raw r ON r.post = j.value", [list]
-    ) { row in
-      var values = try row.contents
-      let post = values.removeLast().integer ?? 0
-      guard case .blob(let frame) = values[2], let body = RawBytes.decompress(frame) else { return }
+  private func answers(_ posts: PostsToRead) throws -> [Int64: [ColumnContent]] {
+    try rows(.answers, posts).compactMapValues { rows in
+      guard var values = rows.first, case .blob(let frame) = values[2], let body = RawBytes.decompress(frame) else {
+        return nil
+      }
       values[2] = .blob(body)
-      found[post] = values
+      return values
     }
-    return found
   }
 }
 

@@ -1,0 +1,90 @@
+import Rows
+
+/// The posts that a `TransferReader` reads.
+enum PostsToRead {
+  /// Those with these numbers, in this order.
+  case numbered([Int64])
+  /// All from one number to another: no list has to be read, and indexes give their order.
+  case range(ClosedRange<Int64>)
+
+  /// The statement's text for these posts.
+  func text(of statement: PostStatement) -> String {
+    switch self {
+    case .numbered: statement.ofNumbers
+    case .range: statement.ofRange
+    }
+  }
+
+  /// The arguments of every such statement.
+  var arguments: Arguments {
+    switch self {
+    case .numbered(let ids): [ids.jsonList]
+    case .range(let range): [range.lowerBound, range.upperBound]
+    }
+  }
+}
+
+/// A statement that reads what belongs to posts, in the order of the posts.
+struct PostStatement {
+  let ofNumbers: String
+  let ofRange: String
+
+  /// - Parameters:
+  ///   - table: The table that is read, with its alias: `post_tag k`.
+  ///   - post: Its column that names the post: `k.post`.
+  ///   - text: Makes the text of what stands after `FROM`, and of what stands at the end; an order can be added to it.
+  init(_ table: String, _ post: String, _ text: (_ source: String, _ end: String) -> String) {
+    ofNumbers = text("json_each(?) j CROSS JOIN \(table) ON \(post) = j.value", "ORDER BY j.key")
+    ofRange = text(table, "WHERE \(post) BETWEEN ? AND ? ORDER BY \(post)")
+  }
+}
+
+extension PostStatement {
+  static let posts = PostStatement("post p", "p.id") { source, end in
+    """
+    SELECT \(TransferColumns.list(TransferColumns.post, of: "p")), u.uri, u.handle, u.name,
+      (SELECT sha256 FROM blob WHERE id = u.avatar_blob),
+      \(TransferColumns.list(TransferColumns.state, of: "s")), \(TransferColumns.list(TransferColumns.recheck, of: "g")),
+      coalesce(q.quoted, (SELECT o.id FROM post o WHERE o.source = p.source AND o.uri = q.uri)), q.uri, q.url
+    FROM \(source) LEFT JOIN author u ON u.id = p.author
+      LEFT JOIN post_state s ON s.post = p.id LEFT JOIN recheck g ON g.post = p.id LEFT JOIN quote q ON q.post = p.id
+    \(end)
+    """
+  }
+
+  static let tags = PostStatement("post_tag k", "k.post") { source, end in
+    "SELECT t.name AS value, k.post FROM \(source) CROSS JOIN tag t ON t.id = k.tag \(end), k.position"
+  }
+
+  static let aliases = PostStatement("post_alias a", "a.post") { source, end in
+    """
+    SELECT a.alias AS value, a.post FROM \(source) CROSS JOIN post p ON p.id = a.post AND p.source = a.source
+    \(end), a.id
+    """
+  }
+
+  static let revisions = PostStatement("revision r", "r.post") { source, end in
+    "SELECT \(TransferColumns.list(TransferColumns.revision, of: "r")), r.post FROM \(source) \(end), r.id"
+  }
+
+  static let items = PostStatement("feed_post b INDEXED BY feed_post_post", "b.post") { source, end in
+    """
+    SELECT f.name, b.remote_id, b.coverage, b.place, b.pinned, u.uri, b.repeated_at, b.seen_at, u.handle, b.post
+    FROM \(source) CROSS JOIN feed f ON f.id = b.feed LEFT JOIN author u ON u.id = b.repeated_by
+    \(end), b.id
+    """
+  }
+
+  static let files = PostStatement("attachment a", "a.post") { source, end in
+    """
+    SELECT \(TransferColumns.list(TransferColumns.attachment, of: "a")),
+      \(TransferColumns.list(TransferColumns.blob, of: "b")), a.post
+    FROM \(source) LEFT JOIN blob b ON b.id = a.blob
+    \(end), a.position
+    """
+  }
+
+  static let answers = PostStatement("raw r", "r.post") { source, end in
+    "SELECT r.server, r.pulled_at, r.body, r.post FROM \(source) \(end)"
+  }
+}
