@@ -82,7 +82,8 @@ import Testing
   func `a position is good in another process, and tells what came after it`() async throws {
     try Self.save([1], in: list)
     let position = try #require(ChangePosition(list.changePosition().description))
-    #expect(try other.changePosition() == position)
+    // Which transactions of the server are open differs from one moment to the next.
+    #expect(try other.changePosition().number == position.number)
     try Self.save([2], in: other)
     var changes = other.changes(after: position).makeAsyncIterator()
     let first = try #require(try await changes.next())
@@ -91,7 +92,7 @@ import Testing
       return
     }
     #expect(posts.count == 1)
-    #expect(try list.changePosition() == first.position)
+    #expect(try list.changePosition().number == first.position.number)
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: PropertyTest.seeds(sample: 2, whole: 20))

@@ -28,7 +28,7 @@ extension Store {
   var audits: [StoreAudit] {
     switch writer.engine {
     case .sqlite: [.structure, .references, .coverage, .orders, .searchIndex, .totals, .cacheSize, .texts]
-    case .postgresql: [.coverage, .orders, .texts]
+    case .postgresql: [.coverage, .orders, .storedWords, .totals, .cacheSize, .texts]
     }
   }
 
@@ -58,11 +58,7 @@ extension StoreAudit {
       return [Finding(.count, "the cache is said to have \(stored ?? 0) bytes and has \(counted ?? 0)")]
     },
     mend: { db, _ in
-      try db.run(
-        """
-        INSERT INTO cache_size (id, bytes) SELECT 1, coalesce(sum(bytes), 0) FROM cached WHERE TRUE
-        ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes
-        """)
+      try db.correctCacheSize()
     }
   )
 }

@@ -24,12 +24,7 @@ extension StoreAudit {
         SELECT m.tag, m.post, p.created_at FROM (\(missingExtras)) m JOIN post p ON p.id = m.post
         """
       )
-      try db.execute(
-        """
-        INSERT INTO total (kind, ref, posts) SELECT kind, ref, counted FROM (\(wrongTotals)) WHERE TRUE
-        ON CONFLICT (kind, ref) DO UPDATE SET posts = excluded.posts
-        """
-      )
+      try db.correctTotals(wrongTotals)
     }
   )
 

@@ -68,9 +68,19 @@ struct SearchIndex {
     let unfit = try rows.compactMap { row -> Int64? in
       let texts: [String?] = try [row["title"], row["caption"], row["warning"]]
       let line = try IndexedLine.of(texts.compactMap(\.self), tokenizer)
-      return try line == row["line"] ? nil : row["id"]
+      let stored: String? = try row["line"]
+      return line == stored ? nil : try row["id"]
     }
     return (unfit, try rows.last.map { try $0["id"] })
+  }
+
+  /// Marks posts, so that they are indexed anew.
+  func mark(_ numbers: [Int64], in connection: Connection) throws {
+    try connection.run(
+      """
+      INSERT INTO media.caption_words (post) SELECT value FROM media.json_numbers($1)
+      ON CONFLICT (post) DO UPDATE SET line = NULL
+      """, [numbers.jsonList])
   }
 
   /// Marks all posts, so that they are indexed anew.
