@@ -118,7 +118,7 @@ let package = Package(
       "Transfer",
       [
         "Posts", "HTTP", "Markup", "JSONReading", "Blobs", "Blocking", "Storage", "Services", "FeedDocuments", "Web",
-        "CArchive", "CCrypto", "CSync",
+        "CArchive", "CCrypto", "CSync", "S3Blobs",
       ]),
 
     floor(
@@ -128,7 +128,7 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
-        "Browse", "Pictures", "Derivatives", "FeedDocuments", "Transfer", "Web", "CMalloc", "CGNU", arguments,
+        "Browse", "Pictures", "Derivatives", "FeedDocuments", "S3Blobs", "Transfer", "Web", "CMalloc", "CGNU", arguments,
       ],
       swiftSettings: settings),
 
@@ -243,7 +243,7 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "media", "media-picture", "media-demo", "media-serve", "media-watch", "media-watch-delegate", "media-refresh",
-        "media-refresh-delegate", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows",
+        "media-refresh-delegate", "Folders", "MemoryBlobs", "S3Server", "ScriptedOrigin", "PropertyTesting", "SQLRows",
       ],
       swiftSettings: settings),
   ] + tutorial,

@@ -103,10 +103,10 @@ public struct S3Blobs: BlobStoring {
       try renew(id)
       return true
     }
-    if try upload(draft, id, byteCount: byteCount, isConditional: isConditional) { return false }
+    if try upload(draft, id, to: address.key(id), byteCount: byteCount, isConditional: isConditional) { return false }
     guard let blob = try stat(id), blob.byteCount == byteCount else {
       // It was removed meanwhile, or its bytes are wrong.
-      _ = try upload(draft, id, byteCount: byteCount, isConditional: false)
+      _ = try upload(draft, id, to: address.key(id), byteCount: byteCount, isConditional: false)
       return false
     }
     try renew(id)

@@ -10,15 +10,17 @@ extension S3Blobs {
     let id: String
   }
 
-  /// Sends a draft's bytes to the blob's key.
+  /// Sends a draft's bytes to a key.
   ///
   /// - Parameter isConditional: Whether stored bytes stay as they are.
   /// - Returns: False if there are bytes under the name, which stayed.
-  func upload(_ draft: S3Draft, _ id: BlobID, byteCount: Int, isConditional: Bool) throws(BlobError) -> Bool {
+  func upload(
+    _ draft: S3Draft, _ id: BlobID, to key: String, byteCount: Int, isConditional: Bool
+  ) throws(BlobError) -> Bool {
     if byteCount > limits.longestWhole {
-      return try uploadInParts(draft, id, byteCount: byteCount, isConditional: isConditional)
+      return try uploadInParts(draft, to: key, byteCount: byteCount, isConditional: isConditional)
     }
-    var call = S3Call(.put, address.key(id))
+    var call = S3Call(.put, key)
     call.fields = [("x-amz-checksum-sha256", Digest.base64(id.bytes))] + Self.condition(isConditional)
     let spool = draft.spool
     call.upload = (Upload(byteCount: byteCount) { try? spool.fetch($0..<$0 + $1) }, id.hex)
@@ -31,9 +33,8 @@ extension S3Blobs {
 
   /// Each part is verified by the service. A failure ends the upload.
   private func uploadInParts(
-    _ draft: S3Draft, _ id: BlobID, byteCount: Int, isConditional: Bool
+    _ draft: S3Draft, to key: String, byteCount: Int, isConditional: Bool
   ) throws(BlobError) -> Bool {
-    let key = address.key(id)
     let begun = try client.send(S3Call(.post, key, [("uploads", "")]))
     guard let name = S3Document(begun.body).value("UploadId") else {
       throw .io(location: location, reason: "the service begins no upload in parts")

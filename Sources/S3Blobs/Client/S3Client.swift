@@ -89,7 +89,7 @@ final class S3Client: Sendable {
   private var region: String { knowledge.withLock(\.region) }
 
   /// The host, and what all paths begin with.
-  private var place: (endpoint: S3Endpoint, host: String, path: String) {
+  private var base: (endpoint: S3Endpoint, host: String, path: String) {
     let endpoint = configuration.endpoint ?? .amazon(region)
     // A certificate for all names below a host covers no name with a dot in it.
     let isVirtual = configuration.isVirtualHosted ?? (configuration.endpoint == nil && !address.bucket.contains("."))
@@ -99,8 +99,8 @@ final class S3Client: Sendable {
   }
 
   private func subject(_ call: S3Call) -> (subject: SignatureV4.Subject, address: String) {
-    let (endpoint, host, base) = place
-    let path = call.key.map { "\(base)/\(SignatureV4.path($0))" } ?? (base.isEmpty ? "/" : base)
+    let (endpoint, host, start) = base
+    let path = call.key.map { "\(start)/\(SignatureV4.path($0))" } ?? (start.isEmpty ? "/" : start)
     let subject = SignatureV4.Subject(
       method: call.method.rawValue, host: host, path: path, query: call.query, fields: call.fields)
     return (subject, "\(endpoint.scheme)://\(host)\(path)")

@@ -53,16 +53,17 @@ public struct Backup {
       if try folder.mark() == nil, !isNew, known.contains(path) { throw BackupError.gone(path) }
       let lock = try folder.lock()
       defer { withExtendedLifetime(lock) {} }
-      let result = try update(folder, try name(orNew: newIdentity))
+      let result = try update(folder, try Self.name(of: store, orNew: newIdentity))
       known.add(path)
       return result
     } catch { throw BackupError(error, in: path) ?? error }
   }
 
-  private func name(orNew new: String) throws -> String {
-    if let name = try store.setting(Self.identity) { return name }
-    try store.set(Self.identity, to: new)
-    return try store.setting(Self.identity) ?? new
+  /// The name that a library's backups know it by.
+  static func name(of store: any PersonalChanges, orNew new: String) throws -> String {
+    if let name = try store.setting(identity) { return name }
+    try store.set(identity, to: new)
+    return try store.setting(identity) ?? new
   }
 
   /// The state of a store that was written a moment ago has no version yet. A copy without one is made again the next time.

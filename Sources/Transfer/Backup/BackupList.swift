@@ -8,6 +8,14 @@ struct BackupList {
 
   init(library: String) { path = "\(library)/backups" }
 
+  /// Lets one backup into a service run at a time. Nil if another runs.
+  func lock() -> BackupLock? {
+    let file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { return nil }
+    let lock = BackupLock(file: file)
+    return flock(file, LOCK_EX | LOCK_NB) == 0 ? lock : nil
+  }
+
   func contains(_ folder: String) -> Bool { folders.contains(folder) }
 
   /// Adds a folder. A library that may not be written remembers none.

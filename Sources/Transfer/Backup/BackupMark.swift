@@ -19,6 +19,8 @@ struct BackupMark: Codable, Equatable {
   var changes: Int64
   /// Whether every blob that the copied store names was copied.
   var isWhole: Bool
+  /// The hash of the store's file, if the backup is in a service.
+  var store: String?
   /// When the last backup ended, in UTC.
   var endedAt: String
 

@@ -101,7 +101,7 @@ struct BlobCopying {
 }
 
 /// The blobs that a store names, in the order of their names, some at a time.
-private struct NamedBlobs {
+struct NamedBlobs {
   private let store: Store
   private var page: [StoredBlob] = []
   private var index = 0

@@ -67,7 +67,7 @@ struct App: Sendable {
   }
 
   /// The user agent (RFC 9110, 10.1.5).
-  private static let agent = "media/\(Media.version)"
+  static let agent = "media/\(Media.version)"
 
   var hand: HandWriter { HandWriter(library: library, console: console, time: time, isJSON: isJSON) }
 

@@ -96,6 +96,7 @@ enum Examples {
     "backup": [
       ("media backup /mnt/disk/media", "copies the library, or what is new since the last time"),
       ("media backup /mnt/disk/media --verify", "then reads everything back"),
+      ("media backup s3://backups/media --verify", "the same in a bucket of an S3 service"),
     ],
     "copy": [
       ("media copy ~/media /mnt/disk/media", "a library into another one, new or not"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import Posts
+import S3Blobs
 import Storage
 import Terminal
 import Transfer
@@ -10,14 +11,18 @@ import Transfer
 struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", _superCommandName: Media.name,
-    abstract: "Copy the library into a folder, and bring that copy up to date.",
+    abstract: "Copy the library into a folder or a bucket, and bring that copy up to date.",
     discussion: """
       The copy is a library: "media list --library FOLDER" reads it. Pulls may run meanwhile. Only what is new is copied, \
       and pictures that the library has let go are removed. If the backup is cut off, the earlier one stays whole. \
       Settings and logins outside the library are not copied. Exits with 1 if pictures of the library are missing or damaged.
+
+      A bucket of an S3 service is named s3://BUCKET/PREFIX. Its key and address come from AWS_ACCESS_KEY_ID, \
+      AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL_S3, or from ~/.aws.
       """)
 
-  @Argument(help: "The folder: a backup of this library, or a new or empty one.", completion: .directory)
+  @Argument(
+    help: "The folder or s3:// address: a backup of this library, or a new or empty one.", completion: .directory)
   var folder: String
 
   @Flag(help: "Then read everything back, check it, and copy anew what is damaged.")
@@ -43,21 +48,35 @@ struct BackupCommand: AsyncParsableCommand {
     defer { withExtendedLifetime(lock) {} }
     let store = try app.library.openStore()
     defer { store.close() }
+    let identity = UUID().uuidString.lowercased()
+    if folder.hasPrefix("s3://") {
+      guard let address = S3Address(folder) else { throw BlobAddressError.badBucket(folder) }
+      let backup = BucketBackup(
+        of: store, app.library.blobs, library: app.library.path, to: try app.bucket(address), now: app.time.now(),
+        onStep: report.note)
+      let result = try backup.run(newIdentity: identity, isNew: isNew)
+      try report.end(result, folder: "\(address)")
+      if verify { try check(app.console) { try backup.verify(onStep: $0, found: $1) } }
+      return try report.complain(of: result)
+    }
     let path = try absolute(folder, home: app.environment["HOME"])
     let backup = Backup(
       of: store, app.library.blobs, library: app.library.path, now: app.time.now(),
       pause: { usleep(30_000) }, onStep: report.note)
-    let result = try backup.run(into: path, newIdentity: UUID().uuidString.lowercased(), isNew: isNew)
+    let result = try backup.run(into: path, newIdentity: identity, isNew: isNew)
     try report.end(result, folder: path)
-    if verify { try self.verify(backup, path, app.console) }
+    if verify { try check(app.console) { try backup.verify(path, onStep: $0, found: $1) } }
     try report.complain(of: result)
   }
 
   private static let advice: SafeText = "back up into a new folder, and keep this one until that is done"
 
-  private func verify(_ backup: Backup, _ path: String, _ console: Console) throws {
+  private func check(
+    _ console: Console,
+    _ verify: (_ onStep: (CheckStep) -> Void, _ found: (Finding, Bool) throws -> Void) throws -> CheckResult
+  ) throws {
     let report = CheckReport(console, json: global.json, repair: false, advice: Self.advice)
-    let result = try backup.verify(path, onStep: report.note) { try report.say($0, isMended: $1) }
+    let result = try verify(report.note) { try report.say($0, isMended: $1) }
     try report.end(result)
   }
 

@@ -1,0 +1,20 @@
+import HTTP
+import S3Blobs
+
+extension App {
+  /// A part of a bucket, with connections of its own: sixteen pictures go at once, and no pull waits for them.
+  ///
+  /// - Throws: `S3ConfigurationError` if no key is known.
+  func bucket(_ address: S3Address) throws -> S3Blobs {
+    S3Blobs(address, try S3Configuration(environment: environment), surroundings(cacheLimit: 0))
+  }
+
+  /// What stores in a service need of this machine.
+  func surroundings(cacheLimit: Int) -> S3Surroundings {
+    let session = Session(
+      agent: App.agent, limits: .init(downloads: 16, requests: 16), environment: trustingEnvironment)
+    return S3Surroundings(
+      environment: environment, client: session.blockingClient, folder: "\(paths.library)/cache/s3",
+      cacheLimit: cacheLimit)
+  }
+}
