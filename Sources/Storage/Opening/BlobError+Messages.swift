@@ -17,6 +17,8 @@ extension BlobError: ExplainedError {
   public var cure: String? {
     switch self {
     case .full: FullDisk.cure
+    case .readOnly(let location) where location.hasPrefix("s3://"):
+      "allow the key to write there, or name another place"
     case .readOnly: "check who owns it, or choose another folder with --library"
     case .service(let fault): fault.cure
     case .missing, .io: nil

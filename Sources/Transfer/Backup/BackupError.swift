@@ -80,6 +80,8 @@ extension BackupError {
     switch error {
     case StorageError.readOnly(let path) where path.hasPrefix(folder): self = .readOnly(path)
     case StorageError.busy(let path) where path.hasPrefix(folder): self = .open(folder)
+    // A bucket has no owner and no disk.
+    case BlobError.readOnly where folder.hasPrefix("s3://"): return nil
     case BlobError.readOnly(let path) where path.hasPrefix(folder): self = .readOnly(path)
     default: return nil
     }
