@@ -128,7 +128,8 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
-        "Browse", "Pictures", "Derivatives", "FeedDocuments", "S3Blobs", "Transfer", "Web", "CMalloc", "CGNU", arguments,
+        "Browse", "Pictures", "Derivatives", "FeedDocuments", "S3Blobs", "Transfer", "Web", "CMalloc", "CGNU",
+        arguments,
       ],
       swiftSettings: settings),
 
