@@ -244,7 +244,8 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "media", "media-picture", "media-demo", "media-serve", "media-watch", "media-watch-delegate", "media-refresh",
-        "media-refresh-delegate", "Folders", "MemoryBlobs", "S3Server", "ScriptedOrigin", "PropertyTesting", "SQLRows",
+        "media-refresh-delegate", "Folders", "MemoryBlobs", "PostgreSQLServer", "S3Server", "ScriptedOrigin",
+        "PropertyTesting", "SQLRows",
       ],
       swiftSettings: settings),
   ] + tutorial,

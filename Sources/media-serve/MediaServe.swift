@@ -41,7 +41,8 @@ import Terminal
   }
 
   private static func serve(_ words: Words, _ signIns: SignIns) async throws {
-    let library = try Library(in: words.folder)
+    let address = ProcessInfo.processInfo.environment[LibraryAddress.variable].flatMap { LibraryAddress($0) }
+    let library = try address.map { try Library(at: $0, folder: words.folder) } ?? Library(in: words.folder)
     var options = words.options
     options.keys = KeyTable.bindings.map { .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.help) }
     let server = GalleryServer(

@@ -106,7 +106,8 @@ struct ContractTests {
     try await hold(claim, engine)
   }
 
-  @Test(arguments: StoreCareContract.claims, Engine.allCases) func `the library is kept small as promised`(
+  @Test(arguments: StoreCareContract.claims + StoreCareContract.copyClaims, Engine.allCases)
+  func `the library is kept small as promised`(
     claim: StoreClaim, engine: Engine
   ) async throws {
     try await hold(claim, engine)

@@ -42,7 +42,9 @@ extension Store {
     } catch {
       let failure = explained(error)
       guard case .damaged(_, let reason) = failure else { throw failure }
-      return [Finding(.damaged, "the store cannot be read whole: \(reason)", path: "media.sqlite")]
+      return [
+        Finding(.damaged, "the store cannot be read whole: \(reason)", path: writer.file.map { _ in Self.fileName })
+      ]
     }
   }
 }

@@ -9,9 +9,9 @@ struct MoveLimit: Sendable {
   /// The transactions that follow a page. The next pull of the feed first moves what they leave.
   var steps = Int.max
   /// Waits between two transactions. Another process that wants to write looks for a gap only now and then.
-  var rest: @Sendable () -> Void = { _ = usleep(restInMicroseconds) }
+  var rest: @Sendable () -> Void = { _ = poll(nil, 0, restInMilliseconds) }
 
-  private static let restInMicroseconds: useconds_t = 5000
+  private static let restInMilliseconds: CInt = 5
 }
 
 /// The result of joining two intervals that touch.

@@ -93,6 +93,8 @@ public protocol StoreCare: Sendable {
   /// Copies the store into a folder, as it is at one moment. Others may read and write meanwhile. When this returns, the
   /// copy survives a loss of power.
   ///
+  /// A store on a server throws `StorageError.copiedByServer`.
+  ///
   /// A copy is a store of its own: once the blobs that it names are beside it, its folder is a library.
   ///
   /// - Parameters:

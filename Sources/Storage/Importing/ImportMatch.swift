@@ -33,7 +33,7 @@ struct ImportMatch {
   func attachments(of item: ImportItem, in post: Int64) throws -> [Attached] {
     guard let incoming = item.item.post?.attachments, !incoming.isEmpty else { return [] }
     let stored: [AttachmentRecord] = try db.rows(
-      "SELECT \(AttachmentRecord.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
+      "SELECT id, \(AttachmentRecord.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
     let named = matches(incoming, stored, byPlace: false)
     // A copy may know other addresses than the server gave. If it has as many pictures, the order decides.
     let isSame = named.count == incoming.count || stored.count != incoming.count

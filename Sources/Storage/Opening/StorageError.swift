@@ -24,6 +24,8 @@ public enum StorageError: Error, Equatable {
   case unsuitable(path: String, ServerFault)
   /// The database server does not answer.
   case noServer(path: String, reason: String)
+  /// The library is on a server, which makes its copies itself.
+  case copiedByServer(path: String)
   /// Another failure, in the words of the system or the engine.
   case io(path: String, reason: String)
   /// No post has these numbers.
@@ -49,6 +51,7 @@ extension StorageError: ExplainedError {
       "\(path) lies on a network file system (\(fileSystem)), where two machines would write over each other"
     case .unsuitable(let path, let fault): fault.summary(of: path)
     case .noServer(let path, let reason): "the server of \(path) cannot be reached (\(reason))"
+    case .copiedByServer(let path): "\(path) is on a server, which makes its copies itself"
     case .io(let path, let reason): "\(path) cannot be read or written (\(reason))"
     case .unknownPosts(let ids):
       "no post has the id \(ids.map(String.init).joined(separator: ", "))"
@@ -70,6 +73,7 @@ extension StorageError: ExplainedError {
     case .remote: "choose a folder on a disk of this machine with --library"
     case .unsuitable(_, let fault): fault.cure
     case .noServer: "check the address and that the server runs; a password is read from ~/.pgpass"
+    case .copiedByServer: "copy the database with pg_dump, and then the folder of the pictures"
     case .io: nil
     case .unknownPosts: #""media list" shows the ids"#
     case .notEdited(let id, let reason): reason.cure(of: id)
@@ -79,7 +83,9 @@ extension StorageError: ExplainedError {
   /// 74 if the library or the disk fails, 75 if waiting helps, 64 if a number was wrong.
   public var exitCode: ExitCode {
     switch self {
-    case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .unsuitable, .io: .storage
+    case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .unsuitable, .copiedByServer,
+      .io:
+      .storage
     case .busy, .noServer, .overtaken, .notEdited(_, .changedMeanwhile): .tryLater
     case .unknownPosts, .notEdited: .usage
     }

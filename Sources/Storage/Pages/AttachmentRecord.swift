@@ -4,7 +4,7 @@ import Rows
 /// An attachment's row, without its post and position.
 struct AttachmentRecord: Equatable {
   static let columns = """
-    id, kind, remote_id, url, alternate_url, preview_url, alt, width, height, blurhash, blob, state, attempts,
+    kind, remote_id, url, alternate_url, preview_url, alt, width, height, blurhash, blob, state, attempts,
     next_try_at, failure, gone_at, name
     """
 

@@ -38,10 +38,10 @@ struct AttachmentWriter {
 
   /// Inserts the queued attachments.
   mutating func write() throws {
-    let head = "INSERT INTO attachment (\(AttachmentRecord.columns), post, position)"
+    let columns = "\(AttachmentRecord.columns), post, position"
     // Rows with a known number come first, or a new row might get that number.
-    try db.insert(head, pending.filter { $0[0] != nil })
-    try db.insert(head, pending.filter { $0[0] == nil })
+    try db.insert("INSERT INTO attachment (id, \(columns))", pending.filter { $0[0] != nil })
+    try db.insert("INSERT INTO attachment (\(columns))", pending.filter { $0[0] == nil }.map { Array($0.dropFirst()) })
     pending = []
   }
 
@@ -85,7 +85,7 @@ struct AttachmentWriter {
   }
 
   private func stored(by post: Int64) throws -> [AttachmentRecord] {
-    try db.rows("SELECT \(AttachmentRecord.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
+    try db.rows("SELECT id, \(AttachmentRecord.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
   }
 
   private mutating func insert(_ attachments: [AttachmentRecord], of post: Int64, from first: Int = 0) {

@@ -4,12 +4,23 @@ import Posts
 ///
 /// It is libpq's URI with one parameter more. https://www.postgresql.org/docs/15/libpq-connect.html#id-1.7.3.8.3.6
 public struct LibraryAddress: Sendable, Hashable {
+  /// The variable by which a program hands an address to another one that it starts.
+  public static let variable = "MEDIA_LIBRARY"
+
+  /// The address as it was given. It may hold a password.
+  public let text: String
   /// What libpq connects to. It may hold a password.
   let connection: String
   /// Where the pictures are; nil if the address does not say.
   public let blobs: String?
   /// The address as people may see it: without a password.
   public let shown: String
+
+  /// A name for files of this machine that belong to the library: nothing but letters, digits, points and hyphens.
+  public var name: String {
+    let address = shown.drop { $0 != "/" }.drop { $0 == "/" }
+    return String(address.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "." ? $0 : "-" })
+  }
 
   /// Whether a text is meant as such an address, whether it is a right one or not.
   public static func isMeant(by text: String) -> Bool {
@@ -22,6 +33,7 @@ public struct LibraryAddress: Sendable, Hashable {
   /// - Returns: nil if the text begins otherwise.
   public init?(_ text: String) {
     guard Self.isMeant(by: text) else { return nil }
+    self.text = text
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let base = String(parts[0])
     let pairs = parts.count > 1 ? parts[1].split(separator: "&").map(String.init) : []

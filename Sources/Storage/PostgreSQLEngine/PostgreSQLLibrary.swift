@@ -34,7 +34,6 @@ extension Store {
 
   /// Waits before attempt `n`: longer after each, and never as long as another process.
   @Sendable static func pause(_ attempt: Int) {
-    let longest = 1_000 << min(attempt, 9)
-    usleep(useconds_t(Int.random(in: 500...longest)))
+    _ = poll(nil, 0, Int32.random(in: 1...1 << min(attempt, 9)))
   }
 }

@@ -16,6 +16,7 @@ extension Store {
   public func copy(
     to folder: String, onStep: (_ done: Int, _ known: Int) -> Void = { _, _ in }
   ) throws(StorageError) -> StoreState {
+    guard writer.engine == .sqlite else { throw .copiedByServer(path: path) }
     let path = "\(folder)/\(Self.fileName)"
     let file = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw Self.refusal(path) }

@@ -98,9 +98,9 @@ struct Browsing: Sendable {
 
   /// The library. On a full disk it is opened read-only, so that the list shows its content and explains each failed write.
   private func open() throws(StorageError) -> Library {
-    do { return try Library(in: library.path, now: time.now) } catch {
+    do { return try library.openLibrary() } catch {
       guard case .full = error else { throw error }
-      return try Library(in: library.path, for: .reading, now: time.now)
+      return try library.openLibrary(for: .reading)
     }
   }
 

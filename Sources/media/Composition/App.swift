@@ -38,7 +38,11 @@ struct App: Sendable {
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     let folder = FileManager.default.currentDirectoryPath
     paths = try LibraryPaths(environment: environment, library: global.library, currentFolder: folder)
-    library = LibraryOpener(at: paths.library, isNamed: global.library != nil, console: console, time: time)
+    if let address = paths.address, address.blobs?.hasPrefix("/") != true {
+      throw UsageError("\(address.shown) does not say where the pictures are", cure: "add ?blobs=/FOLDER to it")
+    }
+    library = LibraryOpener(
+      at: paths.library, address: paths.address, isNamed: global.library != nil, console: console, time: time)
     settings = LibrarySettings(paths: paths, console: console)
     output = StyledConsole(console: console, environment: environment, isPlain: global.noColor)
   }

@@ -83,7 +83,8 @@ enum Completing {
 
   private static func inStore(_ words: [String], _ read: (any PostLists & FeedRecords) throws -> [String]) -> [String] {
     guard let paths = paths(words),
-      let store = try? Store.open(library: paths.library, for: .reading, now: Date())
+      let store = try? paths.address.map({ try Store.open(library: $0, for: .reading) })
+        ?? Store.open(library: paths.library, for: .reading, now: Date())
     else { return [] }
     defer { store.close() }
     return (try? read(store)) ?? []

@@ -2,11 +2,15 @@
 
 import FoundationEssentials
 import Posts
+import Storage
 
 /// The library's folder and the configuration's, from the command line and the environment.
 struct LibraryPaths: Equatable, Sendable {
-  /// The folder with the store and the pictures, absolute, without a trailing slash.
+  /// The folder with the store and the pictures, absolute, without a trailing slash. Of a library with an address: the
+  /// folder with what only this machine keeps of it, such as the locks of its processes.
   let library: String
+  /// The address of a library in PostgreSQL; nil if the library is in a folder.
+  let address: LibraryAddress?
   /// The folder with the settings and the accounts, absolute, without a trailing slash.
   let configuration: String
   /// The folder whose settings may run programs: the user's own, whatever came with a library. Nil if unknown.
@@ -22,7 +26,8 @@ struct LibraryPaths: Equatable, Sendable {
   static let settingsName = "config.toml"
 
   static func == (left: Self, right: Self) -> Bool {
-    left.library == right.library && left.configuration == right.configuration && left.commands == right.commands
+    left.library == right.library && left.address == right.address && left.configuration == right.configuration
+      && left.commands == right.commands
   }
 
   /// Finds the folders.
@@ -35,6 +40,7 @@ struct LibraryPaths: Equatable, Sendable {
     let set = environment.filter { !$0.value.isEmpty }
     // A removed folder has no name. Relative paths would be resolved against the root.
     let named = [option, set["MEDIA_HOME"], set["MEDIA_CONFIG"]].compactMap(\.self)
+      .filter { !LibraryAddress.isMeant(by: $0) }
     if currentFolder.isEmpty, let relative = named.first(where: { !"/~".contains($0.prefix(1)) }) {
       throw .noCurrentFolder(relative)
     }
@@ -51,9 +57,16 @@ struct LibraryPaths: Equatable, Sendable {
       guard let home = set["HOME"] else { throw .noHome }
       return below(absolute(home), "\(hidden)/media")
     }
-    let home = set["MEDIA_HOME"].map(absolute)
+    let home = set["MEDIA_HOME"].flatMap { LibraryAddress.isMeant(by: $0) ? nil : absolute($0) }
+    address = (option ?? set["MEDIA_HOME"]).flatMap { LibraryAddress($0) }
     library =
-      if let chosen = option.map(absolute) ?? home { chosen } else { try standard("XDG_DATA_HOME", ".local/share") }
+      if let address {
+        try "\(standard("XDG_DATA_HOME", ".local/share"))/servers/\(address.name)"
+      } else if let chosen = option.map(absolute) ?? home {
+        chosen
+      } else {
+        try standard("XDG_DATA_HOME", ".local/share")
+      }
     let own = Result { () throws(LibraryPathsError) in try standard("XDG_CONFIG_HOME", ".config") }
     let chosen = set["MEDIA_CONFIG"].map(absolute)
     configuration = if let folder = chosen ?? home.map({ below($0, "config") }) { folder } else { try own.get() }

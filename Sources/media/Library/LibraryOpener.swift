@@ -3,14 +3,17 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Harvest
+import MediaLibrary
 import Posts
 import Storage
 import Terminal
 
 /// Opens one library: its store, its pictures' bytes and its locks.
 struct LibraryOpener: Sendable {
-  /// The library's folder.
+  /// The library's folder; of a library with an address, the folder of this machine's own.
   let path: String
+  /// The library's address; nil if it is in a folder.
+  let address: LibraryAddress?
   /// The pictures' bytes.
   let blobs: any BlobStoring
   /// The open folder, under which its locks are found even after a rename.
@@ -20,21 +23,39 @@ struct LibraryOpener: Sendable {
   private let console: Console
   private let time: TimeSource
 
-  init(at path: String, isNamed: Bool, console: Console, time: TimeSource) {
-    (self.path, self.isNamed, self.console, self.time) = (path, isNamed, console, time)
+  init(at path: String, address: LibraryAddress? = nil, isNamed: Bool, console: Console, time: TimeSource) {
+    (self.path, self.address, self.isNamed) = (path, address, isNamed)
+    (self.console, self.time) = (console, time)
     folder = OpenDirectory(path)
-    blobs = DiskBlobs(library: folder)
+    blobs = DiskBlobs(library: address?.blobs.map(OpenDirectory.init) ?? folder)
   }
+
+  /// Where the library is, as people may see it.
+  var place: String { address?.shown ?? path }
 
   /// The library, which has to be closed. A read-only library that does not exist is empty.
   func openStore(for purpose: Store.Purpose = .command) throws -> any LibraryStore {
-    let store = try Store.open(library: path, for: purpose, now: time.now())
+    let store = try opened(for: purpose)
     // The folder may be new.
     folder.openIfPresent()
     if store.isUnchecked {
       console.message("media: the last command was cut off, and the library is large: \"media check\" looks it through")
     }
     return store
+  }
+
+  private func opened(for purpose: Store.Purpose) throws(StorageError) -> Store {
+    guard let address else { return try Store.open(library: path, for: purpose, now: time.now()) }
+    for folder in [path, address.blobs].compactMap(\.self) {
+      try? FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    return try Store.open(library: address, for: purpose)
+  }
+
+  /// The library as one value, open for as long as a list or a server shows it.
+  func openLibrary(for purpose: Store.Purpose = .writing) throws(StorageError) -> Library {
+    Library(store: try opened(for: purpose), blobs: blobs, folder: path, now: time.now)
   }
 
   /// Runs work with the library open, then closes it.
@@ -58,12 +79,13 @@ struct LibraryOpener: Sendable {
   /// Whether another name leads to the same folder.
   func isSame(as other: LibraryOpener) -> Bool {
     var (one, two) = (stat(), stat())
+    if address != nil || other.address != nil { return address?.shown == other.address?.shown }
     guard stat(path, &one) == 0, stat(other.path, &two) == 0 else { return path == other.path }
     return one.st_dev == two.st_dev && one.st_ino == two.st_ino
   }
 
-  /// Whether the library exists.
-  var exists: Bool { FileManager.default.fileExists(atPath: "\(path)/media.sqlite") }
+  /// Whether the library exists. One with an address says so itself when it is opened.
+  var exists: Bool { address != nil || FileManager.default.fileExists(atPath: "\(path)/media.sqlite") }
 
   /// Throws if a folder named on the command line holds no library: a mistyped name is more likely than a new library, and
   /// reading creates none.

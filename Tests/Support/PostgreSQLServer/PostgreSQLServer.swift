@@ -61,14 +61,40 @@ public final class PostgreSQLServer: Sendable {
     "host=\(scratch.path) port=5432 user=media dbname=\(database)"
   }
 
-  /// A connection string of a new and empty database.
-  public func newDatabase() throws -> String {
+  /// The URI of a new and empty database.
+  ///
+  /// - Parameter parameters: More parameters of the URI.
+  public func newURI(_ parameters: String = "") throws -> String {
     let name = "test\(databases.add(1, ordering: .relaxed).newValue)"
-    let (status, output) = try StartedProgram.run(
-      "/usr/bin/env",
-      ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", address(of: "postgres"), "-c", "CREATE DATABASE \(name)"])
-    guard status == 0 else { throw Failure(description: output) }
+    try create(name, nil)
+    return "postgresql://media@/\(name)?host=\(scratch.path)\(parameters.isEmpty ? "" : "&\(parameters)")"
+  }
+
+  /// A connection string of a new database.
+  ///
+  /// - Parameter template: The database that it copies, to which nobody may be connected; nil if it is to be empty.
+  public func newDatabase(from template: String? = nil) throws -> String {
+    let name = "test\(databases.add(1, ordering: .relaxed).newValue)"
+    try create(name, template)
     return address(of: name)
+  }
+
+  /// Creates the database that others copy.
+  ///
+  /// - Parameter fill: Receives its connection string, and leaves no connection.
+  /// - Returns: Its name.
+  public func template(_ fill: (String) throws -> Void) throws -> String {
+    let name = "template_\(databases.add(1, ordering: .relaxed).newValue)"
+    try create(name, nil)
+    try fill(address(of: name))
+    return name
+  }
+
+  private func create(_ name: String, _ template: String?) throws {
+    let sql = "CREATE DATABASE \(name)\(template.map { " TEMPLATE \($0)" } ?? "")"
+    let (status, output) = try StartedProgram.run(
+      "/usr/bin/env", ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", address(of: "postgres"), "-c", sql])
+    guard status == 0 else { throw Failure(description: output) }
   }
 
   /// PostgreSQL refuses to run as root. Nothing of it has to outlast a loss of power, so it syncs nothing.

@@ -162,6 +162,20 @@ public enum StoreCareContract {
           found: { _, _ in throw StorageError.busy(path: "enough") })
       }
     },
+    StoreClaim("the blobs that the store names are read page by page, in the order of their names") { library in
+      let blobs = MemoryBlobs { noon }
+      let ids = try (1...5).map { try stored($0, in: library, blobs).1 }.sorted { $0.hex < $1.hex }
+      let first = try library.other.blobs(after: nil, limit: 3).map(\.id)
+      let rest = try library.other.blobs(after: first.last, limit: 3).map(\.id)
+      try expect(first + rest, ids)
+      try expect(try library.other.blobs(after: rest.last, limit: 3), [])
+      try expect(try library.other.isShown(ids[0]), true)
+      try expect(try library.other.isShown(BlobID(hashing: [1])), false)
+    },
+  ]
+
+  /// The claims about stores that copy themselves, and tell whether they were written. A server has tools for both.
+  public static let copyClaims = [
     StoreClaim("a copy holds what was stored when it began, and is a library of its own") { library in
       let blobs = MemoryBlobs { noon }
       let (id, blob) = try stored(1, in: library, blobs)
@@ -198,16 +212,6 @@ public enum StoreCareContract {
       try expect(try library.other.state().version, version)
       try library.other.set("color", to: "blue")
       try expect(try settled(library.store) == version, false)
-    },
-    StoreClaim("the blobs that the store names are read page by page, in the order of their names") { library in
-      let blobs = MemoryBlobs { noon }
-      let ids = try (1...5).map { try stored($0, in: library, blobs).1 }.sorted { $0.hex < $1.hex }
-      let first = try library.other.blobs(after: nil, limit: 3).map(\.id)
-      let rest = try library.other.blobs(after: first.last, limit: 3).map(\.id)
-      try expect(first + rest, ids)
-      try expect(try library.other.blobs(after: rest.last, limit: 3), [])
-      try expect(try library.other.isShown(ids[0]), true)
-      try expect(try library.other.isShown(BlobID(hashing: [1])), false)
     },
   ]
 

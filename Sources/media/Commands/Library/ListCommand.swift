@@ -59,11 +59,11 @@ struct ListCommand: AsyncParsableCommand {
   private func followChanges() async throws {
     let app = try App(global)
     // Watching a missing library would create it.
-    guard app.library.exists else { throw NoLibrary(folder: app.library.path) }
+    guard app.library.exists else { throw NoLibrary(folder: app.library.place) }
     let list = PostListQuery(
       tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
       within: try filters.interval(now: app.time.now()))
-    let library = try Library(in: app.library.path, for: .reading) { app.time.now() }
+    let library = try app.library.openLibrary(for: .reading)
     defer { library.close() }
     let follower = ListFollower(
       library: library, list: list, limit: limit, isJSON: global.json, console: app.console)

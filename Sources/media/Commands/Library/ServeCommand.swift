@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Posts
+import Storage
 
 /// `media serve`
 struct ServeCommand: ParsableCommand {
@@ -86,6 +87,8 @@ struct ServeCommand: ParsableCommand {
     let arguments = [program] + named + flags.filter(\.1).map(\.0)
     // The pulls of its pages trust the same authorities.
     for (name, value) in app.trustingEnvironment where app.environment[name] != value { setenv(name, value, 1) }
+    // Not an argument, which other users may see: it may hold a password.
+    if let address = app.paths.address { setenv(LibraryAddress.variable, address.text, 1) }
     // This process becomes the server, so that a signal to it reaches the server.
     execv(program, arguments.map { strdup($0) } + [nil])
     throw ServerMissing(reason: String(cString: strerror(errno)))

@@ -1,0 +1,73 @@
+import Foundation
+import PostgreSQLServer
+import ScriptedOrigin
+import Testing
+
+/// Commands on a library in PostgreSQL, from several machines.
+@Suite(.timeLimit(.minutes(10))) struct SharedLibraryTests {
+  /// A machine of a user with this library, and another one's.
+  private func machines() throws -> (Household, Household) {
+    var (one, other) = (try Household(), try Household())
+    let address = try PostgreSQLServer.shared().newURI("blobs=\(one.folder)/pictures")
+    one.environment["MEDIA_HOME"] = address
+    other.environment["MEDIA_HOME"] = address
+    return (one, other)
+  }
+
+  @Test func `what one machine pulls, another one lists, shows, finds and deletes`() async throws {
+    let (one, other) = try machines()
+    try await withOrigin(Script(posts: 30)) { origin in
+      let pulled = try await one.media("tag", "cats", "--pages", "2", "--server", origin.url)
+      #expect(pulled.status == 0, "\(pulled.errors)")
+    }
+    let posts = try await one.media("list", "--json", "--limit", "100").objects()
+    #expect(!posts.isEmpty)
+    let listed = try await other.media("list", "--json", "--limit", "100")
+    #expect(try listed.objects().compactMap { $0["id"] as? Int } == posts.compactMap { $0["id"] as? Int })
+    let picture = try #require(
+      posts.flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }.first {
+        $0["state"] as? String == "stored"
+      })
+    let path = try #require(picture["path"] as? String)
+    #expect(FileManager.default.fileExists(atPath: "\(one.folder)/pictures/\(path)"))
+    let first = try #require(posts.first?["id"] as? Int)
+    #expect(try await other.media("show", "\(first)").status == 0)
+    #expect(try await other.media("delete", "\(first)").status == 0)
+    let left = try await one.media("list", "--json", "--limit", "100").objects()
+    #expect(left.compactMap { $0["id"] as? Int } == posts.dropFirst().compactMap { $0["id"] as? Int })
+    #expect(try await one.media("restore", "\(first)").status == 0)
+    #expect(try await other.media("list", "--json", "--limit", "100").objects().count == posts.count)
+    #expect(try await other.media("gaps", "--json").status == 0)
+    let checked = try await other.media("check")
+    #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+    let collected = try await one.media("gc")
+    #expect(collected.status == 0, "\(collected.errors)")
+  }
+
+  @Test func `a post made by hand is found by its words on another machine`() async throws {
+    let (one, other) = try machines()
+    let made = try await one.media("add", "a grey heron by the canal", "--tag", "birds", "--json")
+    #expect(made.status == 0, "\(made.errors)")
+    let found = try await other.media("list", "--search", "Heron can", "--json")
+    #expect(try found.objects().compactMap { $0["caption"] as? String } == ["a grey heron by the canal"])
+    #expect(try await other.media("list", "--tag", "birds", "--json").objects().count == 1)
+    #expect(try await other.media("stats", "--json").status == 0)
+  }
+
+  @Test func `an address without a folder for pictures is refused`() async throws {
+    var house = try Household()
+    house.environment["MEDIA_HOME"] = "postgresql://nobody@localhost/library"
+    let ended = try await house.media("list")
+    #expect(ended.status == 64)
+    #expect(ended.errors.contains("blobs="))
+  }
+
+  @Test func `a server that does not answer is named, without the password`() async throws {
+    var house = try Household()
+    house.environment["MEDIA_HOME"] = "postgresql://me:secretword@localhost:1/library?blobs=\(house.folder)/pictures"
+    let ended = try await house.media("list", "--json")
+    #expect(ended.status == 75)
+    #expect(ended.errors.contains("localhost:1"))
+    #expect(!ended.errors.contains("secretword") && !ended.output.contains("secretword"))
+  }
+}
