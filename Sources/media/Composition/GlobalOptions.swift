@@ -3,7 +3,8 @@ import FoundationEssentials
 
 /// The flags of every command.
 struct GlobalOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"), completion: .directory)
+  @Option(
+    help: ArgumentHelp("The library's folder, or its address in PostgreSQL.", valueName: "dir"), completion: .directory)
   var library: String?
 
   @Flag(help: "Print JSON, one object per line.")

@@ -38,6 +38,10 @@ enum Examples {
       ("media list", "in a terminal the interactive list, in a pipe a table"),
       ("media list --tag cats --tag birds --limit 20 --plain", "posts of either tag, as a table"),
       ("media list --search \"red panda\" --json", "one JSON object a line"),
+      (
+        "media list --library 'postgresql://db.example.org/media?blobs=/mnt/pictures'",
+        "a library that several machines share"
+      ),
       ("media list --planned", "what is planned, soonest first"),
       ("media list --follow --json", "the newest posts, then each change as it comes"),
     ],

@@ -1,0 +1,142 @@
+import Foundation
+import PostgreSQL
+import PostgreSQLServer
+import Posts
+import Synchronization
+import Testing
+
+@testable import Storage
+
+/// What the store on PostgreSQL does when others write at once, and when connections end.
+@Suite struct PostgreSQLStoreTests {
+  private let address: String
+  private let store: Store
+
+  init() throws {
+    address = try PostgreSQLServer.shared().newDatabase()
+    store = try Store.open(address, shownAs: "postgresql://test", for: .writing)
+  }
+
+  private func another() throws -> Store { try Store.open(address, shownAs: "postgresql://test", for: .writing) }
+
+  /// Ends the connections of all stores of this database.
+  private func endConnections() throws {
+    let connection = try PostgreSQL.Connection(address)
+    defer { connection.close() }
+    try connection.run(
+      """
+      SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """)
+  }
+
+  @Test func `writers at once lose no write, however often they have to repeat it`() throws {
+    let attempts = Atomic(0)
+    try store.set("count", to: "0")
+    let stores = try (0..<4).map { _ in try another() }
+    DispatchQueue.concurrentPerform(iterations: 4) { index in
+      for _ in 0..<25 {
+        #expect(throws: Never.self) {
+          try stores[index].write { db in
+            attempts.add(1, ordering: .relaxed)
+            let count: String? = try db.value("SELECT value FROM setting WHERE name = ?", ["count"])
+            try db.run(Store.setting, ["count", String((count.flatMap(Int.init) ?? 0) + 1)])
+          }
+        }
+      }
+    }
+    #expect(try store.setting("count") == "100")
+    #expect(attempts.load(ordering: .relaxed) >= 100)
+    for store in stores { store.close() }
+  }
+
+  @Test func `pages of different feeds with common tags and authors are all stored`() throws {
+    let stores = try (0..<4).map { _ in try another() }
+    DispatchQueue.concurrentPerform(iterations: 4) { index in
+      let feed = Feed(source: .usual, kind: .tag, value: "feed\(index)", server: social)
+      #expect(throws: Never.self) {
+        let pull = try stores[index].beginPull(of: feed, goal: PullGoal(pages: 5), now: noon)
+        for number in 0..<5 {
+          let posts = (0..<8).map { post(1000 - index * 100 - number * 8 - $0, tags: ["cats", "dogs"]) }
+          try stores[index].save(page(posts), in: pull, now: noon)
+        }
+      }
+    }
+    #expect(try store.count(of: .library) == 160)
+    #expect(try store.count(of: .tag("cats")) == 160)
+    for store in stores { store.close() }
+  }
+
+  @Test func `connections that ended are replaced`() throws {
+    try store.set("colour", to: "blue")
+    #expect(try store.setting("colour") == "blue")
+    try endConnections()
+    #expect(try store.setting("colour") == "blue")
+    try endConnections()
+    try store.set("colour", to: "red")
+    #expect(try store.setting("colour") == "red")
+  }
+
+  @Test func `a write whose connection ends within it is done once`() throws {
+    var attempts = 0
+    try store.write { db in
+      attempts += 1
+      try db.run("INSERT INTO run (process, started_at, state, planned) VALUES (1, '2026', 'open', 1)")
+      if attempts == 1 { try endConnections() }
+    }
+    #expect(attempts == 2)
+    #expect(try store.read { try $0.value("SELECT count(*) FROM run") as Int? } == 1)
+  }
+
+  @Test func `a write whose connection ends at its commit is done once`() throws {
+    try store.alone { db in
+      try db.execute(
+        """
+        CREATE TABLE media.once (id bigint);
+        INSERT INTO media.once VALUES (1);
+        CREATE FUNCTION media.end_once() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF nextval('media.ends') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+          RETURN NULL;
+        END $$;
+        CREATE SEQUENCE media.ends;
+        CREATE CONSTRAINT TRIGGER ending AFTER INSERT ON media.setting DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION media.end_once();
+        """)
+    }
+    var attempts = 0
+    try store.write { db in
+      attempts += 1
+      try db.run(Store.setting, ["colour", "blue"])
+    }
+    #expect(attempts == 2)
+    #expect(try store.setting("colour") == "blue")
+  }
+
+  @Test func `no message holds a password`() throws {
+    let address = try #require(LibraryAddress("postgresql://me:secretword@localhost:1/library?password=otherword"))
+    let error = #expect(throws: StorageError.self) { _ = try Store.open(library: address) }
+    let words = "\(error.map { "\($0) \($0.summary) \($0.cure ?? "")" } ?? "")"
+    #expect(words.contains("postgresql://me@localhost:1/library"))
+    #expect(!words.contains("secretword") && !words.contains("otherword"))
+  }
+
+  @Test(arguments: [
+    ("postgresql://host/db?blobs=/mnt/a%20b", "/mnt/a b", "postgresql://host/db", "postgresql://host/db"),
+    (
+      "postgres://u:p%40@h1,h2:5/db?sslmode=require&blobs=/b&password=x", "/b",
+      "postgres://u:p%40@h1,h2:5/db?sslmode=require&password=x", "postgres://u@h1,h2:5/db?sslmode=require"
+    ),
+    ("postgresql:///db", nil, "postgresql:///db", "postgresql:///db"),
+  ]) func `an address is what libpq takes, and a folder`(
+    text: String, blobs: String?, connection: String, shown: String
+  ) throws {
+    let address = try #require(LibraryAddress(text))
+    #expect(address.blobs == blobs)
+    #expect(address.connection == connection)
+    #expect(address.shown == shown)
+  }
+
+  @Test(arguments: ["/folder", "~/media", "mysql://host/db", "postgresql:/x", ""])
+  func `other texts are no address`(text: String) { #expect(LibraryAddress(text) == nil) }
+}
