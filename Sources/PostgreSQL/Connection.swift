@@ -66,9 +66,11 @@ package final class Connection {
   package var isAlive: Bool {
     guard isOpen, driver.call.status(handle) == CONNECTION_OK else { return false }
     var socket = pollfd(fd: driver.call.socket(handle), events: Int16(POLLIN), revents: 0)
-    guard poll(&socket, 1, 0) > 0 else { return true }
     // What an idle connection receives is a notice, a notification, or its end.
-    return driver.call.consumeInput(handle) == 1 && driver.call.status(handle) == CONNECTION_OK
+    while poll(&socket, 1, 0) > 0 {
+      guard driver.call.consumeInput(handle) == 1 else { return false }
+    }
+    return driver.call.status(handle) == CONNECTION_OK
   }
 
   /// Parses the string before libpq does, whose message would repeat parts of it.
