@@ -137,7 +137,9 @@ let package = Package(
 
     .executableTarget(
       name: "media-serve",
-      dependencies: ["Browse", "Derivatives", "Gallery", "Login", "Pictures", "MediaLibrary", "Posts", "Terminal"],
+      dependencies: [
+        "Browse", "Derivatives", "Gallery", "HTTP", "Login", "Pictures", "MediaLibrary", "Posts", "S3Blobs", "Terminal",
+      ],
       swiftSettings: settings),
 
     .executableTarget(

@@ -36,23 +36,23 @@ public struct Library: Sendable {
       folder: folder, now: now)
   }
 
-  /// Opens the library at an address: `Library(at: LibraryAddress("postgresql://host/library?blobs=/mnt/pictures")!, …)`.
+  /// Opens the library at an address: `postgresql://host/library`.
   ///
   /// - Parameters:
   ///   - address: The address.
+  ///   - blobs: The bytes of the pictures, where `address.blobs` says.
   ///   - folder: The path of a folder of this machine, for what pulls share: their locks.
   ///   - purpose: Whether the library is opened for reading or for writing.
   ///   - now: The clock.
   /// - Throws: The same errors as `Store.open`.
   public init(
     at address: LibraryAddress,
+    blobs: any BlobStoring,
     folder: String,
     for purpose: Store.Purpose = .writing,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws(StorageError) {
-    self.init(
-      store: try Store.open(library: address, for: purpose), blobs: DiskBlobs(library: address.blobs ?? folder),
-      folder: folder, now: now)
+    self.init(store: try Store.open(library: address, for: purpose), blobs: blobs, folder: folder, now: now)
   }
 
   /// A library from its parts, wherever they keep posts and pictures. Who passes a store does not close it: `close` does.

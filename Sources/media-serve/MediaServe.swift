@@ -10,9 +10,11 @@ import Derivatives
 import FoundationEssentials
 import Gallery
 import Glibc
+import HTTP
 import MediaLibrary
 import Pictures
 import Posts
+import S3Blobs
 import Terminal
 
 @main struct MediaServe {
@@ -40,9 +42,25 @@ import Terminal
     }
   }
 
+  /// The library that "media serve" names: by a folder, and by an address if it has one.
+  private static func library(_ words: Words) throws -> Library {
+    let environment = ProcessInfo.processInfo.environment
+    guard let address = environment[LibraryAddress.variable].flatMap({ LibraryAddress($0) }),
+      let blobs = try address.blobs.map({ try BlobAddress($0) })
+    else { return try Library(in: words.folder) }
+    let limits = Session.Limits(downloads: 16, requests: 16)
+    return try Library(
+      at: address,
+      blobs: blobs.open {
+        S3Surroundings(
+          environment: environment,
+          client: Session(agent: "media-serve", limits: limits, environment: environment).blockingClient,
+          folder: "\(words.folder)/cache/blobs")
+      }, folder: words.folder)
+  }
+
   private static func serve(_ words: Words, _ signIns: SignIns) async throws {
-    let address = ProcessInfo.processInfo.environment[LibraryAddress.variable].flatMap { LibraryAddress($0) }
-    let library = try address.map { try Library(at: $0, folder: words.folder) } ?? Library(in: words.folder)
+    let library = try library(words)
     var options = words.options
     options.keys = KeyTable.bindings.map { .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.help) }
     let server = GalleryServer(

@@ -62,7 +62,9 @@ import Testing
         }
       }
     }
-    #expect(try store.count(of: .library) == 160)
+    let total = try store.count(of: .library)
+    let rows: Int? = try store.read { try $0.value("SELECT count(*) FROM post") }
+    #expect([total, rows] == [160, 160])
     #expect(try store.count(of: .tag("cats")) == 160)
     for store in stores { store.close() }
   }

@@ -7,6 +7,7 @@ import Login
 import MediaLibrary
 import Pictures
 import Posts
+import S3Blobs
 import Services
 import Storage
 import Terminal
@@ -38,13 +39,32 @@ struct App: Sendable {
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     let folder = FileManager.default.currentDirectoryPath
     paths = try LibraryPaths(environment: environment, library: global.library, currentFolder: folder)
-    if let address = paths.address, address.blobs?.hasPrefix("/") != true {
-      throw UsageError("\(address.shown) does not say where the pictures are", cure: "add ?blobs=/FOLDER to it")
-    }
+    let address = try Self.place(of: paths, trustingEnvironment)
     library = LibraryOpener(
-      at: paths.library, address: paths.address, isNamed: global.library != nil, console: console, time: time)
+      at: paths.library, address: address, isNamed: global.library != nil, console: console, time: time)
     settings = LibrarySettings(paths: paths, console: console)
     output = StyledConsole(console: console, environment: environment, isPlain: global.noColor)
+  }
+
+  /// The address of a library that is on a server, and its pictures.
+  private static func place(
+    of paths: LibraryPaths, _ environment: [String: String]
+  ) throws -> (library: LibraryAddress, blobs: any BlobStoring)? {
+    guard let address = paths.address else { return nil }
+    guard let text = address.blobs else {
+      throw UsageError(
+        "\(address.shown) does not say where the pictures are",
+        cure: "add ?blobs=/FOLDER or ?blobs=s3://BUCKET/PREFIX to it")
+    }
+    let blobs = try BlobAddress(text).open {
+      // As many requests at once as pictures are stored at once.
+      let limits = Session.Limits(downloads: 16, requests: 16)
+      return S3Surroundings(
+        environment: environment,
+        client: Session(agent: agent, limits: limits, environment: environment).blockingClient, time: .system,
+        folder: "\(paths.library)/cache/blobs", cacheLimit: 1 << 30)
+    }
+    return (address, blobs)
   }
 
   /// Another library than that of the command.

@@ -23,11 +23,20 @@ struct LibraryOpener: Sendable {
   private let console: Console
   private let time: TimeSource
 
-  init(at path: String, address: LibraryAddress? = nil, isNamed: Bool, console: Console, time: TimeSource) {
-    (self.path, self.address, self.isNamed) = (path, address, isNamed)
+  /// - Parameters:
+  ///   - path: The library's folder.
+  ///   - address: Its address, if it has one, and the place of its pictures then.
+  ///   - isNamed: Whether it was named on the command line.
+  ///   - console: Where messages go.
+  ///   - time: The clock.
+  init(
+    at path: String, address: (library: LibraryAddress, blobs: any BlobStoring)? = nil, isNamed: Bool, console: Console,
+    time: TimeSource
+  ) {
+    (self.path, self.address, self.isNamed) = (path, address?.library, isNamed)
     (self.console, self.time) = (console, time)
     folder = OpenDirectory(path)
-    blobs = DiskBlobs(library: address?.blobs.map(OpenDirectory.init) ?? folder)
+    blobs = address?.blobs ?? DiskBlobs(library: folder)
   }
 
   /// Where the library is, as people may see it.
@@ -46,7 +55,7 @@ struct LibraryOpener: Sendable {
 
   private func opened(for purpose: Store.Purpose) throws(StorageError) -> Store {
     guard let address else { return try Store.open(library: path, for: purpose, now: time.now()) }
-    for folder in [path, address.blobs].compactMap(\.self) {
+    for folder in [path] + [address.blobs].compactMap(\.self).filter({ $0.hasPrefix("/") }) {
       try? FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
