@@ -58,7 +58,8 @@ import Testing
         let pull = try stores[index].beginPull(of: feed, goal: PullGoal(pages: 5), now: noon)
         for number in 0..<5 {
           let posts = (0..<8).map { post(1000 - index * 100 - number * 8 - $0, tags: ["cats", "dogs"]) }
-          _ = try stores[index].save(page(posts), in: pull, now: noon)
+          let saved = try stores[index].save(page(posts), in: pull, now: noon)
+          #expect(saved.new == 8, "\(index) \(number) \(saved)")
         }
       }
     }

@@ -50,7 +50,10 @@ extension Store {
     try finishJoins(of: pull.feedID)
     let result = try write { db in
       var writer = try PageWriter(db: db, pull: pull, now: now)
-      let written = try writer.write(&items, pictures: pictures)
+      var rest = items
+      // The items are released as they are written, unless the transaction may have to run again.
+      if db.engine == .sqlite { items = [] }
+      let written = try writer.write(&rest, pictures: pictures)
       let page = OpenPage(
         db: db, pull: pull, items: written, checkpoint: try PullCheckpoint.read(pull, in: db), limit: moves,
         now: UTC.text(now))
