@@ -10,6 +10,10 @@ struct PostgreSQLWrite {
   /// Waits before attempt `n`, counted from 2.
   let wait: (_ attempt: Int) -> Void
 
+  /// The most attempts of a transaction that wanted a key which is there. Another one may have written it at once; or it is
+  /// refused for good.
+  private static let attemptsToInsert = 6
+
   /// - Parameter body: The transaction. It changes nothing but rows.
   /// - Returns: What `body` returned, and whether rows were written.
   func run<Value>(_ body: (Database) throws -> Value) throws -> (Value, didWrite: Bool) {
@@ -29,7 +33,7 @@ struct PostgreSQLWrite {
         if let written, try isCommitted(written.transaction, error) {
           return (written.value, written.transaction != nil)
         }
-        if error.isWorthRepeating || error.isUniqueViolation, losses < attempts {
+        if error.isWorthRepeating ? losses < attempts : error.isUniqueViolation && losses < Self.attemptsToInsert {
           losses += 1
           wait(losses)
         } else if error.isLostConnection, endings < connections {
