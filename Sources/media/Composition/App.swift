@@ -39,7 +39,7 @@ struct App: Sendable {
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     let folder = FileManager.default.currentDirectoryPath
     paths = try LibraryPaths(environment: environment, library: global.library, currentFolder: folder)
-    let address = try Self.place(of: paths, trustingEnvironment)
+    let address = try Self.address(of: paths, trustingEnvironment)
     library = LibraryOpener(
       at: paths.library, address: address, isNamed: global.library != nil, console: console, time: time)
     settings = LibrarySettings(paths: paths, console: console)
@@ -47,7 +47,7 @@ struct App: Sendable {
   }
 
   /// The address of a library that is on a server, and its pictures.
-  private static func place(
+  private static func address(
     of paths: LibraryPaths, _ environment: [String: String]
   ) throws -> (library: LibraryAddress, blobs: any BlobStoring)? {
     guard let address = paths.address else { return nil }

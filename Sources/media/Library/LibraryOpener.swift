@@ -40,7 +40,7 @@ struct LibraryOpener: Sendable {
   }
 
   /// Where the library is, as people may see it.
-  var place: String { address?.shown ?? path }
+  var shownPath: String { address?.shown ?? path }
 
   /// The library, which has to be closed. A read-only library that does not exist is empty.
   func openStore(for purpose: Store.Purpose = .command) throws -> any LibraryStore {

@@ -52,7 +52,7 @@ public enum HarvestRecordsContract {
     },
     StoreClaim("a harvest whose process died is cut off by the next") { library in
       let first = try library.store.beginRun(of: 1, process: 7, now: noon)
-      let second = try library.other.beginRun(of: 1, process: 8, now: noon + 60)
+      let second = try library.other.beginRun(of: 1, process: 8, now: noon + 600)
       let runs = try library.store.runs(limit: 9)
       try expect(runs.map(\.id), [second, first])
       try expect(runs.map(\.state), [.open, .cutOff])

@@ -59,7 +59,7 @@ struct ListCommand: AsyncParsableCommand {
   private func followChanges() async throws {
     let app = try App(global)
     // Watching a missing library would create it.
-    guard app.library.exists else { throw NoLibrary(folder: app.library.place) }
+    guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     let list = PostListQuery(
       tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
       within: try filters.interval(now: app.time.now()))

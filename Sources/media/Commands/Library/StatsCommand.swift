@@ -26,7 +26,7 @@ struct StatsCommand: ParsableCommand {
       ("authors", "\(stats.authors)"), ("tags", "\(stats.tags)"), ("feeds", "\(stats.feeds)"),
       ("pictures", pictures.isEmpty ? "0" : pictures.joined(separator: ", ")),
       ("blobs", "\(stats.blobs), \(ByteText.of(stats.blobBytes))"), ("unreadable", "\(stats.unreadable)"),
-      ("library", app.library.place),
+      ("library", app.library.shownPath),
     ]
     for (name, value) in lines { try app.console.result("\(name.padded(to: 12))\(value)") }
   }
