@@ -163,7 +163,7 @@ import Testing
     (.foreign, #"/l has a schema "media" that is not a media library: choose another database with --library"#),
     (
       .empty,
-      "/l has no media library, and this login may not make one: open it once with the login that owns the database"
+      "/l has no media library: a pull or \"media add\" with the login that owns the database makes one"
     ),
     (
       .outdated,

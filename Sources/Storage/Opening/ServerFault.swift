@@ -18,7 +18,7 @@ extension ServerFault {
     case .old(let version): "\(path) is on PostgreSQL \(version), which is too old"
     case .encoding(let name): "\(path) stores its texts in \(name), not in UTF-8"
     case .foreign: "\(path) has a schema \"media\" that is not a media library"
-    case .empty: "\(path) has no media library, and this login may not make one"
+    case .empty: "\(path) has no media library"
     case .outdated: "\(path) was made by an older version of media, and this login may not change it"
     }
   }
@@ -28,7 +28,8 @@ extension ServerFault {
     case .old: "use PostgreSQL 14 or newer"
     case .encoding: #"make the database with "createdb --encoding UTF8 --template template0""#
     case .foreign: "choose another database with --library"
-    case .empty, .outdated: "open it once with the login that owns the database"
+    case .empty: "a pull or \"media add\" with the login that owns the database makes one"
+    case .outdated: "open it once with the login that owns the database"
     }
   }
 }

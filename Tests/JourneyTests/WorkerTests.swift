@@ -1,0 +1,47 @@
+import Foundation
+import PostgreSQLServer
+import ScriptedOrigin
+import Testing
+
+/// `media harvest --workers`
+@Suite(.timeLimit(.minutes(10))) struct WorkerTests {
+  @Test func `workers of two machines pull each feed once, and end as they are told`() async throws {
+    let machines = try [Household(), Household()]
+    let address = try PostgreSQLServer.shared().newURI("blobs=\(machines[0].folder)/pictures")
+    let houses = machines.map { made in
+      var house = made
+      house.environment["MEDIA_HOME"] = address
+      return house
+    }
+    let tags = (1...6).map { "tag\($0)" }
+    try await withOrigin(Script(posts: 30)) { origin in
+      for tag in tags { #expect(try await houses[0].media("follow", "\(tag)@\(origin.url)").status == 0) }
+      let workers = try houses.map { try $0.begin("harvest", "--workers", "2") }
+      for worker in workers { try await worker.says("2 workers pull what is due") }
+      while try await houses[0].media("runs", "--json").objects().count(where: { $0["state"] as? String == "done" })
+        < tags.count
+      {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      for worker in workers { worker.signal(SIGTERM) }
+      for worker in workers { #expect(try await worker.end().status == 0) }
+      for tag in tags { #expect(origin.requests(to: "/api/v1/timelines/tag/\(tag)").count == 1, "\(tag)") }
+      let runs = try await houses[1].media("runs", "--json").objects()
+      #expect(runs.count == tags.count && runs.allSatisfy { $0["state"] as? String == "done" }, "\(runs)")
+      let follows = try await houses[1].media("follows", "--json").objects()
+      #expect(follows.count == tags.count)
+      #expect(try await houses[1].media("check").status == 0)
+      #expect(origin.critique.isEmpty)
+    }
+  }
+
+  @Test func `workers want a library that machines share`() async throws {
+    let house = try Household()
+    let ended = try await house.media("harvest", "--workers", "2")
+    #expect(ended.status == 64)
+    #expect(ended.errors.contains("workers want a library that machines share, and this one is a folder"))
+    #expect(!FileManager.default.fileExists(atPath: "\(house.library)/media.sqlite"))
+    #expect(try await house.media("harvest", "--workers", "0").status == 64)
+    #expect(try await house.media("harvest", "--workers", "2", "--due").status == 64)
+  }
+}
