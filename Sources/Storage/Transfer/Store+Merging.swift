@@ -8,7 +8,8 @@ extension Store {
   public func beginMerge() throws(StorageError) {
     try aside { db in
       // A batch touches pages of a dozen indexes. They are written once, at its end, if there is room for them until then.
-      if db.engine == .sqlite { try db.execute("PRAGMA cache_size = -8192") }
+      // Where items stand, and what a statement that moves all of them may have to take back, does not fit into memory.
+      if db.engine == .sqlite { try db.execute("PRAGMA cache_size = -8192; PRAGMA temp_store = FILE") }
       try db.run(
         """
         CREATE TEMP TABLE IF NOT EXISTS merged_item (
