@@ -70,4 +70,35 @@ import Testing
     #expect(ended.errors.contains("localhost:1"))
     #expect(!ended.errors.contains("secretword") && !ended.output.contains("secretword"))
   }
+
+  @Test func `a library in a folder is copied into a shared one, and taken out again`() async throws {
+    let (one, _) = try machines()
+    var house = try Household()
+    try await withOrigin(Script(posts: 30)) { origin in
+      #expect(try await house.media("tag", "cats", "--server", origin.url).status == 0)
+    }
+    #expect(try await house.media("add", "a note", "--tag", "notes").status == 0)
+    #expect(try await house.media("delete", "2").status == 0)
+    let address = try #require(one.environment["MEDIA_HOME"])
+    let original = house.library
+    let copied = try await house.media("copy", original, address)
+    #expect(copied.status == 0, "\(copied.output)\(copied.errors)")
+    let there = try await one.media("list", "--json", "--limit", "100").objects().compactMap { $0["uri"] as? String }
+    let here = try await house.media("list", "--json", "--limit", "100").objects().compactMap { $0["uri"] as? String }
+    #expect(there == here && !here.isEmpty)
+    #expect(try await one.media("check", "--deep").status == 0)
+    let again = try await house.media("copy", address, "\(house.folder)/back")
+    #expect(again.status == 0, "\(again.output)\(again.errors)")
+    house.environment["MEDIA_HOME"] = "\(house.folder)/back"
+    let equal = try await house.media("check", "--against", original)
+    #expect(equal.status == 0, "\(equal.output)\(equal.errors)")
+    #expect(try await house.media("check", "--deep").status == 0)
+  }
+
+  @Test func `a shared library has workers in place of a schedule`() async throws {
+    let (one, _) = try machines()
+    let ended = try await one.media("schedule", "install")
+    #expect(ended.status == 64)
+    #expect(ended.errors.contains("media harvest --workers 4"))
+  }
 }

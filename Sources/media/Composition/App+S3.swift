@@ -6,13 +6,17 @@ extension App {
   ///
   /// - Throws: `S3ConfigurationError` if no key is known.
   func bucket(_ address: S3Address) throws -> S3Blobs {
-    S3Blobs(address, try S3Configuration(environment: environment), surroundings(cacheLimit: 0))
+    S3Blobs(
+      address, try S3Configuration(environment: environment),
+      Self.surroundings(of: paths, trustingEnvironment, cacheLimit: 0))
   }
 
   /// What stores in a service need of this machine.
-  func surroundings(cacheLimit: Int) -> S3Surroundings {
-    let session = Session(
-      agent: App.agent, limits: .init(downloads: 16, requests: 16), environment: trustingEnvironment)
+  static func surroundings(
+    of paths: LibraryPaths, _ environment: [String: String], cacheLimit: Int
+  ) -> S3Surroundings {
+    // As many requests at once as pictures are stored at once.
+    let session = Session(agent: agent, limits: .init(downloads: 16, requests: 16), environment: environment)
     return S3Surroundings(
       environment: environment, client: session.blockingClient, folder: "\(paths.library)/cache/s3",
       cacheLimit: cacheLimit)

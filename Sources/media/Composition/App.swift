@@ -56,20 +56,22 @@ struct App: Sendable {
         "\(address.shown) does not say where the pictures are",
         cure: "add ?blobs=/FOLDER or ?blobs=s3://BUCKET/PREFIX to it")
     }
-    let blobs = try BlobAddress(text).open {
-      // As many requests at once as pictures are stored at once.
-      let limits = Session.Limits(downloads: 16, requests: 16)
-      return S3Surroundings(
-        environment: environment,
-        client: Session(agent: agent, limits: limits, environment: environment).blockingClient, time: .system,
-        folder: "\(paths.library)/cache/blobs", cacheLimit: 1 << 30)
-    }
+    let blobs = try BlobAddress(text).open { surroundings(of: paths, environment, cacheLimit: 1 << 30) }
     return (address, blobs)
   }
 
   /// Another library than that of the command.
-  func otherLibrary(at folder: String) -> LibraryOpener {
-    LibraryOpener(at: folder, isNamed: true, console: console, time: time)
+  ///
+  /// - Parameter name: Its folder or its address.
+  func otherLibrary(at name: String) throws -> LibraryOpener {
+    guard LibraryAddress.isMeant(by: name) else {
+      return LibraryOpener(at: name, isNamed: true, console: console, time: time)
+    }
+    let paths = try LibraryPaths(
+      environment: environment, library: name, currentFolder: FileManager.default.currentDirectoryPath)
+    return LibraryOpener(
+      at: paths.library, address: try Self.address(of: paths, trustingEnvironment), isNamed: true, console: console,
+      time: time)
   }
 
   /// The parts, with what pulls ask and what comes kept in a folder, if one is named. `endCapture` ends it.

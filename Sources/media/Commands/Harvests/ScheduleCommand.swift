@@ -27,6 +27,11 @@ struct ScheduleCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
+    guard app.library.address == nil else {
+      throw UsageError(
+        "a schedule is for a library in a folder",
+        cure: "\"media harvest --workers 4\", started by a service manager, pulls a shared one")
+    }
     let schedule = app.schedule(json: global.json)
     switch action {
     case .show: try schedule.show()

@@ -42,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try App(global)
     try app.library.expectIfNamed()
-    if let against { return try compare(app, with: app.otherLibrary(at: against)) }
+    if let against { return try compare(app, with: try app.otherLibrary(at: against)) }
     let report = CheckReport(app.console, json: global.json, repair: repair)
     let repairs = repair && app.library.exists
     let lock = repairs ? try app.library.pictureLock.acquireExclusive() : nil

@@ -32,6 +32,7 @@ enum Examples {
     "harvest": [
       ("media harvest", "new posts of every followed feed"),
       ("media harvest --due --quiet", "for cron: only feeds that are due, silent unless it fails"),
+      ("media harvest --workers 4", "what is due in a shared library, on each of its machines, until it is ended"),
     ],
     "runs": [("media runs --last", "the last harvest, feed by feed")],
     "list": [

@@ -34,12 +34,12 @@ struct CopyCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let (source, target) = (app.otherLibrary(at: from), app.otherLibrary(at: to))
+    let (source, target) = (try app.otherLibrary(at: from), try app.otherLibrary(at: to))
     try source.expectIfNamed()
     guard !source.isSame(as: target) else {
       throw UsageError("\(from) and \(to) are one library", cure: "name two")
     }
-    let isNew = !target.exists
+    let isNew = target.address == nil && !target.exists
     // Nobody removes pictures of a library on a disk that may not be written.
     let lock = try? await source.pictureLock.share(time: app.time)
     defer { withExtendedLifetime(lock) {} }
