@@ -69,7 +69,7 @@ let package = Package(
   targets: [
     shim("CCurl"), shim("CCrypto"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"), shim("CXML"),
     shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"), shim("CWebP"), shim("CVideo"),
-    shim("CPostgreSQL", pkgConfig: "libpq"), shim("CArchive"),
+    shim("CPostgreSQL"), shim("CArchive"),
     shim("CChafa", pkgConfig: "chafa"),
 
     floor("Rows"),

@@ -44,6 +44,14 @@ import Testing
     #expect(collected.status == 0, "\(collected.errors)")
   }
 
+  @Test func `a database without a library is an empty one to whoever reads, until something is stored`() async throws {
+    let (one, other) = try machines()
+    let listed = try await one.media("list")
+    #expect(listed.status == 0 && listed.errors.contains("No posts here"), "\(listed.errors)")
+    #expect(try await one.media("add", "the first").status == 0)
+    #expect(try await other.media("list", "--json").objects().count == 1)
+  }
+
   @Test func `a post made by hand is found by its words on another machine`() async throws {
     let (one, other) = try machines()
     let made = try await one.media("add", "a grey heron by the canal", "--tag", "birds", "--json")

@@ -5,7 +5,11 @@
 // pq_shim_open loads it at the first connection and keeps its functions in a table. __typeof__ takes each type from
 // libpq's own header, so a table that does not fit the library does not compile.
 #include <dlfcn.h>
+#if __has_include(<postgresql/libpq-fe.h>)
+#include <postgresql/libpq-fe.h>
+#else
 #include <libpq-fe.h>
+#endif
 #include <stdlib.h>
 
 #define PQ_SHIM_FUNCTIONS(f) \

@@ -59,7 +59,10 @@ struct LibraryOpener: Sendable {
       try? FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
-    return try Store.open(library: address, for: purpose)
+    do { return try Store.open(library: address, for: purpose) } catch .unsuitable(_, .empty) where purpose == .reading {
+      // As in a folder: reading makes no library, and one that is not there has no posts.
+      return try Store.open(library: path, for: .reading, now: time.now())
+    }
   }
 
   /// The library as one value, open for as long as a list or a server shows it.

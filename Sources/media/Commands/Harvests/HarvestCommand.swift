@@ -79,8 +79,7 @@ struct HarvestCommand: AsyncParsableCommand {
 
   /// Pulls what is due until it is ended.
   private func work(_ count: Int, _ app: App) async throws {
-    // Opened to be read, a folder that holds no library stays as it is.
-    guard try app.library.withStore(for: .reading, { $0.leases != nil }) else {
+    guard app.library.address != nil else {
       throw UsageError(
         "workers want a library that machines share, and this one is a folder",
         cure: "\"media harvest\" pulls its feeds, and \"media schedule install\" lets cron do it")
