@@ -81,7 +81,7 @@ import Testing
 
   @Test func `a library in a folder is copied into a shared one, and taken out again`() async throws {
     let (one, _) = try machines()
-    var house = try Household()
+    let house = try Household()
     try await withOrigin(Script(posts: 30)) { origin in
       #expect(try await house.media("tag", "cats", "--server", origin.url).status == 0)
     }
@@ -97,10 +97,11 @@ import Testing
     #expect(try await one.media("check", "--deep").status == 0)
     let again = try await house.media("copy", address, "\(house.folder)/back")
     #expect(again.status == 0, "\(again.output)\(again.errors)")
-    house.environment["MEDIA_HOME"] = "\(house.folder)/back"
-    let equal = try await house.media("check", "--against", original)
+    var back = house
+    back.environment["MEDIA_HOME"] = "\(house.folder)/back"
+    let equal = try await back.media("check", "--against", original)
     #expect(equal.status == 0, "\(equal.output)\(equal.errors)")
-    #expect(try await house.media("check", "--deep").status == 0)
+    #expect(try await back.media("check", "--deep").status == 0)
   }
 
   @Test func `a shared library has workers in place of a schedule`() async throws {
