@@ -83,7 +83,8 @@ import Testing
     let (one, _) = try machines()
     let house = try Household()
     try await withOrigin(Script(posts: 30)) { origin in
-      #expect(try await house.media("tag", "cats", "--server", origin.url).status == 0)
+      let pulled = try await house.media("tag", "cats", "--server", origin.url)
+      #expect(pulled.status == 0, "\(pulled.errors)")
     }
     #expect(try await house.media("add", "a note", "--tag", "notes").status == 0)
     #expect(try await house.media("delete", "2").status == 0)
