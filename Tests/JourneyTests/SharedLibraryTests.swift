@@ -92,8 +92,12 @@ import Testing
     let original = house.library
     let copied = try await house.media("copy", original, address)
     #expect(copied.status == 0, "\(copied.output)\(copied.errors)")
-    let there = try await one.media("list", "--json", "--limit", "100").objects().compactMap { $0["caption"] as? String }
-    let here = try await house.media("list", "--json", "--limit", "100").objects().compactMap { $0["caption"] as? String }
+    let there = try await one.media("list", "--json", "--limit", "100").objects().compactMap {
+      $0["caption"] as? String
+    }
+    let here = try await house.media("list", "--json", "--limit", "100").objects().compactMap {
+      $0["caption"] as? String
+    }
     #expect(there == here && !here.isEmpty)
     #expect(try await one.media("check", "--deep").status == 0)
     let again = try await house.media("copy", address, "\(house.folder)/back")

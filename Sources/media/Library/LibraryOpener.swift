@@ -59,7 +59,8 @@ struct LibraryOpener: Sendable {
       try? FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
-    do { return try Store.open(library: address, for: purpose) } catch .unsuitable(_, .empty) where purpose == .reading {
+    do { return try Store.open(library: address, for: purpose) } catch .unsuitable(_, .empty) where purpose == .reading
+    {
       // As in a folder: reading makes no library, and one that is not there has no posts.
       return try Store.open(library: path, for: .reading, now: time.now())
     }
