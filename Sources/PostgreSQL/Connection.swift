@@ -37,8 +37,9 @@ package final class Connection {
     guard let opened else { throw .noConnection(reason: "out of memory") }
     guard call.status(opened) == CONNECTION_OK else {
       let reason = Self.line(call.errorMessage(opened))
+      let isRefused = call.connectionNeedsPassword(opened) == 1 || Self.refusals.contains(where: reason.contains)
       call.finish(opened)
-      throw .noConnection(reason: reason)
+      throw isRefused ? .loginRefused(reason: reason) : .noConnection(reason: reason)
     }
     handle = opened
     pq_shim_silence(driver.shim, handle)
@@ -89,6 +90,14 @@ package final class Connection {
     defer { for copy in copies { free(copy) } }
     return (copies.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { body($0.baseAddress!) }
   }
+
+  /// What servers say to a login that cannot succeed. libpq passes on the words, and not the code. Said in another language,
+  /// the refusal is taken for a server that cannot be reached.
+  private static let refusals = [
+    "authentication failed", "no pg_hba.conf entry", "pg_hba.conf rejects", " does not exist",
+    "permission denied for database",
+    "is not permitted to log in",
+  ]
 
   /// The first line of a message.
   static func line(_ text: UnsafePointer<CChar>?) -> String {

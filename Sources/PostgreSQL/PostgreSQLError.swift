@@ -6,6 +6,8 @@ package enum PostgreSQLError: Error, Equatable {
   case badConnectionString
   /// No server accepts the connection.
   case noConnection(reason: String)
+  /// A server refuses the user, the password or the database.
+  case loginRefused(reason: String)
   /// The connection ended. What a commit that was under way did is not known.
   case disconnected(duringCommit: Bool)
   /// The server refused a statement.
@@ -51,6 +53,11 @@ package enum PostgreSQLError: Error, Equatable {
   /// Whether a row with the same key exists.
   package var isUniqueViolation: Bool { state == "23505" }
 
+  /// Whether a key was there already, or was missing. Both are checked on what others have committed by now, which a
+  /// transaction that reads an older snapshot does not see: another transaction may be the cause.
+  /// https://www.postgresql.org/docs/15/mvcc-serialization-failure-handling.html
+  package var isKeyViolation: Bool { isUniqueViolation || state == "23503" }
+
   /// Whether the server's disk is full.
   package var isOfFullDisk: Bool { state == "53100" }
 
@@ -66,7 +73,7 @@ extension PostgreSQLError: CustomStringConvertible {
     switch self {
     case .noDriver: "PostgreSQL's client library is missing: install libpq5"
     case .badConnectionString: "the connection string cannot be read"
-    case .noConnection(let reason): reason
+    case .noConnection(let reason), .loginRefused(let reason): reason
     case .disconnected(duringCommit: false): "the connection to PostgreSQL ended"
     case .disconnected(duringCommit: true): "the connection to PostgreSQL ended during a commit"
     case .refused(let refusal): "PostgreSQL says \(refusal.state): \(refusal.message)"

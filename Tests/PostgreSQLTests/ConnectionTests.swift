@@ -126,10 +126,18 @@ import Testing
     }
   }
 
-  @Test func `an absent server and an absent database are said`() throws {
-    for info in ["host=/nowhere dbname=x", "host=127.0.0.1 port=1 password=hunter2", address + "x"] {
+  @Test func `an absent server is told from one that refuses the login or has no such database`() throws {
+    for info in ["host=/nowhere dbname=x", "host=127.0.0.1 port=1 password=hunter2"] {
       let error = #expect(throws: PostgreSQLError.self) { try Connection(info) }
       guard case .noConnection(let reason) = error else {
+        Issue.record("\(info): \(String(describing: error))")
+        continue
+      }
+      #expect(!reason.isEmpty && !reason.contains("\n") && !reason.contains("hunter2"))
+    }
+    for info in [address + "x", address + " user=nobody password=hunter2"] {
+      let error = #expect(throws: PostgreSQLError.self) { try Connection(info) }
+      guard case .loginRefused(let reason) = error else {
         Issue.record("\(info): \(String(describing: error))")
         continue
       }

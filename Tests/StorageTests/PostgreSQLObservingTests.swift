@@ -104,25 +104,27 @@ import Testing
     var last = queries.map { _ in PostWindowReading?.none }
     let streams = queries.map { list.observe($0, after: 6) }
     let address = address
-    await withTaskGroup(of: Void.self) { group in
+    await withTaskGroup(of: (any Error)?.self) { group in
       for writer in 0..<3 {
         group.addTask {
           await withCheckedContinuation { done in
             Thread.detachNewThread {
               do {
                 let store = try Self.open(address)
+                defer { store.close() }
                 var turmoil = Turmoil(seed: seed &* 10 &+ UInt64(writer))
                 for _ in 0..<15 {
                   // Without the lock of its feed a pull may be overtaken.
                   do { try turmoil.stir(store) } catch StorageError.overtaken {}
                 }
-                store.close()
-              } catch { Issue.record("seed \(seed): \(error)") }
-              done.resume()
+                done.resume(returning: nil)
+              } catch { done.resume(returning: error) }
             }
           }
         }
       }
+      // On a thread of its own an issue would belong to no test.
+      for await case let error? in group { Issue.record("seed \(seed): \(error)") }
     }
     for (index, query) in queries.enumerated() {
       let wanted = try list.window(query, after: 6)

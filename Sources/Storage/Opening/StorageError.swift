@@ -24,6 +24,8 @@ public enum StorageError: Error, Equatable {
   case unsuitable(path: String, ServerFault)
   /// The database server does not answer.
   case noServer(path: String, reason: String)
+  /// The database server refuses the user, the password or the database.
+  case loginRefused(path: String, reason: String)
   /// The library is on a server, which makes its copies itself.
   case copiedByServer(path: String)
   /// Another failure, in the words of the system or the engine.
@@ -51,6 +53,7 @@ extension StorageError: ExplainedError {
       "\(path) lies on a network file system (\(fileSystem)), where two machines would write over each other"
     case .unsuitable(let path, let fault): fault.summary(of: path)
     case .noServer(let path, let reason): "the server of \(path) cannot be reached (\(reason))"
+    case .loginRefused(let path, let reason): "the server of \(path) refuses the login (\(reason))"
     case .copiedByServer(let path): "\(path) is on a server, which makes its copies itself"
     case .io(let path, let reason): "\(path) cannot be read or written (\(reason))"
     case .unknownPosts(let ids):
@@ -72,7 +75,8 @@ extension StorageError: ExplainedError {
     case .busy, .overtaken: "try again when the other is done"
     case .remote: "choose a folder on a disk of this machine with --library"
     case .unsuitable(_, let fault): fault.cure
-    case .noServer: "check the address and that the server runs; a password is read from ~/.pgpass"
+    case .noServer: "check the address and that the server runs"
+    case .loginRefused: "check the user and the database in the address, and the password in ~/.pgpass"
     case .copiedByServer: "copy the database with pg_dump, and then the folder of the pictures"
     case .io: nil
     case .unknownPosts: #""media list" shows the ids"#
@@ -83,8 +87,8 @@ extension StorageError: ExplainedError {
   /// 74 if the library or the disk fails, 75 if waiting helps, 64 if a number was wrong.
   public var exitCode: ExitCode {
     switch self {
-    case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .unsuitable, .copiedByServer,
-      .io:
+    case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .unsuitable, .loginRefused,
+      .copiedByServer, .io:
       .storage
     case .busy, .noServer, .overtaken, .notEdited(_, .changedMeanwhile): .tryLater
     case .unknownPosts, .notEdited: .usage

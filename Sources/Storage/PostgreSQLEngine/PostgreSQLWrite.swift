@@ -10,8 +10,8 @@ struct PostgreSQLWrite {
   /// Waits before attempt `n`, counted from 2.
   let wait: (_ attempt: Int) -> Void
 
-  /// The most attempts of a transaction that wanted a key which is there. Another one may have written it at once; or it is
-  /// refused for good.
+  /// The most attempts of a transaction that wanted a key which is there, or lacked one which is not. Another one may have
+  /// written or removed it at once; or it is refused for good.
   private static let attemptsToInsert = 6
 
   /// - Parameter body: The transaction. It changes nothing but rows.
@@ -33,7 +33,7 @@ struct PostgreSQLWrite {
         if let written, try isCommitted(written.transaction, error) {
           return (written.value, written.transaction != nil)
         }
-        if error.isWorthRepeating ? losses < attempts : error.isUniqueViolation && losses < Self.attemptsToInsert {
+        if error.isWorthRepeating ? losses < attempts : error.isKeyViolation && losses < Self.attemptsToInsert {
           losses += 1
           wait(losses)
         } else if error.isLostConnection, endings < connections {

@@ -5,6 +5,10 @@ import PostgreSQL
 extension StorageError {
   /// Maps a server's refusal, or the lack of a server, to an error about the library at an address without a password.
   init(_ error: PostgreSQLError, path: String) {
+    if case .loginRefused(let reason) = error {
+      self = .loginRefused(path: path, reason: reason)
+      return
+    }
     self =
       switch error.state {
       case _ where error.isOfFullDisk: .full(path: path)

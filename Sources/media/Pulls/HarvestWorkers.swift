@@ -84,7 +84,8 @@ struct HarvestWorkers: Sendable {
       .sorted { ($0.schedule.dueAt ?? .distantPast) < ($1.schedule.dueAt ?? .distantPast) }
   }
 
-  /// Fetches pictures that are due and looks up posts again, unless another machine does. Returns whether there was any.
+  /// Fetches pictures that are due and looks up posts again, unless another machine does. Returns false: the next look can
+  /// wait, since a run does all that is due.
   private func care() async throws -> Bool {
     let now = try leases.serverTime()
     let hasWork = try plan.pictures && !store.duePictures(limit: 1, now: now).isEmpty || store.hasDuePosts(now: now)

@@ -37,7 +37,7 @@ struct CopyCommand: AsyncParsableCommand {
     let (source, target) = (try app.otherLibrary(at: from), try app.otherLibrary(at: to))
     try source.expectIfNamed()
     guard !source.isSame(as: target) else {
-      throw UsageError("\(from) and \(to) are one library", cure: "name two")
+      throw UsageError("\(source.shownPath) and \(target.shownPath) are one library", cure: "name two")
     }
     let isNew = target.address == nil && !target.exists
     // Nobody removes pictures of a library on a disk that may not be written.
@@ -55,7 +55,7 @@ struct CopyCommand: AsyncParsableCommand {
         let result = try copy.run(report.note)
         report.line.clear()
         let checked = dryRun ? ([], 0) : try report.compare { try copy.verify(isNew: isNew) }
-        try report.end(result, missing: checked, to: to, isPlan: dryRun)
+        try report.end(result, missing: checked, to: target.shownPath, isPlan: dryRun)
       }
     }
   }
