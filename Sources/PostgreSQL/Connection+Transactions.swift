@@ -15,11 +15,18 @@ extension Connection {
 
   /// Runs one transaction. If `body` or the commit throws, nothing is changed; only for
   /// `PostgreSQLError.disconnected(duringCommit: true)` it is not known.
-  package func transaction<Value>(_ isolation: Isolation, _ body: (Connection) throws -> Value) throws -> Value {
+  ///
+  /// - Parameters:
+  ///   - isolation: What it sees of others.
+  ///   - lock: A statement that takes a lock. The snapshot of the transaction is taken when the lock is there.
+  package func transaction<Value>(
+    _ isolation: Isolation, lock: String? = nil, _ body: (Connection) throws -> Value
+  ) throws -> Value {
     guard !requiresTransaction else { throw PostgreSQLError.misuse("a transaction is open") }
-    _ = try ask(isolation.rawValue)
-    requiresTransaction = true
     do {
+      // One command, and so one answer to wait for.
+      _ = try ask(isolation.rawValue + (lock.map { "; \($0)" } ?? ""))
+      requiresTransaction = true
       let value = try body(self)
       try checkState()
       requiresTransaction = false

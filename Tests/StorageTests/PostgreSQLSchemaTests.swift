@@ -38,6 +38,7 @@ import Testing
         "p003_lists 649f53b9d28d89a4c3eb02e0b1006c52dec8233cf18878ee46223f528873d4dc",
         "p004_search_and_views 961fde41c7f17e5a2b9fe03e9ba9dafdd588d7e8bfb7abf77c582c0687215386",
         "p005_leases 3b43d030f7dec24db18d981ed65e4bdaa1aced4651cecd65b8dbc15f2322c3c5",
+        "p006_turns 66c4625c567f6d92254175cefeedb2d708cd79b68150d231f6592c705137068f",
       ]
     )
   }

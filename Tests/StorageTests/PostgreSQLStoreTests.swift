@@ -50,6 +50,18 @@ import Testing
     for store in stores { store.close() }
   }
 
+  @Test func `a write that has lost several times runs while no other one writes`() throws {
+    let watcher = try PostgreSQL.Connection(address)
+    var modes: [String] = []
+    try store.write { db in
+      modes += try watcher.values("SELECT mode FROM pg_locks WHERE relation = 'media.turn'::regclass")
+      try db.run(Store.setting, ["attempts", String(modes.count)])
+      if modes.count < 6 { throw PostgreSQLError.refused(.init(state: "40001", message: "lost")) }
+    }
+    #expect(modes == Array(repeating: "RowShareLock", count: 3) + Array(repeating: "ExclusiveLock", count: 3))
+    #expect(try store.setting("attempts") == "6")
+  }
+
   @Test func `pages of different feeds with common tags and authors are all stored`() throws {
     let stores = try (0..<4).map { _ in try another() }
     DispatchQueue.concurrentPerform(iterations: 4) { index in

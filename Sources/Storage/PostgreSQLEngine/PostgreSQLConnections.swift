@@ -4,7 +4,7 @@ import Synchronization
 /// The connections to a library in PostgreSQL. A connection that ended is replaced at its next use.
 ///
 /// Whatever writes is one SERIALIZABLE transaction: what a transaction of the store reads decides what it writes, and was
-/// thought out for one writer at a time. So it is repeated if it lost against another one.
+/// thought out for one writer at a time. So it is repeated if it lost against another one, at last while no other one writes.
 final class PostgreSQLConnections: StoreConnections {
   private let info: String
   private let isForReading: Bool

@@ -13,6 +13,8 @@ struct PostgreSQLWrite {
   /// The most attempts of a transaction that wanted a key which is there, or lacked one which is not. Another one may have
   /// written or removed it at once; or it is refused for good.
   private static let attemptsToInsert = 6
+  /// After how many losses a transaction runs while no other one writes.
+  static let lossesBeforeTurn = 3
 
   /// - Parameter body: The transaction. It changes nothing but rows.
   /// - Returns: What `body` returned, and whether rows were written.
@@ -23,7 +25,8 @@ struct PostgreSQLWrite {
       var written: (value: Value, transaction: Int64?)?
       do {
         let session = try slot.live()
-        try session.connection.transaction(.serializable) { connection in
+        try session.connection.transaction(.serializable, lock: Self.lock(alone: losses > Self.lossesBeforeTurn)) {
+          connection in
           let value = try body(Database(session))
           try session.searchIndex.fill(in: connection)
           written = (value, try Self.number(of: connection))
@@ -45,6 +48,12 @@ struct PostgreSQLWrite {
         }
       }
     }
+  }
+
+  /// Without a turn of its own, a long transaction among short ones could lose as often as it runs. Correctness does not
+  /// rest on the lock. https://www.postgresql.org/docs/15/explicit-locking.html
+  private static func lock(alone: Bool) -> String {
+    "LOCK TABLE turn IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
   }
 
   /// The number of a transaction that has written.
