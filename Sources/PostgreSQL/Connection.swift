@@ -13,6 +13,12 @@ package final class Connection {
   /// Whether statements must run inside a transaction.
   var requiresTransaction = false
 
+  /// After half a minute without a sign of it, a server counts as gone. The system's own limits are 15 minutes while
+  /// something is sent, and two hours while an answer is awaited.
+  private static let vanished = [
+    ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "30000"),
+  ]
+
   /// The most statements that stay prepared.
   static let maximumStatements = 500
 
@@ -28,9 +34,9 @@ package final class Connection {
     let call = driver.call
     try Self.check(info, call)
     // What comes before `dbname` is a default, and what comes after it cannot be overridden.
-    let settings = [
-      ("application_name", "media"), ("connect_timeout", "10"), ("dbname", info), ("client_encoding", "UTF8"),
-    ]
+    let settings =
+      [("application_name", "media"), ("connect_timeout", "10")] + Self.vanished
+      + [("dbname", info), ("client_encoding", "UTF8")]
     let opened = Self.withCStrings(settings.map(\.0)) { keywords in
       Self.withCStrings(settings.map(\.1)) { values in call.connectdbParams(keywords, values, 1) }
     }

@@ -44,8 +44,9 @@ package enum PostgreSQLError: Error, Equatable {
     switch self {
     case .disconnected, .noConnection: true
     case .refused(let refusal):
-      // Connection exceptions, operator intervention, and a primary that has become a standby.
-      refusal.state.hasPrefix("08") || ["57P01", "57P02", "57P03", "25006"].contains(refusal.state)
+      // Connection exceptions, operator intervention, a transaction that was idle for too long, and a primary that has become
+      // a standby.
+      refusal.state.hasPrefix("08") || ["57P01", "57P02", "57P03", "25P03", "25006"].contains(refusal.state)
     default: false
     }
   }
@@ -75,7 +76,8 @@ extension PostgreSQLError: CustomStringConvertible {
     case .badConnectionString: "the connection string cannot be read"
     case .noConnection(let reason), .loginRefused(let reason): reason
     case .disconnected(duringCommit: false): "the connection to PostgreSQL ended"
-    case .disconnected(duringCommit: true): "the connection to PostgreSQL ended during a commit"
+    case .disconnected(duringCommit: true):
+      "the connection to PostgreSQL ended during a commit, and what became of it is not known"
     case .refused(let refusal): "PostgreSQL says \(refusal.state): \(refusal.message)"
     case .noTransaction: "the transaction has been rolled back"
     case .misuse(let what): what

@@ -2,6 +2,7 @@ import Blobs
 import Foundation
 import HTTP
 import Storage
+import Synchronization
 import Testing
 
 @testable import S3Blobs
@@ -86,6 +87,30 @@ import Testing
     }
     #expect(try service.client().send(S3Call(.get, "p/x")).status == 200)
     #expect(service.asked.count == 2)
+  }
+
+  @Test func `requests that are refused at once for a wrong clock are all sent again`() throws {
+    let early = DispatchSemaphore(value: 0)
+    let count = Atomic(0)
+    let service = SmallService { request, _ in
+      if request.headers["x-amz-date"] == "20270115T100000Z" { return Response(status: 200) }
+      // Each is signed before any of them is answered.
+      if count.add(1, ordering: .relaxed).newValue == 3 { for _ in 0..<2 { early.signal() } } else { early.wait() }
+      return SmallService.refusal(403, "RequestTimeTooSkewed", ["Date": "Fri, 15 Jan 2027 10:00:00 GMT"])
+    }
+    let client = try service.client()
+    let statuses = Mutex<[Int]>([])
+    let ended = DispatchSemaphore(value: 0)
+    for number in 0..<3 {
+      Thread.detachNewThread {
+        let answer = try? client.send(S3Call(.get, "p/\(number)"))
+        statuses.withLock { $0.append(answer?.status ?? 0) }
+        ended.signal()
+      }
+    }
+    for _ in 0..<3 { ended.wait() }
+    #expect(statuses.withLock(\.self) == [200, 200, 200])
+    #expect(service.asked.count == 6)
   }
 
   @Test func `no request and no error shows the secret key`() throws {

@@ -128,6 +128,55 @@ import Testing
     #expect(try store.setting("colour") == "blue")
   }
 
+  @Test func `a machine that sleeps within a write lets go of what it holds, and writes when it wakes`() throws {
+    let watcher = try PostgreSQL.Connection(address)
+    defer { watcher.close() }
+    var attempts = 0
+    try store.write { db in
+      attempts += 1
+      try db.run(Store.setting, ["colour", "blue"])
+      let limit: String? = try db.value("SHOW idle_in_transaction_session_timeout")
+      #expect(limit == "20s")
+      guard attempts == 1 else { return }
+      let process: Int = try db.value("SELECT pg_backend_pid()") ?? 0
+      try db.execute("SET idle_in_transaction_session_timeout = 20")
+      while try watcher.hasRow("SELECT 1 FROM pg_stat_activity WHERE pid = $1", [process]) {
+        usleep(5_000)
+      }
+      let isHeld = try watcher.hasRow("SELECT 1 FROM pg_locks WHERE relation = 'media.setting'::regclass")
+      #expect(!isHeld)
+    }
+    #expect(attempts == 2)
+    #expect(try store.setting("colour") == "blue")
+  }
+
+  @Test func `whether a transaction was committed is asked of the server that it was sent to`() throws {
+    let connection = try PostgreSQL.Connection(address)
+    defer { connection.close() }
+    let server = try WrittenTransaction.server(of: connection)
+    func written() throws -> WrittenTransaction {
+      try connection.run("CREATE TEMPORARY TABLE IF NOT EXISTS mark (id bigint)")
+      try connection.run("INSERT INTO mark VALUES (1)")
+      return try #require(try WrittenTransaction(connection) { server })
+    }
+    let committed = try connection.transaction(.serializable) { _ in try written() }
+    #expect(try committed.isCommitted(connection) == true)
+    var lost: WrittenTransaction?
+    try? connection.transaction(.serializable) { _ in
+      lost = try written()
+      throw CancellationError()
+    }
+    let aborted = try #require(lost)
+    #expect(try aborted.isCommitted(connection) == false)
+    let unwritten = try connection.transaction(.readCommitted) { try WrittenTransaction($0) { server } }
+    #expect(unwritten == nil)
+    // A server that crashed, or took over, may have given the number to another transaction, or to none.
+    let other = "another life"
+    #expect(try WrittenTransaction(number: committed.number, server: other).isCommitted(connection) == nil)
+    #expect(try WrittenTransaction(number: aborted.number, server: other).isCommitted(connection) == false)
+    #expect(try WrittenTransaction(number: .max >> 8, server: other).isCommitted(connection) == false)
+  }
+
   @Test func `no message holds a password`() throws {
     let address = try #require(LibraryAddress("postgresql://me:secretword@localhost:1/library?password=otherword"))
     let error = #expect(throws: StorageError.self) { _ = try Store.open(library: address) }

@@ -46,12 +46,13 @@ final class S3Client: Sendable {
     let start = time.now()
     var (effort, hasLearnt) = (RetryPolicy.Effort(tries: 0), false)
     while true {
+      let used = knowledge.withLock(\.self)
       let outcome = attempt(call, sink)
       let now = time.now()
       if case .success(let answer) = outcome {
         if (200..<300).contains(answer.status) || accepted.contains(answer.status) { return answer }
         // Once: a service that always answers so would be asked without end.
-        if !hasLearnt, learn(from: answer, call, now) {
+        if !hasLearnt, learn(from: answer, call, used, now) {
           hasLearnt = true
           continue
         }
@@ -138,16 +139,18 @@ final class S3Client: Sendable {
 
   // MARK: Failures
 
-  /// Learns the region or the time from a refusal. Returns whether another try may do better.
-  private func learn(from answer: Response, _ call: S3Call, _ now: Date) -> Bool {
+  /// Learns the region or the time from a refusal. Returns whether another try may do better than one with what was known
+  /// before: another thread may have learnt the same meanwhile.
+  private func learn(from answer: Response, _ call: S3Call, _ used: Knowledge, _ now: Date) -> Bool {
     let fault = S3Fault(answer)
-    if let told = fault.region, told != region {
+    if let told = fault.region, told != used.region {
       knowledge.withLock { $0.region = told }
       return true
     }
     guard fault.isAboutTime || answer.status == 403, call.lease == nil,
       let difference = answer.clockDifference(from: now),
-      abs(difference - knowledge.withLock(\.clockDifference)) > S3Fault.longestSkew
+      // A request that this machine slept over is too old with the right difference, too.
+      fault.isAboutTime || abs(difference - used.clockDifference) > S3Fault.longestSkew
     else { return false }
     knowledge.withLock { $0.clockDifference = difference }
     return true

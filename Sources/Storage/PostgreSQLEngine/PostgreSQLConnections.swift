@@ -35,10 +35,13 @@ final class PostgreSQLConnections: StoreConnections {
 
   private static func session(_ info: String, writes: Bool) throws -> PostgreSQLSession {
     let session = try PostgreSQLSession(info)
-    // A scan of a whole table conflicts with each of its writers.
-    if writes { try session.connection.execute("SET enable_seqscan = off") }
+    if writes { try session.connection.execute(writing) }
     return session
   }
+
+  /// A scan of a whole table conflicts with each of its writers. A machine that sleeps or vanishes within a transaction
+  /// holds rows that the others wait for, so the server ends such a connection.
+  private static let writing = "SET enable_seqscan = off; SET idle_in_transaction_session_timeout = '20s'"
 
   let engine = Engine.postgresql
   var isReadOnly: Bool { isForReading }

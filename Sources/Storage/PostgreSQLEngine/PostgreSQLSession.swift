@@ -8,6 +8,7 @@ final class PostgreSQLSession {
   private(set) var changesCount = 0
   private var translations: [String: String] = [:]
   private var index: SearchIndex?
+  private var life: String?
 
   /// Connects to a library.
   ///
@@ -24,6 +25,15 @@ final class PostgreSQLSession {
       let index = try index ?? SearchIndex()
       self.index = index
       return index
+    }
+  }
+
+  /// The life of the server, as it was when this was first read.
+  var serverLife: String {
+    get throws {
+      let life = try life ?? WrittenTransaction.server(of: connection)
+      self.life = life
+      return life
     }
   }
 

@@ -22,14 +22,14 @@ struct PostgreSQLWrite {
     var (losses, endings) = (1, 1)
     while true {
       // What is known of a commit whose answer is lost.
-      var written: (value: Value, transaction: Int64?)?
+      var written: (value: Value, transaction: WrittenTransaction?)?
       do {
         let session = try slot.live()
         try session.connection.transaction(.serializable, lock: Self.lock(alone: losses > Self.lossesBeforeTurn)) {
           connection in
           let value = try body(Database(session))
           try session.searchIndex.fill(in: connection)
-          written = (value, try Self.number(of: connection))
+          written = (value, try WrittenTransaction(connection) { try session.serverLife })
         }
         return (written!.value, written!.transaction != nil)
       } catch let error as PostgreSQLError {
@@ -56,27 +56,16 @@ struct PostgreSQLWrite {
     "LOCK TABLE turn IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
   }
 
-  /// The number of a transaction that has written.
-  private static func number(of connection: Connection) throws -> Int64? {
-    try connection.value("SELECT pg_current_xact_id_if_assigned()")
-  }
-
   /// Whether the transaction was committed although its connection ended meanwhile. One that wrote nothing needs no
   /// commit.
-  private func isCommitted(_ transaction: Int64?, _ error: PostgreSQLError) throws -> Bool {
+  private func isCommitted(_ transaction: WrittenTransaction?, _ error: PostgreSQLError) throws -> Bool {
     guard error == .disconnected(duringCommit: true) else { return false }
     guard let transaction else { return true }
     for attempt in 2...max(connections, 2) {
       slot.drop()
       wait(attempt)
       guard let session = try? slot.live() else { continue }
-      let status: String? = try session.connection.value(
-        "SELECT pg_xact_status(CAST(CAST($1 AS text) AS xid8))", [String(transaction)])
-      switch status {
-      case "committed": return true
-      case "aborted": return false
-      default: continue
-      }
+      if let isCommitted = try transaction.isCommitted(session.connection) { return isCommitted }
     }
     throw error
   }

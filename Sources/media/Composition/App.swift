@@ -21,7 +21,9 @@ struct App: Sendable {
   /// The same with the certificate authorities of this command.
   let trustingEnvironment: [String: String]
   let paths: LibraryPaths
-  let time = TimeSource.system
+  /// The time by which the library goes.
+  let time: TimeSource
+  let clock = LibraryClock(.system)
   let library: LibraryOpener
   let settings: LibrarySettings
   private(set) var transports: TransportFactory
@@ -31,17 +33,18 @@ struct App: Sendable {
   /// The parts for the parsed options.
   init(_ global: GlobalOptions) throws {
     console = global.console
+    time = clock.time
     isJSON = global.json
     environment = ProcessInfo.processInfo.environment
     trustingEnvironment = try global.trust(in: environment)
     let session = Session(agent: App.agent, environment: trustingEnvironment)
-    transports = TransportFactory(session: session, console: console, time: time)
+    transports = TransportFactory(session: session, console: console, time: time, machineTime: .system)
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     let folder = FileManager.default.currentDirectoryPath
     paths = try LibraryPaths(environment: environment, library: global.library, currentFolder: folder)
     let address = try Self.address(of: paths, trustingEnvironment)
     library = LibraryOpener(
-      at: paths.library, address: address, isNamed: global.library != nil, console: console, time: time)
+      at: paths.library, address: address, isNamed: global.library != nil, console: console, time: time, clock: clock)
     settings = LibrarySettings(paths: paths, console: console)
     output = StyledConsole(console: console, environment: environment, isPlain: global.noColor)
   }

@@ -22,6 +22,7 @@ struct LibraryOpener: Sendable {
   private let isNamed: Bool
   private let console: Console
   private let time: TimeSource
+  private let clock: LibraryClock?
 
   /// - Parameters:
   ///   - path: The library's folder.
@@ -29,12 +30,13 @@ struct LibraryOpener: Sendable {
   ///   - isNamed: Whether it was named on the command line.
   ///   - console: Where messages go.
   ///   - time: The clock.
+  ///   - clock: What goes by the clock of the library's server once the library is open; nil if nothing does.
   init(
     at path: String, address: (library: LibraryAddress, blobs: any BlobStoring)? = nil, isNamed: Bool, console: Console,
-    time: TimeSource
+    time: TimeSource, clock: LibraryClock? = nil
   ) {
     (self.path, self.address, self.isNamed) = (path, address?.library, isNamed)
-    (self.console, self.time) = (console, time)
+    (self.console, self.time, self.clock) = (console, time, clock)
     folder = OpenDirectory(path)
     blobs = address?.blobs ?? DiskBlobs(library: folder)
   }
@@ -59,8 +61,11 @@ struct LibraryOpener: Sendable {
       try? FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
-    do { return try Store.open(library: address, for: purpose) } catch .unsuitable(_, .empty) where purpose == .reading
-    {
+    do throws(StorageError) {
+      let store = try Store.open(library: address, for: purpose)
+      if let leases = store.leases { try clock?.follow(leases) }
+      return store
+    } catch .unsuitable(_, .empty) where purpose == .reading {
       // As in a folder: reading makes no library, and one that is not there has no posts.
       return try Store.open(library: path, for: .reading, now: time.now())
     }

@@ -13,13 +13,19 @@ struct TransportFactory: Sendable {
   private let session: Session
   private let console: Console
   private let time: TimeSource
+  private let machineTime: TimeSource
   /// Whether a wrong clock was reported.
   private let clockNotice = Once()
   /// Keeps what pulls ask and what comes; nil if nobody wants it. Logins are never kept: they use `transport`.
   var capture: WARCCapture?
 
-  init(session: Session, console: Console, time: TimeSource) {
-    (self.session, self.console, self.time) = (session, console, time)
+  /// - Parameters:
+  ///   - session: The process's session.
+  ///   - console: Where messages go.
+  ///   - time: The time by which the library goes.
+  ///   - machineTime: This machine's, of which is said if it is wrong.
+  init(session: Session, console: Console, time: TimeSource, machineTime: TimeSource) {
+    (self.session, self.console, self.time, self.machineTime) = (session, console, time, machineTime)
   }
 
   /// Prepares the network, concurrently with what precedes the first request.
@@ -45,7 +51,7 @@ struct TransportFactory: Sendable {
   ) -> (transport: Transport, requests: @Sendable () -> Int) {
     let counter = RequestCounter()
     let once = Once()
-    let clocks = ClockWatch(time: time, once: clockNotice) { onWait($0) }
+    let clocks = ClockWatch(time: machineTime, once: clockNotice) { onWait($0) }
     let web = session.webTransport
     let wire = clocks.watching(signed(capture?.capturing(web) ?? web, account))
     let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))

@@ -14,6 +14,7 @@ struct HarvestWorkers: Sendable {
   let runner: HarvestRunner
   let accountsChangedAt: Date?
   let time: TimeSource
+  let clock: LibraryClock
   let plan: PullPlan
 
   /// The wait of a worker that finds nothing to do.
@@ -79,7 +80,7 @@ struct HarvestWorkers: Sendable {
 
   /// The follows that are due by the server's clock, the one that has waited longest first.
   private func due() throws -> [Follow] {
-    let plan = FollowPlan(now: try leases.serverTime(), accountsChangedAt: accountsChangedAt)
+    let plan = FollowPlan(now: try clock.follow(leases), accountsChangedAt: accountsChangedAt)
     return try store.follows().filter(plan.isDue)
       .sorted { ($0.schedule.dueAt ?? .distantPast) < ($1.schedule.dueAt ?? .distantPast) }
   }
@@ -87,7 +88,7 @@ struct HarvestWorkers: Sendable {
   /// Fetches pictures that are due and looks up posts again, unless another machine does. Returns false: the next look can
   /// wait, since a run does all that is due.
   private func care() async throws -> Bool {
-    let now = try leases.serverTime()
+    let now = try clock.follow(leases)
     let hasWork = try plan.pictures && !store.duePictures(limit: 1, now: now).isEmpty || store.hasDuePosts(now: now)
     guard hasWork, let held = try await HeldLease.take("care", of: leases, time: time) else { return false }
     defer { withExtendedLifetime(held) {} }

@@ -90,7 +90,7 @@ struct HarvestCommand: AsyncParsableCommand {
     try await HarvestWorkers(
       console: app.console, store: store, leases: leases, locks: app.library.feedLocks.shared(by: store),
       runner: app.harvestRunner(in: store, json: global.json, isLocking: false),
-      accountsChangedAt: app.logins.changedAt, time: app.time,
+      accountsChangedAt: app.logins.changedAt, time: app.time, clock: app.clock,
       plan: PullPlan(.harvest, pages: nil, pictures: !coming.noPictures, avatars: !coming.noAvatars)
     ).run(count)
   }
