@@ -35,6 +35,31 @@ import Testing
     }
   }
 
+  @Test func `a machine that cannot store pictures leaves the feeds to the others`() async throws {
+    let (broken, whole) = (try Household(), try Household())
+    let address = try PostgreSQLServer.shared().newURI()
+    func place(_ house: Household, _ blobs: String) -> Household {
+      var house = house
+      house.environment["MEDIA_HOME"] = "\(address)&blobs=\(blobs)"
+      return house
+    }
+    let (one, other) = (place(broken, "/dev/null/pictures"), place(whole, "\(whole.folder)/pictures"))
+    try await withOrigin(Script(posts: 30)) { origin in
+      #expect(try await one.media("follow", "cats@\(origin.url)", "--every", "1m").status == 0)
+      let before = try await one.media("follows", "--json").object()
+      let failed = try await one.media("harvest", "--due")
+      #expect(failed.status == 74, "\(failed.errors)")
+      let after = try await one.media("follows", "--json").object()
+      #expect(after["state"] as? String == before["state"] as? String, "\(after)")
+      #expect(after["due_at"] as? String == before["due_at"] as? String, "\(after)")
+      let pulled = try await other.media("harvest", "--due")
+      #expect(pulled.status == 0, "\(pulled.errors)")
+      #expect(try await other.media("follows", "--json").object()["state"] as? String == "well")
+      let checked = try await other.media("check")
+      #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+    }
+  }
+
   @Test func `workers want a library that machines share`() async throws {
     let house = try Household()
     let ended = try await house.media("harvest", "--workers", "2")

@@ -163,6 +163,22 @@ class Laboratory:
             self.pair.attach()
             say(f"{self.pair.standby.host.name}: a standby again")
 
+    def primary_vanishes(self, chance, length):
+        """Its network fails, so that nobody's connection ends. It is switched off before it comes back."""
+        with self.pair.lock:
+            self.pair.await_synchronous(120)
+            old = self.pair.primary
+            self.note("primary vanishes", f"{old.host.name}: the primary vanishes, promotion after {length:.1f} s")
+            old.host.cut()
+            time.sleep(length)
+            self.pair.promote()
+            say(f"{self.pair.primary.host.name}: promoted")
+            time.sleep(chance * 20)
+            old.kill()
+            old.host.join()
+            self.pair.attach()
+            say(f"{self.pair.standby.host.name}: a standby again")
+
     def cut(self, kind, host, length):
         self.note(kind, f"{host.name}: cut off, {length:.0f} s")
         host.cut()

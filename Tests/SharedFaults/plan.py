@@ -3,13 +3,14 @@ import random
 
 # Each kind with how often it is drawn.
 KINDS = {
-    "primary dies": 2, "worker sleeps": 2, "worker dies": 3, "worker is cut off": 3, "primary is cut off": 1,
+    "primary dies": 2, "primary vanishes": 1, "worker sleeps": 2, "worker dies": 3, "worker is cut off": 3, "primary is cut off": 1,
     "standby is cut off": 1, "volume server dies": 2, "gateway is cut off": 1, "disk of a worker is full": 1,
     "disk of the primary is full": 1, "reader is cut off": 1,
 }
 # How long a fault lasts, in seconds. A worker sleeps for longer than its lease.
 LENGTHS = {
-    "primary dies": (0.2, 3), "worker sleeps": (65, 100), "worker dies": (1, 20), "worker is cut off": (5, 90),
+    "primary dies": (0.2, 3), "primary vanishes": (2, 10), "worker sleeps": (65, 100), "worker dies": (1, 20),
+    "worker is cut off": (5, 90),
     "primary is cut off": (3, 25), "standby is cut off": (3, 25), "volume server dies": (5, 40),
     "gateway is cut off": (3, 20), "disk of a worker is full": (5, 30), "disk of the primary is full": (5, 20),
     "reader is cut off": (5, 60),

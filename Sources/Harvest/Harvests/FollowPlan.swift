@@ -1,3 +1,4 @@
+import Blobs
 import FoundationEssentials
 import HTTP
 import Posts
@@ -36,6 +37,9 @@ public enum FeedOutcome: Sendable {
 extension Error {
   /// Whether the library or its disk failed, which affects every other feed as well.
   var isOurs: Bool { (self as? any ExplainedError)?.exitCode == .storage }
+
+  /// Whether it comes from the library: its store, the place of its pictures, or another pull into it.
+  var isOfLibrary: Bool { self is StorageError || self is BlobError || isOurs }
 }
 
 /// Decides from values alone when a followed feed is pulled next.

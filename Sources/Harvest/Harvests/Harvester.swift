@@ -148,7 +148,9 @@ public struct Harvester: Sendable {
     // A stopped feed's counts are recorded; that it was stopped is the harvest's own state.
     if entry.isStopped { return try store.add(entry.part.counts, to: run) }
     let follow = try store.follow(of: entry.feed)
-    let schedule = follow.flatMap { FollowPlan(now: now).schedule(of: $0, after: entry.outcome) }
+    // What fails on this machine says nothing about the feed: another machine, or this one later, pulls it when it is due.
+    let isItsOwn = if case .failed(let error) = entry.outcome { !error.isOfLibrary } else { true }
+    let schedule = isItsOwn ? follow.flatMap { FollowPlan(now: now).schedule(of: $0, after: entry.outcome) } : nil
     try store.note(entry.part, schedule: schedule, in: run)
   }
 }

@@ -57,10 +57,7 @@ struct LibraryOpener: Sendable {
 
   private func opened(for purpose: Store.Purpose) throws(StorageError) -> Store {
     guard let address else { return try Store.open(library: path, for: purpose, now: time.now()) }
-    for folder in [path] + [address.blobs].compactMap(\.self).filter({ $0.hasPrefix("/") }) {
-      try? FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
+    makeFolders(of: address)
     do throws(StorageError) {
       let store = try Store.open(library: address, for: purpose)
       if let leases = store.leases { try clock?.follow(leases) }
@@ -69,6 +66,20 @@ struct LibraryOpener: Sendable {
       // As in a folder: reading makes no library, and one that is not there has no posts.
       return try Store.open(library: path, for: .reading, now: time.now())
     }
+  }
+
+  /// Makes the folders of this machine that a library with an address needs.
+  private func makeFolders(of address: LibraryAddress) {
+    for folder in [path] + [address.blobs].compactMap(\.self).filter({ $0.hasPrefix("/") }) {
+      try? FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+  }
+
+  /// The folder with the locks. The first command on a machine may want a lock before it opens the library.
+  private var lockable: OpenDirectory {
+    if let address { makeFolders(of: address) }
+    return folder
   }
 
   /// The library as one value, open for as long as a list or a server shows it.
@@ -86,13 +97,13 @@ struct LibraryOpener: Sendable {
   }
 
   /// The lock for storing and removing pictures.
-  var pictureLock: PictureLock { PictureLock(library: folder) }
+  var pictureLock: PictureLock { PictureLock(library: lockable) }
 
   /// The lock for pulling a feed.
-  var feedLocks: FeedLocks { FeedLocks(library: folder) }
+  var feedLocks: FeedLocks { FeedLocks(library: lockable) }
 
   /// The lock for harvesting.
-  var harvestLock: HarvestLock { HarvestLock(library: folder) }
+  var harvestLock: HarvestLock { HarvestLock(library: lockable) }
 
   /// Whether another name leads to the same folder.
   func isSame(as other: LibraryOpener) -> Bool {

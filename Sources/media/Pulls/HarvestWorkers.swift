@@ -44,8 +44,9 @@ struct HarvestWorkers: Sendable {
       do {
         if try await !step() { wait = pause }
       } catch is CancellationError {
-      } catch is ExitHandling.Quiet {
-        // It was said, and is in the run's record.
+      } catch let failure as ExitHandling.Quiet {
+        // It was said, and is in the run's record. If the disk of this machine is full, the feed is still due.
+        wait = failure.code == .storage ? Self.longPause : Self.pause
       } catch {
         _ = ExitHandling.say(error)
         wait = Self.longPause
