@@ -2,6 +2,7 @@ import Blobs
 import FoundationEssentials
 import Glibc
 import Pictures
+import Posts
 
 /// System calls on one file of the cache.
 enum CacheFile {
@@ -57,8 +58,9 @@ enum CacheFile {
     }
     guard let draft else { throw error(location) }
     defer { close(draft.descriptor) }
-    let isWritten = write(bytes, to: draft.descriptor)
-    if isWritten {
+    if let code = writeAll(bytes, to: draft.descriptor) {
+      errno = code
+    } else {
       use(draft.descriptor, at: date)
       if rename(draft.path, path) == 0 { return }
     }
@@ -75,17 +77,6 @@ enum CacheFile {
     return (template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }, descriptor)
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
-  }
-
   private static func makeFolders(_ folder: String, below root: String, named location: String) throws(BlobError) {
     var path = root
     for name in folder.dropFirst(root.count).split(separator: "/") {
@@ -99,7 +90,7 @@ enum CacheFile {
   private static func tag(_ folder: String) {
     let descriptor = open("\(folder)/CACHEDIR.TAG", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
-    _ = write(Array("Signature: 8a477f597d28d172789f06886806bc55\n".utf8), to: descriptor)
+    _ = writeAll(Array("Signature: 8a477f597d28d172789f06886806bc55\n".utf8), to: descriptor)
     close(descriptor)
   }
 

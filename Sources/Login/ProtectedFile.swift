@@ -71,7 +71,7 @@ public struct ProtectedFile: Sendable {
       defer { close(file) }
       // An umask may take even the owner's bits away.
       guard fchmod(file, 0o600) == 0 else { throw AccountsError(writing: path, code: errno) }
-      try write(content, to: file)
+      if let code = writeAll(content, to: file) { throw AccountsError(writing: path, code: code) }
       guard retried({ fsync(file) }) == 0, rename(aside, path) == 0 else {
         throw AccountsError(writing: path, code: errno)
       }
@@ -103,16 +103,6 @@ public struct ProtectedFile: Sendable {
       content += chunk[..<count]
     }
     throw .cannotRead(path: path, reason: "it is too large")
-  }
-
-  private func write(_ content: [UInt8], to file: Int32) throws(AccountsError) {
-    var rest = content[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw AccountsError(writing: path, code: errno) }
-      rest = rest.dropFirst(count)
-    }
   }
 
   private func makeFolder(_ folder: String) throws(AccountsError) {

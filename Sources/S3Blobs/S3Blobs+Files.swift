@@ -2,6 +2,7 @@ import Blobs
 import FoundationEssentials
 import Glibc
 import HTTP
+import Posts
 
 // Files beside the blobs, such as the store of a backup.
 
@@ -77,12 +78,8 @@ private final class FileSink: ByteSink, @unchecked Sendable {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     hash.add(bytes)
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Glibc.write(file, rest.baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw BlobError.io(location: "a file", reason: String(cString: strerror(errno))) }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    if let code = writeAll(bytes, to: file) {
+      throw BlobError.io(location: "a file", reason: String(cString: strerror(code)))
     }
   }
 

@@ -132,6 +132,23 @@ import Testing
     #expect(try await house.media("list", "--planned").errors.contains("Nothing is planned."))
   }
 
+  @Test func `what is planned stands in no export that lists posts, and in those that keep everything`() async throws {
+    let house = try Household()
+    try await house.media("add", "a walk", "--start", "2020-01-01")
+    try await house.media("plan", "A flight", "--start", Date(timeIntervalSinceNow: 86_400).formatted(.iso8601))
+    for format in ["csv", "json-feed", "atom", "activitystreams"] {
+      let text = try await house.media("export", "--format", format).output
+      #expect(text.contains("a walk") && !text.contains("A flight"), "\(format)")
+    }
+    for format in ["ndjson", "diary", "ics"] {
+      #expect(try await house.media("export", "--format", format).output.contains("A flight"), "\(format)")
+    }
+    let site = "\(house.folder)/site"
+    try await house.media("export", "--format", "html", "--out", site)
+    let pages = try await house.bash("cat $(find '\(site)' -type f)").output
+    #expect(pages.contains("a walk") && !pages.contains("A flight"))
+  }
+
   @Test func `many edits at once by several processes lose nothing`() async throws {
     let house = try Household()
     try await house.media("plan", "Dentist", "--start", "2026-11-21 14:30")

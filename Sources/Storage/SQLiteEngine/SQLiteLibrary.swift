@@ -101,6 +101,9 @@ extension Store {
   /// SQLite's global settings, made once before its first use.
   private static let isConfigured: Bool = {
     sqlite_shim_disable_memory_statistics()
+    // A new post with its triggers changes some thirty pages in one statement. From 128 KiB on, each of these journals would be
+    // mapped and unmapped.
+    sqlite_shim_keep_statement_journals(120 << 10)
     return true
   }()
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Posts
 
 /// A file that gets its name only when it is whole.
 final class Draft {
@@ -36,13 +37,7 @@ final class Draft {
   }
 
   func write(_ bytes: [UInt8]) throws(FilesError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FilesError(shown, errno) }
-      rest = rest.dropFirst(count)
-    }
+    if let code = writeAll(bytes, to: file) { throw FilesError(shown, code) }
   }
 
   /// Sets its time. A file system that knows no such time keeps the present.

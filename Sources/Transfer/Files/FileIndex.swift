@@ -1,5 +1,6 @@
 import CSync
 import Glibc
+import Posts
 
 /// What was exported into a folder, in its file `.media-files`: a line for each file, with the first 16 digits of its
 /// hash and its path. A later export knows by it which files are there, without reading them.
@@ -44,12 +45,8 @@ final class FileIndex {
   func flush() throws(FilesError) {
     guard waitingCount > 0 else { return }
     _ = sync_shim_file_system(folder.descriptor)
-    var rest = Array(waiting.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FilesError("\(folder.path)/\(Self.fileName)", errno) }
-      rest = rest.dropFirst(count)
+    if let code = writeAll(Array(waiting.utf8), to: file) {
+      throw FilesError("\(folder.path)/\(Self.fileName)", code)
     }
     (waiting, waitingCount) = ("", 0)
   }
@@ -70,6 +67,6 @@ final class FileIndex {
       guard isEnded, parts.count == 2, parts[0].count == 16, let number = UInt64(parts[0], radix: 16) else { continue }
       hashes[String(parts[1])] = number
     }
-    if !isEnded { _ = write(file, "\n", 1) }
+    if !isEnded { _ = writeAll([0x0A], to: file) }
   }
 }

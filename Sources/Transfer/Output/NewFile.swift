@@ -120,14 +120,8 @@ package final class NewFile {
   }
 
   private func flush() throws(NewFileError) {
-    var rest = waiting[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw NewFileError(path, errno) }
-      rest = rest.dropFirst(count)
-      byteCount += count
-    }
+    if let code = writeAll(waiting, to: file) { throw NewFileError(path, code) }
+    byteCount += waiting.count
     waiting.removeAll(keepingCapacity: true)
   }
 

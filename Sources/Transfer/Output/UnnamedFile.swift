@@ -1,4 +1,5 @@
 import Glibc
+import Posts
 
 /// A file without a name, which goes with its last reference. One thread at a time uses it.
 final class UnnamedFile: @unchecked Sendable {
@@ -25,13 +26,7 @@ final class UnnamedFile: @unchecked Sendable {
 
   /// Adds bytes. Returns the code of a failure.
   func append(_ bytes: UnsafeRawBufferPointer) -> Int32? {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Glibc.write(file, rest.baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return count < 0 ? errno : ENOSPC }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
+    if let code = writeAll(bytes, to: file) { return code }
     byteCount += bytes.count
     return nil
   }

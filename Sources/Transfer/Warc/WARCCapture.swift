@@ -116,23 +116,12 @@ package final class WARCCapture: Sendable {
     _ before: [[UInt8]], _ spool: Spool?, _ after: [[UInt8]] = []
   ) throws(NewFileError) {
     let code = file.withLock { file -> Int32 in
-      for piece in before { if let code = Self.put(piece, file) { return code } }
-      if let spool, let code = spool.copy(to: { Self.put($0, file) }) { return code }
-      for piece in after { if let code = Self.put(piece, file) { return code } }
+      for piece in before { if let code = writeAll(piece, to: file) { return code } }
+      if let spool, let code = spool.copy(to: { writeAll($0, to: file) }) { return code }
+      for piece in after { if let code = writeAll(piece, to: file) { return code } }
       return 0
     }
     guard code == 0 else { throw NewFileError(path, code) }
   }
 
-  /// Returns the code of a failure.
-  private static func put(_ bytes: [UInt8], _ file: Int32) -> Int32? {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return errno }
-      rest = rest.dropFirst(count)
-    }
-    return nil
-  }
 }

@@ -70,12 +70,6 @@ final class OpenFile: Sendable {
 
   /// Writes all bytes.
   func write(_ bytes: some Collection<UInt8>) throws(Failure) {
-    var rest = Array(bytes)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Failure(code: errno) }
-      rest = rest.dropFirst(count)
-    }
+    if let code = writeAll(Array(bytes), to: descriptor) { throw Failure(code: code) }
   }
 }
