@@ -50,6 +50,7 @@ public struct Migration: Sendable {
     Migration(name: "p004_search_and_views", PackageResources.p004_search_and_views_sql),
     Migration(name: "p005_leases", PackageResources.p005_leases_sql),
     Migration(name: "p006_turns", PackageResources.p006_turns_sql),
+    Migration(name: "p007_pages", PackageResources.p007_pages_sql),
   ]
 
   private init(name: String, _ bytes: [UInt8]) { self.init(name: name, sql: String(decoding: bytes, as: UTF8.self)) }

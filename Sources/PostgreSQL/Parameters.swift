@@ -13,10 +13,13 @@ struct Parameters {
 
   var count: Int32 { Int32(values.count) }
 
-  /// The bytes as they are sent: those of a `bytea`, or a text, which ends with a zero byte that is not sent.
-  ///
   /// PostgreSQL stores no zero character in a text. What follows one would be lost without a word, so it becomes U+FFFD,
   /// as invalid UTF-8 does everywhere else.
+  static func storable(_ text: String) -> String {
+    text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
+  }
+
+  /// The bytes as they are sent: those of a `bytea`, or a text, which ends with a zero byte that is not sent.
   private static func bytes(_ content: ColumnContent) -> [UInt8]? {
     switch content {
     case .null: nil
@@ -24,7 +27,7 @@ struct Parameters {
     // The shortest text that reads as the same number. Swift's `inf` and `nan` are PostgreSQL's, too.
     case .real(let number): Array(String(number).utf8) + [0]
     case .text(let text):
-      (text.utf8.contains(0) ? Array(text.replacing("\0", with: "\u{FFFD}").utf8) : Array(text.utf8)) + [0]
+      Array(storable(text).utf8) + [0]
     case .blob(let bytes): bytes
     }
   }

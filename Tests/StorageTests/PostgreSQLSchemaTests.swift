@@ -39,6 +39,7 @@ import Testing
         "p004_search_and_views 961fde41c7f17e5a2b9fe03e9ba9dafdd588d7e8bfb7abf77c582c0687215386",
         "p005_leases 3b43d030f7dec24db18d981ed65e4bdaa1aced4651cecd65b8dbc15f2322c3c5",
         "p006_turns 66c4625c567f6d92254175cefeedb2d708cd79b68150d231f6592c705137068f",
+        "p007_pages 914fe5f033ef0d551c05f9a9ccc01ea27ea9fa54a0a8ae28280db7095e719b1a",
       ]
     )
   }

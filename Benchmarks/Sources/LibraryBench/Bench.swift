@@ -4,6 +4,8 @@ import MediaLibrary
 /// LibraryBench make FOLDER COUNT: makes a library if there is none. LibraryBench measure FOLDER...: measures libraries,
 /// and prints a table with a column for each. LibraryBench pages FOLDER: only the pages, for a profiler.
 ///
+/// LibraryBench shared ADDRESS...: what libraries that machines share are measured by; LibraryBench begin ADDRESS makes one.
+///
 /// LibraryBench check FOLDER...: only a check of each. LibraryBench overviews FOLDER...: only months, counts and
 /// statistics.
 ///
@@ -17,7 +19,7 @@ import MediaLibrary
     case ("pages", let rest) where rest.count == 1:
       var table = Table()
       table.begin("pages")
-      let library = try Library(in: rest[0]) { Date() }
+      let library = try Library(at: rest[0])
       for _ in 0..<5 { try Pages(library: library).measure(into: &table) }
       library.close()
     case ("check", let folders) where !folders.isEmpty:
@@ -39,10 +41,20 @@ import MediaLibrary
         library.close()
       }
       print(table)
+    case ("begin", let rest) where rest.count == 1: try Library(at: rest[0]).close()
+    case ("shared", let addresses) where !addresses.isEmpty:
+      var table = Table()
+      table.high = 95
+      for address in addresses { try await SharedLibrary(address: address).measure(into: &table) }
+      print(table)
     case ("write", let rest) where rest.count == 1: try Writing.run(in: rest[0])
     case ("memory", let rest) where rest.count == 1: try await Memory.run(in: rest[0])
     default:
-      let usage = "usage: LibraryBench make FOLDER COUNT | measure FOLDER... | check FOLDER... | overviews FOLDER...\n"
+      let usage = """
+        usage: LibraryBench make FOLDER COUNT | measure FOLDER... | check FOLDER... | overviews FOLDER...
+          | begin ADDRESS | shared ADDRESS...
+
+        """
       FileHandle.standardError.write(Data(usage.utf8))
       exit(64)
     }
@@ -55,7 +67,7 @@ import MediaLibrary
       let sample = try Sample(of: library)
       table.begin("\(sample.count) posts")
       try Windows(library: library, sample: sample).measure(into: &table)
-      try await Changes(library: library, sample: sample).measure(into: &table)
+      try await Changes(library: library, location: folder, sample: sample).measure(into: &table)
       try Checks(library: library).measure(into: &table)
       try Pages(library: library).measure(into: &table)
       try OverviewTimes(library: library, sample: sample).measure(into: &table)

@@ -5,10 +5,11 @@ import MediaLibrary
 /// and restored in turn by another process, in bursts of commits.
 struct Changes {
   let library: Library
+  /// The library's folder or address, for the other process.
+  let location: String
   let sample: Sample
-
-  private static let rounds = 500
-  private static let bursts = [1, 2, 5, 20]
+  var rounds = 500
+  var bursts = [1, 2, 5, 20]
 
   func measure(into table: inout Table) async throws {
     let day = PostGrouping.day(TimeZone(identifier: "Europe/Berlin") ?? .gmt)
@@ -20,22 +21,22 @@ struct Changes {
       ("search, common word", PostListQuery(search: "\(sample.words.common) ")),
     ]
     for (name, list) in lists {
-      for burst in Self.bursts { try await measure(burst, name, list, into: &table) }
+      for burst in bursts { try await measure(burst, name, list, into: &table) }
       try await measure(name, list, into: &table)
     }
   }
 
   /// Each commit of a burst is measured from its own end to the first update that includes it.
-  private func measure(_ burst: Int, _ name: String, _ list: PostListQuery, into table: inout Table) async throws {
+  func measure(_ burst: Int, _ name: String, _ list: PostListQuery, into table: inout Table) async throws {
     let results = library.results(of: list)
     try await results.performFetch()
     let updates = results.updates().makeAsyncIterator()
     let shown = try await updates.next()?.rows.map(\.post.id) ?? []
     // A post may be in several sections.
     let posts = shown.reduce(into: [Int64]()) { if !$0.contains($1) { $0.append($1) } }.prefix(burst).map(\.self)
-    let other = try Writing(in: library.folder)
+    let other = try Writing(in: location)
     var timings = Timings()
-    for round in 0..<max(Self.rounds / burst, 50) {
+    for round in 0..<max(rounds / burst, 50) {
       let isDeleting = round % 2 == 0
       try other.toggle(posts)
       var seen: [Int64: Duration] = [:]
@@ -56,7 +57,7 @@ struct Changes {
     let updates = results.updates().makeAsyncIterator()
     guard let post = try await updates.next()?.rows.first?.post.id else { return }
     var timings = Timings()
-    for round in 0..<Self.rounds {
+    for round in 0..<rounds {
       if round % 2 == 0 { try library.delete([post]) } else { try library.restore([post]) }
       let committed = Moment.now
       _ = try await updates.next()
@@ -73,9 +74,9 @@ final class Writing {
   private let orders = Pipe()
   private let answers = Pipe()
 
-  init(in folder: String) throws {
+  init(in location: String) throws {
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["write", folder]
+    process.arguments = ["write", location]
     process.standardInput = orders
     process.standardOutput = answers
     try process.run()
@@ -102,8 +103,8 @@ final class Writing {
   }
 
   /// The other process: it reports when it is ready, and after each change the time of its commit.
-  static func run(in folder: String) throws {
-    let library = try Library(in: folder) { Date() }
+  static func run(in location: String) throws {
+    let library = try Library(at: location)
     var deleted: Set<Int64> = []
     say(.zero)
     while let line = readLine() {

@@ -5,7 +5,7 @@ import MediaLibrary
 struct Pages {
   let library: Library
 
-  private static let rounds = 200
+  var rounds = 200
 
   func measure(into table: inout Table) throws {
     let store = library.store
@@ -16,7 +16,7 @@ struct Pages {
     var writer = Writer(count: count, seed: UInt64(number))
     var timings = Timings()
     var known: [PageItem] = []
-    for _ in 0..<Self.rounds {
+    for _ in 0..<rounds {
       // The last one is known, as in a pull of new posts: it ends among known posts.
       let items = (0..<40).map { writer.item(number + 39 - $0) } + known
       known = [items[0]]
@@ -27,6 +27,6 @@ struct Pages {
       try store.finishPull(pull, reached: true, now: Date())
     }
     table.add("page of 40 new posts", timings)
-    guard try store.count(of: .library) == count + 40 * Self.rounds else { fatalError("posts were there before") }
+    guard try store.count(of: .library) == count + 40 * rounds else { fatalError("posts were there before") }
   }
 }

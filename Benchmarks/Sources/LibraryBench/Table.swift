@@ -31,6 +31,8 @@ enum Moment {
 
 /// The results: a line per measurement, a column per library.
 struct Table: CustomStringConvertible {
+  /// The percentile that is shown beside the median.
+  var high = 99
   private var names: [String] = []
   private var cells: [String: [Int: String]] = [:]
   private var columns: [String] = []
@@ -44,14 +46,14 @@ struct Table: CustomStringConvertible {
   }
 
   mutating func add(_ name: String, _ timings: Timings) {
-    add(name, "\(Self.text(timings.percentile(50))) / \(Self.text(timings.percentile(99)))")
+    add(name, "\(Self.text(timings.percentile(50))) / \(Self.text(timings.percentile(high)))")
   }
 
   static func text(_ time: Duration) -> String { String(format: "%.2f ms", time / .milliseconds(1)) }
 
   var description: String {
     let head = [
-      "| p50 / p99 | \(columns.joined(separator: " | ")) |", "| --- |\(columns.map { _ in " --- |" }.joined())",
+      "| p50 / p\(high) | \(columns.joined(separator: " | ")) |", "| --- |\(columns.map { _ in " --- |" }.joined())",
     ]
     let lines = names.map { name in
       "| \(name) | \(columns.indices.map { cells[name]?[$0] ?? "" }.joined(separator: " | ")) |"

@@ -1,3 +1,5 @@
+import Rows
+
 /// The position of an item in its feed.
 struct FeedPosition {
   private(set) var id: String
@@ -24,17 +26,13 @@ struct FeedPosition {
   /// Reads the feed's record of the item. If an item stored as a post of its own turns out to repeat another post, its row
   /// then refers to that post.
   mutating func read(feed: Int64, in db: Database) throws {
-    // If its interval dissolves into another, the item already counts as part of that one.
-    var shown: Int64?
-    try db.row(
-      """
-      SELECT p.id, coalesce(c.heir, p.coverage) AS coverage, coalesce(c.heir_place, p.place) AS place, p.post
-      FROM feed_post p LEFT JOIN coverage c ON c.id = p.coverage AND c.heir_place IS NOT NULL
-      WHERE p.feed = ? AND p.remote_id = ?
-      """,
-      [feed, id]
-    ) { (row, coverage, position, shown) = try ($0["id"], $0["coverage"], $0.number("place"), $0["post"]) }
-    guard let row, let repeatedBy, shown != post.id else { return }
+    try apply(Record.read(id, of: feed, in: db), in: db)
+  }
+
+  /// Takes over the feed's record of the item.
+  mutating func apply(_ record: Record?, in db: Database) throws {
+    if let record { (row, coverage, position) = (record.row, record.coverage, record.position) }
+    guard let row, let repeatedBy, record?.post != post.id else { return }
     try db.run(
       "UPDATE feed_post SET post = ?, created_at = ?, repeated_by = ?, repeated_at = ? WHERE id = ?",
       [post.id, post.createdAt, repeatedBy, repeatedAt, row])
@@ -84,6 +82,47 @@ struct FeedPosition {
         "UPDATE feed_post SET coverage = ?, place = ?, pinned = 0, post = ?, created_at = ? WHERE id = ?",
         [item.coverage, item.position, item.post.id, item.post.createdAt, row]
       )
+    }
+  }
+}
+
+extension FeedPosition {
+  /// The feed's record of an item. If its interval dissolves into another, the item already counts as part of that one.
+  struct Record: RowDecodable {
+    let id: String
+    let row: Int64
+    let post: Int64
+    let coverage: Int64?
+    let position: Int64?
+
+    private static let columns = """
+      p.remote_id, p.id, coalesce(c.heir, p.coverage) AS coverage, coalesce(c.heir_place, p.place) AS place, p.post
+      """
+    private static let interval = "LEFT JOIN coverage c ON c.id = p.coverage AND c.heir_place IS NOT NULL"
+
+    init(_ row: some RowReading) throws {
+      id = try row["remote_id"]
+      self.row = try row["id"]
+      post = try row["post"]
+      coverage = try row["coverage"]
+      position = try row.number("place")
+    }
+
+    static func read(_ id: String, of feed: Int64, in db: Database) throws -> Record? {
+      try db.row(
+        "SELECT \(columns) FROM feed_post p \(interval) WHERE p.feed = ? AND p.remote_id = ?", [feed, id])
+    }
+
+    /// The records that the feed has, by the items' ids. Each is looked up by its key: a plan that was made while the feed
+    /// had few posts would read all of them for evermore.
+    static func read(_ ids: [String], of feed: Int64, in db: Database) throws -> [String: Record] {
+      let records: [Record] = try db.rows(
+        """
+        SELECT \(columns) FROM json_each(? /* texts */) k CROSS JOIN feed_post p
+          ON p.id = (SELECT q.id FROM feed_post q WHERE q.feed = ? AND q.remote_id = k.value)
+          \(interval)
+        """, [ids.jsonList, feed])
+      return Dictionary(records.map { ($0.id, $0) }) { $1 }
     }
   }
 }

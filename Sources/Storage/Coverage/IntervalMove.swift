@@ -17,7 +17,7 @@ extension Store {
 
   private func finishJoins(where condition: String) throws(StorageError) {
     let next = { (db: Database) in try IntervalMove.next(where: condition, in: db) }
-    guard try read({ try next($0) != nil }) else { return }
+    guard try readOnce({ try next($0) != nil }) else { return }
     var steps = moves.steps
     while steps > 0, try write({ [moves] in try next($0)?.step(atMost: moves.rows, in: $0) != nil }) {
       steps -= 1

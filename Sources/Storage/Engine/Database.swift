@@ -39,6 +39,19 @@ struct Database {
   }
 }
 
+/// Rows of a table that are to be inserted.
+struct InsertedRows {
+  /// The statement without its rows: `INSERT INTO tag (name)`.
+  let head: String
+  let rows: [Arguments]
+  /// What follows the rows: `ON CONFLICT DO NOTHING`.
+  let tail: String
+
+  init(_ head: String, _ rows: [Arguments], _ tail: String = "") {
+    (self.head, self.rows, self.tail) = (head, rows, tail)
+  }
+}
+
 // MARK: Statements that return nothing
 
 extension Database {
@@ -66,7 +79,26 @@ extension Database {
   func insert(_ head: String, _ rows: [Arguments], _ tail: String = "") throws {
     switch connection {
     case .sqlite(let connection): try connection.insert(head, rows, tail)
-    case .postgresql(let session): try session.insert(head, rows, tail)
+    case .postgresql(let session): try session.insert(InsertedRows(head, rows, tail))
+    }
+  }
+
+  /// Inserts rows of several tables, in order. A server is waited for once.
+  func insert(_ all: [InsertedRows]) throws {
+    switch connection {
+    case .sqlite(let connection): for one in all { try connection.insert(one.head, one.rows, one.tail) }
+    case .postgresql(let session): try session.insert(all)
+    }
+  }
+
+  /// Numbers for rows that are to be inserted, in ascending order. Others insert rows meanwhile, so they are those of a
+  /// server.
+  ///
+  /// - Parameter table: A table whose key `id` the engine assigns.
+  func reserveNumbers(_ count: Int, of table: String) throws -> [Int64] {
+    switch connection {
+    case .sqlite: throw Contradiction("SQLite reserves no numbers")
+    case .postgresql(let session): try session.reserveNumbers(count, of: table)
     }
   }
 

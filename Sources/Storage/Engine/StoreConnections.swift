@@ -14,11 +14,17 @@ protocol StoreConnections: AnyObject, Sendable {
   /// Reads from a snapshot of the last commit.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value
 
+  /// Reads by one statement, or by several that need not see the same.
+  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value
+
   /// Runs one transaction that writes. `body` may run again if the transaction lost against another one, so it changes
   /// nothing but rows.
   ///
   /// - Parameter durably: Whether it is durable before this returns.
   func write<Value>(durably: Bool, _ body: (Database) throws -> Value) throws -> Value
+
+  /// Runs one statement that writes, as a transaction of its own. `body` may run again, and does no harm then.
+  func writeOnce<Value>(_ body: (Database) throws -> Value) throws -> Value
 
   /// Runs one transaction that writes, and rolls it back.
   func trial<Value>(_ body: (Database) throws -> Value) throws -> Value
@@ -44,6 +50,12 @@ protocol StoreConnections: AnyObject, Sendable {
 extension StoreConnections {
   /// Runs one transaction that writes.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value { try write(durably: false, body) }
+
+  /// Reads by one statement.
+  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value { try read(body) }
+
+  /// Runs one statement that writes.
+  func writeOnce<Value>(_ body: (Database) throws -> Value) throws -> Value { try write(body) }
 }
 
 /// The library as the watching thread reads it.

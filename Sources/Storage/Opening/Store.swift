@@ -52,10 +52,21 @@ public struct Store: Sendable {
     do { return try writer.read(body) } catch { throw explained(error) }
   }
 
+  /// Reads by one statement.
+  func readOnce<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    do { return try writer.readOnce(body) } catch { throw explained(error) }
+  }
+
   /// Runs one transaction that writes. It may run more than once.
   func write<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     try refuseWhereRead()
     do { return try writer.write(body) } catch { throw explained(error) }
+  }
+
+  /// Runs one statement that writes and may run more than once.
+  func writeOnce<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    try refuseWhereRead()
+    do { return try writer.writeOnce(body) } catch { throw explained(error) }
   }
 
   /// Runs one transaction that writes, which is durable before this returns. It may run more than once.

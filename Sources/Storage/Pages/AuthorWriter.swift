@@ -7,6 +7,8 @@ struct AuthorWriter {
   /// Authors whose name changed.
   private(set) var renamed: Set<Int64> = []
   private var written: [String: (id: Int64, isNamed: Bool)] = [:]
+  /// The rows of authors that were read ahead; nil for an author without one. Each is used once.
+  private var prepared: [String: AuthorRecord?] = [:]
 
   init(db: Database) { self.db = db }
 
@@ -20,12 +22,28 @@ struct AuthorWriter {
     return result
   }
 
+  /// Reads the rows of the posts' authors together. All posts have the same source, or nothing is read.
+  mutating func prepare(_ posts: [Post]) throws {
+    guard let source = posts.first?.source, posts.allSatisfy({ $0.source == source }) else { return }
+    let uris = Set(posts.compactMap { $0.author?.uri.storable }).sorted()
+    let rows = try db.rows(
+      """
+      SELECT \(AuthorRecord.columns), u.uri FROM json_each(? /* texts */) k CROSS JOIN author u
+        ON u.id = (SELECT w.id FROM author w WHERE w.source = ? AND w.uri = k.value)
+      """,
+      [uris.jsonList, source.rawValue]
+    ) { (try $0["uri"] as String, try AuthorRecord($0)) }
+    prepared = Dictionary(uris.map { ($0, nil) }) { $1 }
+    for (uri, row) in rows { prepared[uri] = row }
+  }
+
+  private func read(_ uri: String, source: String) throws -> AuthorRecord? {
+    try db.row("SELECT \(AuthorRecord.columns) FROM author u WHERE source = ? AND uri = ?", [source, uri])
+  }
+
   private mutating func store(_ author: Author, source: String, server: Server?) throws -> Int64 {
     let uri = author.uri.storable
-    let found: AuthorRecord? = try db.row(
-      "SELECT id, server, handle, name, url, avatar_url FROM author WHERE source = ? AND uri = ?",
-      [source, uri]
-    )
+    let found = try prepared.removeValue(forKey: uri) ?? read(uri, source: source)
     let handle = author.handle.storable
     var name = author.name.storable
     let url = author.url?.storable
@@ -64,6 +82,8 @@ struct AuthorWriter {
 
 /// An author's row.
 private struct AuthorRecord: RowDecodable {
+  static let columns = "u.id, u.server, u.handle, u.name, u.url, u.avatar_url"
+
   let id: Int64
   let server: String?
   let handle: String

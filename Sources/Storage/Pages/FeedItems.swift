@@ -12,6 +12,8 @@ struct FeedItems {
   /// The date of each post, from the last item that showed it.
   private var dates: [Int64: String] = [:]
   private var hasMoved = false
+  /// The feed's records of the items, read ahead; nil if each is read when it is needed.
+  private var records: [String: FeedPosition.Record]?
 
   /// Reserves capacity for `count` items.
   init(db: Database, pull: Pull, now: String, count: Int) {
@@ -32,6 +34,12 @@ struct FeedItems {
   /// The items in the server's order, without pinned ones.
   var inOrder: [FeedPosition] { items.contains(where: \.isPinned) ? items.filter { !$0.isPinned } : items }
 
+  /// Reads the feed's records of items together, where each would be an answer of a server to wait for.
+  mutating func prepare(_ items: [PageItem]) throws {
+    guard db.engine == .postgresql, !hasLooseIDs else { return }
+    records = try FeedPosition.Record.read(items.compactMap(\.feedID), of: feed, in: db)
+  }
+
   /// Records an item. An item that is shown both pinned and in order counts in its order.
   mutating func pass(_ item: PageItem, post: WrittenPost, repeatedBy: Int64?) throws {
     note(post)
@@ -48,8 +56,14 @@ struct FeedItems {
       guard items[index].isPinned, !item.pinned else { return }
       items[index].isDuplicate = true
     }
-    try position.read(feed: feed, in: db)
+    if let records {
+      try position.apply(records[position.id], in: db)
+    } else {
+      try position.read(feed: feed, in: db)
+    }
     if position.row == nil, !hasLooseIDs, !post.isNew, item.repetition == nil {
+      // It may give a record another id.
+      records = nil
       try position.reuseRow(feed: feed, leaving: { row in items.contains { $0.row == row } }, in: db)
     }
     indexes[position.id] = items.count

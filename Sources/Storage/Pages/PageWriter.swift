@@ -103,8 +103,10 @@ private struct PageWriter {
   mutating func write(_ items: inout [PageItem], pictures: Bool) throws -> FeedItems {
     var feedItems = FeedItems(db: db, pull: pull, now: UTC.text(now), count: items.count)
     var shown: [(post: WrittenPost, identity: Post.IdentityRule)] = []
-    items.reverse()
+    try feedItems.prepare(items)
     try PostWriter.scope(in: db, pictures: pictures, now: UTC.text(now)) { posts in
+      try posts.prepare(items)
+      items.reverse()
       while let item = items.popLast() {
         switch item.content {
         case .post(let post): shown.append((try write(post, of: item, to: &feedItems, &posts), post.identity))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import Rows
 
 /// The result of writing a post of a page.
 struct WrittenPost {
@@ -21,6 +22,8 @@ struct PostWriter {
   private var tags: TagWriter
   private var attachments: AttachmentWriter
   private let now: String
+  /// Posts of the page that are inserted already.
+  var new = NewPosts()
   /// Posts above this number are not in the search index yet.
   private var indexed: Int64
 
@@ -44,7 +47,7 @@ struct PostWriter {
   private init(db: Database, pictures: Bool, now: String) throws {
     self.db = db
     self.now = now
-    indexed = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
+    indexed = db.engine == .sqlite ? try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0 : .max
     authors = AuthorWriter(db: db)
     tags = TagWriter(db: db)
     attachments = AttachmentWriter(db: db, state: pictures ? "pending" : "skipped")
@@ -53,6 +56,7 @@ struct PostWriter {
   /// Inserts the post, or updates it if the server has authority over it.
   mutating func write(_ post: Post, raw: [UInt8]) throws -> WrittenPost {
     let facts = PostFacts(post)
+    if let written = new.removePost(facts) { return written }
     guard let stored = try find(facts, isDated: post.isDated) else { return try insert(post, facts, raw: raw) }
     guard Authority.mayReplace(facts: stored.uri, from: stored.facts.server, by: post.server) else {
       try attachments.addAlternates(of: post.attachments, to: stored.id)
@@ -65,6 +69,7 @@ struct PostWriter {
   private mutating func index() throws {
     try tags.write()
     try attachments.write()
+    guard db.engine == .sqlite else { return }
     let last: Int64 = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
     while indexed < last {
       // SQLite keeps in memory what rolling back a failed statement needs, so a statement is bounded.
@@ -76,25 +81,50 @@ struct PostWriter {
 
   private static let indexedAtOnce: Int64 = 500
 
+  private static let columns = """
+    source, uri, url, server, remote_id, author, created_at, ends_at, edited_at, title, caption, caption_html, warning,
+    sensitive, language, stored_at, updated_at, digest
+    """
+
+  private func row(_ facts: PostFacts, author: Int64?) -> Arguments {
+    [
+      facts.source, facts.uri, facts.url, facts.server, facts.remoteID, author, facts.createdAt, facts.endsAt,
+      facts.editedAt, facts.title, facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language,
+      now, now, facts.digest,
+    ]
+  }
+
   private mutating func insert(_ post: Post, _ facts: PostFacts, raw: [UInt8]) throws -> WrittenPost {
     let author = try post.author.map { try authors.write($0, of: post) }
     let id = try db.insertNumbered(
-      """
-      INSERT INTO post (source, uri, url, server, remote_id, author, created_at, ends_at, edited_at, title, caption,
-        caption_html, warning, sensitive, language, stored_at, updated_at, digest)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        facts.source, facts.uri, facts.url, facts.server, facts.remoteID, author, facts.createdAt, facts.endsAt,
-        facts.editedAt, facts.title, facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language,
-        now, now, facts.digest,
-      ]
-    )
+      "INSERT INTO post (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      row(facts, author: author))
     try addAlias(facts.alias, source: facts.source, to: id)
     tags.insert(post.tags, of: id, createdAt: facts.createdAt)
     attachments.insert(post.attachments, of: id)
     try keep(raw, of: id, server: facts.server)
     return WrittenPost(id: id, createdAt: facts.createdAt, author: author, isNew: true)
+  }
+
+  /// Inserts posts whose numbers are reserved.
+  mutating func insert(_ posts: [(written: WrittenPost, post: Post, facts: PostFacts, raw: [UInt8])]) throws {
+    let aliases = posts.compactMap { post in
+      post.facts.alias.map { [post.facts.source, $0, post.written.id] as Arguments }
+    }
+    let raws = try posts.filter { !$0.raw.isEmpty }.map { post in
+      [post.written.id, post.facts.server, now, try compressor.compress(post.raw)] as Arguments
+    }
+    try db.insert([
+      InsertedRows(
+        "INSERT INTO post (id, \(Self.columns))",
+        posts.map { [$0.written.id] + row($0.facts, author: $0.written.author) }),
+      InsertedRows("INSERT INTO post_alias (source, alias, post)", aliases, "ON CONFLICT DO NOTHING"),
+      InsertedRows("INSERT INTO raw (post, server, pulled_at, body)", raws),
+    ])
+    for post in posts {
+      tags.insert(post.post.tags, of: post.written.id, createdAt: post.facts.createdAt)
+      attachments.insert(post.post.attachments, of: post.written.id)
+    }
   }
 
   private mutating func update(

@@ -62,7 +62,10 @@ struct TagWriter {
 
   private mutating func load(_ tags: [String]) throws {
     if tags.isEmpty { return }
-    let sql = "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(? /* texts */))"
+    let sql = """
+      SELECT t.name, t.id FROM json_each(? /* texts */) k CROSS JOIN tag t
+        ON t.id = (SELECT w.id FROM tag w WHERE w.name = k.value)
+      """
     let found = try db.rows(sql, [tags.jsonList]) { (try $0["name"] as String, try $0["id"] as Int64) }
     for (name, id) in found { ids[name] = id }
   }

@@ -39,9 +39,13 @@ final class PostgreSQLConnections: StoreConnections {
     return session
   }
 
-  /// A scan of a whole table conflicts with each of its writers. A machine that sleeps or vanishes within a transaction
-  /// holds rows that the others wait for, so the server ends such a connection.
-  private static let writing = "SET enable_seqscan = off; SET idle_in_transaction_session_timeout = '20s'"
+  /// A scan of a whole table, or of an index from end to end, conflicts with each of its writers. Two lists are joined by
+  /// one, and by plans that are made while a table is small. A machine that sleeps or vanishes within a transaction holds
+  /// rows that the others wait for, so the server ends such a connection. The search index is kept by `SearchIndex`.
+  private static let writing = """
+    SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
+    SET idle_in_transaction_session_timeout = '20s'; SET media.indexes = on
+    """
 
   let engine = Engine.postgresql
   var isReadOnly: Bool { isForReading }
@@ -52,15 +56,22 @@ final class PostgreSQLConnections: StoreConnections {
   // MARK: Reading
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try readers.use { slot in
-      for attempt in 2...Self.connections {
-        do { return try Self.read(by: slot, body) } catch let error as PostgreSQLError where error.isLostConnection {
-          slot.drop()
-          wait(attempt)
-        }
+    try readers.use { slot in try reconnecting(slot) { try Self.read(by: slot, body) } }
+  }
+
+  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try readers.use { slot in try reconnecting(slot) { try body(Database(slot.live())) } }
+  }
+
+  /// Runs what may run again, by other connections if one ends.
+  private func reconnecting<Value>(_ slot: SessionPool.Slot, _ body: () throws -> Value) throws -> Value {
+    for attempt in 2...Self.connections {
+      do { return try body() } catch let error as PostgreSQLError where error.isLostConnection {
+        slot.drop()
+        wait(attempt)
       }
-      return try Self.read(by: slot, body)
     }
+    return try body()
   }
 
   private static func read<Value>(by slot: SessionPool.Slot, _ body: (Database) throws -> Value) throws -> Value {
@@ -86,6 +97,10 @@ final class PostgreSQLConnections: StoreConnections {
       if commits.add(1, ordering: .relaxed).newValue % Self.sweepInterval == 0 { sweep() }
     }
     return value
+  }
+
+  func writeOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try writers.use { slot in try reconnecting(slot) { try body(Database(slot.live())) } }
   }
 
   /// Sums up what triggers noted. If that fails, a later one does it.

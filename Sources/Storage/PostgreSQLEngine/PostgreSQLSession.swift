@@ -5,8 +5,10 @@ import Rows
 final class PostgreSQLSession {
   let connection: Connection
   /// How many rows the last statement changed.
-  private(set) var changesCount = 0
+  var changesCount = 0
   private var translations: [String: String] = [:]
+  var insertions: [String: ManyRows] = [:]
+  var reserves: [String: NumberReserve] = [:]
   private var index: SearchIndex?
   private var life: String?
 
@@ -43,22 +45,6 @@ final class PostgreSQLSession {
 
   func rows(_ sql: String, _ arguments: Arguments) throws -> [PostgreSQL.Row] {
     try connection.rows(translated(sql), translated(arguments))
-  }
-
-  /// The most rows of one statement.
-  private static let batch = 64
-
-  /// Inserts rows, many in one statement: each statement is one answer to wait for.
-  func insert(_ head: String, _ rows: [Arguments], _ tail: String) throws {
-    var rest = rows[...]
-    while let width = rest.first?.count {
-      // Only few different texts, since each stays prepared.
-      let size = rest.count >= Self.batch ? Self.batch : rest.count >= 8 ? 8 : 1
-      let row = "(\(String(repeating: "?, ", count: width - 1))?)"
-      let sql = "\(head) VALUES \(String(repeating: "\(row), ", count: size - 1))\(row) \(tail)"
-      try run(sql, Array(rest.prefix(size).joined()))
-      rest = rest.dropFirst(size)
-    }
   }
 
   private func translated(_ sql: String) -> String {

@@ -117,7 +117,15 @@ struct PostSelection {
   let predicate: PostPredicate
 
   /// Selects times and numbers, ordered unless `isOrdered` is false.
-  func statement(_ course: ScanRange = ScanRange(), isOrdered: Bool = true, limit: Int) -> Clause {
+  ///
+  /// - Parameter isInParts: Whether each index is told the order and the limit. SQLite merges what several indexes return
+  ///   in order. PostgreSQL would read all of them to their ends, and sort.
+  func statement(
+    _ course: ScanRange = ScanRange(), isOrdered: Bool = true, isInParts: Bool = false, limit: Int
+  ) -> Clause {
+    let way = course.continues ? "DESC" : "ASC"
+    let order = isOrdered ? " ORDER BY moment \(way), number \(way)" : ""
+    let isInParts = isInParts && isOrdered && source.branches.count > 1
     var all: [any Argument] = []
     let selects = source.branches.map { branch in
       var clauses = branch.condition.map { [$0] } ?? []
@@ -129,17 +137,18 @@ struct PostSelection {
       clauses += predicate.conditions(on: source, id: branch.id, time: branch.time, within: course.range)
       all += branch.arguments + clauses.flatMap(\.arguments)
       let condition = clauses.isEmpty ? "" : " WHERE \(clauses.map(\.sql).joined(separator: " AND "))"
-      return "SELECT \(branch.time) AS moment, \(branch.id) AS number FROM \(branch.from)\(condition)"
+      let select = "SELECT \(branch.time) AS moment, \(branch.id) AS number FROM \(branch.from)\(condition)"
+      if isInParts { all.append(limit) }
+      return isInParts ? "SELECT * FROM (\(select)\(order) LIMIT ?)" : select
     }
-    let way = course.continues ? "DESC" : "ASC"
-    let order = isOrdered ? " ORDER BY moment \(way), number \(way)" : ""
     all.append(limit)
     return Clause(sql: "\(selects.joined(separator: " UNION ALL "))\(order) LIMIT ?", arguments: all)
   }
 
   /// The keys of the posts, without sections.
   func keys(_ course: ScanRange = ScanRange(), limit: Int, in db: Database) throws -> [PostKey] {
-    try db.rows(statement(course, limit: limit)) { PostKey(createdAt: try $0["moment"], id: try $0["number"]) }
+    let statement = statement(course, isInParts: db.engine == .postgresql, limit: limit)
+    return try db.rows(statement) { PostKey(createdAt: try $0["moment"], id: try $0["number"]) }
   }
 
   /// Their number, counted up to a limit.

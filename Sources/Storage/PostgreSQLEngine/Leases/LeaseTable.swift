@@ -2,6 +2,9 @@ import PostgreSQL
 import Posts
 
 /// The leases of a library in PostgreSQL. The time is the server's: the clocks of machines differ.
+///
+/// Each call is one statement that is right whatever others write meanwhile, so that it needs no transaction that may lose:
+/// workers take and give back thousands a second. A taking whose answer is lost is a lease that ends by itself.
 struct LeaseTable {
   let connection: Connection
 

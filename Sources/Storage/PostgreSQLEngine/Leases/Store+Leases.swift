@@ -14,15 +14,15 @@ extension Store: LeaseProvider, LeaseRecords {
   public func takeLeases(
     _ names: [String], most: Int, as holder: String, lasting life: Duration
   ) throws(StorageError) -> [Lease] {
-    try write { try Self.table(in: $0)?.take(names, most: most, by: holder, for: life) ?? [] }
+    try writeOnce { try Self.table(in: $0)?.take(names, most: most, by: holder, for: life) ?? [] }
   }
 
   public func extendLease(_ lease: Lease, lasting life: Duration) throws(StorageError) -> Bool {
-    try write { try Self.table(in: $0)?.extend(lease, for: life) ?? false }
+    try writeOnce { try Self.table(in: $0)?.extend(lease, for: life) ?? false }
   }
 
   public func releaseLease(_ lease: Lease) throws(StorageError) {
-    try write { try Self.table(in: $0)?.release(lease) }
+    try writeOnce { try Self.table(in: $0)?.release(lease) }
   }
 
   public func leaseHolder(_ name: String) throws(StorageError) -> LeaseHolder? {

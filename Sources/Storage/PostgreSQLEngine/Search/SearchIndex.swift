@@ -1,8 +1,8 @@
 import PostgreSQL
 import Rows
 
-/// Keeps the search index of a library in PostgreSQL. A trigger marks each post whose texts are new or changed. Whoever
-/// wrote it indexes it in the same transaction.
+/// Keeps the search index of a library in PostgreSQL. A trigger notes each post whose texts are new or changed. Whoever
+/// wrote it indexes it in the same transaction. What a program writes that does not is marked.
 struct SearchIndex {
   private let tokenizer: Tokenizer
 
@@ -11,46 +11,52 @@ struct SearchIndex {
   /// - Throws: `SQLiteError` if this SQLite has no FTS5.
   init() throws { tokenizer = try Tokenizer() }
 
-  /// Indexes the posts that the open transaction has written. Every transaction that writes calls it at its end.
+  /// Indexes the posts that the open transaction has written. Every transaction that writes calls it once, at its end.
   func fill(in connection: Connection) throws {
     let noted: String? = try connection.value("SELECT nullif(current_setting('media.unread', true), '')")
     guard let noted else { return }
     var numbers = Array(Set(noted.split(separator: ",").compactMap { Int64($0) })).sorted()[...]
     while !numbers.isEmpty {
-      try index(
-        "w.post IN (SELECT value FROM media.json_numbers($1))", [numbers.prefix(Self.chunk).jsonList], connection)
+      let rows = try connection.rows(
+        "SELECT id AS post, title, caption, warning FROM media.post WHERE id = ANY ($1::bigint[])",
+        [ColumnArray(numbers.prefix(Self.chunk).map { .integer($0) }, of: .bigint).bytes])
+      try write(rows, in: connection)
       numbers = numbers.dropFirst(Self.chunk)
     }
-    try connection.run("SELECT set_config('media.unread', '', true)")
   }
 
   /// Indexes posts that another program wrote, and all posts after `rebuild`. It leaves out those that somebody indexes.
   func fillRest(in connection: Connection) throws {
-    while try index("TRUE", [], connection) == Self.chunk {}
+    while try indexMarked(in: connection) == Self.chunk {}
   }
 
   /// Indexes marked posts.
   ///
   /// - Returns: How many.
-  @discardableResult
-  private func index(_ condition: String, _ arguments: Arguments, _ connection: Connection) throws -> Int {
+  private func indexMarked(in connection: Connection) throws -> Int {
     let rows = try connection.rows(
       """
       SELECT w.post, p.title, p.caption, p.warning FROM media.caption_words w JOIN media.post p ON p.id = w.post
-      WHERE w.line IS NULL AND \(condition) ORDER BY w.post LIMIT \(Self.chunk) FOR UPDATE OF w SKIP LOCKED
-      """, arguments)
-    guard !rows.isEmpty else { return 0 }
-    let ids: [Int64] = try rows.map { try $0["post"] }
+      WHERE w.line IS NULL ORDER BY w.post LIMIT \(Self.chunk) FOR UPDATE OF w SKIP LOCKED
+      """)
+    try write(rows, in: connection)
+    return rows.count
+  }
+
+  private func write(_ rows: [PostgreSQL.Row], in connection: Connection) throws {
+    guard !rows.isEmpty else { return }
     let lines = try rows.map { row in
       let texts: [String?] = try [row["title"], row["caption"], row["warning"]]
       return try IndexedLine.of(texts.compactMap(\.self), tokenizer)
     }
+    let columns = try [
+      ColumnArray(rows.map { .integer(try $0["post"]) }, of: .bigint), ColumnArray(lines.map { .text($0) }, of: .text),
+    ]
     try connection.run(
       """
-      UPDATE media.caption_words w SET line = l.value
-      FROM media.json_numbers($1) n JOIN media.json_texts($2) l ON l.key = n.key WHERE w.post = n.value
-      """, [ids.jsonList, lines.jsonList])
-    return rows.count
+      INSERT INTO media.caption_words (post, line) SELECT * FROM unnest($1::bigint[], $2::text[])
+      ON CONFLICT (post) DO UPDATE SET line = excluded.line
+      """, columns.map(\.bytes))
   }
 
   /// The search as the schema's functions take it.

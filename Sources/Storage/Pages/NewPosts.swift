@@ -1,0 +1,84 @@
+import Posts
+
+/// Posts of a page that are certainly new, inserted together before the page is written post by post. Where each statement
+/// is an answer of a server to wait for, a page of new posts would otherwise wait some two hundred times.
+struct NewPosts {
+  private var written: [Key: WrittenPost] = [:]
+
+  /// A name of a post: its identity, or an alias.
+  private struct Key: Hashable {
+    let source: String
+    let name: String
+  }
+
+  /// A post of the page.
+  private struct Candidate {
+    let post: Post
+    let raw: [UInt8]
+    let facts: PostFacts
+
+    var keys: [Key] {
+      [facts.uri, facts.alias].compactMap(\.self).map { Key(source: facts.source, name: $0) }
+    }
+  }
+
+  /// None.
+  init() {}
+
+  /// Inserts the posts of these items that neither the library nor another item of the page knows.
+  ///
+  /// - Parameters:
+  ///   - items: The items of a page, in its order.
+  ///   - writer: Writes the page.
+  init(of items: [PageItem], by writer: inout PostWriter) throws {
+    let candidates = items.flatMap(Self.posts).map { Candidate(post: $0, raw: $1, facts: PostFacts($0)) }
+    // A post that the page shows twice, under whatever name, is written in the page's order.
+    let counts = Dictionary(candidates.flatMap { Set($0.keys) }.map { ($0, 1) }, uniquingKeysWith: +)
+    let known = try Self.known(candidates.flatMap(\.keys), in: writer.db)
+    let new = candidates.filter { $0.keys.allSatisfy { counts[$0] == 1 && !known.contains($0) } }
+    guard !new.isEmpty else { return }
+    try writer.authors.prepare(new.map(\.post))
+    let numbers = try writer.db.reserveNumbers(new.count, of: "post")
+    let posts = try zip(new, numbers).map { candidate, id in
+      let author = try candidate.post.author.map { try writer.authors.write($0, of: candidate.post) }
+      return WrittenPost(id: id, createdAt: candidate.facts.createdAt, author: author, isNew: true)
+    }
+    try writer.insert(zip(posts, new).map { ($0, $1.post, $1.facts, $1.raw) })
+    for (post, candidate) in zip(posts, new) { written[candidate.keys[0]] = post }
+  }
+
+  /// The post of these facts, if it was inserted. It is found once: a page tells of it once.
+  mutating func removePost(_ facts: PostFacts) -> WrittenPost? {
+    written.isEmpty ? nil : written.removeValue(forKey: Key(source: facts.source, name: facts.uri))
+  }
+
+  private static func posts(of item: PageItem) -> [(Post, [UInt8])] {
+    guard case .post(let post) = item.content else { return [] }
+    let quoted = item.quoted.flatMap { quotation in quotation.post.map { ($0, Array(quotation.slice)) } }
+    return [(post, item.raw)] + (quoted.map { [$0] } ?? [])
+  }
+
+  /// Which of the names the library has.
+  private static func known(_ keys: [Key], in db: Database) throws -> Set<Key> {
+    var known: Set<Key> = []
+    for source in Set(keys.map(\.source)).sorted() {
+      let names: [String] = try db.values(
+        """
+        SELECT k.value FROM json_each(? /* texts */) k
+        WHERE coalesce((SELECT id FROM post WHERE source = ? AND uri = k.value),
+          (SELECT post FROM post_alias WHERE source = ? AND alias = k.value)) IS NOT NULL
+        """,
+        [keys.filter { $0.source == source }.map(\.name).jsonList, source, source])
+      known.formUnion(names.map { Key(source: source, name: $0) })
+    }
+    return known
+  }
+}
+
+extension PostWriter {
+  /// Inserts the new posts of a page together, if that is worth it.
+  mutating func prepare(_ items: [PageItem]) throws {
+    guard db.engine == .postgresql else { return }
+    new = try NewPosts(of: items, by: &self)
+  }
+}
