@@ -62,6 +62,7 @@ import Terminal
   private static func serve(_ words: Words, _ signIns: SignIns) async throws {
     let library = try library(words)
     var options = words.options
+    options.isLibraryInEnvironment = ProcessInfo.processInfo.environment[LibraryAddress.variable] != nil
     options.keys = KeyTable.bindings.map { .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.help) }
     let server = GalleryServer(
       options: options, library: library, derivatives: derivatives(of: library, upTo: words.thumbnails),

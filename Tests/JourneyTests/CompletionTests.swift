@@ -45,6 +45,23 @@ import Testing
     }
   }
 
+  @Test func `a library is offered by its name, and folders`() async throws {
+    let house = try Household()
+    try house.configure("config.toml", "[libraries]\nwork = \"/w\"\nlab = \"postgresql://h/d\"\n")
+    let found = try await house.bash(
+      """
+      \(Self.trying)
+      mkdir -p "$HOME/wood/pecker" "$HOME/.hidden"; touch "$HOME/wool"; cd "$HOME"
+      try 'media list --library ' media list --library ''
+      try 'media list --library wo' media list --library wo
+      try 'media list --library wood/' media list --library wood/
+      try 'media check --against la' media check --against la
+      try 'media copy lab wo' media copy lab wo
+      """)
+    #expect(
+      found.lines == ["<lab><work><wood>", "<work><wood>", "<wood/pecker>", "<lab>", "<work><wood>"], "\(found.errors)")
+  }
+
   @Test func `zsh takes no colon for the beginning of a description`() async throws {
     try await withFeed { house, origin, feed in
       let feeds = try await offers(house, "gaps", "positional@0", shell: "zsh")

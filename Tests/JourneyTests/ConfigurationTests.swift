@@ -98,6 +98,14 @@ import Testing
     #expect(paths.configuration == "/m/config")
   }
 
+  @Test func `MEDIA_LIBRARY moves the library as the command line does, and gives way to it`() throws {
+    let environment = ["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_LIBRARY": "/l"]
+    #expect(try paths(environment).library == "/l" && paths(environment).configuration == "/m/config")
+    #expect(try paths(environment, library: "/k").library == "/k")
+    #expect(try paths(["HOME": "/h", "MEDIA_LIBRARY": "postgresql://h/d"]).address?.text == "postgresql://h/d")
+    #expect(try paths(["HOME": "/h", "MEDIA_LIBRARY": ""]).library == "/h/.local/share/media")
+  }
+
   @Test func `relative folders begin where the command was run, a tilde at the home`() throws {
     let paths = try paths(["HOME": "/h", "MEDIA_CONFIG": "conf"], library: "~/pictures")
     #expect(paths.library == "/h/pictures")
@@ -248,18 +256,46 @@ import Testing
       mistake("view = \"list\"\nview = 'grid'") == "config.toml:2: view stands here a second time: keep one of them")
     #expect(
       mistake("view = \"list\"\n\n[window]\nview = 1")
-        == "config.toml:3: a table begins: settings stand in no table")
+        == "config.toml:3: a table begins: settings stand in no table, and libraries in [libraries]")
+  }
+
+  @Test(arguments: ["[libraries]", " [ libraries ] # mine", "[\"libraries\"]\r", "[\t'libraries']"])
+  func `libraries have names below their table`(table: String) throws {
+    let text =
+      "view = \"grid\"\n\(table)\n# a disk\nwork = \"postgresql://h/d?blobs=s3://b\"\n'at-home_2' = '~/pictures'\n"
+    let content = try SettingsFile.content(of: Data(text.utf8), path: "config.toml", isLibrarys: false)
+    #expect(content.settings == [.view: "grid"])
+    #expect(content.libraries == ["work": "postgresql://h/d?blobs=s3://b", "at-home_2": "~/pictures"])
   }
 
   @Test(arguments: [
-    "[libraries]\nwork = \"/w\"", "[ libraries ]", "[libraries.work]", "libraries.work = \"/w\"",
-    "libraries = { a = 1 }",
-    "[\"libraries\"]",
+    "[libraries.work]", "libraries.work = \"/w\"", "libraries = { a = 1 }", "[libraries", "[[libraries]]",
+    "[libraries] work = \"/w\"", "[libraries]]",
   ])
-  func `a table of libraries is said to be for a version to come`(text: String) {
+  func `a library that is named in another way is told how`(text: String) {
     #expect(
       mistake("view = \"list\"\n\(text)")
-        == "config.toml:2: named libraries are not supported yet: name a folder with --library or MEDIA_HOME")
+        == "config.toml:2: a library is not named in this way: write [libraries], and below it work = \"/FOLDER\"")
+  }
+
+  @Test(arguments: ["work", "./work", "", "s3://b/p", "postgres:/me:secretword@h/d", "/a\\u0000", "view", "~ann"])
+  func `a library is an address or a whole path, and what it is instead is not repeated`(value: String) {
+    #expect(
+      mistake("[libraries]\nwork = \"\(value)\"")
+        == "config.toml:2: the library work is neither an address nor the whole path of a folder: "
+        + "write work = \"postgresql://…\", or a path that begins with / or ~/")
+  }
+
+  @Test(arguments: ["\"\"", "\"a b\"", "a.b", "\"a/b\"", "-a", "\"..\"", "\"a\\u001b\""])
+  func `the name of a library is one word`(name: String) {
+    #expect(mistake("[libraries]\n\(name) = \"/w\"")?.contains("cannot be the name of a library: use letters") == true)
+  }
+
+  @Test func `a name and the table stand once`() {
+    #expect(
+      mistake("[libraries]\na = \"/w\"\na = \"/v\"") == "config.toml:3: a stands here a second time: keep one of them")
+    #expect(
+      mistake("[libraries]\n[libraries]") == "config.toml:2: [libraries] stands here a second time: keep one of them")
   }
 
   @Test func `a library's file sets only settings; other lines are ignored and named`() throws {
@@ -327,7 +363,8 @@ import Testing
   @Test(arguments: ["[=", "[\u{5}a]", "[é]", " [ [ #", "[[\t", "[]", "["])
   func `a table is a mistake whatever its name`(opening: String) {
     #expect(
-      mistake("view = \"list\"\n\(opening)\nx = 1") == "config.toml:2: a table begins: settings stand in no table")
+      mistake("view = \"list\"\n\(opening)\nx = 1")
+        == "config.toml:2: a table begins: settings stand in no table, and libraries in [libraries]")
   }
 
   @Test func `TOML's own kinds are taken`() throws {

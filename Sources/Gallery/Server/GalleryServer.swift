@@ -30,7 +30,7 @@ package struct GalleryServer: Sendable {
     pause: @escaping @Sendable (Duration) async throws -> Void
   ) {
     (self.options, self.derivatives, self.signIns, self.pause) = (options, derivatives, signIns, pause)
-    parts = GalleryParts(library: library, now: now, pause: pause, isReadOnly: options.isReadOnly)
+    parts = GalleryParts(library: library, options: options, now: now, pause: pause)
   }
 
   /// Serves until its task is cancelled, and then until the requests that have begun are answered.
@@ -120,15 +120,15 @@ struct GalleryParts: Sendable {
   let months: ComputedValues<ListAddress, [PostMonth]>
 
   init(
-    library: Library, now: @escaping @Sendable () -> Date,
-    pause: @escaping @Sendable (Duration) async throws -> Void, isReadOnly: Bool
+    library: Library, options: GalleryServer.Options, now: @escaping @Sendable () -> Date,
+    pause: @escaping @Sendable (Duration) async throws -> Void
   ) {
-    (self.library, self.now, self.isReadOnly) = (library, now, isReadOnly)
+    (self.library, self.now, isReadOnly) = (library, now, options.isReadOnly)
     let readers = Readers()
     self.readers = readers
     months = ComputedValues { try await readers.next().run { try library.store.changePosition() } }
     changes = ChangeHub(library: library, pause: pause)
-    let program = MediaProgram(library: library.folder)
+    let program = MediaProgram(library: options.isLibraryInEnvironment ? nil : library.folder)
     jobs = Jobs(program) { [changes] job in await changes.publish(.init(job)) }
     logins = PasteLogins(program)
   }

@@ -15,6 +15,8 @@ extension GalleryServer {
     package var tls: CertificateFiles?
     /// Whether a proxy stands before it. The proxy's fields about the request count.
     package var isBehindProxy: Bool
+    /// Whether the environment names the library for the programs that the gallery starts. Its folder does otherwise.
+    package var isLibraryInEnvironment = false
     /// The keys of its lists.
     package var keys: [KeyBinding] = []
     /// What connections may cost.

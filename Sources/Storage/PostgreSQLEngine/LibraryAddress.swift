@@ -4,7 +4,7 @@ import Posts
 ///
 /// It is libpq's URI with one parameter more. https://www.postgresql.org/docs/15/libpq-connect.html#id-1.7.3.8.3.6
 public struct LibraryAddress: Sendable, Hashable {
-  /// The variable by which a program hands an address to another one that it starts.
+  /// The variable that names a library for a program and for those that it starts.
   public static let variable = "MEDIA_LIBRARY"
 
   /// The address as it was given. It may hold a password.
@@ -15,6 +15,9 @@ public struct LibraryAddress: Sendable, Hashable {
   public let blobs: String?
   /// The address as people may see it: without a password.
   public let shown: String
+
+  /// Whether it holds a password.
+  public var hasPassword: Bool { connection != shown }
 
   /// A name for files of this machine that belong to the library: nothing but letters, digits, points and hyphens.
   public var name: String {
@@ -48,7 +51,11 @@ public struct LibraryAddress: Sendable, Hashable {
     pairs.isEmpty ? base : "\(base)?\(pairs.joined(separator: "&"))"
   }
 
-  private static func isSecret(_ pair: String) -> Bool { pair.hasPrefix("password=") || pair.hasPrefix("sslpassword=") }
+  /// libpq decodes names, too.
+  private static func isSecret(_ pair: String) -> Bool {
+    let name = String(pair.prefix { $0 != "=" })
+    return ["password", "sslpassword"].contains(name.percentDecoded ?? name)
+  }
 
   /// The password stands between the user's name and the last `@` before the path.
   private static func withoutPassword(_ base: String) -> String {

@@ -20,6 +20,7 @@ struct App: Sendable {
   let environment: [String: String]
   /// The same with the certificate authorities of this command.
   let trustingEnvironment: [String: String]
+  private let names: LibraryNames
   let paths: LibraryPaths
   /// The time by which the library goes.
   let time: TimeSource
@@ -40,8 +41,8 @@ struct App: Sendable {
     let session = Session(agent: App.agent, environment: trustingEnvironment)
     transports = TransportFactory(session: session, console: console, time: time, machineTime: .system)
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
-    let folder = FileManager.default.currentDirectoryPath
-    paths = try LibraryPaths(environment: environment, library: global.library, currentFolder: folder)
+    names = LibraryNames(environment: environment, currentFolder: FileManager.default.currentDirectoryPath)
+    paths = try names.paths(of: global.library)
     let address = try Self.address(of: paths, trustingEnvironment)
     library = LibraryOpener(
       at: paths.library, address: address, isNamed: global.library != nil, console: console, time: time, clock: clock)
@@ -65,13 +66,9 @@ struct App: Sendable {
 
   /// Another library than that of the command.
   ///
-  /// - Parameter name: Its folder or its address.
+  /// - Parameter name: Its folder, its address or its name, as it was typed.
   func otherLibrary(at name: String) throws -> LibraryOpener {
-    guard LibraryAddress.isMeant(by: name) else {
-      return LibraryOpener(at: name, isNamed: true, console: console, time: time)
-    }
-    let paths = try LibraryPaths(
-      environment: environment, library: name, currentFolder: FileManager.default.currentDirectoryPath)
+    let paths = try names.paths(of: name)
     return LibraryOpener(
       at: paths.library, address: try Self.address(of: paths, trustingEnvironment), isNamed: true, console: console,
       time: time)

@@ -4,7 +4,9 @@ import FoundationEssentials
 /// The flags of every command.
 struct GlobalOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The library's folder, or its address in PostgreSQL.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp(
+      "The library's folder, its address in PostgreSQL, or its name in config.toml.", valueName: "dir"),
+    completion: Completing.libraries)
   var library: String?
 
   @Flag(help: "Print JSON, one object per line.")

@@ -31,6 +31,12 @@ enum Completing {
     inStore(words) { try $0.feeds().filter { $0.kind == .url }.map(\.value) }
   }
 
+  /// The names of libraries in config.toml, and folders.
+  static let libraries = offering { words, prefix in
+    let names = prefix.contains("/") ? [] : paths([])?.libraryNames ?? []
+    return names.filter { $0.hasPrefix(prefix) } + folders(beginningWith: prefix)
+  }
+
   /// The servers of accounts and feeds.
   static let servers = offering { words, _ in
     let known = inStore(words) { try $0.feeds().filter { $0.isPulled && $0.kind != .url }.map(\.server.name) }
@@ -76,9 +82,22 @@ enum Completing {
 
   private static func paths(_ words: [String]) -> LibraryPaths? {
     let option = words.firstIndex(of: "--library").flatMap { words.dropFirst($0 + 1).first }
-    return try? LibraryPaths(
-      environment: ProcessInfo.processInfo.environment, library: option,
-      currentFolder: FileManager.default.currentDirectoryPath)
+    return try? LibraryNames(
+      environment: ProcessInfo.processInfo.environment, currentFolder: FileManager.default.currentDirectoryPath
+    ).paths(of: option)
+  }
+
+  private static func folders(beginningWith prefix: String) -> [String] {
+    let shown = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+    let home = ProcessInfo.processInfo.environment["HOME"]
+    let path = shown.hasPrefix("~/") ? (home ?? "~") + shown.dropFirst() : shown
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path)) ?? []
+    let isShown = { (name: String) in !name.hasPrefix(".") || prefix.dropFirst(shown.count).hasPrefix(".") }
+    return names.sorted().filter { name in
+      var isFolder = false
+      return "\(shown)\(name)".hasPrefix(prefix) && isShown(name)
+        && FileManager.default.fileExists(atPath: "\(path)\(name)", isDirectory: &isFolder) && isFolder
+    }.map { shown + $0 }
   }
 
   private static func inStore(_ words: [String], _ read: (any PostLists & FeedRecords) throws -> [String]) -> [String] {

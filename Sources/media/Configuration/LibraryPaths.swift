@@ -25,6 +25,11 @@ struct LibraryPaths: Equatable, Sendable {
   var settingsFile: String { "\(configuration)/\(Self.settingsName)" }
   static let settingsName = "config.toml"
 
+  /// The names that the user gave to libraries; none if the settings file cannot be read.
+  var libraryNames: [String] {
+    commands.flatMap { try? SettingsFile.libraries("\($0)/\(Self.settingsName)").keys.sorted() } ?? []
+  }
+
   static func == (left: Self, right: Self) -> Bool {
     left.library == right.library && left.address == right.address && left.configuration == right.configuration
       && left.commands == right.commands
@@ -32,13 +37,14 @@ struct LibraryPaths: Equatable, Sendable {
 
   /// Finds the folders.
   ///
-  /// `library` comes from the command line and moves only the library. An empty variable counts as unset. A relative XDG
+  /// `library` comes from the command line and moves only the library, as `MEDIA_LIBRARY` does. An empty variable counts as unset. A relative XDG
   /// folder is ignored, as the XDG Base Directory Specification requires; other relative paths begin at `currentFolder`. A
   /// configuration in `MEDIA_HOME`, or in the library, sets no command, even if `MEDIA_CONFIG` names it, as crontabs of
   /// earlier versions do: the library may be somebody else's.
   init(environment: [String: String], library option: String? = nil, currentFolder: String) throws(LibraryPathsError) {
     let set = environment.filter { !$0.value.isEmpty }
     // A removed folder has no name. Relative paths would be resolved against the root.
+    let option = option ?? set[LibraryAddress.variable]
     let named = [option, set["MEDIA_HOME"], set["MEDIA_CONFIG"]].compactMap(\.self)
       .filter { !LibraryAddress.isMeant(by: $0) }
     if currentFolder.isEmpty, let relative = named.first(where: { !"/~".contains($0.prefix(1)) }) {

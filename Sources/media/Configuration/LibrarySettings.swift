@@ -25,6 +25,13 @@ struct LibrarySettings: Sendable {
     return Settings(file: file, stored: try store.settings(), commands: try commands())
   }
 
+  /// The names of libraries in the user's own file, and what they stand for as people may see it.
+  func libraries() throws -> [(name: String, shown: String)] {
+    guard let folder = paths.commands else { return [] }
+    return try SettingsFile.libraries("\(folder)/\(LibraryPaths.settingsName)").sorted { $0.key < $1.key }
+      .map { ("libraries.\($0.key)", LibraryAddress($0.value)?.shown ?? $0.value) }
+  }
+
   /// Stores a setting in the library. A user's command goes into a file that only the user may write, outside the library's
   /// folder.
   func set(_ key: SettingKey, to value: String, in store: any PersonalChanges) throws {

@@ -3,9 +3,10 @@
 import FoundationEssentials
 import Glibc
 import Posts
+import Storage
 
 /// The settings file: the part of TOML with comments and one setting a line (`refresh = "60s"`, `avatars = false`), without
-/// tables and arrays. <https://toml.io/en/v1.0.0>
+/// arrays and with one table, `[libraries]`. <https://toml.io/en/v1.0.0>
 enum SettingsFile {
   /// The maximum size of a file in bytes. A file of every setting has less than one thousand.
   static let longest = 256 << 10
@@ -13,6 +14,8 @@ enum SettingsFile {
   /// The values that a file sets.
   struct Content: Equatable {
     var settings: [SettingKey: String] = [:]
+    /// What the names of libraries stand for: addresses, and whole paths of folders.
+    var libraries: [String: String] = [:]
     /// What a library's file contains that is not a setting of a library: names, and tables in their brackets.
     var ignored: [String] = []
   }
@@ -22,6 +25,12 @@ enum SettingsFile {
   static func read(_ path: String) throws(ConfigurationFileError) -> [SettingKey: String] {
     guard let data = try data(at: path) else { return [:] }
     return try settings(in: data, path: path)
+  }
+
+  /// Reads the names of libraries in a file; none if there is no file.
+  static func libraries(_ path: String) throws(ConfigurationFileError) -> [String: String] {
+    guard let data = try data(at: path) else { return [:] }
+    return try content(of: data, path: path, isLibrarys: false).libraries
   }
 
   /// Reads the settings in a file that came with a library. Ignores what this version does not know: another version may
@@ -41,6 +50,7 @@ enum SettingsFile {
   /// The same for a file that may have come with a library.
   static func content(of data: Data, path: String, isLibrarys: Bool) throws(ConfigurationFileError) -> Content {
     var content = Content()
+    var isInLibraries = false
     for (index, bytes) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
       do throws(SettingError) {
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
@@ -49,17 +59,23 @@ enum SettingsFile {
         let line = index == 0 && text.hasPrefix(byteOrderMark) ? text.dropFirst() : text[...]
         if isLibrarys, try passOver(line, into: &content) { continue }
         var rest = SettingsLine(line)
-        guard let (name, value) = try rest.setting() else { continue }
-        let key = try SettingKey.named(name)
-        guard content.settings[key] == nil else {
-          throw .malformed("\(key.rawValue) stands here a second time", cure: "keep one of them")
+        switch try rest.entry() {
+        case nil: break
+        case .libraries:
+          guard !isInLibraries else { throw twice("[libraries]") }
+          isInLibraries = true
+        case .value(let name, let value):
+          try isInLibraries ? content.addLibrary(name, value) : content.addSetting(name, value)
         }
-        content.settings[key] = try key.canonical(value)
       } catch {
         throw ConfigurationFileError(path: path, line: index + 1, reason: error.summary, cure: error.cure)
       }
     }
     return content
+  }
+
+  fileprivate static func twice(_ name: String) -> SettingError {
+    .malformed("\(name) stands here a second time", cure: "keep one of them")
   }
 
   /// Records a line of a library's file that begins a table, or sets what is not a setting.
@@ -93,6 +109,35 @@ enum SettingsFile {
   }
 
   private static let byteOrderMark = "\u{FEFF}"
+}
+
+extension SettingsFile.Content {
+  fileprivate mutating func addSetting(_ name: String, _ value: String) throws(SettingError) {
+    let key = try SettingKey.named(name)
+    guard settings[key] == nil else { throw SettingsFile.twice(key.rawValue) }
+    settings[key] = try key.canonical(value)
+  }
+
+  /// The value is in no message: it may hold a password.
+  fileprivate mutating func addLibrary(_ name: String, _ value: String) throws(SettingError) {
+    let isWord = { (scalar: Unicode.Scalar) in
+      scalar.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains(scalar)
+    }
+    guard !name.isEmpty, !name.hasPrefix("-"), name.unicodeScalars.allSatisfy(isWord) else {
+      throw .malformed(
+        "\"\(Spelling.printable(name))\" cannot be the name of a library", cure: "use letters, digits, - and _")
+    }
+    guard libraries[name] == nil else { throw SettingsFile.twice(name) }
+    let isPath = value.hasPrefix("/") || value == "~" || value.hasPrefix("~/")
+    guard isPath || LibraryAddress.isMeant(by: value),
+      value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+    else {
+      throw .malformed(
+        "the library \(name) is neither an address nor the whole path of a folder",
+        cure: "write \(name) = \"postgresql://…\", or a path that begins with / or ~/")
+    }
+    libraries[name] = value
+  }
 }
 
 /// The settings file cannot be read: where, and why.

@@ -7,14 +7,24 @@ struct SettingsLine {
 
   init(_ line: Substring) { rest = line.unicodeScalars }
 
-  /// The line's setting, with its value as a user types it after the setting's name; nil if the line is empty or a comment.
-  mutating func setting() throws(SettingError) -> (name: String, value: String)? {
+  /// What a line says.
+  enum Entry {
+    /// The table of libraries begins.
+    case libraries
+    /// A name and its value as a user types it after a setting's name.
+    case value(name: String, value: String)
+  }
+
+  /// What the line says; nil if it is empty or a comment.
+  mutating func entry() throws(SettingError) -> Entry? {
     guard let name = try name() else { return nil }
-    let isTable = name.hasPrefix("[")
-    if [name, String(name.drop { "[\"' \t".contains($0) })].contains(where: Self.namesLibraries) {
-      throw .malformed("named libraries are not supported yet", cure: "name a folder with --library or MEDIA_HOME")
+    if name.hasPrefix("[") {
+      guard Self.isLibraries(name.dropFirst().dropLast()), rest.popFirst() == "]" else { throw Self.table(name) }
+      skipBlanks()
+      guard isAtEnd else { throw Self.table(name) }
+      return .libraries
     }
-    guard !isTable else { throw .malformed("a table begins", cure: "settings stand in no table") }
+    if Self.namesLibraries(name) { throw Self.table(name) }
     skipBlanks()
     guard rest.popFirst() == "=" else {
       throw .malformed("\"\(Spelling.printable(name))\" has no value", cure: Self.example)
@@ -25,7 +35,7 @@ struct SettingsLine {
     guard isAtEnd else {
       throw .malformed("\"\(Spelling.printable(String(rest)))\" stands behind the value", cure: Self.example)
     }
-    return (name, value)
+    return .value(name: name, value: value)
   }
 
   /// The name at the line's beginning, with the bracket if it is a table; nil if the line is empty or a comment.
@@ -37,9 +47,23 @@ struct SettingsLine {
     return isQuoted ? try quoted("name") : String(String.UnicodeScalarView(consume { !Self.endsName($0) }))
   }
 
+  private static func table(_ name: String) -> SettingError {
+    guard namesLibraries(name.drop { "[\"' \t".contains($0) }) else {
+      return .malformed("a table begins", cure: "settings stand in no table, and libraries in [libraries]")
+    }
+    return .malformed("a library is not named in this way", cure: "write [libraries], and below it work = \"/FOLDER\"")
+  }
+
+  private static func isLibraries(_ name: Substring) -> Bool {
+    let blanks = Set<Character>([" ", "\t"])
+    let word = String(name.drop(while: blanks.contains).reversed().drop(while: blanks.contains).reversed())
+    return ["libraries", "\"libraries\"", "'libraries'"].contains(word)
+  }
+
   /// Whether a name is that of the table of libraries, or of something in it.
-  private static func namesLibraries(_ name: String) -> Bool {
-    let rest = name.hasPrefix("libraries") ? name.dropFirst("libraries".count).drop { "\"' \t".contains($0) } : "-"
+  private static func namesLibraries(_ name: some StringProtocol) -> Bool {
+    guard name.hasPrefix("libraries") else { return false }
+    let rest = name.dropFirst("libraries".count).drop { "\"' \t".contains($0) }
     return rest.isEmpty || rest.first == "." || rest.first == "]"
   }
 

@@ -27,7 +27,7 @@ struct CheckCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Compare with another library instead: list what differs, whatever the numbers of posts.", valueName: "library"),
-    completion: .directory)
+    completion: Completing.libraries)
   var against: String?
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions

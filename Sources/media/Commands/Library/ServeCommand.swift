@@ -88,6 +88,7 @@ struct ServeCommand: ParsableCommand {
     // The pulls of its pages trust the same authorities.
     for (name, value) in app.trustingEnvironment where app.environment[name] != value { setenv(name, value, 1) }
     // Not an argument, which other users may see: it may hold a password.
+    unsetenv(LibraryAddress.variable)
     if let address = app.paths.address { setenv(LibraryAddress.variable, address.text, 1) }
     // This process becomes the server, so that a signal to it reaches the server.
     execv(program, arguments.map { strdup($0) } + [nil])

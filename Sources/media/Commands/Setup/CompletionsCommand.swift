@@ -65,7 +65,7 @@ struct CompletionsCommand: ParsableCommand {
             COMPREPLY[${index}]="${COMPREPLY[${index}]#"${cut}"}"
         done
         case "${whole[${current}-1]}" in
-        --library|--ca-file|--attach) compopt -o filenames 2>/dev/null ;;
+        --library|--against|--ca-file|--attach|copy) compopt -o filenames 2>/dev/null ;;
         esac
     }
 

@@ -17,10 +17,10 @@ struct CopyCommand: AsyncParsableCommand {
       could not be copied.
       """)
 
-  @Argument(help: "The library that is copied.", completion: .directory)
+  @Argument(help: "The library that is copied.", completion: Completing.libraries)
   var from: String
 
-  @Argument(help: "The library into which it is copied; it is made if it is absent.", completion: .directory)
+  @Argument(help: "The library into which it is copied; it is made if it is absent.", completion: Completing.libraries)
   var to: String
 
   @Flag(help: "Only say what would change.")

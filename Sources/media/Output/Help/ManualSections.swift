@@ -38,6 +38,10 @@ enum ManualSections {
           + "and opener count for nothing: they are read from $XDG_CONFIG_HOME/media."
       ),
       (
+        "MEDIA_LIBRARY",
+        "The library, as --library names it: a folder, an address, or a name of config.toml. It moves no configuration."
+      ),
+      (
         "MEDIA_CONFIG",
         "The configuration's folder. If it lies in the library, its notify and opener have no effect."
       ),
@@ -55,7 +59,9 @@ enum ManualSections {
     Section(
       title: "CONFIGURATION",
       intro: "config.toml holds one setting a line, such as refresh = \"5m\"; a line that begins with # is a comment. "
-        + "Values set with media settings override it. The settings:",
+        + "Values set with media settings override it. Below the line [libraries], each line names a library for "
+        + "--library, such as work = \"postgresql://db.example.org/work?blobs=s3://work/pictures\" or home = "
+        + "\"~/pictures\". A word without a slash is such a name first, and else a folder. The settings:",
       terms: SettingKey.allCases.map { key in
         (key.rawValue, "\(key.help): \(key.choices). Default: \(key.standard).")
       })
