@@ -32,16 +32,14 @@ public enum BlobAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Opens the store. Nothing is asked or created yet, so that a service that is away fails only what needs it.
+  /// Opens the store. Nothing is asked or created yet, and no key is looked for: a service that is away, or has no key,
+  /// fails only what needs it.
   ///
   /// - Parameter surroundings: What a store in a service needs. It is not asked for if the store is a folder.
-  /// - Throws: `S3ConfigurationError` if no key is known.
-  public func open(_ surroundings: () throws -> S3Surroundings) throws -> any BlobStoring {
+  public func open(_ surroundings: () -> S3Surroundings) -> any BlobStoring {
     switch self {
-    case .folder(let path): return DiskBlobs(library: path)
-    case .s3(let address):
-      let surroundings = try surroundings()
-      return S3Blobs(address, try S3Configuration(environment: surroundings.environment), surroundings)
+    case .folder(let path): DiskBlobs(library: path)
+    case .s3(let address): S3Blobs(address, surroundings())
     }
   }
 }

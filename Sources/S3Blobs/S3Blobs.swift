@@ -23,12 +23,22 @@ public struct S3Blobs: BlobStoring {
 
   /// The store at an address. Nothing is asked yet.
   public init(_ address: S3Address, _ configuration: S3Configuration, _ surroundings: S3Surroundings) {
-    self.init(address, configuration, surroundings, limits: S3Limits())
+    self.init(address, surroundings) { configuration }
   }
 
-  init(_ address: S3Address, _ configuration: S3Configuration, _ surroundings: S3Surroundings, limits: S3Limits) {
+  /// The store at an address, with the keys of the surroundings' variables. They are looked for by the first request.
+  public init(_ address: S3Address, _ surroundings: S3Surroundings) {
+    self.init(address, surroundings) { () throws(S3ConfigurationError) in
+      try S3Configuration(environment: surroundings.environment)
+    }
+  }
+
+  init(
+    _ address: S3Address, _ surroundings: S3Surroundings, limits: S3Limits = S3Limits(),
+    _ configure: @escaping @Sendable () throws(S3ConfigurationError) -> S3Configuration
+  ) {
     (self.address, self.limits) = (address, limits)
-    client = S3Client(address, configuration, surroundings.client, surroundings.time)
+    client = S3Client(address, configure, surroundings.client, surroundings.time)
     cache = BlobCache(folder: surroundings.folder, limit: surroundings.cacheLimit)
     lanes = Lanes(Self.lanes)
   }

@@ -5,6 +5,12 @@ import Testing
 
 /// Commands on a library in PostgreSQL, from several machines.
 @Suite(.timeLimit(.minutes(10))) struct SharedLibraryTests {
+  private func user(of library: String) throws -> Household {
+    var house = try Household()
+    house.environment["MEDIA_HOME"] = library
+    return house
+  }
+
   /// A machine of a user with this library, and another one's.
   private func machines() throws -> (Household, Household) {
     var (one, other) = (try Household(), try Household())
@@ -60,6 +66,38 @@ import Testing
     #expect(try found.objects().compactMap { $0["caption"] as? String } == ["a grey heron by the canal"])
     #expect(try await other.media("list", "--tag", "birds", "--json").objects().count == 1)
     #expect(try await other.media("stats", "--json").status == 0)
+  }
+
+  @Test func `without the keys of the S3 service everything works that needs no bytes`() async throws {
+    let house = try user(of: try PostgreSQLServer.shared().newURI("blobs=s3://nowhere/pictures"))
+    #expect(try await house.media("add", "a heron", "--tag", "birds").status == 0)
+    try await withOrigin(Script(posts: 3)) { origin in
+      let flags = ["--no-pictures", "--no-avatars"]
+      let pulled = try await house.run(["tag", "cats", "--server", origin.url] + flags)
+      #expect(pulled.status == 0, "\(pulled.errors)")
+      let harvested = try await house.media("follow", "tag:cats@\(origin.url)")
+      #expect(harvested.status == 0, "\(harvested.errors)")
+      #expect(try await house.run(["harvest"] + flags).status == 0)
+      let refused = try await house.media("tag", "cats", "--server", origin.url)
+      expect(refused, fails: 78, saying: "s3://nowhere/pictures", "no key", "set AWS_ACCESS_KEY_ID")
+    }
+    for arguments in [
+      ["list"], ["show", "1"], ["stats"], ["settings"], ["gaps"], ["runs"], ["follows"], ["delete", "1"],
+      ["restore", "1"], ["edit", "1", "--text", "a grey heron"], ["export", "--format", "ndjson"],
+    ] {
+      let ended = try await house.run(arguments)
+      #expect(ended.status == 0, "\(arguments) \(ended.errors)")
+    }
+    let list = try house.begin("list", "--follow", "--json")
+    try await list.says("a grey heron")
+    list.signal(SIGTERM)
+    _ = try await list.end()
+    try Data("a text".utf8).write(to: URL(filePath: "\(house.folder)/file.txt"))
+    for arguments in [["add", "with a file", "--attach", "\(house.folder)/file.txt"], ["gc"]] {
+      expect(
+        try await house.run(arguments), fails: 78, saying: "no key for the S3 service is known: set AWS_ACCESS_KEY_ID")
+    }
+    #expect(try await house.media("list", "--json").objects().count == 4)
   }
 
   @Test func `an address without a folder for pictures is refused`() async throws {

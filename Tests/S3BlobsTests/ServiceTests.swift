@@ -109,12 +109,26 @@ import Testing
     #expect(try fault { _ = try S3Blobs(bucket.address, stranger, surroundings).draft() } == .refused)
   }
 
+  @Test func `without keys a store opens, and whatever asks the service says what to set`() throws {
+    let bucket = try TestBucket()
+    let store = try BlobAddress("\(bucket.address)").open { bucket.server.surroundings(in: bucket.scratch.path) }
+    for body in [
+      { _ = try store.draft() }, { _ = try store.stat(BlobID(hashing: [])) }, { _ = try store.removeLeftovers() },
+    ] {
+      let error = try #require(throws: BlobError.self) { try body() }
+      guard case .service(let fault) = error else { throw error }
+      #expect(fault.kind == .misconfigured && fault.reason == "no key for the S3 service is known")
+      #expect(fault.cure.contains("AWS_ACCESS_KEY_ID") && fault.location == "\(bucket.address)")
+    }
+    #expect(store.condition(of: BlobID(hashing: [])) == .withheld("no key for the S3 service is known"))
+  }
+
   @Test func `an address that expires reads one blob without a key`() throws {
     let bucket = try TestBucket()
     let store = bucket.store()
     let id = try store.keep([1, 2, 3]).id
     let client = bucket.server.surroundings(in: bucket.scratch.path).client
-    let address = store.client.readingAddress(ofKey: bucket.address.key(id), for: 60)
+    let address = try store.client.readingAddress(ofKey: bucket.address.key(id), for: 60)
     #expect(try client.send(Request(.get, address), nil).body == [1, 2, 3])
     #expect(try client.send(Request(.get, address.replacing("Expires=60", with: "Expires=61")), nil).status == 403)
   }

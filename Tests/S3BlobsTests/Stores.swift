@@ -33,7 +33,8 @@ struct TestBucket {
         return try inner.send(request, sink)
       }
     }
-    return S3Blobs(address, server.configuration(user), surroundings, limits: limits)
+    let configuration = server.configuration(user)
+    return S3Blobs(address, surroundings, limits: limits) { configuration }
   }
 }
 
@@ -81,7 +82,7 @@ final class SmallService: Sendable {
     let configuration = S3Configuration(
       credentials: S3Credentials(accessKey: "AK", secretKey: Secret("very-secret")), region: region,
       endpoint: endpoint.flatMap(S3Endpoint.init))
-    return S3Client(try #require(S3Address("s3://pictures/p")), configuration, client, time)
+    return S3Client(try #require(S3Address("s3://pictures/p")), { configuration }, client, time)
   }
 
   /// An answer with the service's code.

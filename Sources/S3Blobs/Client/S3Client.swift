@@ -15,25 +15,28 @@ struct ServiceTime: Sendable, Comparable {
 final class S3Client: Sendable {
   /// What the service taught about itself.
   private struct Knowledge {
-    var region: String
+    /// With the region that the service told; nil before the first request.
+    var configuration: S3Configuration?
     /// How many seconds the service's clock is ahead.
     var clockDifference: TimeInterval = 0
   }
 
   let address: S3Address
-  private let configuration: S3Configuration
+  private let configure: @Sendable () throws(S3ConfigurationError) -> S3Configuration
   private let client: BlockingClient
   let time: BlockingTime
   private let knowledge: Mutex<Knowledge>
   private let policy: RetryPolicy
 
+  /// - Parameter configure: Finds the keys. It is called by the first request: who reads no bytes needs none.
   init(
-    _ address: S3Address, _ configuration: S3Configuration, _ client: BlockingClient, _ time: BlockingTime,
+    _ address: S3Address, _ configure: @escaping @Sendable () throws(S3ConfigurationError) -> S3Configuration,
+    _ client: BlockingClient, _ time: BlockingTime,
     policy: RetryPolicy = RetryPolicy(tries: 5, firstWait: .milliseconds(500))
   ) {
-    (self.address, self.configuration, self.client) = (address, configuration, client)
+    (self.address, self.configure, self.client) = (address, configure, client)
     (self.time, self.policy) = (time, policy)
-    knowledge = Mutex(Knowledge(region: configuration.region))
+    knowledge = Mutex(Knowledge())
   }
 
   /// Sends a request.
@@ -46,13 +49,13 @@ final class S3Client: Sendable {
     let start = time.now()
     var (effort, hasLearnt) = (RetryPolicy.Effort(tries: 0), false)
     while true {
-      let used = knowledge.withLock(\.self)
-      let outcome = attempt(call, sink)
+      let (configuration, used) = (try configuration(), knowledge.withLock(\.clockDifference))
+      let outcome = attempt(call, configuration, sink)
       let now = time.now()
       if case .success(let answer) = outcome {
         if (200..<300).contains(answer.status) || accepted.contains(answer.status) { return answer }
         // Once: a service that always answers so would be asked without end.
-        if !hasLearnt, learn(from: answer, call, used, now) {
+        if !hasLearnt, learn(from: answer, call, configuration, used, now) {
           hasLearnt = true
           continue
         }
@@ -62,16 +65,18 @@ final class S3Client: Sendable {
       let verdict = policy.verdict(
         on: S3Fault.asTransient(outcome), of: call.method == .post ? .put : call.method, after: effort, now: now,
         chance: time.chance())
-      guard case .retry(let wait, let asked) = verdict else { throw fault(outcome, call) }
+      guard case .retry(let wait, let asked) = verdict else { throw fault(outcome, call, configuration.region) }
       if asked { effort.waited += wait }
       time.pause(wait)
     }
   }
 
   /// The address under which anybody can read an object until it expires.
-  func readingAddress(ofKey key: String, for seconds: Int) -> String {
+  ///
+  /// - Throws: `BlobError.service` if no key is known.
+  func readingAddress(ofKey key: String, for seconds: Int) throws(BlobError) -> String {
     let now = ServiceTime(date: time.now() + knowledge.withLock(\.clockDifference))
-    return leased(S3Call(.get, key), seconds, now)
+    return leased(S3Call(.get, key), seconds, now, try configuration())
   }
 
   /// The time of an answer by the service's clock.
@@ -79,19 +84,35 @@ final class S3Client: Sendable {
     ServiceTime(date: answer.date("Date") ?? time.now() + knowledge.withLock(\.clockDifference))
   }
 
-  private func attempt(_ call: S3Call, _ sink: (any ByteSink)?) -> Result<Response, TransportError> {
+  private func attempt(
+    _ call: S3Call, _ configuration: S3Configuration, _ sink: (any ByteSink)?
+  ) -> Result<Response, TransportError> {
     do throws(TransportError) {
-      return .success(try client.send(request(call), sink))
+      return .success(try client.send(request(call, configuration), sink))
     } catch { return .failure(error) }
   }
 
   // MARK: Requests
 
-  private var region: String { knowledge.withLock(\.region) }
+  /// The keys, and where the service is.
+  private func configuration() throws(BlobError) -> S3Configuration {
+    if let known = knowledge.withLock(\.configuration) { return known }
+    let found: S3Configuration
+    do throws(S3ConfigurationError) { found = try configure() } catch {
+      throw .service(
+        BlobServiceFault(
+          .misconfigured, location: address.description, reason: error.summary, cure: error.cure ?? "set it"))
+    }
+    return knowledge.withLock { knowledge in
+      let known = knowledge.configuration ?? found
+      knowledge.configuration = known
+      return known
+    }
+  }
 
   /// The host, and what all paths begin with.
-  private var base: (endpoint: S3Endpoint, host: String, path: String) {
-    let endpoint = configuration.endpoint ?? .amazon(region)
+  private func base(_ configuration: S3Configuration) -> (endpoint: S3Endpoint, host: String, path: String) {
+    let endpoint = configuration.endpoint ?? .amazon(configuration.region)
     // A certificate for all names below a host covers no name with a dot in it.
     let isVirtual = configuration.isVirtualHosted ?? (configuration.endpoint == nil && !address.bucket.contains("."))
     return isVirtual
@@ -99,16 +120,18 @@ final class S3Client: Sendable {
       : (endpoint, endpoint.authority, "\(endpoint.path)/\(address.bucket)")
   }
 
-  private func subject(_ call: S3Call) -> (subject: SignatureV4.Subject, address: String) {
-    let (endpoint, host, start) = base
+  private func subject(
+    _ call: S3Call, _ configuration: S3Configuration
+  ) -> (subject: SignatureV4.Subject, address: String) {
+    let (endpoint, host, start) = base(configuration)
     let path = call.key.map { "\(start)/\(SignatureV4.path($0))" } ?? (start.isEmpty ? "/" : start)
     let subject = SignatureV4.Subject(
       method: call.method.rawValue, host: host, path: path, query: call.query, fields: call.fields)
     return (subject, "\(endpoint.scheme)://\(host)\(path)")
   }
 
-  private func request(_ call: S3Call) -> Request {
-    let (subject, address) = subject(call)
+  private func request(_ call: S3Call, _ configuration: S3Configuration) -> Request {
+    let (subject, address) = subject(call, configuration)
     var request = Request(
       call.method, call.query.isEmpty ? address : "\(address)?\(SignatureV4.canonical(call.query))",
       body: call.byteCount > 0 || call.method != .get ? call.body : nil, limit: call.limit, patience: call.patience,
@@ -116,10 +139,10 @@ final class S3Client: Sendable {
     request.upload = call.upload?.bytes
     var fields = call.fields
     if let lease = call.lease {
-      request.url = leased(call, lease.seconds, lease.begin)
+      request.url = leased(call, lease.seconds, lease.begin, configuration)
     } else {
-      fields += signature(at: time.now() + knowledge.withLock(\.clockDifference)).fields(
-        for: subject, body: call.bodyHash)
+      let now = time.now() + knowledge.withLock(\.clockDifference)
+      fields += signature(configuration, at: now).fields(for: subject, body: call.bodyHash)
     }
     for (name, value) in fields { request.headers[name] = value }
     if request.method == .put || request.method == .post {
@@ -128,35 +151,45 @@ final class S3Client: Sendable {
     return request
   }
 
-  private func leased(_ call: S3Call, _ seconds: Int, _ begin: ServiceTime) -> String {
-    let (subject, address) = subject(call)
-    return "\(address)?\(signature(at: begin.date).query(for: subject, expiringAfter: seconds))"
+  private func leased(
+    _ call: S3Call, _ seconds: Int, _ begin: ServiceTime, _ configuration: S3Configuration
+  ) -> String {
+    let (subject, address) = subject(call, configuration)
+    return "\(address)?\(signature(configuration, at: begin.date).query(for: subject, expiringAfter: seconds))"
   }
 
-  private func signature(at date: Date) -> SignatureV4 {
-    SignatureV4(credentials: configuration.credentials, region: region, date: date)
+  private func signature(_ configuration: S3Configuration, at date: Date) -> SignatureV4 {
+    SignatureV4(credentials: configuration.credentials, region: configuration.region, date: date)
   }
 
   // MARK: Failures
 
   /// Learns the region or the time from a refusal. Returns whether another try may do better than one with what was known
   /// before: another thread may have learnt the same meanwhile.
-  private func learn(from answer: Response, _ call: S3Call, _ used: Knowledge, _ now: Date) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - configuration: With the region that was used.
+  ///   - used: The difference of the clocks that was used, in seconds.
+  private func learn(
+    from answer: Response, _ call: S3Call, _ configuration: S3Configuration, _ used: TimeInterval, _ now: Date
+  ) -> Bool {
     let fault = S3Fault(answer)
-    if let told = fault.region, told != used.region {
-      knowledge.withLock { $0.region = told }
+    if let told = fault.region, told != configuration.region {
+      knowledge.withLock { $0.configuration?.region = told }
       return true
     }
     guard fault.isAboutTime || answer.status == 403, call.lease == nil,
       let difference = answer.clockDifference(from: now),
       // A request that this machine slept over is too old with the right difference, too.
-      fault.isAboutTime || abs(difference - used.clockDifference) > S3Fault.longestSkew
+      fault.isAboutTime || abs(difference - used) > S3Fault.longestSkew
     else { return false }
     knowledge.withLock { $0.clockDifference = difference }
     return true
   }
 
-  private func fault(_ outcome: Result<Response, TransportError>, _ call: S3Call) -> BlobError {
+  private func fault(
+    _ outcome: Result<Response, TransportError>, _ call: S3Call, _ region: String
+  ) -> BlobError {
     let isWriting = call.method != .get && call.method != .head
     return switch outcome {
     case .success(let answer):

@@ -36,7 +36,8 @@ struct Browsing: Sendable {
     let library = try open()
     let locks = files.shared(by: library.store)
     defer { library.close() }
-    _ = try blobs.removeLeftovers()
+    // A list waits for no service: what pulls leave behind in one is removed by other pulls.
+    if self.library.address == nil { _ = try blobs.removeLeftovers() }
     let mailbox = try ScreenEventQueue()
     let state = BrowsingState(list: list, search: search, known: try library.store.feedsOfLists(), now: time.now())
     let feeds = FeedAnnouncer(library: library, state: state, mailbox: mailbox)

@@ -35,7 +35,7 @@ struct HarvestRunner: Sendable {
   func run(_ errands: [HarvestTask], plan: PullPlan) async throws {
     var plan = plan
     if try !settings.read(in: store).avatars { plan.avatars = false }
-    if part != .feeds { _ = try library.blobs.removeLeftovers() }
+    if part != .feeds, plan.pictures || plan.avatars { _ = try library.blobs.removeLeftovers() }
     let run = try store.beginRun(of: errands.count, process: getpid(), now: time.now())
     // Other machines see by it that this harvest has not ended.
     let lease =

@@ -31,7 +31,7 @@ struct PullRunner: Sendable {
     defer { store.close() }
     var plan = plan
     if try !settings.read(in: store).avatars { plan.avatars = false }
-    _ = try library.blobs.removeLeftovers()
+    if plan.pictures || plan.avatars { _ = try library.blobs.removeLeftovers() }
     var failures = reasons
     var limits: [Server: any Error] = [:]
     var barred: [Feed] = []
