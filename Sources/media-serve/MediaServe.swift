@@ -66,7 +66,7 @@ import Terminal
     options.keys = KeyTable.bindings.map { .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.help) }
     let server = GalleryServer(
       options: options, library: library, derivatives: derivatives(of: library, upTo: words.thumbnails),
-      signIns: signIns, now: { Date() },
+      direct: words.isDirect ? (library.blobs as? S3Blobs).map(directReading) : nil, signIns: signIns, now: { Date() },
       pause: { try await Task.sleep(for: $0) })
     let page = OpeningPage(folder: words.configuration)
     let work = Task {
@@ -101,6 +101,13 @@ private func derivatives(of library: Library, upTo limit: Int?) -> Derivatives {
       program: (try? PictureProgram.find(environment)) ?? PictureProgram.name, environment: environment,
       children: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
     clocks: .init(now: { Date() }, instant: { .now }, sleep: { try await Task.sleep(for: $0) }), notice: complain)
+}
+
+/// Where browsers read large files of a library whose blobs are in a service.
+private func directReading(from blobs: S3Blobs) -> DirectReading {
+  DirectReading(
+    origin: { try? blobs.origin() },
+    address: { try blobs.address(of: $0, contentType: $1, disposition: $2, for: $3) })
 }
 
 /// A line for the person at the terminal.

@@ -8,6 +8,8 @@ struct Words {
   private(set) var folder = ""
   private(set) var configuration = ""
   private(set) var options = GalleryServer.Options()
+  /// Whether browsers read large files from the service that has them.
+  private(set) var isDirect = false
   private(set) var opens = false
   private(set) var isJSON = false
   private(set) var isQuiet = false
@@ -49,6 +51,7 @@ struct Words {
     switch flag {
     case "read-only": options.isReadOnly = true
     case "behind-proxy": options.isBehindProxy = true
+    case "direct": isDirect = true
     case "open": opens = true
     case "json": isJSON = true
     case "quiet": isQuiet = true

@@ -8,14 +8,16 @@ import Storage
 /// The stored bytes of pictures and files. A name is the hash of its bytes, so an answer never changes.
 struct BlobRoutes: Sendable {
   let parts: GalleryParts
+  /// Where browsers read large files; nil if the gallery sends them.
+  var direct: DirectReading?
 
   func add(to router: Router<GalleryContext>) {
-    add(at: "/blob/:name", to: router)
-    // For programs that read feeds: a read token counts only below `/feed/`.
-    add(at: "\(FeedRoutes.blobPath):name", to: router)
+    add(at: "/blob/:name", to: router, direct)
+    // For programs that read feeds: a read token counts only below `/feed/`. An address would outlive a token.
+    add(at: "\(FeedRoutes.blobPath):name", to: router, nil)
   }
 
-  private func add(at path: RouterPath, to router: Router<GalleryContext>) {
+  private func add(at path: RouterPath, to router: Router<GalleryContext>, _ direct: DirectReading?) {
     router.get(path) { request, context in
       guard let id = BlobID(try context.parameters.require("name")) else { throw RequestError.noBlob }
       let stored = try await parts.read { library -> StoredBlob? in
@@ -25,7 +27,7 @@ struct BlobRoutes: Sendable {
         return blob
       }
       guard let stored else { throw RequestError.noBlob }
-      return try await BlobAnswer(blob: stored, parts: parts).response(to: request)
+      return try await BlobAnswer(blob: stored, parts: parts, direct: direct).response(to: request)
     }
   }
 }
@@ -34,6 +36,7 @@ struct BlobRoutes: Sendable {
 private struct BlobAnswer: Sendable {
   let blob: StoredBlob
   let parts: GalleryParts
+  let direct: DirectReading?
 
   /// How many bytes are read at a time. The next ones are read once the client took these.
   private static let chunk = 256 << 10
@@ -43,10 +46,15 @@ private struct BlobAnswer: Sendable {
   func response(to request: Request) async throws -> Response {
     let fields = request.headers
     if EntityTags.list(fields[.ifNoneMatch], contains: tag) { return Response(status: .notModified, headers: cached) }
+    let (type, name) = (ServedType(mediaType: blob.mediaType), request.fields["name"])
+    if let direct, DirectReading.suits(request.method, type, byteCount: blob.byteCount) {
+      let disposition = name.map { DownloadName($0, type).disposition }
+      return try await parts.read { [id = blob.id] _ in try direct.response(to: id, type, disposition) }
+    }
     // Only GET has ranges (RFC 9110, 14.2).
     let isRangeAllowed = request.method == .get && EntityTags.allowRange(fields[.ifRange], tag)
     let range = RequestedRange(isRangeAllowed ? fields[.range] : nil, of: blob.byteCount)
-    var headers = headers(named: request.fields["name"])
+    var headers = headers(type, named: name)
     switch range {
     case .whole: return try await response(.ok, headers, 0..<blob.byteCount, isHead: request.method == .head)
     case .part(let range):
@@ -63,8 +71,7 @@ private struct BlobAnswer: Sendable {
     [.eTag: tag, .cacheControl: "private, max-age=31536000, immutable", .acceptRanges: "bytes"]
   }
 
-  private func headers(named name: String?) -> HTTPFields {
-    let type = ServedType(mediaType: blob.mediaType)
+  private func headers(_ type: ServedType, named name: String?) -> HTTPFields {
     var headers = cached
     headers[.contentType] = type.contentType
     headers[.contentSecurityPolicy] = "sandbox; default-src 'none'"

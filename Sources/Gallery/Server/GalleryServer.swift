@@ -14,6 +14,7 @@ package struct GalleryServer: Sendable {
   private let parts: GalleryParts
   private let derivatives: Derivatives
   private let signIns: SignIns
+  private let direct: DirectReading?
   private let pause: @Sendable (Duration) async throws -> Void
 
   /// Creates a server. It listens once `run` is called.
@@ -23,13 +24,15 @@ package struct GalleryServer: Sendable {
   ///   - library: The library, which stays open while the server runs.
   ///   - signIns: Who may look.
   ///   - derivatives: The small pictures of the library's pictures.
+  ///   - direct: Where browsers read large files; nil if the gallery sends them.
   ///   - now: The clock.
   ///   - pause: Waits, and throws if its task is cancelled.
   package init(
-    options: Options, library: Library, derivatives: Derivatives, signIns: SignIns, now: @escaping @Sendable () -> Date,
-    pause: @escaping @Sendable (Duration) async throws -> Void
+    options: Options, library: Library, derivatives: Derivatives, direct: DirectReading? = nil, signIns: SignIns,
+    now: @escaping @Sendable () -> Date, pause: @escaping @Sendable (Duration) async throws -> Void
   ) {
-    (self.options, self.derivatives, self.signIns, self.pause) = (options, derivatives, signIns, pause)
+    (self.options, self.derivatives, self.direct) = (options, derivatives, direct)
+    (self.signIns, self.pause) = (signIns, pause)
     parts = GalleryParts(library: library, options: options, now: now, pause: pause)
   }
 
@@ -71,7 +74,7 @@ package struct GalleryServer: Sendable {
     AssetRoutes().add(to: router)
     ListRoutes(parts: parts).add(to: router)
     PostRoutes(parts: parts).add(to: router)
-    BlobRoutes(parts: parts).add(to: router)
+    BlobRoutes(parts: parts, direct: direct).add(to: router)
     ThumbRoutes(parts: parts, derivatives: derivatives).add(to: router)
     ChangeRoutes(parts: parts, signIns: signIns, cookies: cookies).add(to: router)
     KeyRoutes(keys: options.keys).add(to: router)
@@ -95,7 +98,7 @@ package struct GalleryServer: Sendable {
     let isSecure = options.tls != nil
     let hosts = AllowedHosts(
       added: Set(options.hosts.map { $0.lowercased() }), isSecure: isSecure, isBehindProxy: options.isBehindProxy)
-    router.add(middleware: SafetyHeaders())
+    router.add(middleware: SafetyHeaders(direct: direct))
     router.add(middleware: ErrorAnswers())
     router.add(middleware: RequestChecks(hosts: hosts, isReadOnly: options.isReadOnly))
     router.add(

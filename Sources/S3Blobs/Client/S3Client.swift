@@ -73,10 +73,25 @@ final class S3Client: Sendable {
 
   /// The address under which anybody can read an object until it expires.
   ///
+  /// - Parameter query: What the service's answer is to say.
   /// - Throws: `BlobError.service` if no key is known.
-  func readingAddress(ofKey key: String, for seconds: Int) throws(BlobError) -> String {
+  func readingAddress(
+    ofKey key: String, answering query: [(String, String)] = [], for seconds: Int
+  ) throws(BlobError) -> String {
     let now = ServiceTime(date: time.now() + knowledge.withLock(\.clockDifference))
-    return leased(S3Call(.get, key), seconds, now, try configuration())
+    return leased(S3Call(.get, key, query), seconds, now, try configuration())
+  }
+
+  /// The origin of the bucket's addresses.
+  func origin() throws(BlobError) -> String {
+    let (endpoint, host, _) = base(try configuration())
+    guard host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-_:[]".contains($0)) }) else {
+      throw .service(
+        BlobServiceFault(
+          .misconfigured, location: address.description, reason: "the name of its host has other characters than hosts",
+          cure: "check AWS_ENDPOINT_URL_S3"))
+    }
+    return "\(endpoint.scheme)://\(host)"
   }
 
   /// The time of an answer by the service's clock.

@@ -36,6 +36,9 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A name by which browsers reach it; may be repeated.", valueName: "name"))
   var host: [String] = []
 
+  @Flag(help: "Let browsers read large pictures, videos and sounds from the S3 service itself.")
+  var direct = false
+
   @Flag(help: "Print another one-time address, for another browser, and serve nothing.")
   var newAddress = false
 
@@ -71,6 +74,10 @@ struct ServeCommand: ParsableCommand {
     let app = try App(global)
     let serves = !newAddress && !setPassword
     if serves { try app.library.expectIfNamed() }
+    if direct, app.paths.address?.blobs?.hasPrefix("s3://") != true {
+      throw UsageError(
+        "--direct is for a library whose pictures are in an S3 service", cure: "leave it out: the gallery sends them")
+    }
     // A sign-in kept in a library would let in whoever made the library.
     guard let configuration = app.paths.commands else { throw LibraryPathsError.noOwnFolder }
     guard let program = Programs.beside("media-serve", app.environment) else { throw ServerMissing() }
@@ -80,7 +87,7 @@ struct ServeCommand: ParsableCommand {
       ("cert", cert), ("key", key), ("thumbnails", thumbnails.map(String.init)),
     ]
     let flags = [
-      ("read-only", readOnly), ("behind-proxy", behindProxy), ("open", open), ("new-address", newAddress),
+      ("read-only", readOnly), ("behind-proxy", behindProxy), ("direct", direct), ("open", open), ("new-address", newAddress),
       ("set-password", setPassword), ("json", global.json), ("quiet", global.quiet),
     ]
     let named = values.compactMap { name, value in value.map { "\(name)=\($0)" } } + host.map { "host=\($0)" }

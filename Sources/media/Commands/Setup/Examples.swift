@@ -43,12 +43,14 @@ enum Examples {
         "media list --library 'postgresql://db.example.org/media?blobs=/mnt/pictures'",
         "a library that several machines share"
       ),
+      ("media list --library work", "a library by its name in config.toml"),
       ("media list --planned", "what is planned, soonest first"),
       ("media list --follow --json", "the newest posts, then each change as it comes"),
     ],
     "show": [("media show 17 --open", "a whole post, and its page in the browser")],
     "serve": [
       ("media serve --open", "the gallery, in the browser"),
+      ("media serve --library work --direct", "large files of a shared library from its S3 service"),
       ("media serve --new-address", "a one-time address for another browser"),
       ("media serve --set-password", "a password for browsers on the network, read from the terminal"),
       ("media serve --listen 192.168.1.5 --cert home.pem --key home.key", "for your network, by TLS"),
