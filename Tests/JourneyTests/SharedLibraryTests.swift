@@ -147,6 +147,65 @@ import Testing
     #expect(try await back.media("check", "--deep").status == 0)
   }
 
+  @Test func `a laptop's library says how many changes wait while the shared one is away`() async throws {
+    let server = try PostgreSQLServer.shared()
+    let (laptop, desktop) = (try Household(), try Household())
+    let address = try server.newURI("blobs=\(laptop.folder)/pictures")
+    let text = "[libraries]\nlab = \"\(address.replacing("media@", with: "media:secretword@"))\"\n"
+    for house in [laptop, desktop] { try house.configure("config.toml", text) }
+    let shown = String(address.prefix { $0 != "&" })
+    func waiting() async throws -> Int? {
+      (try await laptop.media("stats", "--json").object()["waiting"] as? [String: any Sendable])?[shown] as? Int
+    }
+    func expectWaits(_ words: String) async throws {
+      try server.setOpen(false, address)
+      let ended = try await laptop.media("copy", laptop.library, "lab")
+      #expect(ended.status != 0 && ended.errors.contains("\(words) to be sent to \(shown)\n"), "\(ended.errors)")
+      #expect(!(ended.output + ended.errors).contains("secretword"))
+      try server.setOpen(true, address)
+    }
+    for number in 1...3 { #expect(try await laptop.media("add", "note \(number)").status == 0) }
+    try await expectWaits("3 changes wait")
+    #expect(try await waiting() == nil)
+    #expect(try await laptop.media("copy", laptop.library, "lab").status == 0)
+    #expect(try await waiting() == 0)
+
+    for command in [["add", "note 4"], ["edit", "1", "--text", "the first"], ["delete", "2"], ["restore", "2"]] {
+      #expect(try await laptop.run(command).status == 0)
+    }
+    try await expectWaits("3 changes wait")
+    #expect(try await waiting() == 3)
+    #expect(try await laptop.media("stats").output.contains("3 changes to be sent to \(shown)"))
+    // What is only planned sends nothing.
+    #expect(try await laptop.media("copy", laptop.library, "lab", "--dry-run").status == 0)
+    #expect(try await waiting() == 3)
+    #expect(try await laptop.media("copy", laptop.library, "lab").status == 0)
+    #expect(try await waiting() == 0)
+
+    // What comes from there need not be sent back.
+    #expect(try await desktop.media("add", "from the desktop", "--library", "lab").status == 0)
+    #expect(try await desktop.media("delete", "3", "--library", "lab").status == 0)
+    let back = try await laptop.media("copy", "lab", laptop.library, "--json")
+    #expect(try back.object()["new"] as? Int == 1, "\(back.errors)")
+    #expect(try await waiting() == 0)
+    #expect(try await laptop.media("add", "note 5").status == 0)
+    try await expectWaits("1 change waits")
+    // Nothing is taken for sent that came along with what was not.
+    #expect(try await desktop.media("add", "more", "--library", "lab").status == 0)
+    #expect(try await laptop.media("copy", "lab", laptop.library).status == 0)
+    #expect(try await waiting() == 2)
+
+    let marks = "\(laptop.library)/copies.json"
+    #expect(try String(contentsOfFile: marks, encoding: .utf8).contains("secretword") == false)
+    let mode = try FileManager.default.attributesOfItem(atPath: marks)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    // What it says instead of marks counts for nothing.
+    try Data("[1]".utf8).write(to: URL(filePath: marks))
+    #expect(try await waiting() == nil)
+    #expect(try await laptop.media("copy", laptop.library, "lab").status == 0)
+    #expect(try await waiting() == 0)
+  }
+
   @Test func `a shared library has workers in place of a schedule`() async throws {
     let (one, _) = try machines()
     let ended = try await one.media("schedule", "install")

@@ -17,7 +17,8 @@ package struct DirectReading: Sendable {
   ///   - address: Makes an address that expires.
   package init(
     origin: @escaping @Sendable () -> String?,
-    address: @escaping @Sendable (_ blob: BlobID, _ type: String, _ disposition: String, _ seconds: Int) throws -> String
+    address:
+      @escaping @Sendable (_ blob: BlobID, _ type: String, _ disposition: String, _ seconds: Int) throws -> String
   ) {
     (self.origin, self.address) = (origin, address)
   }

@@ -22,6 +22,19 @@ public protocol PostLists: Sendable {
   /// - Throws: `StorageError` if the library cannot be read.
   func changePosition() throws(StorageError) -> ChangePosition
 
+  /// The number of posts, and of authors, that changed after a position.
+  ///
+  /// - Returns: The number; nil if the changes are no longer listed, or the library is not the one to which the position
+  ///   belongs.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func countChanges(after position: ChangePosition) throws(StorageError) -> Int?
+
+  /// The number of posts that changed from a time on, by the clock of the machines that changed them. The cost grows with the
+  /// library.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  func countChanges(since date: Date) throws(StorageError) -> Int
+
   /// The commits after a position, each with the position from which a later reader continues, also in another process.
   ///
   /// A slow reader gets several commits as one change, and misses none.

@@ -105,6 +105,9 @@ struct LibraryOpener: Sendable {
   /// The lock for harvesting.
   var harvestLock: HarvestLock { HarvestLock(library: lockable) }
 
+  /// Up to where it was copied into other libraries.
+  var copyMarks: CopyMarks { CopyMarks(in: path) }
+
   /// Whether another name leads to the same folder.
   func isSame(as other: LibraryOpener) -> Bool {
     var (one, two) = (stat(), stat())

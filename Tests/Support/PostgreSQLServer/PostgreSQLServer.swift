@@ -70,6 +70,14 @@ public final class PostgreSQLServer: Sendable {
     return "postgresql://media@/\(name)?host=\(scratch.path)\(parameters.isEmpty ? "" : "&\(parameters)")"
   }
 
+  /// Lets nobody connect to a database, or everybody again.
+  ///
+  /// - Parameter uri: What `newURI` returned.
+  public func setOpen(_ isOpen: Bool, _ uri: String) throws {
+    let name = uri.split(separator: "?")[0].split(separator: "/").last ?? ""
+    try run("ALTER DATABASE \(name) ALLOW_CONNECTIONS \(isOpen)")
+  }
+
   /// A connection string of a new database.
   ///
   /// - Parameter template: The database that it copies, to which nobody may be connected; nil if it is to be empty.
@@ -91,7 +99,10 @@ public final class PostgreSQLServer: Sendable {
   }
 
   private func create(_ name: String, _ template: String?) throws {
-    let sql = "CREATE DATABASE \(name)\(template.map { " TEMPLATE \($0)" } ?? "")"
+    try run("CREATE DATABASE \(name)\(template.map { " TEMPLATE \($0)" } ?? "")")
+  }
+
+  private func run(_ sql: String) throws {
     let (status, output) = try StartedProgram.run(
       "/usr/bin/env", ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", address(of: "postgres"), "-c", sql])
     guard status == 0 else { throw Failure(description: output) }

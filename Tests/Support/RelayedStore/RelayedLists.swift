@@ -11,6 +11,12 @@ extension RelayedStore {
 
   public func changePosition() throws(StorageError) -> ChangePosition { try below.changePosition() }
 
+  public func countChanges(after position: ChangePosition) throws(StorageError) -> Int? {
+    try below.countChanges(after: position)
+  }
+
+  public func countChanges(since date: Date) throws(StorageError) -> Int { try below.countChanges(since: date) }
+
   public func changes(after position: ChangePosition?) -> AsyncThrowingStream<PositionedChange, any Error> {
     relay(below.changes(after: position)) { PositionedChange(change: $0.change, position: $0.position) }
   }

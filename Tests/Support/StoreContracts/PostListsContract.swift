@@ -115,6 +115,24 @@ public enum PostListsContract {
       try library.other.delete(ids, now: noon)
       try expect(try await changes.next()?.change, .posts(Set(ids), authors: []))
     },
+    StoreClaim("posts that changed after a position are counted, each once") { library in
+      let ids = try library.pull([post(3, pictures: 2), post(2), post(1)]).posts
+      let position = try library.store.changePosition()
+      try expect(try library.other.countChanges(after: position), 0)
+      try library.other.delete([ids[0]], now: noon)
+      try library.store.restore([ids[0]], now: noon)
+      try library.store.delete([ids[2]], now: noon)
+      try expect(try library.other.countChanges(after: position), 2)
+      let foreign = try require(ChangePosition("1-1"))
+      try expect(try library.other.countChanges(after: foreign), nil)
+    },
+    StoreClaim("posts that changed since a time are counted, also those of which only the state did") { library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      try expect(try library.other.countChanges(since: noon.addingTimeInterval(86_400)), 0)
+      try library.store.delete([ids[0]], now: noon.addingTimeInterval(86_400))
+      try expect(try library.other.countChanges(since: noon.addingTimeInterval(86_400)), 1)
+      try expect(try library.other.countChanges(since: noon.addingTimeInterval(-86_400)), 2)
+    },
     StoreClaim("posts of numbers are found, and unknown numbers skipped") { library in
       let ids = try library.pull([post(2), post(1)]).posts
       try expect(try library.other.posts(numbered: ids + [404_404]).map(\.caption), ["post 1", "post 2"])

@@ -87,7 +87,8 @@ struct ServeCommand: ParsableCommand {
       ("cert", cert), ("key", key), ("thumbnails", thumbnails.map(String.init)),
     ]
     let flags = [
-      ("read-only", readOnly), ("behind-proxy", behindProxy), ("direct", direct), ("open", open), ("new-address", newAddress),
+      ("read-only", readOnly), ("behind-proxy", behindProxy), ("direct", direct), ("open", open),
+      ("new-address", newAddress),
       ("set-password", setPassword), ("json", global.json), ("quiet", global.quiet),
     ]
     let named = values.compactMap { name, value in value.map { "\(name)=\($0)" } } + host.map { "host=\($0)" }

@@ -14,20 +14,23 @@ struct StatsCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     try app.library.expectIfNamed()
-    let stats = try app.library.withStore(for: .reading) { try $0.stats() }
-    if global.json { return try app.console.result(try JSONText.line(StatsLine(stats))) }
+    let (stats, waiting) = try app.library.withStore(for: .reading) { store in
+      (try store.stats(), try app.library.copyMarks.waiting(in: store))
+    }
+    if global.json { return try app.console.result(try JSONText.line(StatsLine(stats, waiting))) }
     let times = TimeText()
     let span = [stats.oldest, stats.newest].compactMap(\.self).map(times.short).joined(separator: " to ")
     let pictures = PictureState.allCases.compactMap { state in
       stats.pictures[state].flatMap { $0 > 0 ? "\($0) \(state.rawValue)" : nil }
     }
-    let lines = [
-      ("posts", "\(stats.posts)\(span.isEmpty ? "" : ", \(span)")"), ("deleted", "\(stats.deleted)"),
-      ("authors", "\(stats.authors)"), ("tags", "\(stats.tags)"), ("feeds", "\(stats.feeds)"),
-      ("pictures", pictures.isEmpty ? "0" : pictures.joined(separator: ", ")),
-      ("blobs", "\(stats.blobs), \(ByteText.of(stats.blobBytes))"), ("unreadable", "\(stats.unreadable)"),
-      ("library", app.library.shownPath),
-    ]
+    let lines =
+      [
+        ("posts", "\(stats.posts)\(span.isEmpty ? "" : ", \(span)")"), ("deleted", "\(stats.deleted)"),
+        ("authors", "\(stats.authors)"), ("tags", "\(stats.tags)"), ("feeds", "\(stats.feeds)"),
+        ("pictures", pictures.isEmpty ? "0" : pictures.joined(separator: ", ")),
+        ("blobs", "\(stats.blobs), \(ByteText.of(stats.blobBytes))"), ("unreadable", "\(stats.unreadable)"),
+        ("library", app.library.shownPath),
+      ] + waiting.map { ("waiting", "\(TextFormat.count($0.count, "change")) to be sent to \($0.target)") }
     for (name, value) in lines { try app.console.result("\(name.padded(to: 12))\(value)") }
   }
 }
@@ -37,8 +40,10 @@ private struct StatsLine: Encodable {
   let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes: Int
   let pictures: [String: Int]
   let oldest, newest: String?
+  let waiting: [String: Int]?
 
-  init(_ stats: LibraryStats) {
+  init(_ stats: LibraryStats, _ waiting: [CopyMarks.Waiting]) {
+    self.waiting = waiting.isEmpty ? nil : Dictionary(waiting.map { ($0.target, $0.count) }) { $1 }
     posts = stats.posts
     deleted = stats.deleted
     authors = stats.authors

@@ -39,24 +39,65 @@ struct CopyCommand: AsyncParsableCommand {
     guard !source.isSame(as: target) else {
       throw UsageError("\(source.shownPath) and \(target.shownPath) are one library", cure: "name two")
     }
-    let isNew = target.address == nil && !target.exists
     // Nobody removes pictures of a library on a disk that may not be written.
     let lock = try? await source.pictureLock.share(time: app.time)
     defer { withExtendedLifetime(lock) {} }
     try source.withStore(for: .reading) { here in
-      try target.withStore(for: dryRun ? .reading : .command) { there in
-        let targetLock = dryRun ? nil : try target.pictureLock.acquireSharedBlocking()
-        defer { withExtendedLifetime(targetLock) {} }
-        let copy = LibraryCopy(
-          from: LibraryCopy.Side(here, source.blobs), to: LibraryCopy.Side(there, target.blobs), dryRun: dryRun,
-          now: app.time.now())
-        let report = CopyReport(app.console, json: global.json, total: try here.stats().posts)
-        defer { report.line.clear() }
-        let result = try copy.run(report.note)
+      let mark = try CopyMarks.Mark(here, now: app.time.now())
+      let report = CopyReport(app.console, json: global.json, total: try here.stats().posts)
+      do {
+        try copy(from: here, source, to: target, app, report)
+      } catch  where error is ExitHandling.Quiet || error is Console.ClosedPipe {
+        throw error
+      } catch {
         report.line.clear()
-        let checked = dryRun ? ([], 0) : try report.compare { try copy.verify(isNew: isNew) }
-        try report.end(result, missing: checked, to: target.shownPath, isPlan: dryRun)
+        if !dryRun { try report.waits(try source.copyMarks.waiting(for: target.shownPath, in: here)) }
+        throw error
       }
+      if !dryRun { source.copyMarks.note(mark, of: target.shownPath) }
     }
+  }
+
+  private func copy(
+    from here: any LibraryStore, _ source: LibraryOpener, to target: LibraryOpener, _ app: App, _ report: CopyReport
+  ) throws {
+    let isNew = target.address == nil && !target.exists
+    try target.withStore(for: dryRun ? .reading : .command) { there in
+      let lock = dryRun ? nil : try target.pictureLock.acquireSharedBlocking()
+      defer { withExtendedLifetime(lock) {} }
+      let copy = LibraryCopy(
+        from: LibraryCopy.Side(here, source.blobs), to: LibraryCopy.Side(there, target.blobs), dryRun: dryRun,
+        now: app.time.now())
+      defer { report.line.clear() }
+      let back = dryRun ? nil : try BackMark(of: target, for: source, in: there)
+      let result = try copy.run(report.note)
+      report.line.clear()
+      let checked = dryRun ? ([], 0) : try report.compare { try copy.verify(isNew: isNew) }
+      try back?.advance(over: result.posts, in: there, now: app.time.now())
+      try report.end(result, missing: checked, to: target.shownPath, isPlan: dryRun)
+    }
+  }
+}
+
+/// The mark of an earlier copy in the other direction. What this copy brings need not be sent back.
+private struct BackMark {
+  private let marks: CopyMarks
+  private let name: String
+  private let position: ChangePosition
+
+  /// Nil if there was none, or something waited to be sent: the mark does not tell one post from another.
+  init?(of target: LibraryOpener, for source: LibraryOpener, in store: any LibraryStore) throws {
+    (marks, name) = (target.copyMarks, source.shownPath)
+    guard let mark = marks.mark(of: name), let position = ChangePosition(mark.position),
+      try store.countChanges(after: position) == 0
+    else { return nil }
+    self.position = position
+  }
+
+  /// Moves the mark past what the copy wrote, if nobody else changed a post meanwhile.
+  func advance(over result: MergeResult, in store: any LibraryStore, now: Date) throws {
+    let mark = try CopyMarks.Mark(store, now: now)
+    guard let changed = try store.countChanges(after: position), changed <= result.new + result.updated else { return }
+    marks.note(mark, of: name)
   }
 }

@@ -24,6 +24,7 @@ enum ManualSections {
       ),
       ("$XDG_DATA_HOME/media/blobs/", "The pictures: two hex digits of the SHA-256, a slash, and the other 62."),
       ("$XDG_DATA_HOME/media/quarantine/", "Files that media check --repair removed from the library."),
+      ("$XDG_DATA_HOME/media/copies.json", "Up to where media copy copied the library into others."),
       ("$XDG_CONFIG_HOME/media/config.toml", "Settings that you write; XDG_CONFIG_HOME is ~/.config unless set."),
       ("$XDG_CONFIG_HOME/media/accounts.json", "The logins, readable only by you."),
       ("$XDG_CONFIG_HOME/media/gallery.json", "Who may look at the gallery: hashes, readable only by you."),

@@ -72,7 +72,15 @@ enum ManualShapes {
       [
         "{\"posts\":N,\"deleted\":N,\"authors\":N,\"tags\":N,\"feeds\":N,\"unreadable\":N,\"blobs\":N,",
         " \"bytes\":N,\"oldest\":TIME,\"newest\":TIME,",
-        " \"pictures\":{\"stored\":N,\"pending\":N,\"failed\":N,\"gone\":N,\"skipped\":N}}",
+        " \"pictures\":{\"stored\":N,\"pending\":N,\"failed\":N,\"gone\":N,\"skipped\":N},",
+        " \"waiting\":{LIBRARY:N}}",
+      ]
+    ),
+    (
+      "media copy; and what is not there yet if the other library cannot be reached:",
+      [
+        "{\"to\":TEXT,\"new\":N,\"updated\":N,\"unchanged\":N,\"pictures\":N,\"missing\":N,\"refused\":N,",
+        " \"unclaimed\":N,\"different\":N}", "{\"to\":TEXT,\"waiting\":N}",
       ]
     ),
     (

@@ -28,6 +28,14 @@ struct CopyReport {
     return try body()
   }
 
+  /// Prints how much of the first library is not in the other one, which could not be reached to the end.
+  func waits(_ waiting: CopyMarks.Waiting) throws {
+    if json { return try console.result(try JSONText.line(WaitingLine(to: waiting.target, waiting: waiting.count))) }
+    console.message(
+      "\(TextFormat.count(waiting.count, "change")) \(waiting.count == 1 ? "waits" : "wait") to be sent to \(waiting.target)"
+    )
+  }
+
   /// Prints what was done.
   ///
   /// - Parameter missing: What the second library lacks.
@@ -59,6 +67,12 @@ struct CopyReport {
     for difference in missing.found { console.error("media: after the copy, \(difference.description)") }
     if refused + result.missing + missing.count > 0 { throw ExitHandling.Quiet(code: .partial) }
   }
+}
+
+/// What waits to be sent, as JSON.
+private struct WaitingLine: Encodable {
+  let to: String
+  let waiting: Int
 }
 
 /// The result as JSON.

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import Login
+import Posts
+import Storage
+
+/// Up to where a library was copied into others, so that it can say what is not there yet.
+///
+/// The marks lie in the library's folder, in `copies.json`. A library in PostgreSQL has them in the folder of this machine.
+/// Nothing depends on them: a copy compares everything, whatever they say.
+struct CopyMarks: Sendable {
+  /// A copy that ended whole.
+  struct Mark: Codable, Equatable {
+    /// Where the library stood when the copy began.
+    var position: String
+    /// When it began, by this machine's clock.
+    var time: String
+  }
+
+  /// What a library has to send.
+  struct Waiting: Equatable {
+    /// The other library, without a password.
+    let target: String
+    /// The number of posts that changed.
+    let count: Int
+  }
+
+  private struct Content: Codable {
+    var copies: [String: Mark] = [:]
+  }
+
+  private let file: ProtectedFile
+  /// More are not kept.
+  private static let most = 100
+
+  /// The marks of the library in a folder.
+  init(in folder: String) { file = ProtectedFile(folder: folder, name: "copies.json", content: "names of libraries") }
+
+  /// The mark of a library; nil if no copy into it ended whole.
+  func mark(of target: String) -> Mark? { read().copies[target] }
+
+  /// What waits for each library into which this one was copied.
+  func waiting(in store: any PostLists) throws -> [Waiting] {
+    try read().copies.keys.sorted().map { try waiting(for: $0, in: store) }
+  }
+
+  /// What waits for a library: what changed since the last copy that ended whole, or every post.
+  func waiting(for target: String, in store: any PostLists) throws -> Waiting {
+    guard let mark = mark(of: target) else {
+      let stats = try store.stats()
+      return Waiting(target: target, count: stats.posts + stats.deleted)
+    }
+    if let position = ChangePosition(mark.position), let count = try store.countChanges(after: position) {
+      return Waiting(target: target, count: count)
+    }
+    // The log of changes is short.
+    return Waiting(target: target, count: try store.countChanges(since: UTC.date(mark.time) ?? .distantPast))
+  }
+
+  /// Notes that a copy ended whole. A folder that cannot be written keeps no mark.
+  func note(_ mark: Mark, of target: String) {
+    try? file.locked { () throws(AccountsError) in
+      var content = read()
+      content.copies[target] = mark
+      if content.copies.count > Self.most, let oldest = content.copies.min(by: { $0.value.time < $1.value.time }) {
+        content.copies[oldest.key] = nil
+      }
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      if let data = try? encoder.encode(content) { try file.replace(with: Array(data)) }
+    }
+  }
+
+  /// What somebody else wrote there counts for nothing.
+  private func read() -> Content {
+    guard let bytes = try? file.read() else { return Content() }
+    return (try? JSONDecoder().decode(Content.self, from: Data(bytes))) ?? Content()
+  }
+}
+
+extension CopyMarks.Mark {
+  /// Where a library stands now.
+  init(_ store: any PostLists, now: Date) throws(StorageError) {
+    self.init(position: "\(try store.changePosition())", time: UTC.text(now))
+  }
+}
