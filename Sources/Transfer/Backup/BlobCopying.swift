@@ -3,28 +3,22 @@ import Storage
 
 /// Copies the blobs that a store names and that a backup lacks.
 struct BlobCopying {
-  private let source: any BlobStoring
   private let target: DiskBlobs
   /// The store that names the blobs.
   private let store: Store
-  private let known: Int
-  private let onStep: (BackupStep) -> Void
-  private var drafts: [any BlobReceiving] = []
-  private var draftBytes = 0
+  private var batches: BlobBatches
   /// Blobs that the earlier store named and this one does not.
   private var rest: [BlobID] = []
-  private var done = 0
-  private(set) var result = BackupResult()
 
-  /// Drafts are synced together, but not more than these at once: each holds a file open, and a kill loses them.
-  private static let mostDrafts = 64
-  private static let mostBytes = 64 << 20
+  /// What it did.
+  var result: BackupResult { batches.result }
 
   init(
     from source: any BlobStoring, to target: DiskBlobs, named store: Store, known: Int,
     onStep: @escaping (BackupStep) -> Void
   ) {
-    (self.source, self.target, self.store, self.known, self.onStep) = (source, target, store, known, onStep)
+    (self.target, self.store) = (target, store)
+    batches = BlobBatches(from: source, to: target, named: store, known: known, onStep) { target.dropFromMemory($0) }
   }
 
   /// Copies them.
@@ -40,20 +34,25 @@ struct BlobCopying {
         rest.append(passed.id)
         before = try old?.next()
       }
-      done += 1
+      batches.done += 1
       if before?.id == blob.id {
         before = try old?.next()
-        if done % 10_000 == 0 { report() }
+        if batches.done % 10_000 == 0 { batches.report() }
         continue
       }
-      try copy(blob)
+      // One that was cut off has copied some.
+      if try target.stat(blob.id)?.byteCount == blob.byteCount {
+        batches.report()
+      } else {
+        try batches.copy(blob)
+      }
     }
     while let passed = before {
       rest.append(passed.id)
       before = try old?.next()
     }
-    try keep()
-    report()
+    try batches.keep()
+    batches.report()
   }
 
   /// Removes blobs of the backup that the library has let go, once the new store has its place.
@@ -64,40 +63,13 @@ struct BlobCopying {
     if isSearched {
       try target.removeLeftovers()
       try target.eachBlob { blob in
-        if try store.blob(blob.id) == nil, try target.remove(blob) { result.removed += 1 }
+        if try store.blob(blob.id) == nil, try target.remove(blob) { batches.result.removed += 1 }
       }
     }
     for id in rest {
-      if let blob = try target.stat(id), try target.remove(blob) { result.removed += 1 }
+      if let blob = try target.stat(id), try target.remove(blob) { batches.result.removed += 1 }
     }
   }
-
-  private mutating func copy(_ blob: StoredBlob) throws {
-    // One that was cut off has copied some.
-    if try target.stat(blob.id)?.byteCount == blob.byteCount { return report() }
-    guard let draft = try target.draft(copying: blob.id, from: source) else {
-      if try store.isShown(blob.id) {
-        result.lostCount += 1
-        if result.lost.count < BackupResult.mostNamed { result.lost.append(blob.id) }
-      }
-      return
-    }
-    drafts.append(draft)
-    draftBytes += blob.byteCount
-    if drafts.count >= Self.mostDrafts || draftBytes >= Self.mostBytes { try keep() }
-    report()
-  }
-
-  private mutating func keep() throws {
-    for kept in try target.keep(drafts) {
-      result.copied += 1
-      result.bytes += kept.byteCount
-      target.dropFromMemory(kept.id)
-    }
-    (drafts, draftBytes) = ([], 0)
-  }
-
-  private func report() { onStep(.blobs(done: done, known: max(done, known), bytes: result.bytes + draftBytes)) }
 }
 
 /// The blobs that a store names, in the order of their names, some at a time.
