@@ -93,7 +93,7 @@ public protocol StoreCare: Sendable {
   /// Copies the store into a folder, as it is at one moment. Others may read and write meanwhile. When this returns, the
   /// copy survives a loss of power.
   ///
-  /// A store on a server throws `StorageError.copiedByServer`.
+  /// A store on a server throws `StorageError.copiedByServer`: its records can be merged into another store.
   ///
   /// A copy is a store of its own: once the blobs that it names are beside it, its folder is a library.
   ///

@@ -9,7 +9,7 @@ import SQLite
 extension Store {
   public func state() throws(StorageError) -> StoreState {
     // The version comes first: what is written after it makes the next one differ.
-    let version = currentVersion()
+    let version = writer.engine == .sqlite ? currentVersion() : try serverVersion()
     return try read { db in try Self.state(in: db, version) }
   }
 
@@ -62,6 +62,17 @@ extension Store {
     try db.sqlite.copy(to: target, onStep: onStep)
   }
 
+  /// Makes the log of changes of a library that nobody watches go on from a number.
+  ///
+  /// - Parameter number: The number that the last change is to have.
+  /// - Throws: `StorageError` if the library cannot be written.
+  package func beginChanges(at number: Int64) throws(StorageError) {
+    try write { db in
+      try db.run("DELETE FROM change")
+      if number > 0 { try db.run("INSERT INTO change (id, post) VALUES (?, 0)", [number]) }
+    }
+  }
+
   private static func state(in db: Database, _ version: String?) throws -> StoreState {
     StoreState(
       version: version, changes: try NumberLog.newest(in: db),
@@ -82,7 +93,16 @@ extension SQLiteError {
   fileprivate var isOfSource: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 }
 
-// MARK: The version of the files
+// MARK: The version
+
+extension Store {
+  /// Which transactions of the server have ended. Those of its other databases count, too.
+  private func serverVersion() throws(StorageError) -> String? {
+    try read { db in
+      try db.value("SELECT CAST(identity AS text) || ' ' || CAST(pg_current_snapshot() AS text) FROM media.library")
+    }
+  }
+}
 
 extension Store {
   /// Names the files' content. Once all commits are in the store's file, that file alone tells; else the log does as well,

@@ -9,7 +9,7 @@ import Storage
 /// step. So a backup that is cut off leaves the earlier one, and a store never stands without its blobs. The caller shares
 /// the lock of the library's pictures: pulls may add some meanwhile, and nobody removes any.
 public struct Backup {
-  let store: any StoreCare & PersonalChanges
+  let store: any StoreCare & PersonalChanges & LibraryTransfer
   let blobs: any BlobStoring
   let library: String
   let now: Date
@@ -31,7 +31,7 @@ public struct Backup {
   ///   - pause: Waits for some milliseconds.
   ///   - onStep: Receives the progress.
   public init(
-    of store: any StoreCare & PersonalChanges, _ blobs: any BlobStoring, library: String, now: Date,
+    of store: any StoreCare & PersonalChanges & LibraryTransfer, _ blobs: any BlobStoring, library: String, now: Date,
     pause: @escaping () -> Void, onStep: @escaping (BackupStep) -> Void = { _ in }
   ) {
     (self.store, self.blobs, self.library, self.now) = (store, blobs, library, now)
@@ -107,7 +107,7 @@ public struct Backup {
   private func copy(
     to folder: BackupFolder, _ name: String, since earlier: Store?, before changes: Int64
   ) throws -> BackupResult {
-    let state = try store.copy(to: folder.draft) { onStep(.store(done: $0, known: $1)) }
+    let state = try StoreCopying(store: store, now: now, onStep: onStep).copy(to: folder.draft)
     guard let copy = try Store.openCopy(in: folder.draft) else { throw BackupError.unreadable(folder.draft) }
     defer { copy.close() }
     let target = DiskBlobs(library: folder.path)

@@ -9,7 +9,7 @@ import Storage
 /// The store is copied as it is at one moment, to a file of this machine; then the blobs that the copy names are sent; then
 /// the copy, which replaces the earlier one in one step. The caller shares the lock of the library's pictures.
 public struct BucketBackup {
-  let store: any StoreCare & PersonalChanges
+  let store: any StoreCare & PersonalChanges & LibraryTransfer
   let blobs: any BlobStoring
   let library: String
   let target: S3Blobs
@@ -33,7 +33,8 @@ public struct BucketBackup {
   ///   - now: The current time.
   ///   - onStep: Receives the progress.
   public init(
-    of store: any StoreCare & PersonalChanges, _ blobs: any BlobStoring, library: String, to target: S3Blobs, now: Date,
+    of store: any StoreCare & PersonalChanges & LibraryTransfer, _ blobs: any BlobStoring, library: String,
+    to target: S3Blobs, now: Date,
     onStep: @escaping (BackupStep) -> Void = { _ in }
   ) {
     (self.store, self.blobs, self.library, self.target) = (store, blobs, library, target)
@@ -80,7 +81,7 @@ public struct BucketBackup {
       try write(BackupMark(library: name, version: nil, changes: 0, isWhole: false, endedAt: now))
     }
     return try withDraft { draft in
-      let state = try store.copy(to: draft) { onStep(.store(done: $0, known: $1)) }
+      let state = try StoreCopying(store: store, now: now, onStep: onStep).copy(to: draft)
       guard let copy = try Store.openCopy(in: draft) else { throw BackupError.unreadable(draft) }
       defer { copy.close() }
       var copying = BucketCopying(from: blobs, to: target, named: copy, known: state.blobs, onStep)
