@@ -51,6 +51,12 @@ package enum PostgreSQLError: Error, Equatable {
     }
   }
 
+  /// Whether no server accepts a connection now.
+  package var isNoConnection: Bool {
+    if case .noConnection = self { return true }
+    return false
+  }
+
   /// Whether a row with the same key exists.
   package var isUniqueViolation: Bool { state == "23505" }
 

@@ -29,7 +29,7 @@ class Laboratory:
         isolated = not options.sample
         self.network = Network(room, isolated)
         self.faults = collections.Counter()
-        self.broken = []
+        self.broken, self.typed_captions = [], []
         self.pair = self.blobs = None
         # What can be in one trouble at a time.
         self.disks = threading.Lock()
@@ -155,13 +155,26 @@ class Laboratory:
             self.pair.await_synchronous(120)
             self.note("primary dies", f"{self.pair.primary.host.name}: the primary dies, promotion after {length:.1f} s")
             self.pair.primary.kill()
+            # Somebody types a command just now.
+            caption = f"death {self.faults['primary dies']}"
+            command = threading.Thread(target=self.typed, args=(caption,), daemon=True)
+            command.start()
             time.sleep(length)
             self.pair.promote()
+            command.join(60)
             say(f"{self.pair.primary.host.name}: promoted")
             # The new primary works alone for a while.
             time.sleep(chance * 10)
             self.pair.attach()
             say(f"{self.pair.standby.host.name}: a standby again")
+
+    def typed(self, caption):
+        """A command that a person gives while no server writes: it waits for the next one, and is done once."""
+        try:
+            self.keeper.run("add", caption)
+            self.typed_captions.append(caption)
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            self.broken.append(f"media add while the primary was dead: {error}")
 
     def primary_vanishes(self, chance, length):
         """Its network fails, so that nobody's connection ends. It is switched off before it comes back."""
@@ -295,6 +308,7 @@ class Laboratory:
         wrong += self.convergence()
         wrong += verdict.posts(self.pair, truth) + verdict.coverage(self.pair, truth)
         wrong += verdict.pictures(self.pair, truth) + verdict.budget(truth) + verdict.follows(self.pair)
+        wrong += verdict.typed(self.pair, self.typed_captions)
         wrong += verdict.gaps(self.keeper)
         say("reading every picture")
         wrong += verdict.check(self.keeper)
@@ -346,6 +360,8 @@ def parse():
 
 def main():
     options = parse()
+    # Begun by a shell in the background, it would ignore the first.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     room = run("mktemp", "-d").stdout.strip()
     os.chmod(room, 0o755)

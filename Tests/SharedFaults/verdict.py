@@ -62,6 +62,13 @@ def follows(pair):
     return some([f"{name}: {state} {failure}" for name, state, failure in rows if state != "well"], "feeds not well")
 
 
+def typed(pair, captions):
+    """Posts made by hand while the primary was dead."""
+    stored = collections.Counter(row[0] for row in pair.rows("SELECT caption FROM post WHERE source = 'manual'"))
+    return some([f"{caption} ({stored[caption]})" for caption in captions if stored[caption] != 1],
+                "posts made by hand that are not there once")
+
+
 def check(machine):
     """What the library says of itself, with every picture read."""
     ended = machine.run("check", timeout=900, check=False)

@@ -28,13 +28,15 @@ final class PostgreSQLConnections: StoreConnections {
   ///   - wait: Waits before attempt `n`, counted from 2. Two that lose against each other must not wait equally long.
   init(_ info: String, isForReading: Bool, wait: @escaping @Sendable (_ attempt: Int) -> Void) {
     (self.info, self.isForReading, self.wait) = (info, isForReading, wait)
-    writers = SessionPool(1) { try Self.session(info, writes: true) }
-    readers = SessionPool(3) { try Self.session(info, writes: false) }
+    writers = SessionPool(1) { try Self.session(info, writes: true, wait) }
+    readers = SessionPool(3) { try Self.session(info, writes: false, wait) }
     bell = Bell { try PostgreSQLSession(info).connection }
   }
 
-  private static func session(_ info: String, writes: Bool) throws -> PostgreSQLSession {
-    let session = try PostgreSQLSession(info)
+  private static func session(
+    _ info: String, writes: Bool, _ wait: (_ attempt: Int) -> Void
+  ) throws -> PostgreSQLSession {
+    let session = try PostgreSQLSession.connected(info, wait: wait)
     if writes { try session.connection.execute(writing) }
     return session
   }
@@ -66,7 +68,8 @@ final class PostgreSQLConnections: StoreConnections {
   /// Runs what may run again, by other connections if one ends.
   private func reconnecting<Value>(_ slot: SessionPool.Slot, _ body: () throws -> Value) throws -> Value {
     for attempt in 2...Self.connections {
-      do { return try body() } catch let error as PostgreSQLError where error.isLostConnection {
+      do { return try body() } catch let error as PostgreSQLError where error.isLostConnection && !error.isNoConnection
+      {
         slot.drop()
         wait(attempt)
       }

@@ -24,7 +24,7 @@ extension Store {
   ) throws(StorageError) -> Store {
     let isForReading = purpose == .reading
     do {
-      let session = try PostgreSQLSession(info)
+      let session = try PostgreSQLSession.connected(info, wait: wait)
       try PostgreSQLSchema(path: path).migrate(session.connection, isForReading: isForReading, wait: wait)
       session.connection.close()
     } catch { throw StorageError(error, path: path) }

@@ -21,6 +21,28 @@ final class PostgreSQLSession {
     try connection.execute("SET search_path = media; SET jit = off")
   }
 
+  /// Connects to a library, waiting for a server if the string names several: when one of them dies, another one needs a few
+  /// seconds to take over.
+  ///
+  /// - Parameters:
+  ///   - info: The connection string.
+  ///   - wait: Waits before attempt `n`, counted from 2.
+  static func connected(_ info: String, wait: (_ attempt: Int) -> Void) throws -> PostgreSQLSession {
+    let end = ContinuousClock.now + patience
+    var attempt = 1
+    while true {
+      do { return try PostgreSQLSession(info) } catch let error as PostgreSQLError
+        where error.isNoConnection && info.contains(",") && ContinuousClock.now < end
+      {
+        attempt += 1
+        wait(attempt)
+      }
+    }
+  }
+
+  /// How long a server is waited for that takes over.
+  private static let patience = Duration.seconds(15)
+
   /// The search index of the library.
   var searchIndex: SearchIndex {
     get throws {

@@ -39,7 +39,7 @@ struct PostgreSQLWrite {
         if error.isWorthRepeating ? losses < attempts : error.isKeyViolation && losses < Self.attemptsToInsert {
           losses += 1
           wait(losses)
-        } else if error.isLostConnection, endings < connections {
+        } else if error.isLostConnection, !error.isNoConnection, endings < connections {
           endings += 1
           slot.drop()
           wait(endings)
