@@ -90,6 +90,10 @@ class Laboratory:
 
     def look(self):
         """Starts workers again that ended. Those that are in trouble are looked at when that ends."""
+        for reader in self.readers:
+            if reader.program.ended and not reader.is_reported:
+                reader.is_reported = True
+                say(f"BROKEN  {reader.host.name} has ended: {reader.program.errors[-300:]}")
         if self.options.sample:
             self.hurry("UPDATE media.follow SET due_at = '2000-01-01T00:00:00.000Z' WHERE due_at > '2000-01-02'")
         for worker in self.workers:
@@ -282,7 +286,7 @@ class Laboratory:
             caption = f"mark {number}"
             self.keeper.run("add", caption)
             since = time.monotonic()
-            for reader in self.readers:
+            for reader in [reader for reader in self.readers if not reader.program.ended]:
                 seconds = reader.seconds_until(caption, since, 20)
                 if seconds is None or seconds > 2:
                     wrong.append(f"{reader.host.name} shows a post {'more than 20' if seconds is None else seconds} s after its commit")

@@ -64,7 +64,7 @@ class Reader(Machine):
     """Follows the list of all posts, and applies each change to the posts that it was told before."""
 
     def start(self):
-        self.posts, self.captions, self.wrong = set(), {}, []
+        self.posts, self.captions, self.wrong, self.is_reported = set(), {}, [], False
         self.changed = threading.Condition()
         self.program = self.host.start(
             self.arguments("list", "--follow", "--json", "--limit", "10000000"), f"reader-{self.host.name}",

@@ -66,7 +66,7 @@ struct ListCommand: AsyncParsableCommand {
     let library = try app.library.openLibrary(for: .reading)
     defer { library.close() }
     let follower = ListFollower(
-      library: library, list: list, limit: limit, isJSON: global.json, console: app.console)
+      library: library, list: list, limit: limit, isJSON: global.json, console: app.console, time: app.time)
     try await Interruption.guarding { try await follower.run() }
   }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTP
 import MediaLibrary
 import Storage
 import Terminal
@@ -11,6 +12,10 @@ struct ListFollower {
   let limit: Int
   let isJSON: Bool
   let console: Console
+  let time: TimeSource
+
+  /// How long, in seconds, a server that went away is waited for, as streams of changes wait.
+  private static let patience = 60
 
   /// Prints until the task is cancelled or the reader of standard output has closed it.
   ///
@@ -24,7 +29,7 @@ struct ListFollower {
       members.insert(contentsOf: Int(post.id)..<Int(post.id) + 1)
       try console.result(try line(.listed, post))
     }
-    for try await change in changes { try write(change, &members) }
+    for try await change in changes { try await follow(change, &members) }
     try Task.checkCancellation()
   }
 
@@ -34,10 +39,22 @@ struct ListFollower {
     return try await readings.next()?.rows.reversed().map(\.post) ?? []
   }
 
-  /// Prints a change of the list. Its cost is proportional to the change. If too much changed at once to list the changes
-  /// apart, prints only insertions and removals.
-  private func write(_ change: LibraryChange, _ members: inout RangeSet<Int>) throws {
-    let before = members
+  /// Prints a change of the list as soon as the library can be read.
+  private func follow(_ change: LibraryChange, _ members: inout RangeSet<Int>) async throws {
+    var failures = 0
+    while true {
+      do { return try write(change, &members) } catch StorageError.noServer where failures < Self.patience {
+        failures += 1
+        try await time.sleep(.seconds(1))
+      }
+    }
+  }
+
+  /// Prints a change of the list, or nothing if the library cannot be read. Its cost is proportional to the change. If too
+  /// much changed at once to list the changes apart, prints only insertions and removals.
+  private func write(_ change: LibraryChange, _ known: inout RangeSet<Int>) throws {
+    let before = known
+    var members = before
     let changed: RangeSet<Int>
     // Another author handle selects another list.
     if case .posts(let posts, let authors) = change, list.user == nil || authors.isEmpty {
@@ -49,15 +66,15 @@ struct ListFollower {
       members = try library.store.members(of: list)
       if case .posts(let posts, _) = change { changed = Self.numbers(posts) } else { changed = RangeSet() }
     }
-    try write(.removed, before.subtracting(members))
-    try write(.inserted, members.subtracting(before))
-    try write(.updated, changed.intersection(before).intersection(members))
+    let lines =
+      try lines(.removed, before.subtracting(members)) + lines(.inserted, members.subtracting(before))
+      + lines(.updated, changed.intersection(before).intersection(members))
+    known = members
+    for line in lines { try console.result(line) }
   }
 
-  private func write(_ change: ChangeLine.Change, _ members: RangeSet<Int>) throws {
-    for post in try library.store.posts(numbered: members.ranges.flatMap { $0.map(Int64.init) }) {
-      try console.result(try line(change, post))
-    }
+  private func lines(_ change: ChangeLine.Change, _ members: RangeSet<Int>) throws -> [SafeText] {
+    try library.store.posts(numbered: members.ranges.flatMap { $0.map(Int64.init) }).map { try line(change, $0) }
   }
 
   private static func numbers(_ posts: Set<Int64>) -> RangeSet<Int> {
