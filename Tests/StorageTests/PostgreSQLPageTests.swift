@@ -1,7 +1,7 @@
 import PostgreSQL
 import PostgreSQLServer
-import Rows
 import Posts
+import Rows
 import Testing
 
 @testable import Storage
