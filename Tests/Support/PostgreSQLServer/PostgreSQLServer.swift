@@ -117,7 +117,7 @@ public final class PostgreSQLServer: Sendable {
     if [ "$(id -u)" = 0 ]; then as=(setpriv --reuid postgres --regid postgres --clear-groups); chown postgres .; fi
     "${as[@]}" initdb -D data -U media -A trust -E UTF8 --locale C --no-sync >init.log || { cat init.log; exit 1; }
     "${as[@]}" postgres -D data -c listen_addresses= -c unix_socket_directories="$1" -c fsync=off \\
-      -c max_connections=200 -c synchronous_commit=off &
+      -c max_connections=500 -c synchronous_commit=off &
     server=$!
     (until "${as[@]}" pg_isready -q -h "$1" -U media -d postgres; do sleep 0.02; done; : >ready) &
     read -r _

@@ -5,8 +5,15 @@ import Posts
 ///
 /// Each call is one statement that is right whatever others write meanwhile, so that it needs no transaction that may lose:
 /// workers take and give back thousands a second. A taking whose answer is lost is a lease that ends by itself.
+///
+/// None waits for the disk or for a standby. A server that crashes may forget the leases of its last moment, and two workers
+/// then do the same work: what they write is checked by the version of the pull.
 struct LeaseTable {
   let connection: Connection
+
+  /// Part of a statement, which has the server answer before its commit is on the disk.
+  /// https://www.postgresql.org/docs/15/wal-async-commit.html
+  private static let unsynced = "(SELECT set_config('synchronous_commit', 'off', true)) unsynced"
 
   /// Takes the first of these leases that nobody holds, without waiting.
   ///
@@ -17,7 +24,7 @@ struct LeaseTable {
   ///   - life: How long they last unless they are extended.
   func take(_ names: [String], most: Int, by holder: String, for life: Duration) throws -> [Lease] {
     let rows = try connection.rows(
-      "SELECT name, fence FROM media.take_leases($1, $2, $3, $4)",
+      "SELECT name, fence FROM \(Self.unsynced), media.take_leases($1, $2, $3, $4)",
       [names.map(\.storable).jsonList, most, holder.storable, Self.milliseconds(life)])
     return try rows.map { Lease(name: try $0["name"], fence: try $0["fence"]) }
   }
@@ -29,13 +36,14 @@ struct LeaseTable {
     try connection.run(
       """
       UPDATE media.lease SET until = clock_timestamp() + $3::bigint * interval '1 millisecond'
-      WHERE name = $1 AND fence = $2
+      FROM \(Self.unsynced) WHERE name = $1 AND fence = $2
       """, [lease.name, lease.fence, Self.milliseconds(life)]) == 1
   }
 
   /// Gives a lease back. One that is lost stays with its new holder.
   func release(_ lease: Lease) throws {
-    try connection.run("DELETE FROM media.lease WHERE name = $1 AND fence = $2", [lease.name, lease.fence])
+    try connection.run(
+      "DELETE FROM media.lease USING \(Self.unsynced) WHERE name = $1 AND fence = $2", [lease.name, lease.fence])
   }
 
   /// Whether the lease is still that of its holder. Inside a transaction nobody can take it before the end: what the
