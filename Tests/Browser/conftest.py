@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import urllib.request
 from pathlib import Path
 
@@ -31,9 +32,9 @@ def environment(folder, **more):
 class Program:
     """A program that runs until it is stopped. Its first line says where it serves."""
 
-    def __init__(self, arguments, folder):
+    def __init__(self, arguments, folder, **more):
         self.process = subprocess.Popen(
-            [str(argument) for argument in arguments], env=environment(folder), stdout=subprocess.PIPE,
+            [str(argument) for argument in arguments], env=environment(folder, **more), stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True, start_new_session=True)
         line = self.process.stdout.readline()
         assert line, f"{arguments} ended with {self.process.wait()}"
@@ -46,10 +47,11 @@ class Program:
 
 
 class Gallery:
-    """A served library."""
+    """A served library: one in a folder, unless variables name another one."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, variables=None):
         self.folder = folder
+        self.variables = variables or {}
         self.server = None
         self.port = 0
 
@@ -65,7 +67,7 @@ class Gallery:
     def media(self, *arguments, text=None, status=0):
         """Runs a command on the library, and returns what it prints."""
         done = subprocess.run(
-            [str(PROGRAMS / "media"), *map(str, arguments)], env=environment(self.folder), input=text or "",
+            [str(PROGRAMS / "media"), *map(str, arguments)], env=environment(self.folder, **self.variables), input=text or "",
             capture_output=True, text=True, timeout=120)
         assert done.returncode == status, f"media {arguments} ended with {done.returncode}: {done.stderr}"
         return done.stdout
@@ -76,7 +78,8 @@ class Gallery:
 
     def start(self, *arguments):
         """Serves it, and returns the one-time address."""
-        self.server = Program([PROGRAMS / "media", "serve", "--port", self.port, "--json", *arguments], self.folder)
+        words = [PROGRAMS / "media", "serve", "--port", self.port, "--json", *arguments]
+        self.server = Program(words, self.folder, **self.variables)
         self.port = int(self.server.url.split(":")[2].split("/")[0])
         return self.server.url
 
@@ -85,22 +88,39 @@ class Gallery:
             self.server.stop()
 
 
-@pytest.fixture(scope="session")
-def demo(tmp_path_factory):
-    """A server with made-up posts."""
-    server = Program(
-        [PROGRAMS / "media", "demo", "--posts", 400, "--port", 0, "--json"], tmp_path_factory.mktemp("demo"))
-    yield server.url
-    server.stop()
+# All processes that run tests share one server and the library that was pulled from it: to draw its pictures takes longer than
+# most tests.
+DEMO, PULLED = "MEDIA_TEST_DEMO", "MEDIA_TEST_PULLED"
+
+
+def pytest_sessionstart(session):
+    if hasattr(session.config, "workerinput") or session.config.option.collectonly:
+        return
+    folder = session.config.demo_folder = Path(tempfile.mkdtemp(prefix="media-browser-"))
+    server = session.config.demo_server = Program(
+        [PROGRAMS / "media", "demo", "--posts", 400, "--port", 0, "--json"], folder / "demo")
+    Gallery(folder / "pulled").media(
+        "tag", "demo", "--server", server.url, "--source", "mastodon", "--pages", 10, "--quiet")
+    os.environ |= {DEMO: server.url, PULLED: str(folder / "pulled")}
+
+
+def pytest_unconfigure(config):
+    if hasattr(config, "demo_server"):
+        config.demo_server.stop()
+    if hasattr(config, "demo_folder"):
+        shutil.rmtree(config.demo_folder)
 
 
 @pytest.fixture(scope="session")
-def pulled(demo, tmp_path_factory):
+def demo():
+    """The address of a server with made-up posts."""
+    return os.environ[DEMO]
+
+
+@pytest.fixture(scope="session")
+def pulled():
     """A library with the demo's posts, which each test copies."""
-    folder = tmp_path_factory.mktemp("pulled")
-    gallery = Gallery(folder)
-    gallery.media("tag", "demo", "--server", demo, "--source", "mastodon", "--pages", 10, "--quiet")
-    return folder
+    return Path(os.environ[PULLED])
 
 
 @pytest.fixture

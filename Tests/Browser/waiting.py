@@ -14,3 +14,11 @@ def until(page, expression, argument=None, timeout=20000):
             return
         time.sleep(.02)
     raise AssertionError(f"never: {expression}")
+
+
+def eventually(read, expected, timeout=20000):
+    """Waits until a function returns what is expected. Fails with what it returned last."""
+    end = time.monotonic() + timeout / 1000
+    while (seen := read()) != expected and time.monotonic() < end:
+        time.sleep(.02)
+    assert seen == expected

@@ -12,7 +12,9 @@ final class Shop: Sendable {
   let scratch: Scratch
   let blobs: any BlobStoring
   let date = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
+  /// What passed on the clock, which moves by tests alone.
   let elapsed = Mutex(Duration.zero)
+  private let start = ContinuousClock.now
   let notices = Mutex<[String]>([])
 
   init(_ scratch: Scratch? = nil, blobs: (any BlobStoring)? = nil) throws {
@@ -33,7 +35,7 @@ final class Shop: Sendable {
     configuration.timeLimit = timeLimit
     configuration.capacity = capacity
     let clocks = Derivatives.Clocks(
-      now: { self.date.withLock { $0 } }, instant: { .now + self.elapsed.withLock { $0 } },
+      now: { self.date.withLock { $0 } }, instant: { self.start + self.elapsed.withLock { $0 } },
       sleep: { _ in throw CancellationError() })
     return Derivatives(
       blobs: blobs, cache: cache(limit: limit), configuration: configuration, clocks: clocks,
