@@ -148,10 +148,10 @@ struct CacheTests {
   @Test func `avatars are evicted least recently seen first, until the rest fits`() throws {
     let (library, posts, avatars) = try gallery()
     #expect(try library.store.cacheSize() == 40)
-    #expect(try library.store.trimCache(to: 40, in: library.blobs) == Garbage())
+    #expect(try library.store.trimCache(to: 40, in: library.blobs, grace: .distantFuture) == Garbage())
     try library.store.useAvatars(ofPosts: [posts[0]], now: noon.addingTimeInterval(9 * 86_400))
-    let dryRunResult = try library.store.trimCache(to: 25, in: library.blobs, dryRun: true)
-    let garbage = try library.store.trimCache(to: 25, in: library.blobs)
+    let dryRunResult = try library.store.trimCache(to: 25, in: library.blobs, grace: .distantFuture, dryRun: true)
+    let garbage = try library.store.trimCache(to: 25, in: library.blobs, grace: .distantFuture)
     #expect((garbage.avatars, garbage.bytes) == (2, 20))
     #expect(garbage == dryRunResult)
     #expect(kept(library, avatars) == [true, false, false, true])
@@ -161,7 +161,7 @@ struct CacheTests {
 
   @Test func `an evicted avatar is downloaded again only when a pull shows its author`() throws {
     let (library, posts, avatars) = try gallery()
-    _ = try library.store.trimCache(to: 0, in: library.blobs)
+    _ = try library.store.trimCache(to: 0, in: library.blobs, grace: .distantFuture)
     #expect(kept(library, avatars) == [false, false, false, false])
     #expect(try library.store.duePictures(limit: 9, now: noon) == [])
     let tasks = try library.store.avatars(ofPosts: [posts[2]], now: noon)
@@ -178,7 +178,7 @@ struct CacheTests {
       try db.value("SELECT id FROM blob WHERE sha256 = ?", [avatars[0].hex]) as Int64?
     }
     try library.spoil("UPDATE attachment SET blob = \(try #require(shown)) WHERE id = 1")
-    let garbage = try library.store.trimCache(to: 0, in: library.blobs)
+    let garbage = try library.store.trimCache(to: 0, in: library.blobs, grace: .distantFuture)
     #expect(garbage.avatars == 3)
     #expect(kept(library, avatars) == [true, false, false, false])
     #expect(try library.store.cacheSize() == 0)

@@ -198,7 +198,7 @@ private final class LibraryUse {
     _ = attempt { try store.askHashtag("dogs", by: "ada", at: social, budget, now: noon) }
     let blobs = DiskBlobs(library: library)
     _ = attempt { try store.collectGarbage(in: blobs, trash: .distantFuture, grace: .distantFuture) }
-    _ = attempt { try store.trimCache(to: 0, in: blobs) }
+    _ = attempt { try store.trimCache(to: 0, in: blobs, grace: .distantFuture) }
   }
 
   private func finish(_ pull: Pull, in store: Store) {

@@ -29,7 +29,9 @@ extension Store {
     }
   }
 
-  public func trimCache(to limit: Int, in blobs: any BlobStoring, dryRun: Bool = false) throws -> Garbage {
+  public func trimCache(
+    to limit: Int, in blobs: any BlobStoring, grace: Date, dryRun: Bool = false
+  ) throws -> Garbage {
     var garbage = Garbage()
     var size = try cacheSize()
     guard size > limit else { return garbage }
@@ -47,7 +49,7 @@ extension Store {
       for blob in dropped {
         garbage.avatars += 1
         garbage.bytes += blob.byteCount
-        try removeUnknown(blob.id, from: blobs)
+        try removeUnknown(blob.id, storedBefore: grace, from: blobs)
       }
       let before = size
       size = try cacheSize()

@@ -69,7 +69,7 @@ extension Store {
         if dropped.isEmpty { break }
         for blob in dropped {
           garbage.add(blob)
-          try removeUnknown(blob.id, from: blobs)
+          try removeUnknown(blob.id, storedBefore: grace, from: blobs)
         }
         onStep(.freed(garbage.blobs, known: max(garbage.blobs, known), bytes: garbage.bytes))
       }
@@ -80,9 +80,12 @@ extension Store {
   }
 
   /// Removes a blob unless it has a row or is stored again meanwhile.
-  func removeUnknown(_ id: BlobID, from blobs: any BlobStoring) throws {
-    // The blob comes before the row: what is stored later, with its row, then stays.
-    if let blob = try blobs.stat(id) { try removeUnknown(blob, from: blobs) }
+  ///
+  /// - Parameter moment: A blob that was stored since then stays. Another machine may have stored it and not yet committed
+  ///   its row. If it never does, the blob is removed as an orphan later.
+  func removeUnknown(_ id: BlobID, storedBefore moment: Date, from blobs: any BlobStoring) throws {
+    // The blob comes before the row: what is stored after this, with its row, then stays.
+    if let blob = try blobs.stat(id), blob.storedAt < moment { try removeUnknown(blob, from: blobs) }
   }
 
   private func removeUnknown(_ blob: BlobInfo, from blobs: any BlobStoring) throws {

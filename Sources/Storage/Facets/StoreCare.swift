@@ -35,9 +35,11 @@ public protocol StoreCare: Sendable {
   /// - Parameters:
   ///   - limit: The maximum size in bytes.
   ///   - blobs: The library's pictures.
+  ///   - grace: Bytes that were stored since then are left to garbage collection, since another machine may be about to
+  ///     store a row of them. The distant future if the lock is all machines'.
   ///   - dryRun: Whether to count only.
   /// - Returns: The evicted avatars and their bytes.
-  func trimCache(to limit: Int, in blobs: any BlobStoring, dryRun: Bool) throws -> Garbage
+  func trimCache(to limit: Int, in blobs: any BlobStoring, grace: Date, dryRun: Bool) throws -> Garbage
 
   /// Returns space that the store occupies and does not use, if that is a good part of it.
   ///

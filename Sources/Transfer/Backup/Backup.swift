@@ -7,7 +7,8 @@ import Storage
 ///
 /// The store is copied as it is at one moment; then the blobs that this copy names; then the copy takes its place, in one
 /// step. So a backup that is cut off leaves the earlier one, and a store never stands without its blobs. The caller shares
-/// the lock of the library's pictures: pulls may add some meanwhile, and nobody removes any.
+/// the lock of the library's pictures: pulls may add some meanwhile, and nobody on this machine removes any. What another
+/// machine removes is counted as lost.
 public struct Backup {
   let store: any StoreCare & PersonalChanges & LibraryTransfer
   let blobs: any BlobStoring
@@ -107,7 +108,7 @@ public struct Backup {
   private func copy(
     to folder: BackupFolder, _ name: String, since earlier: Store?, before changes: Int64
   ) throws -> BackupResult {
-    let state = try StoreCopying(store: store, now: now, onStep: onStep).copy(to: folder.draft)
+    let (state, refused) = try StoreCopying(store: store, now: now, onStep: onStep).copy(to: folder.draft)
     guard let copy = try Store.openCopy(in: folder.draft) else { throw BackupError.unreadable(folder.draft) }
     defer { copy.close() }
     let target = DiskBlobs(library: folder.path)
@@ -120,10 +121,12 @@ public struct Backup {
     try Store.move(copyFrom: folder.draft, to: folder.path)
     try copying.removeRest(isSearched: earlier == nil)
     (mark.version, mark.changes) = (state.version, state.changes)
-    mark.isWhole = copying.result.lostCount == 0
+    var result = copying.result
+    result.refused = refused
+    mark.isWhole = result.isWhole
     try folder.write(mark)
     folder.removeDraft()
-    return copying.result
+    return result
   }
 }
 

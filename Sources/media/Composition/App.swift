@@ -55,6 +55,11 @@ struct App: Sendable {
     of paths: LibraryPaths, _ environment: [String: String]
   ) throws -> (library: LibraryAddress, blobs: any BlobStoring)? {
     guard let address = paths.address else { return nil }
+    guard !address.isCut else {
+      throw UsageError(
+        "the password in the address \(address.shown) has a slash, which would end it",
+        cure: "write %2F for /, %3F for ? and %40 for @")
+    }
     guard let text = address.blobs else {
       throw UsageError(
         "\(address.shown) does not say where the pictures are",
@@ -126,7 +131,7 @@ struct App: Sendable {
     RecheckFactory(transports: transports, accounts: accounts, locks: library.feedLocks, time: time)
   }
 
-  var cache: AvatarCache { AvatarCache(settings: settings, blobs: library.blobs, lock: library.pictureLock) }
+  var cache: AvatarCache { AvatarCache(settings: settings, library: library, time: time) }
 
   /// Small pictures, made by as many children as there are processors.
   func derivatives() throws -> Derivatives {

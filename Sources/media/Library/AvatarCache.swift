@@ -1,20 +1,22 @@
-import Blobs
+import HTTP
 import Harvest
 import Storage
 
 /// The cache of avatars, kept to the size that the settings name.
 struct AvatarCache: Sendable {
   let settings: LibrarySettings
-  let blobs: any BlobStoring
-  let lock: PictureLock
+  let library: LibraryOpener
+  let time: TimeSource
 
   /// Evicts avatars beyond the cache limit, unless another process is storing pictures; that one evicts them.
   func trim(_ store: any StoreCare & PersonalChanges) throws {
     let size = try store.cacheSize()
     guard size > 0 else { return }
-    let limit = Int(try settings.read(in: store).cache.bytes)
-    guard size > limit, let lock = try? lock.acquireExclusive() else { return }
+    let current = try settings.read(in: store)
+    let limit = Int(current.cache.bytes)
+    guard size > limit, let lock = try? library.pictureLock.acquireExclusive() else { return }
     defer { withExtendedLifetime(lock) {} }
-    _ = try store.trimCache(to: limit, in: blobs, dryRun: false)
+    let grace = time.now().addingTimeInterval(-current.grace.seconds)
+    _ = try store.trimCache(to: limit, in: library.blobs, grace: library.removable(grace: grace), dryRun: false)
   }
 }

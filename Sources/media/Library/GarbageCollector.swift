@@ -60,7 +60,8 @@ struct GarbageCollector {
     var garbage = try store.collectGarbage(
       in: library.blobs, trash: limits.trash, grace: limits.grace, dryRun: dryRun
     ) { progress.note($0) }
-    let avatars = try store.trimCache(to: Int(current.cache.bytes), in: library.blobs, dryRun: dryRun)
+    let avatars = try store.trimCache(
+      to: Int(current.cache.bytes), in: library.blobs, grace: library.removable(grace: limits.grace), dryRun: dryRun)
     garbage.avatars = avatars.avatars
     garbage.bytes += avatars.bytes
     progress.note(.store)
@@ -71,5 +72,6 @@ struct GarbageCollector {
 }
 
 extension Duration {
-  fileprivate var seconds: TimeInterval { self / .seconds(1) }
+  /// As Foundation's dates count.
+  var seconds: TimeInterval { self / .seconds(1) }
 }

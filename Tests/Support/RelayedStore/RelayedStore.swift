@@ -35,8 +35,8 @@ extension RelayedStore {
 
   public func cacheSize() throws(StorageError) -> Int { try below.cacheSize() }
 
-  public func trimCache(to limit: Int, in blobs: any BlobStoring, dryRun: Bool) throws -> Garbage {
-    try below.trimCache(to: limit, in: blobs, dryRun: dryRun).copy
+  public func trimCache(to limit: Int, in blobs: any BlobStoring, grace: Date, dryRun: Bool) throws -> Garbage {
+    try below.trimCache(to: limit, in: blobs, grace: grace, dryRun: dryRun).copy
   }
 
   public func compact(dryRun: Bool, upTo largest: Int) throws(StorageError) -> Compaction {

@@ -3,6 +3,7 @@ import Foundation
 import MemoryBlobs
 import Posts
 import Storage
+import Synchronization
 
 /// What `StoreCare` promises, over blobs in memory.
 public enum StoreCareContract {
@@ -77,11 +78,23 @@ public enum StoreCareContract {
       try expect(try collect(library, blobs, before: noon + 1).orphans, 1)
       try expect(try blobs.stat(blob.id) == nil, true)
     },
+    StoreClaim("bytes that another machine stored a moment ago stay, although their old row goes") { library in
+      let clock = Mutex(noon)
+      let blobs = MemoryBlobs { clock.withLock { $0 } }
+      let (id, blob) = try stored(1, in: library, blobs)
+      try library.store.delete([id], now: noon)
+      clock.withLock { $0 = noon + 9 * day }
+      // Its new row is not committed yet.
+      _ = try keep("picture 1", in: blobs)
+      try expect(try collect(library, blobs, before: noon + 8 * day).blobs, 1)
+      try expect(try blobs.stat(blob) == nil, false)
+      try expect(try collect(library, blobs, before: noon + 10 * day).orphans, 1)
+    },
     StoreClaim("an empty cache has no bytes, and trimming it removes nothing") { library in
       let blobs = MemoryBlobs { noon }
       let (_, blob) = try stored(1, in: library, blobs)
       try expect(try library.other.cacheSize(), 0)
-      try expect(try library.other.trimCache(to: 0, in: blobs, dryRun: false), Garbage())
+      try expect(try library.other.trimCache(to: 0, in: blobs, grace: .distantFuture, dryRun: false), Garbage())
       try expect(try blobs.stat(blob) == nil, false)
     },
     StoreClaim("compaction keeps what is stored") { library in
@@ -106,8 +119,8 @@ public enum StoreCareContract {
       }
       try expect(try library.other.cacheSize(), kept[0].byteCount + kept[1].byteCount)
       try library.store.useAvatars(ofPosts: [ids[0]], now: noon + day)
-      let dry = try library.other.trimCache(to: kept[0].byteCount, in: blobs, dryRun: true)
-      let trimmed = try library.other.trimCache(to: kept[0].byteCount, in: blobs, dryRun: false)
+      let dry = try library.other.trimCache(to: kept[0].byteCount, in: blobs, grace: .distantFuture, dryRun: true)
+      let trimmed = try library.other.trimCache(to: kept[0].byteCount, in: blobs, grace: .distantFuture, dryRun: false)
       try expect([dry.avatars, trimmed.avatars, trimmed.bytes], [1, 1, kept[1].byteCount])
       try expect(try kept.map { try blobs.stat($0.id) == nil }, [false, true])
       try expect(
