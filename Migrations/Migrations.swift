@@ -51,6 +51,7 @@ public struct Migration: Sendable {
     Migration(name: "p005_leases", PackageResources.p005_leases_sql),
     Migration(name: "p006_turns", PackageResources.p006_turns_sql),
     Migration(name: "p007_pages", PackageResources.p007_pages_sql),
+    Migration(name: "p008_adoption", PackageResources.p008_adoption_sql),
   ]
 
   private init(name: String, _ bytes: [UInt8]) { self.init(name: name, sql: String(decoding: bytes, as: UTF8.self)) }

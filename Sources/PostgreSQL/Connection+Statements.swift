@@ -32,15 +32,20 @@ extension Connection {
   /// The name of a prepared statement.
   func prepared(_ sql: String) throws(PostgreSQLError) -> String {
     if let name = statements[sql] { return name }
-    if statements.count >= Self.maximumStatements, !isInTransaction {
-      _ = try answer(driver.call.exec(handle, "DEALLOCATE ALL"))
-      statements = [:]
-    }
+    if !isInTransaction { try limitStatements() }
     statementCount += 1
     let name = "s\(statementCount)"
     _ = try answer(driver.call.prepare(handle, name, sql, 0, nil))
     statements[sql] = name
     return name
+  }
+
+  /// Makes the server forget what is prepared if it is too much, or if it has statements of which nothing is known here.
+  /// That can be done outside of transactions alone: in one that has failed, the server forgets nothing.
+  func limitStatements() throws(PostgreSQLError) {
+    guard statements.count >= Self.maximumStatements || hasUnknownStatements else { return }
+    _ = try answer(driver.call.exec(handle, "DEALLOCATE ALL"))
+    (statements, hasUnknownStatements) = ([:], false)
   }
 
   func checkState() throws(PostgreSQLError) {

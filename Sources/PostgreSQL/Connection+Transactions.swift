@@ -23,6 +23,7 @@ extension Connection {
     _ isolation: Isolation, lock: String? = nil, _ body: (Connection) throws -> Value
   ) throws -> Value {
     guard !requiresTransaction else { throw PostgreSQLError.misuse("a transaction is open") }
+    if isOpen, !isInTransaction { try limitStatements() }
     do {
       // One command, and so one answer to wait for.
       _ = try ask(isolation.rawValue + (lock.map { "; \($0)" } ?? ""))

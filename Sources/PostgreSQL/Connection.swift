@@ -10,6 +10,8 @@ package final class Connection {
   /// The names of prepared statements, by their text.
   var statements: [String: String] = [:]
   var statementCount = 0
+  /// Whether the server has prepared statements whose names are forgotten here.
+  var hasUnknownStatements = false
   /// Whether statements must run inside a transaction.
   var requiresTransaction = false
 
@@ -19,7 +21,7 @@ package final class Connection {
     ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "30000"),
   ]
 
-  /// The most statements that stay prepared.
+  /// When so many statements are prepared, all are forgotten before the next transaction.
   static let maximumStatements = 500
 
   /// Connects to the first server of the string that accepts it.

@@ -62,6 +62,7 @@ package final class Pipeline {
     guard let failure else { return }
     // Statements after the failed one were not prepared.
     connection.statements = [:]
+    connection.hasUnknownStatements = true
     throw failure
   }
 

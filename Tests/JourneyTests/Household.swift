@@ -1,5 +1,6 @@
 import Folders
 import Foundation
+import PostgreSQLServer
 import Synchronization
 import Testing
 
@@ -37,12 +38,22 @@ struct Household: Sendable {
       "MEDIA_HOME": "\(scratch.path)/library", "MEDIA_CONFIG": "\(scratch.path)/config", "TZ": "UTC",
       "LANG": "C.UTF-8", "TERM": "xterm",
     ]
+    if Self.isShared {
+      environment["MEDIA_HOME"] = try PostgreSQLServer.shared().newURI("blobs=\(scratch.path)/library")
+    }
     // Sanitizer options apply to the started programs, too.
     for name in ["LD_PRELOAD", "TSAN_OPTIONS"] { environment[name] = ProcessInfo.processInfo.environment[name] }
   }
 
   var folder: String { scratch.path }
-  var library: String { environment["MEDIA_HOME"] ?? "" }
+  /// Whether libraries are databases of a PostgreSQL server whose pictures lie in a folder. Every journey that looks into no
+  /// file of a library is the same over both.
+  static let isShared = ProcessInfo.processInfo.environment["MEDIA_TEST_STORE"] == "postgresql"
+
+  /// What names the library: its folder, or the address of its database.
+  var address: String { environment["MEDIA_HOME"] ?? "" }
+  /// The folder of the library, or of a database's pictures.
+  var library: String { address.hasPrefix("postgresql:") ? "\(scratch.path)/library" : address }
   var configuration: String { environment["MEDIA_CONFIG"] ?? "" }
   /// The folder of all commands' outputs.
   var said: String { "\(scratch.path)/said" }

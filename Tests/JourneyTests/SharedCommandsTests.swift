@@ -73,7 +73,7 @@ import Testing
       // What the service lost is fetched again.
       let shown = try #require(try await list().first { Self.picture(of: $0) != nil })
       let lost = try #require(Self.picture(of: shown))
-      let bucket = try #require(house.library.firstMatch(of: /s3:\/\/([^\/]+)/)?.1)
+      let bucket = try #require(house.address.firstMatch(of: /s3:\/\/([^\/]+)/)?.1)
       #expect(try server.send(.delete, "/\(bucket)/library/\(lost)", as: .owner).status == 204)
       #expect(try await house.media("check").status == 1)
       let repaired = try await house.media("check", "--repair")
@@ -118,7 +118,7 @@ import Testing
     #expect(imported.status == 0, "\(imported.errors)")
     let entries = try await other.media("import", "\(house.folder)/out.ics")
     #expect(entries.status == 0, "\(entries.errors)")
-    try await expectEqual(other, house.library)
+    try await expectEqual(other, house.address)
     #expect(try await other.media("check", "--deep").status == 0)
 
     try await backUp(to: "\(house.folder)/backup", picture: bytes)
@@ -139,12 +139,24 @@ import Testing
     guard target.hasPrefix("/") else { return }
     var copy = house
     copy.environment["MEDIA_HOME"] = target
-    try await expectEqual(copy, house.library)
+    try await expectEqual(copy, house.address)
     #expect(try await copy.media("check", "--deep").status == 0)
     // Whoever wrote to the backup does not lose it.
     #expect(try await copy.media("add", "in the backup").status == 0)
     let refused = try await house.media("backup", target)
     #expect(refused.status != 0 && refused.errors.contains(target), "\(refused.errors)")
+  }
+
+  /// A machine whose key is refused shows everything but the bytes, and says why.
+  private func refuses(_ picture: String) async throws {
+    var other = try Household()
+    other.environment.merge(server.environment().merging(["AWS_SECRET_ACCESS_KEY": "wrong"]) { $1 }) { $1 }
+    other.environment["MEDIA_HOME"] = house.address
+    let gallery = try await GalleryVisitor(other)
+    #expect(try await gallery.get("/?tag=demo").status == 200)
+    let refused = try await gallery.get("/blob/\(picture)")
+    #expect(refused.status == 503 && refused.text.contains("cannot be used"), "\(refused.text)")
+    gallery.serve.signal(SIGTERM)
   }
 
   @Test func `the gallery adds, deletes and pulls`() async throws {
@@ -161,6 +173,7 @@ import Testing
         .first)
     #expect(try await gallery.get("/blob/\(picture)").status == 200)
     #expect(try await gallery.get("/?tag=demo").status == 200)
+    try await refuses(picture)
     let id = try #require(posts.first?["id"] as? Int)
     #expect(try await gallery.post("/api/delete", "{\"ids\":[\(id)]}").status == 200)
     #expect(try await list().count == 29)

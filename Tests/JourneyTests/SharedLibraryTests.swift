@@ -100,6 +100,19 @@ import Testing
     #expect(try await house.media("list", "--json").objects().count == 4)
   }
 
+  @Test func `a backup that cannot hold a record says so, and is not taken for whole`() async throws {
+    let (one, _) = try machines()
+    for text in ["a heron", "a kingfisher"] { #expect(try await one.media("add", text).status == 0) }
+    let database = one.address.replacing(/&blobs=.*/, with: "")
+    let damaged = try await one.bash(
+      "psql -X -q '\(database)' -c \"UPDATE media.post SET updated_at = 'never' WHERE caption = 'a heron'\"")
+    #expect(damaged.status == 0, "\(damaged.errors)")
+    for _ in 1...2 {
+      let ended = try await one.media("backup", "\(one.folder)/backup")
+      #expect(ended.status == 1 && ended.errors.contains("1 record cannot be stored"), "\(ended.output)\(ended.errors)")
+    }
+  }
+
   @Test func `an address without a folder for pictures is refused`() async throws {
     var house = try Household()
     house.environment["MEDIA_HOME"] = "postgresql://nobody@localhost/library"
@@ -127,7 +140,7 @@ import Testing
     #expect(try await house.media("add", "a note", "--tag", "notes").status == 0)
     #expect(try await house.media("delete", "2").status == 0)
     let address = try #require(one.environment["MEDIA_HOME"])
-    let original = house.library
+    let original = house.address
     let copied = try await house.media("copy", original, address)
     #expect(copied.status == 0, "\(copied.output)\(copied.errors)")
     let there = try await one.media("list", "--json", "--limit", "100").objects().compactMap {

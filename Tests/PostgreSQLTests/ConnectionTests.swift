@@ -101,6 +101,21 @@ import Testing
     #expect(try database.value("SELECT count(*) FROM pg_prepared_statements") ?? 0 <= 501)
   }
 
+  @Test func `the server keeps no statements of transactions that failed`() throws {
+    for number in 0..<20 {
+      #expect(throws: PostgreSQLError.self) {
+        try database.transaction(.readCommitted) { db in
+          for index in 0..<10 { _ = try db.value("SELECT \(number * 10 + index)::bigint") as Int? }
+          try db.pipeline { try $0.run("SELECT 1 / $1::int", [0]) }
+        }
+      }
+    }
+    let count: Int? = try database.transaction(.readCommitted) { db in
+      try db.value("SELECT count(*) FROM pg_prepared_statements")
+    }
+    #expect(count == 1)
+  }
+
   @Test func `rows are read one by one, and the rest is dropped when the reader stops`() throws {
     struct Enough: Error {}
     var seen = 0

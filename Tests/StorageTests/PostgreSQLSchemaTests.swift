@@ -40,6 +40,7 @@ import Testing
         "p005_leases 3b43d030f7dec24db18d981ed65e4bdaa1aced4651cecd65b8dbc15f2322c3c5",
         "p006_turns 66c4625c567f6d92254175cefeedb2d708cd79b68150d231f6592c705137068f",
         "p007_pages 914fe5f033ef0d551c05f9a9ccc01ea27ea9fa54a0a8ae28280db7095e719b1a",
+        "p008_adoption 9fb0021ae1e79ed87b1ac05076a69334ca8a39d00ba63adaa3bb918af59977e3",
       ]
     )
   }
@@ -113,6 +114,30 @@ import Testing
     try connection.execute("INSERT INTO media.change (post, xact) VALUES (2, '1000000000000')")
     try migrate(connection)
     #expect(try connection.value("SELECT count(*) FROM media.change") == 0)
+    // Whoever read up to a number of this server that is lower now reads everything.
+    let isPruned = try connection.hasRow("SELECT 1 FROM media.upkeep WHERE pruned > '0'")
+    #expect(isPruned)
+  }
+
+  @Test func `openings while others write forget no change`() throws {
+    try migrate(connection)
+    let isOver = Atomic(false)
+    let address = address
+    DispatchQueue.concurrentPerform(iterations: 3) { index in
+      #expect(throws: Never.self) {
+        let own = try PostgreSQL.Connection(address)
+        defer { own.close() }
+        if index > 0 {
+          while !isOver.load(ordering: .relaxed) { try own.run("INSERT INTO media.change (post) VALUES (1)") }
+        } else {
+          defer { isOver.store(true, ordering: .relaxed) }
+          for _ in 0..<500 {
+            let hasForgotten: Bool? = try own.value("SELECT media.adopt()")
+            #expect(hasForgotten == false)
+          }
+        }
+      }
+    }
   }
 
   @Test func `a step that fails leaves the library as it was`() throws {

@@ -103,6 +103,21 @@ import Testing
     #expect(try store.read { try $0.value("SELECT count(*) FROM run") as Int? } == 1)
   }
 
+  @Test func `records that were handed out are not handed out again when the connection ends`() throws {
+    for name in ["avatars", "view"] { try store.set(name, to: "1") }
+    var records: [LibraryRecord] = []
+    #expect(throws: StorageError.self) {
+      try store.eachRecord(of: nil, raw: true) { record in
+        records.append(record)
+        try endConnections()
+      }
+    }
+    #expect(records.count == 2)
+    var count = 0
+    try store.eachRecord(of: nil, raw: true) { _ in count += 1 }
+    #expect(count == 2)
+  }
+
   @Test func `a write whose connection ends at its commit is done once`() throws {
     try store.alone { db in
       try db.execute(
@@ -192,6 +207,14 @@ import Testing
       "postgres://u:p%40@h1,h2:5/db?sslmode=require&password=x", "postgres://u@h1,h2:5/db?sslmode=require"
     ),
     ("postgresql:///db", nil, "postgresql:///db", "postgresql:///db"),
+    (
+      "postgresql://u:what?e:v@host/db?blobs=/b&user=a@b", "/b", "postgresql://u:what?e:v@host/db?user=a@b",
+      "postgresql://u@host/db?user=a@b"
+    ),
+    (
+      "postgresql://host:5432/db?user=a@b", nil, "postgresql://host:5432/db?user=a@b",
+      "postgresql://host:5432/db?user=a@b"
+    ),
   ]) func `an address is what libpq takes, and a folder`(
     text: String, blobs: String?, connection: String, shown: String
   ) throws {
@@ -199,6 +222,16 @@ import Testing
     #expect(address.blobs == blobs)
     #expect(address.connection == connection)
     #expect(address.shown == shown)
+  }
+
+  @Test(arguments: [
+    "postgresql://bert:secret/word@host/db?blobs=/b", "postgresql://bert:1/secretword@host/db",
+    "postgresql://bert:secret?word/x@host/db", "postgresql://bert:s?e/c@r/et@host/db",
+  ])
+  func `a password with a slash is shown to nobody`(text: String) throws {
+    let address = try #require(LibraryAddress(text))
+    #expect(address.isCut && address.hasPassword)
+    #expect(address.shown == "postgresql://bert@host/db")
   }
 
   @Test(arguments: ["/folder", "~/media", "mysql://host/db", "postgresql:/x", ""])

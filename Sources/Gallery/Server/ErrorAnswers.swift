@@ -70,7 +70,8 @@ private struct Failure {
     if case StorageError.full = error { return HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage") }
     return switch error.exitCode {
     case .usage: .badRequest
-    case .storage, .tryLater: .serviceUnavailable
+    // An S3 service that is away, refuses the key, or is not set up.
+    case .storage, .tryLater, .unavailable, .needsLogin, .configuration: .serviceUnavailable
     default: .internalServerError
     }
   }

@@ -11,8 +11,11 @@ protocol StoreConnections: AnyObject, Sendable {
   /// The current path of the file's folder.
   var folder: String? { get }
 
-  /// Reads from a snapshot of the last commit.
+  /// Reads from a snapshot of the last commit. `body` may run again if the connection ends, so it has no other effect.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value
+
+  /// Reads from a snapshot of the last commit. `body` runs at most once, so it may hand out what it reads.
+  func stream<Value>(_ body: (Database) throws -> Value) throws -> Value
 
   /// Reads by one statement, or by several that need not see the same.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value
@@ -48,6 +51,9 @@ protocol StoreConnections: AnyObject, Sendable {
 }
 
 extension StoreConnections {
+  /// Reads what `body` hands out.
+  func stream<Value>(_ body: (Database) throws -> Value) throws -> Value { try read(body) }
+
   /// Runs one transaction that writes.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value { try write(durably: false, body) }
 

@@ -52,6 +52,11 @@ public struct Store: Sendable {
     do { return try writer.read(body) } catch { throw explained(error) }
   }
 
+  /// Reads what `body` hands out before it has ended. It runs at most once.
+  func stream<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    do { return try writer.stream(body) } catch { throw explained(error) }
+  }
+
   /// Reads by one statement.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     do { return try writer.readOnce(body) } catch { throw explained(error) }

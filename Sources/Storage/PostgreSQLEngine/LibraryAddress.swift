@@ -16,6 +16,9 @@ public struct LibraryAddress: Sendable, Hashable {
   /// The address as people may see it: without a password.
   public let shown: String
 
+  /// Whether a slash in the password cuts it off, so that libpq would look for another server.
+  public let isCut: Bool
+
   /// Whether it holds a password.
   public var hasPassword: Bool { connection != shown }
 
@@ -35,20 +38,28 @@ public struct LibraryAddress: Sendable, Hashable {
   /// - Parameter text: The address.
   /// - Returns: nil if the text begins otherwise.
   public init?(_ text: String) {
-    guard Self.isMeant(by: text) else { return nil }
+    guard Self.isMeant(by: text), let start = text.firstRange(of: "://")?.upperBound else { return nil }
     self.text = text
-    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let base = String(parts[0])
-    let pairs = parts.count > 1 ? parts[1].split(separator: "&").map(String.init) : []
+    // libpq ends user and password at the first @ before a slash, whatever else stands in them.
+    let login = text[start...].prefix { $0 != "/" }.firstIndex(of: "@")
+    let query = text[(login ?? start)...].firstIndex(of: "?")
+    let base = text[..<(query ?? text.endIndex)]
+    let pairs = query.map { text[$0...].dropFirst().split(separator: "&").map(String.init) } ?? []
     let value = { (pair: String) in pair.drop { $0 != "=" }.dropFirst() }
     blobs = pairs.last { $0.hasPrefix("blobs=") }.map { String(value($0)).percentDecoded ?? String(value($0)) }
     let settings = pairs.filter { !$0.hasPrefix("blobs=") }
     connection = Self.joined(base, settings)
-    shown = Self.joined(Self.withoutPassword(base), settings.filter { !Self.isSecret($0) })
+    let cut = login == nil ? Self.cutPassword(text, from: start, before: query ?? text.endIndex) : nil
+    isCut = cut != nil
+    if let cut {
+      shown = "\(text[..<cut.lowerBound])\(text[cut.upperBound...].prefix { $0 != "?" })"
+    } else {
+      shown = Self.joined(Self.withoutPassword(base, from: start), settings.filter { !Self.isSecret($0) })
+    }
   }
 
-  private static func joined(_ base: String, _ pairs: [String]) -> String {
-    pairs.isEmpty ? base : "\(base)?\(pairs.joined(separator: "&"))"
+  private static func joined(_ base: some StringProtocol, _ pairs: [String]) -> String {
+    pairs.isEmpty ? "\(base)" : "\(base)?\(pairs.joined(separator: "&"))"
   }
 
   /// libpq decodes names, too.
@@ -58,11 +69,23 @@ public struct LibraryAddress: Sendable, Hashable {
   }
 
   /// The password stands between the user's name and the last `@` before the path.
-  private static func withoutPassword(_ base: String) -> String {
-    guard let start = base.firstRange(of: "://")?.upperBound else { return base }
-    let authority = base[start...].prefix { $0 != "/" }
-    guard let at = authority.lastIndex(of: "@") else { return base }
-    let user = authority[..<at].prefix { $0 != ":" }
+  private static func withoutPassword(_ base: Substring, from start: String.Index) -> String {
+    guard let at = base[start...].prefix(while: { $0 != "/" }).lastIndex(of: "@") else { return String(base) }
+    let user = base[start..<at].prefix { $0 != ":" }
     return "\(base[..<start])\(user)\(base[at...])"
+  }
+
+  /// A password that libpq takes for a port and a path, since it has a slash, with the colon before it.
+  private static func cutPassword(
+    _ text: String, from start: String.Index, before query: String.Index
+  ) -> Range<String.Index>? {
+    let user = text[start...].prefix { $0 != "/" && $0 != "?" }
+    // In brackets stands a host without a user.
+    guard user.first != "[", let colon = user.firstIndex(of: ":") else { return nil }
+    let afterPort = text[colon...].dropFirst().drop { $0.isASCII && $0.isNumber }
+    let isPort = ["/", "?", ",", nil].contains(afterPort.first)
+    // A parameter may have an @ of its own.
+    let rest = isPort ? text[colon..<query] : text[colon...]
+    return rest.lastIndex(of: "@").map { colon..<$0 }
   }
 }

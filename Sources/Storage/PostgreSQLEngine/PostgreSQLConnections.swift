@@ -61,15 +61,32 @@ final class PostgreSQLConnections: StoreConnections {
     try readers.use { slot in try reconnecting(slot) { try Self.read(by: slot, body) } }
   }
 
+  func stream<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    var hasBegun = false
+    return try readers.use { slot in
+      try reconnecting(slot, unless: { hasBegun }) {
+        try Self.read(by: slot) { db in
+          hasBegun = true
+          return try body(db)
+        }
+      }
+    }
+  }
+
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try readers.use { slot in try reconnecting(slot) { try body(Database(slot.live())) } }
   }
 
   /// Runs what may run again, by other connections if one ends.
-  private func reconnecting<Value>(_ slot: SessionPool.Slot, _ body: () throws -> Value) throws -> Value {
+  ///
+  /// - Parameter isOver: Whether it may not run again any more.
+  private func reconnecting<Value>(
+    _ slot: SessionPool.Slot, unless isOver: () -> Bool = { false }, _ body: () throws -> Value
+  ) throws -> Value {
     for attempt in 2...Self.connections {
       do { return try body() } catch let error as PostgreSQLError where error.isLostConnection && !error.isNoConnection
       {
+        guard !isOver() else { throw error }
         slot.drop()
         wait(attempt)
       }

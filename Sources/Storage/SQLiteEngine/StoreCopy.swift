@@ -96,10 +96,16 @@ extension SQLiteError {
 // MARK: The version
 
 extension Store {
-  /// Which transactions of the server have ended. Those of its other databases count, too.
+  /// Which transactions of the server have ended. Those of its other databases count, too. A standby's snapshots do not
+  /// tell, so it says how far it follows.
   private func serverVersion() throws(StorageError) -> String? {
     try read { db in
-      try db.value("SELECT CAST(identity AS text) || ' ' || CAST(pg_current_snapshot() AS text) FROM media.library")
+      try db.value(
+        """
+        SELECT CAST(identity AS text) || ' ' || CASE WHEN pg_is_in_recovery() THEN CAST(pg_last_wal_replay_lsn() AS text)
+          ELSE CAST(pg_current_snapshot() AS text) END
+        FROM media.library
+        """)
     }
   }
 }

@@ -10,7 +10,7 @@ extension Store {
   public func eachRecord(of query: PostQuery?, raw: Bool, _ body: (LibraryRecord) throws -> Void) throws {
     // An error of `body` is not the store's.
     var failure: (any Error)?
-    try read { db in
+    try stream { db in
       func record(_ record: LibraryRecord) throws {
         do { try body(record) } catch {
           failure = error

@@ -14,11 +14,16 @@ public struct BackupResult: Sendable, Equatable {
   public var lost: [BlobID] = []
   /// The number of all of them.
   public var lostCount = 0
+  /// The number of records that a copy of the store cannot hold, by reason.
+  public var refused: [String: Int] = [:]
   /// The number of blobs of the backup that were damaged there and are copied anew.
   public var mended = 0
 
   /// How many lost blobs are named.
   static let mostNamed = 20
+
+  /// Whether the backup has everything.
+  var isWhole: Bool { lostCount == 0 && refused.isEmpty }
 
   /// Nothing.
   public init() {}

@@ -77,23 +77,26 @@ public struct BucketBackup {
     guard state.blobs == 0 || blobs.isThere else { throw BackupError.noPictures("\(library)/blobs") }
     if let mark, state.changes < mark.changes { throw BackupError.older(location) }
     // From here on what is there is known to be of this backup.
-    if mark == nil {
-      try write(BackupMark(library: name, version: nil, changes: 0, isWhole: false, endedAt: now))
-    }
+    let begun = mark ?? BackupMark(library: name, version: nil, changes: 0, isWhole: false, endedAt: now)
+    if mark == nil { try write(begun) }
     return try withDraft { draft in
-      let state = try StoreCopying(store: store, now: now, onStep: onStep).copy(to: draft)
+      let (state, refused) = try StoreCopying(store: store, now: now, onStep: onStep).copy(to: draft)
       guard let copy = try Store.openCopy(in: draft) else { throw BackupError.unreadable(draft) }
       defer { copy.close() }
       var copying = BucketCopying(from: blobs, to: target, named: copy, known: state.blobs, onStep)
       try copying.run()
+      // Another machine that backed up meanwhile, because this one slept, has sent what this one would remove.
+      guard try self.mark() == begun else { throw BackupError.busy(location) }
       let id = try target.send(fileAt: "\(draft)/\(Self.storeName)", named: Self.storeName)
       try copying.removeRest()
+      var result = copying.result
+      result.refused = refused
       var mark = BackupMark(
-        library: name, version: state.version, changes: max(state.changes, mark?.changes ?? 0),
-        isWhole: copying.result.lostCount == 0, endedAt: now)
+        library: name, version: state.version, changes: max(state.changes, begun.changes), isWhole: result.isWhole,
+        endedAt: now)
       mark.store = id.hex
       try write(mark)
-      return copying.result
+      return result
     }
   }
 

@@ -14,15 +14,17 @@ struct StoreCopying {
   /// Copies it as it is at one moment. When this returns, the copy survives a loss of power.
   ///
   /// - Parameter folder: A folder without a store.
-  /// - Returns: The state of the copied store.
+  /// - Returns: The state of the copied store, and how many records the copy refused, by reason.
   /// - Throws: `StorageError`. The folder holds no store then.
-  func copy(to folder: String) throws -> StoreState {
-    do { return try store.copy(to: folder) { onStep(.store(done: $0, known: $1)) } } catch StorageError.copiedByServer {
+  func copy(to folder: String) throws -> (state: StoreState, refused: [String: Int]) {
+    do {
+      return (try store.copy(to: folder) { onStep(.store(done: $0, known: $1)) }, [:])
+    } catch StorageError.copiedByServer {
       return try copyRecords(to: folder)
     }
   }
 
-  private func copyRecords(to folder: String) throws -> StoreState {
+  private func copyRecords(to folder: String) throws -> (state: StoreState, refused: [String: Int]) {
     let aside = "\(folder)/records"
     // Of a backup that was cut off.
     try? FileManager.default.removeItem(atPath: aside)
@@ -31,18 +33,20 @@ struct StoreCopying {
     let state = try store.state()
     let copy = try Store.open(library: aside, for: .writing, now: now)
     defer { copy.close() }
-    try merge(into: copy)
+    let refused = try merge(into: copy)
     // Whoever uses the copy as a library gets beyond this number. The next backup notices it.
     try copy.beginChanges(at: state.changes)
     _ = try copy.copy(to: folder)
-    return state
+    return (state, refused)
   }
 
-  private func merge(into copy: Store) throws {
+  private func merge(into copy: Store) throws -> [String: Int] {
     var (records, feeds, done): ([LibraryRecord], [TransferredFeed], Int) = ([], [], 0)
+    var refused: [String: Int] = [:]
     func store() throws {
       // Their bytes are copied after the store.
-      _ = try copy.merge(records, stored: Set(records.flatMap(\.blobs)), dryRun: false, now: now)
+      let merged = try copy.merge(records, stored: Set(records.flatMap(\.blobs)), dryRun: false, now: now)
+      for reason in merged.refused.values { refused[reason, default: 0] += 1 }
       done += records.count
       records.removeAll(keepingCapacity: true)
       onStep(.store(done: done, known: done))
@@ -55,5 +59,6 @@ struct StoreCopying {
     }
     try store()
     for feed in feeds { _ = try copy.mergeCoverage(of: feed) }
+    return refused
   }
 }

@@ -56,7 +56,7 @@ struct HarvestWorkers: Sendable {
     }
   }
 
-  /// Pulls a feed that is due and that nobody pulls. Returns whether there was one.
+  /// Pulls a feed that is due and that nobody pulls. Returns whether it did.
   private func pullNext() async throws -> Bool {
     let due = try due().filter { !locks.isHeld($0.feed) }
     guard let first = due.first else { return false }
@@ -72,7 +72,8 @@ struct HarvestWorkers: Sendable {
       try await runner.run([HarvestTask(now.feed, follow: now)], plan: plan)
       return true
     }
-    return true
+    // Others pull them, or no pictures may be stored now.
+    return false
   }
 
   private func hold(_ feed: Feed) async throws -> FeedLocks.Held? {

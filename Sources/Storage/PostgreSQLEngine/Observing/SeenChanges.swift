@@ -14,8 +14,10 @@ struct SeenChanges: Hashable {
   /// - Parameter snapshot: A `pg_snapshot` as text, `xmin:xmax:xip,xip`.
   init?(snapshot: String) {
     let parts = snapshot.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 3, let next = Int64(parts[1]) else { return nil }
-    self.init(next: next, open: parts[2].split(separator: ",").compactMap { Int64($0) })
+    guard parts.count == 3, let first = Int64(parts[0]), let next = Int64(parts[1]) else { return nil }
+    let open = parts[2].split(separator: ",").compactMap { Int64($0) }
+    // A standby lists no open transactions: all that is known is where they begin. What ended beyond comes again.
+    self.init(next: open.isEmpty ? min(first, next) : next, open: open)
   }
 
   init(next: Int64, open: [Int64]) { (self.next, self.open) = (next, open) }

@@ -41,7 +41,8 @@ struct SnapshotPositions {
   func current() throws -> ChangePosition {
     let snapshot = try SeenChanges(in: connection)
     let last: Int64 = try connection.value("SELECT xact FROM media.change ORDER BY xact DESC, id DESC LIMIT 1") ?? -1
-    var seen = SeenChanges(next: last + 1, open: snapshot.open.filter { $0 <= last }.sorted())
+    // On a standby the last change may lie beyond what is known to be over.
+    var seen = SeenChanges(next: min(last + 1, snapshot.next), open: snapshot.open.filter { $0 <= last }.sorted())
     if seen.open.count > Self.mostOpen { seen = SeenChanges(next: seen.edge, open: []) }
     return ChangePosition(number: seen.next, mark: try seen.mark(in: connection), open: seen.open)
   }

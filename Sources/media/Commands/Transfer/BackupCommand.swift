@@ -1,6 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import HTTP
+import Harvest
 import Posts
 import S3Blobs
 import Storage
@@ -48,6 +50,8 @@ struct BackupCommand: AsyncParsableCommand {
     defer { withExtendedLifetime(lock) {} }
     let store = try app.library.openStore()
     defer { store.close() }
+    let lease = try await hold(store, app.time)
+    defer { withExtendedLifetime(lease) {} }
     let identity = UUID().uuidString.lowercased()
     if folder.hasPrefix("s3://") {
       guard let address = S3Address(folder) else { throw BlobAddressError.badBucket(folder) }
@@ -67,6 +71,16 @@ struct BackupCommand: AsyncParsableCommand {
     try report.end(result, folder: path)
     if verify { try check(app.console) { try backup.verify(path, onStep: $0, found: $1) } }
     try report.complain(of: result)
+  }
+
+  /// Lets one machine at a time back up a library that machines share; nil if they do not share it. Of two into one bucket
+  /// the one that began earlier would remove what the other one sent.
+  private func hold(_ store: any LibraryStore, _ time: TimeSource) async throws -> HeldLease? {
+    guard let leases = store.leases else { return nil }
+    guard let lease = try await HeldLease.take("backup:\(folder)", of: leases, time: time) else {
+      throw BackupError.busy(folder)
+    }
+    return lease
   }
 
   private static let advice: SafeText = "back up into a new folder, and keep this one until that is done"

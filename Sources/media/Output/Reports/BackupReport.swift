@@ -47,9 +47,13 @@ final class BackupReport: Sendable {
     try console.result("Backed up into \(folder): the store and \(copied)\(removed).")
   }
 
-  /// Complains of pictures that the library lacks itself.
+  /// Complains of what could not be copied.
   func complain(of result: BackupResult) throws {
-    guard result.lostCount > 0 else { return }
+    guard result.lostCount > 0 || !result.refused.isEmpty else { return }
+    for (reason, count) in result.refused.sorted(by: { $0.key < $1.key }) {
+      console.error("media: \(TextFormat.count(count, "record")) cannot be stored: \(reason)")
+    }
+    guard result.lostCount > 0 else { throw ExitHandling.Quiet(code: .partial) }
     for id in result.lost { console.message("backup: \(id.path) is missing from the library, or damaged") }
     console.error(
       "media: \(TextFormat.count(result.lostCount, "picture")) could not be copied, all else is backed up: run \"media check --repair\", then back up again"
@@ -66,6 +70,8 @@ private struct BackupLine: Encodable {
 
   init(_ result: BackupResult, folder: String) {
     (self.folder, unchanged) = (folder, result.isUnchanged)
-    (copied, bytes, removed, failed) = (result.copied, result.bytes, result.removed, result.lostCount)
+    (copied, bytes, removed, failed) = (
+      result.copied, result.bytes, result.removed, result.lostCount + result.refused.values.reduce(0, +)
+    )
   }
 }
