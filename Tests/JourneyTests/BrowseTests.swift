@@ -67,6 +67,20 @@ struct BrowseTests {
     }
   }
 
+  @Test func `a post that was added is shown and selected, so that the next key changes it`() async throws {
+    try await list(flags: "--no-animation") { _, tmux, _ in
+      try await tmux.shows("40 posts")
+      try await tmux.press("Down")
+      try await tmux.type("amine, written today")
+      try await tmux.press("Enter")
+      try await tmux.shows("Added.")
+      try await tmux.shows("41 posts")
+      try await tmux.type("e")
+      let form = try await tmux.shows("Change the entry")
+      #expect(form.contains("mine, written today"), "\(form)")
+    }
+  }
+
   @Test func `a post deleted before q stays deleted, even if another process holds the library meanwhile`() async throws
   {
     try await list { house, tmux, _ in

@@ -3,6 +3,9 @@ import Terminal
 // User actions on posts, and undo.
 
 extension ListScreen {
+  /// What is said of a post that was added and is shown.
+  static let added = "Added."
+
   /// Performs an action that can be undone.
   mutating func send(_ change: PostChange) -> [Effect] {
     undoStack.send(change)
@@ -41,7 +44,7 @@ extension ListScreen {
       sentForm = nil
       let isShown = list.expect(id, metrics)
       let isElsewhere = !isShown && !(scope.isWhole && search.isEmpty)
-      notice = isElsewhere ? "Added. It is among all posts; this list shows a part." : "Added."
+      notice = isElsewhere ? "\(Self.added) It is among all posts; this list shows a part." : Self.added
       if !isShown, !isElsewhere, list.reading.hasMoreBefore { notice += " g shows the newest." }
       return undoStack.done(undoneBy: .delete([id])).map { [.write(.change($0))] } ?? []
     }

@@ -186,7 +186,9 @@ public struct ListScreen: Sendable {
 
   private mutating func handle(_ reading: ListReading) -> [Effect] {
     let (before, selected, awaited) = (list.reading, list.selected, list.awaitsBottom)
+    let added = list.awaited
     list.update(reading, metrics, animatedAt: isRead ? sliding : nil)
+    if added != nil, list.awaited == nil, notice.hasPrefix(Self.added) { notice = Self.added }
     unreadable = nil
     let isShown = list.offset(RowLayout(list.reading, metrics), metrics) == 0
     newAbove = isShown ? 0 : newAbove + Self.count(ofNewer: reading, than: before)

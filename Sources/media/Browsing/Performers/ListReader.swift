@@ -21,8 +21,9 @@ actor ListReader {
   private var results: PostResults
   /// The list's position before the search.
   private var unsearched: Window<PostKey>?
-  private let lists: AsyncStream<(ListScope, PostResults)>
-  private let continuation: AsyncStream<(ListScope, PostResults)>.Continuation
+  /// The lists to follow. One without a scope replaces the reading of the list that is shown.
+  private let lists: AsyncStream<(ListScope?, PostResults)>
+  private let continuation: AsyncStream<(ListScope?, PostResults)>.Continuation
 
   /// How many rows are read at a time, and how many are kept.
   private static let page = 60
@@ -52,8 +53,10 @@ actor ListReader {
   /// Reports the list's content and its changes, whichever process makes them, until the task is cancelled.
   nonisolated func watch() async {
     for await (scope, results) in lists {
-      mailbox.post(.scope(scope))
-      gaps.stir()
+      if let scope {
+        mailbox.post(.scope(scope))
+        gaps.stir()
+      }
       await follow(results)
     }
   }
@@ -79,15 +82,30 @@ actor ListReader {
     }
   }
 
-  /// Reads the list anew whenever something planned begins, which no change of the library tells.
+  /// Reads the list anew whenever a post made by hand begins: a new one at once, a planned one, of which no change of the
+  /// library tells, soon after.
   nonisolated func showWhatBegins() async {
-    while (try? await time.sleep(Self.patience)) != nil {
-      let (start, end) = (state.shown.moment, time.now())
-      let begun = try? await work.run { [library] in try library.store.begunPosts(after: start, upTo: end) }
-      guard let begun, !begun.isEmpty else { continue }
-      state.change { $0.moment = end }
-      await show(await results.window)
+    let (stirs, stirring) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [library, time] in
+        repeat {
+          do { for try await _ in library.store.changes() { stirring.yield() } } catch {}
+        } while (try? await time.sleep(Self.pause)) != nil
+      }
+      group.addTask { [time] in
+        while (try? await time.sleep(Self.patience)) != nil { stirring.yield() }
+      }
+      for await _ in stirs { await showBegun() }
+      group.cancelAll()
     }
+  }
+
+  private func showBegun() async {
+    let (start, end) = (state.shown.moment, time.now())
+    let begun = try? await work.run { [library] in try library.store.begunPosts(after: start, upTo: end) }
+    guard let begun, !begun.isEmpty else { return }
+    state.change { $0.moment = end }
+    await show(await results.window, isSame: true)
   }
 
   func perform(_ effect: ReadEffect) async {
@@ -128,12 +146,12 @@ actor ListReader {
     return try await work.run { try library.window(atEndOf: query, Self.page) }
   }
 
-  /// Shows another list.
-  private func show(_ window: Window<PostKey>? = nil) async {
+  /// Shows another list, or reads the same one anew.
+  private func show(_ window: Window<PostKey>? = nil, isSame: Bool = false) async {
     await results.stop()
     let shown = state.shown
     results = library.results(of: shown.query, window: window ?? Window(after: Self.page))
-    continuation.yield((shown.scope, results))
+    continuation.yield((isSame ? nil : shown.scope, results))
   }
 
   private func choose(_ text: String) async throws {
