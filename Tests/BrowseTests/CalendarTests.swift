@@ -240,7 +240,7 @@ struct CalendarTests {
                                       │ 17:00–18:00
                                       │ 18:00–19:00
 
-         Enter day  ← ↑ ↓ → choose  PgUp PgDn month  t today  Esc back
+         Enter day  ← ↑ ↓ → choose  PgUp PgDn month  t today  Esc back  a plan
         """)
   }
 

@@ -50,6 +50,20 @@ struct EntryFormTests {
     #expect(entry.edit.addedTags == ["health", "teeth"])
   }
 
+  @Test func `a file that cannot be attached is taken out of the form, and its path can be mended`() throws {
+    var stage = try Stage()
+    stage.press(.character("a"), .tab, .up)
+    stage.type("/nonexistent.pdf")
+    stage.press(.enter)
+    #expect(stage.text.contains("+ /nonexistent.pdf"))
+    #expect(stage.done().last == .read(.checkFile("/nonexistent.pdf")))
+    stage.send(.unfit(path: "/nonexistent.pdf", reason: "/nonexistent.pdf is not a file"))
+    #expect(!stage.text.contains("+ /nonexistent.pdf"))
+    #expect(stage.text.contains("Files    /nonexistent.pdf") && stage.text.contains("is not a file"))
+    stage.press(.control("u"), .enter)
+    #expect(stage.done().isEmpty)
+  }
+
   @Test func `arrows move a time by a quarter of an hour, pages by a day, and the finish goes along`() throws {
     var stage = try Stage(posts: [Self.own])
     stage.press(.character("e"), .down, .right, .right, .pageDown, .enter)

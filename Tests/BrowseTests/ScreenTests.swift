@@ -74,7 +74,7 @@ struct ScreenTests {
 
 
 
-         ? help  Enter whole  d delete  a add  / search  t tag
+         ? help  a add  / search  t tag  v grid  c calendar
         """)
     stage.press(.down, .up, .end, .home, .enter, .delete, .pageDown, .pageUp)
     #expect(stage.done().isEmpty)

@@ -34,6 +34,47 @@ struct SearchThereTests {
     #expect(stage.done() == [.searchThere("red")])
   }
 
+  @Test func `while words are typed, Tab is named as the key that asks the server`() throws {
+    var stage = try stage()
+    stage.type("/red")
+    stage.pass(1)
+    stage.send(.list(Stage.reading([])))
+    #expect(stage.text.contains("Tab asks social.example for them") && !stage.text.contains("Enter asks"))
+    stage.press(.enter)
+    #expect(stage.lines[23].contains("Enter ask social.example") && !stage.lines[23].contains("whole"))
+  }
+
+  @Test func `an empty list offers no key for a post, and says that there is none`() throws {
+    var stage = try Stage(posts: [])
+    #expect(!stage.lines[23].contains("Enter whole") && !stage.lines[23].contains("delete"))
+    for key in ["o", "y", "z", "O"] {
+      stage.type(key)
+      #expect(stage.lines[22] == " No post is selected.", "\(key)")
+    }
+  }
+
+  @Test func `older posts are named at the end of all posts only where a tag has some`() throws {
+    var stage = try Stage(scope: ListScope(title: "All posts", canRefresh: true))
+    stage.type("G")
+    #expect(stage.text.contains("That is all that is stored.") && !stage.text.contains("older"))
+    stage.send(.older(true))
+    #expect(stage.text.contains("t shows one tag, which has older posts."))
+  }
+
+  @Test func `a message about a post is gone with the next post, and one about a setting with the settings`() throws {
+    var stage = try Stage()
+    stage.press(.enter)
+    stage.type("z")
+    #expect(stage.lines[22] == " This post has no picture.")
+    stage.press(.right)
+    #expect(!stage.text.contains("This post has no picture."))
+    stage.press(.escape)
+    stage.type("s")
+    stage.send(.problem("refresh takes a time"))
+    stage.press(.escape)
+    #expect(!stage.text.contains("refresh takes a time"))
+  }
+
   @Test func `a list without a server that searches asks nobody`() throws {
     var stage = try stage(searcher: "", posts: [])
     stage.type("/red")

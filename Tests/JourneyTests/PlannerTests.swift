@@ -284,6 +284,11 @@ struct EntryFormJourneyTests {
       try await tmux.press("Down")
       try await tmux.type("16:10")
       for _ in 0..<3 { try await tmux.press("Down") }
+      try await tmux.type("/nonexistent.pdf")
+      try await tmux.press("Enter")
+      let refused = try await tmux.shows("/nonexistent.pdf is not a file that can be read")
+      #expect(!refused.contains("--attach"), "\(refused)")
+      try await tmux.press("C-u")
       try await tmux.type(folder)
       try await tmux.press("Enter")
       try await tmux.shows("+ ")

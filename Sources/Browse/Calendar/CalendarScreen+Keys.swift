@@ -41,6 +41,7 @@ extension CalendarScreen {
     case .end, .character("G"): move(days: days.count - 1 - selectedIndex)
     case .character("t"): select(now)
     case .enter, .tab: isInDay = true
+    case .character("a"): return .write(draft)
     case .character("?"): return .help
     default: break
     }
@@ -59,7 +60,7 @@ extension CalendarScreen {
     case .left, .character("p"), .character("h"): move(days: -1)
     case .right, .character("n"), .character("l"): move(days: 1)
     case .character("t"): select(now)
-    case .character("a"): return .write(EntryDraft(start: table.interval.start, finish: table.interval.end))
+    case .character("a"): return .write(draft)
     case .character("e"): return table.row == nil ? .stay : .edit
     case .enter:
       table.selectCovering()
@@ -69,6 +70,9 @@ extension CalendarScreen {
     }
     return .stay
   }
+
+  /// An entry in the hour of the cursor.
+  private var draft: EntryDraft { EntryDraft(start: table.interval.start, finish: table.interval.end) }
 
   /// Moves the cursor. Beyond the last hour is the day after, above the first the day before.
   private mutating func step(_ count: Int) {

@@ -28,9 +28,12 @@ extension ListScreen {
 
   /// The keys of the calendar.
   var calendarKeys: [(String, String)] {
-    calendar?.isInDay == true
-      ? [("Enter", "whole"), ("↑ ↓", "hours"), ("← →", "days"), ("t", "today"), ("Esc", "month")]
-      : [("Enter", "day"), ("← ↑ ↓ →", "choose"), ("PgUp PgDn", "month"), ("t", "today"), ("Esc", "back")]
+    let edit = selectedPost?.editableAt == nil ? [] : [("e", "change")]
+    let (keys, back) =
+      calendar?.isInDay == true
+      ? ([("Enter", "whole"), ("↑ ↓", "hours"), ("← →", "days")], "month")
+      : ([("Enter", "day"), ("← ↑ ↓ →", "choose"), ("PgUp PgDn", "month")], "back")
+    return keys + [("t", "today"), ("Esc", back), ("a", "plan")] + edit
   }
 
   // MARK: A month

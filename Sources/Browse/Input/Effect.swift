@@ -30,6 +30,8 @@ public enum ReadEffect: Sendable, Equatable {
   case searchThere(String)
   /// Reads which posts of this list can be restored.
   case countDeleted
+  /// Checks whether a file can be attached, by its path as typed. Is answered only if it cannot.
+  case checkFile(String)
 }
 
 /// What the list writes.

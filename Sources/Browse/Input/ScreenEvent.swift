@@ -33,6 +33,10 @@ public enum ScreenEvent: Sendable, Equatable {
   case unreadable(String)
   /// The gaps between the list's rows, and whether a pull below all of them was interrupted.
   case gaps([ListGap], isCutShort: Bool)
+  /// A file that was to be attached cannot be, for this reason.
+  case unfit(path: String, reason: String)
+  /// Whether a tag of a list of several feeds has posts below what is known of it, which the list of that tag pulls.
+  case older(Bool)
   /// The library changed, in this process or another.
   case changed
   /// The answer to a calendar's request.

@@ -151,8 +151,12 @@ extension ListScreen {
     if pulling.isCutShort { return "A pull was cut short here · ↓ goes on" }
     if pulling.isEnd { return "This is the end of \(scope.title)." }
     if scope.canPullOlder { return "↓ pulls older posts" }
-    return scope.canRefresh ? "That is all that is stored; t shows one tag, which has older posts." : "That is all."
+    if hasOlder { return "That is all that is stored; t shows one tag, which has older posts." }
+    return scope.canRefresh ? "That is all that is stored." : "That is all."
   }
+
+  /// The key that sends the search terms to the list's server: while they are typed, Enter only ends that.
+  private var keyToAsk: SafeText { if case .searching = mode { "Tab" } else { "Enter" } }
 
   private func drawEmpty(into page: inout Canvas) {
     let lines: [(SafeText, CellStyle)] =
@@ -163,7 +167,7 @@ extension ListScreen {
         ("?  all keys", .faint),
       ]
       : [("No post has these words.", .bold), ("", .plain), ("Esc shows all again", .faint)]
-        + (scope.searcher.isEmpty ? [] : [("Enter asks \(scope.searcher) for them", .faint)])
+        + (scope.searcher.isEmpty ? [] : [("\(keyToAsk) asks \(scope.searcher) for them", .faint)])
     let width = lines.map { TextWidth.of($0.0) }.max() ?? 0
     let left = max(1, (metrics.columns - width) / 2)
     let top = max(0, (page.rows - lines.count) / 3)

@@ -96,10 +96,12 @@ extension ListScreen {
       let clear = search.isEmpty ? [] : [("Esc", "clear")]
       let back = search.isEmpty && !scope.isWhole ? [("Esc", "all posts")] : []
       let logIn = login.server == nil ? [] : [("L", "log in")]
-      return undo + clear + logIn + [("?", "help")] + back + [
-        ("Enter", "whole"), ("d", "delete"), ("a", "add"), ("/", "search"), ("t", "tag"),
-        ("v", metrics.isGrid ? "list" : "grid"), ("c", "calendar"), ("r", "refresh"), ("s", "settings"),
-        ("q", "quit"),
+      let asks = list.row == nil && !search.isEmpty && !scope.searcher.isEmpty
+      let post =
+        list.row == nil ? asks ? [("Enter", "ask \(scope.searcher)")] : [] : [("Enter", "whole"), ("d", "delete")]
+      return undo + clear + logIn + [("?", "help")] + back + post + [
+        ("a", "add"), ("/", "search"), ("t", "tag"), ("v", metrics.isGrid ? "list" : "grid"), ("c", "calendar"),
+        ("r", "refresh"), ("s", "settings"), ("q", "quit"),
       ]
     case .post:
       let undo = undoStack.canUndo ? [("u", "undo")] : []

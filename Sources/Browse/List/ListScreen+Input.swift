@@ -24,7 +24,7 @@ extension ListScreen {
     if key == .control("c") { return [.terminal(.interrupt)] }
     if key == .control("z") { return [.terminal(.suspend)] }
     if key == .control("l") { return [.terminal(.redraw)] }
-    if isWriting { notice = "" }
+    if !keepsNotice { notice = "" }
     switch mode {
     case .list: return KeyMap.action(key).map { act($0) } ?? []
     case .post(let line): return read(key, line)
@@ -47,11 +47,11 @@ extension ListScreen {
     return []
   }
 
-  /// Whether a text field is open, which replaces the status.
-  private var isWriting: Bool {
+  /// Whether a message stays for a key that does nothing. Elsewhere it is about what was shown before the key.
+  private var keepsNotice: Bool {
     switch mode {
-    case .adding, .writing, .searching, .choosing: true
-    case .list, .post, .picture, .help, .settings, .loggingIn, .calendar, .restoring: false
+    case .list, .help, .loggingIn: true
+    case .post, .picture, .adding, .writing, .searching, .choosing, .settings, .calendar, .restoring: false
     }
   }
 
@@ -141,7 +141,14 @@ extension ListScreen {
     return ask(for: .new)
   }
 
+  /// What is said of a key for a post where there is none.
+  static let noPost = "No post is selected."
+
   mutating func openPage() -> [Effect] {
+    guard selectedPost != nil else {
+      notice = Self.noPost
+      return []
+    }
     guard let url = selectedPost?.url else {
       notice = "This post has no page."
       return []

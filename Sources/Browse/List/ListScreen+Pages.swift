@@ -36,7 +36,8 @@ extension ListScreen {
   private static let monthHelp = [
     ("h l ← →", "the day before, the day after"), ("k j ↑ ↓", "a week before, a week after"),
     ("PgUp PgDn", "the month before, the month after"), ("g G", "the month's first day, its last day"),
-    ("t", "today"), ("Enter", "the day's hours with their posts"), ("Esc q c", "back to the list"),
+    ("t", "today"), ("Enter", "the day's hours with their posts"), ("a", "plan an entry on the day"),
+    ("Esc q c", "back to the list"),
   ]
 
   private static let dayHelp = [

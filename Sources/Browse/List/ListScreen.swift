@@ -69,6 +69,8 @@ public struct ListScreen: Sendable {
   var pictures = PictureView()
   var fetching = Fetching()
   var login = LoginRequest()
+  /// Whether a tag of the list has posts below what is known of it.
+  var hasOlder = false
   /// The preview of a remote timeline while its name is typed.
   var peek = TimelinePreview()
   let dates: DateText
@@ -130,6 +132,8 @@ public struct ListScreen: Sendable {
     case .settings(let rows, let refresh): handle(rows, refresh)
     case .unreadable(let message): unreadable = message
     case .gaps(let gaps, let isCutShort): handle(gaps, isCutShort: isCutShort)
+    case .unfit(let path, let reason): detach(path, because: reason)
+    case .older(let isKnown): hasOlder = isKnown
     case .changed: return refreshCalendar()
     case .calendar(let answer): handle(answer)
     case .tags(let known): tags = known
@@ -174,6 +178,7 @@ public struct ListScreen: Sendable {
     newAbove = 0
     if !isSame {
       list.awaited = nil
+      hasOlder = false
       pulling = PullState(pause: pulling.pause, running: pulling.running, isForeign: pulling.running != nil)
       notice = ""
       if calendar != nil { (calendar, mode) = (nil, .list) }

@@ -8,14 +8,16 @@ extension ListScreen {
     selectedPost.flatMap { post in post.pictures.isEmpty ? nil : post.pictures[pictures.index(in: post)] }
   }
 
+  private var lacksPicture: String { selectedPost == nil ? Self.noPost : "This post has no picture." }
+
   mutating func openPicture() {
-    guard seenPicture != nil else { return notice = "This post has no picture." }
+    guard seenPicture != nil else { return notice = lacksPicture }
     (behindPicture, mode) = (mode, .picture(PictureZoom()))
   }
 
   mutating func openFile() -> [Effect] {
     guard let picture = seenPicture else {
-      notice = "This post has no picture."
+      notice = lacksPicture
       return []
     }
     return open(picture)
@@ -41,7 +43,7 @@ extension ListScreen {
 
   mutating func copyLink() -> [Effect] {
     guard let url = selectedPost?.url else {
-      notice = "This post has no page."
+      notice = selectedPost == nil ? Self.noPost : "This post has no page."
       return []
     }
     notice = "Copied, where the terminal allows it: \(url)"

@@ -86,13 +86,16 @@ struct EntryForm: Sendable, Equatable {
     case stay
     case save
     case cancel
+    /// A path was added, which is to be checked.
+    case attach(String)
   }
 
   mutating func handle(_ key: Key, now: Date) -> Outcome {
     switch key {
     case .escape: return .cancel
     case .enter:
-      guard focus == .files, addPath() else { return .save }
+      guard focus == .files, let path = addPath() else { return .save }
+      return .attach(path)
     case .down, .tab: move(1)
     case .up, .backTab: move(-1)
     case .left where focus.isTime: shift(minutes: -15, now)
@@ -116,11 +119,21 @@ struct EntryForm: Sendable, Equatable {
     texts[focus] = field
   }
 
-  private mutating func addPath() -> Bool {
+  private mutating func addPath() -> String? {
     let path = textField(.files).trimmed
-    guard !path.isEmpty else { return false }
+    guard !path.isEmpty else { return nil }
     files.append(.path(path))
     self[.files] = ""
+    return path
+  }
+
+  /// Takes back a path that cannot be attached, into the field if nothing else is typed there.
+  ///
+  /// - Returns: Whether it was among the files.
+  mutating func detach(_ path: String) -> Bool {
+    guard let index = files.lastIndex(of: .path(path)) else { return false }
+    files.remove(at: index)
+    if self[.files].isEmpty { self[.files] = path }
     return true
   }
 

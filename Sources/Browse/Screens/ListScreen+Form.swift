@@ -22,6 +22,9 @@ extension ListScreen {
     switch form.handle(key, now: now) {
     case .stay: mode = .writing(form)
     case .cancel: mode = behindForm
+    case .attach(let path):
+      mode = .writing(form)
+      return [.read(.checkFile(path))]
     case .save:
       do throws(EntryForm.Trouble) {
         let entry = try form.written(now: now)
@@ -33,6 +36,12 @@ extension ListScreen {
       }
     }
     return []
+  }
+
+  /// Takes a path out of the form that cannot be attached. One that was saved meanwhile is refused by the save.
+  mutating func detach(_ path: String, because reason: String) {
+    guard case .writing(var form) = mode, form.detach(path) else { return }
+    (mode, notice) = (.writing(form), reason)
   }
 
   /// Shows the form again that could not be saved, with the post as it is now. If a person has begun something else, it

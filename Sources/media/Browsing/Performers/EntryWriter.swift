@@ -9,7 +9,7 @@ struct EntryWriter {
   let now: Date
 
   func write(_ entry: EntryWrite) throws -> UserAction {
-    let files = try entry.files.map { try AttachedFile(Self.path($0)) }
+    let files = try entry.files.map { try AttachedFile(Self.path($0), typedAfter: "") }
     let stored = try AttachedFile.store(files, in: library.blobs)
     guard let id = entry.post else { return .added(try add(entry.edit, stored)) }
     var edit = entry.edit
@@ -42,7 +42,7 @@ struct EntryWriter {
   }
 
   /// A path as people type it: `~/` is the home folder. Quotes are what a terminal puts around a dropped file.
-  private static func path(_ typed: String) -> String {
+  static func path(_ typed: String) -> String {
     var path = typed
     for quote in ["'", "\""] where path.count > 1 && path.hasPrefix(quote) && path.hasSuffix(quote) {
       path = String(path.dropFirst().dropLast())

@@ -52,13 +52,26 @@ struct GapAnnouncer: Sendable {
   func announce() async {
     let shown = state.shown
     guard shown.list.tag != nil, shown.query.search == nil, shown.feeds.count == 1 else {
-      return mailbox.post(.gaps([], isCutShort: false))
+      mailbox.post(.gaps([], isCutShort: false))
+      return await announceOlder(of: shown.feeds)
     }
     let missing = try? await work.run { [locks, library] in
       try library.store.innerGaps(of: shown.feeds[0]) { locks.isHeld($0) }
     }
     guard let missing, state.shown.feeds == shown.feeds else { return }
     mailbox.post(.gaps(missing.gaps.map { ListGap($0) }, isCutShort: missing.isCutShort))
+  }
+
+  /// Reports whether a tag among the feeds of a list has older posts.
+  private func announceOlder(of feeds: [Feed]) async {
+    let tags = feeds.filter { $0.kind == .tag }
+    let hasOlder = try? await work.run { [library] in
+      try tags.contains {
+        try library.store.coverage(of: $0, isRunning: { _ in true }).intervals.last?.reachesEnd == false
+      }
+    }
+    guard let hasOlder, state.shown.feeds == feeds else { return }
+    mailbox.post(.older(hasOlder))
   }
 
   private func follow() async {

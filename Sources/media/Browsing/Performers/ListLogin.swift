@@ -44,7 +44,16 @@ actor ListLogin {
     } catch let error as LoginError where error.wantsKeys {
       mailbox.post(.login(.keysWanted(error.summary)))
     } catch {
-      mailbox.post(.login(.failed((error as? any ExplainedError)?.description ?? "\(error)")))
+      mailbox.post(.login(.failed(Self.message(of: error))))
+    }
+  }
+
+  /// A failure as the login's page shows it. What to type in a shell helps nobody there: the page takes another code.
+  private static func message(of error: any Error) -> String {
+    switch error {
+    case let error as LoginError where error.wantsCode: "\(error.summary): paste the code that the page shows now"
+    case let error as any ExplainedError: error.description
+    default: "\(error)"
     }
   }
 
@@ -78,6 +87,14 @@ actor ListLogin {
 }
 
 extension LoginError {
+  /// Whether another code helps.
+  fileprivate var wantsCode: Bool {
+    switch self {
+    case .noCode, .notACode, .codeRefused: true
+    default: false
+    }
+  }
+
   /// Whether the keys of an app made by hand help.
   fileprivate var wantsKeys: Bool {
     switch self {

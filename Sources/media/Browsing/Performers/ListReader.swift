@@ -120,6 +120,7 @@ actor ListReader {
       case .choose(let text): try await choose(text)
       case .searchThere(let text): try await searchThere(text)
       case .countDeleted: try await countDeleted()
+      case .checkFile(let typed): await check(typed)
       }
     } catch {
       mailbox.post(.problem(ListMessage.of(error)))
@@ -188,6 +189,12 @@ actor ListReader {
     state.endPull()
     await show()
     await memory.choose(feeds.count == 1 ? first.written : first.value, feeds)
+  }
+
+  private func check(_ typed: String) async {
+    do { try await work.run { try AttachedFile.check(EntryWriter.path(typed)) } } catch {
+      mailbox.post(.unfit(path: typed, reason: ListMessage.of(error)))
+    }
   }
 
   private func countDeleted() async throws {
