@@ -68,7 +68,9 @@ import Testing
     return folder
   }
 
-  @Test func `a backup in a bucket grows by what is new, reads back whole, and is a library again`() async throws {
+  @Test(.inFolders) func `a backup in a bucket grows by what is new, reads back whole, and is a library again`()
+    async throws
+  {
     try await withOrigin(Script.each(40)) { origin in
       let house = try household()
       try await pull(house, origin)
@@ -88,7 +90,9 @@ import Testing
     }
   }
 
-  @Test func `pictures that the library let go leave the bucket, and damaged ones are sent anew`() async throws {
+  @Test(.inFolders) func `pictures that the library let go leave the bucket, and damaged ones are sent anew`()
+    async throws
+  {
     try await withOrigin(Script.each(10)) { origin in
       let house = try household()
       try await pull(house, origin)

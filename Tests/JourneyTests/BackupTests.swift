@@ -45,7 +45,8 @@ import Testing
     (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
   }
 
-  @Test func `a backup lists what the library lists, costs nothing when nothing is new, and copies what is`()
+  @Test(.inFolders)
+  func `a backup lists what the library lists, costs nothing when nothing is new, and copies what is`()
     async throws
   {
     try await withOrigin(Script.each(60)) { origin in
@@ -92,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that is no backup of this library is refused, and left as it is`() async throws {
+  @Test(.inFolders) func `a folder that is no backup of this library is refused, and left as it is`() async throws {
     try await withOrigin(Script.each(5)) { origin in
       let house = try Household()
       try await pull(house, origin)
@@ -155,7 +156,7 @@ import Testing
     }
   }
 
-  @Test(.serialized, arguments: PropertyTest.seeds(sample: 4, whole: 100))
+  @Test(.inFolders, .serialized, arguments: PropertyTest.seeds(sample: 4, whole: 100))
   func `killed at any moment, a backup leaves the earlier one, and the next brings it up to date`(seed: UInt64)
     async throws
   {

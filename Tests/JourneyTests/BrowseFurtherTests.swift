@@ -158,7 +158,7 @@ struct BrowseFurtherTests {
     }
   }
 
-  @Test func `a list that cannot be read says so, and goes on when it can`() async throws {
+  @Test(.inFolders) func `a list that cannot be read says so, and goes on when it can`() async throws {
     let house = try Household()
     try await house.media("add", "a bird on the roof")
     let database = try Connections("\(house.library)/media.sqlite", .asItIs)

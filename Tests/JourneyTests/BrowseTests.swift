@@ -81,7 +81,8 @@ struct BrowseTests {
     }
   }
 
-  @Test func `a post deleted before q stays deleted, even if another process holds the library meanwhile`() async throws
+  @Test(.inFolders) func `a post deleted before q stays deleted, even if another process holds the library meanwhile`()
+    async throws
   {
     try await list { house, tmux, _ in
       try await tmux.shows("40 posts")

@@ -40,7 +40,9 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: path))
   }
 
-  @Test func `a flipped bit, a missing picture, an orphan and a wrong reference are named, and mended`() async throws {
+  @Test(.inFolders) func `a flipped bit, a missing picture, an orphan and a wrong reference are named, and mended`()
+    async throws
+  {
     try await withOrigin(Script.each(40)) { origin in
       let house = try await household(origin)
       let whole = try await house.media("check")
@@ -156,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `gc removes the thumbnails of pictures that are gone, and no others`() async throws {
+  @Test(.inFolders) func `gc removes the thumbnails of pictures that are gone, and no others`() async throws {
     try await withOrigin(Script.each(40)) { origin in
       let house = try await household(origin)
       let sha256 = try #require(try await shown(house).first?.sha256)
@@ -176,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `a pull lets the avatars go that have no room, and brings them again`() async throws {
+  @Test(.inFolders) func `a pull lets the avatars go that have no room, and brings them again`() async throws {
     try await withOrigin(Script.each(40)) { origin in
       let house = try await household(origin)
       let avatars = "SELECT count(*) FROM author WHERE avatar_state = 'stored'"
@@ -198,7 +200,7 @@ import Testing
     return try store.read { try $0.value(sql) as Int? }
   }
 
-  @Test func `a damaged store ends a check with 74 and names the cure`() async throws {
+  @Test(.inFolders) func `a damaged store ends a check with 74 and names the cure`() async throws {
     let house = try Household()
     for number in 1...30 { try await house.media("add", "bird number \(number)") }
     let path = "\(house.library)/media.sqlite"

@@ -22,7 +22,9 @@ import Testing
     }
   }
 
-  @Test func `a copy into a new library is equal to the first, and a repeated one writes only changes`() async throws {
+  @Test(.inFolders) func `a copy into a new library is equal to the first, and a repeated one writes only changes`()
+    async throws
+  {
     try await withOrigin(Script.each(60)) { origin in
       let house = try Household()
       let pull = ["tag", "cats", "--server", origin.url, "--page-size", "20"]
@@ -43,7 +45,8 @@ import Testing
     }
   }
 
-  @Test func `of what both changed the later wins, and the other wording becomes a revision`() async throws {
+  @Test(.inFolders) func `of what both changed the later wins, and the other wording becomes a revision`() async throws
+  {
     let house = try Household()
     for text in ["a kingfisher", "a heron", "an owl"] { _ = try await house.media("add", text) }
     _ = try await copy(house, house.library, other(house))
@@ -67,7 +70,7 @@ import Testing
     try await expectEqual(house, other(house))
   }
 
-  @Test func `a library is not copied into itself, and one that is absent is named`() async throws {
+  @Test(.inFolders) func `a library is not copied into itself, and one that is absent is named`() async throws {
     let house = try Household()
     try await house.media("add", "a kingfisher")
     try FileManager.default.createSymbolicLink(atPath: other(house), withDestinationPath: house.library)
@@ -79,7 +82,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: absent))
   }
 
-  @Test func `pictures that the first library lacks are counted, and all else is copied`() async throws {
+  @Test(.inFolders) func `pictures that the first library lacks are counted, and all else is copied`() async throws {
     try await withOrigin(Script.each(9)) { origin in
       let house = try Household()
       try #require(try await house.media("tag", "cats", "--server", origin.url).status == 0)

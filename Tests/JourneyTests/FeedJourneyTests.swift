@@ -36,8 +36,7 @@ import Testing
       let posts = try await house.media("list", "--json").objects()
       #expect(posts.map { $0["caption"] as? String } == ["Bird 3", "Bird 2", "Bird 1, edited"])
       #expect(posts.allSatisfy { $0["source"] as? String == "feed" })
-      let revisions = try await house.bash("sqlite3 $MEDIA_HOME/media.sqlite 'SELECT caption FROM revision'")
-      #expect(revisions.output == "Bird 1\n")
+      #expect(try await house.sql("SELECT caption FROM revision") == "Bird 1\n")
       #expect(origin.critique.isEmpty)
     }
   }

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `wrong arguments are refused`() async throws {
+  @Test(.inFolders) func `wrong arguments are refused`() async throws {
     let house = try Household()
     expect(try await house.media("follow", "cats"), fails: 64, saying: "no server is named")
     expect(
@@ -99,7 +99,7 @@ import Testing
     expect(try await house.media("unfollow", feed), fails: 64, saying: "is not followed")
   }
 
-  @Test func `a feed that is being pulled is not forgotten`() async throws {
+  @Test(.inFolders) func `a feed that is being pulled is not forgotten`() async throws {
     let house = try Household()
     let feed = "cats@http://127.0.0.1:9"
     #expect(try await house.media("tag", feed).status != 0)

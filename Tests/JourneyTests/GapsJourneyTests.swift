@@ -72,9 +72,7 @@ import Testing
       #expect(early.errors.contains("their next try is not due yet"), "\(early.errors)")
       let again = try await house.run(pull)
       #expect(again.output.contains("\(missing) still missing (--retry-failed tries again)"), "\(again.output)")
-      try Connections("\(house.library)/media.sqlite", .asItIs).write { db in
-        try db.execute("UPDATE attachment SET next_try_at = '2001-01-01T00:00:00.000Z'")
-      }
+      try await house.sql("UPDATE attachment SET next_try_at = '2001-01-01T00:00:00.000Z'")
       let filled = try await house.media("gaps", "--fill", "--json").object()
       #expect(filled["media", "failed"] == 0)
       #expect(try await house.media("gaps").errors.contains("Nothing is known to be missing."))

@@ -46,13 +46,11 @@ import Testing
     #expect(!ended.errors.contains("failed"), "\(ended.errors)")
     // The window ends for the server and for the library.
     let again = try await demo.restart()
-    try Connections("\(demo.house.library)/media.sqlite", .asItIs).write { db in
-      try db.execute(
-        """
-        UPDATE rate SET ends_at = '2001-01-01T00:00:00.000Z', closed_until = NULL, probed_at = NULL;
-        UPDATE attachment SET next_try_at = '2001-01-01T00:00:00.000Z' WHERE next_try_at IS NOT NULL;
-        """)
-    }
+    try await demo.house.sql(
+      """
+      UPDATE rate SET ends_at = '2001-01-01T00:00:00.000Z', closed_until = NULL, probed_at = NULL;
+      UPDATE attachment SET next_try_at = '2001-01-01T00:00:00.000Z' WHERE next_try_at IS NOT NULL;
+      """)
     let filled = try await demo.house.media("gaps", "--fill", "--json")
     #expect(filled.status == 0, "\(filled.errors)")
     let stats = try await demo.house.media("stats", "--json").object()

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a harvest without follows says how to begin`() async throws {
+  @Test(.inFolders) func `a harvest without follows says how to begin`() async throws {
     let house = try Household()
     let ended = try await house.media("harvest")
     #expect((ended.status, ended.output) == (0, ""))

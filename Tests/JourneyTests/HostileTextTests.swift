@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `no file is named by a stranger`() async throws {
+  @Test(.inFolders) func `no file is named by a stranger`() async throws {
     try await withOrigin(Self.script()) { origin in
       let house = try Household(ceiling: Household.narrow)
       try await say(house, "tag", "cats", "--server", origin.url)

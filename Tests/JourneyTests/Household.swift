@@ -79,6 +79,21 @@ struct Household: Sendable {
     return try await running.end()
   }
 
+  /// Runs SQL on the library, as no command does.
+  ///
+  /// - Returns: What it prints, a line for each row.
+  @discardableResult
+  func sql(_ sql: String) async throws -> String {
+    let database = address.replacing(/&blobs=.*/, with: "")
+    let command =
+      address == library
+      ? ["sqlite3", "-cmd", ".timeout 10000", "\(library)/media.sqlite", sql]
+      : ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, "-c", "SET search_path TO media", "-c", sql]
+    let ended = try await start("/usr/bin/env", command).end()
+    try #require(ended.status == 0, "\(ended.errors)")
+    return ended.output
+  }
+
   /// Starts `media` in the background.
   func begin(_ arguments: String...) throws -> Running { try begin(arguments) }
 
@@ -155,4 +170,9 @@ func expect(
 extension [String: any Sendable] {
   /// A member of a member.
   subscript(_ outer: String, _ inner: String) -> Int? { (self[outer] as? [String: any Sendable])?[inner] as? Int }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// For tests that look into the files of a library, or play what only a library in a folder can meet.
+  static var inFolders: ConditionTrait { .disabled(if: Household.isShared, "the library is in a database") }
 }

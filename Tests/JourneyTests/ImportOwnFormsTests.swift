@@ -58,7 +58,9 @@ import Testing
     #expect(dentist["ends_at"] as? String == "2026-11-03T15:10:00.000Z")
   }
 
-  @Test func `a library without loss makes an empty one equal, and changes an equal one no more`() async throws {
+  @Test(.inFolders) func `a library without loss makes an empty one equal, and changes an equal one no more`()
+    async throws
+  {
     try await withOrigin(Script(posts: 30)) { origin in
       let house = try Household()
       try await house.media("tag", "cats", "--server", origin.url, "--pages", "2", "--page-size", "10", "--no-avatars")
@@ -80,7 +82,9 @@ import Testing
     }
   }
 
-  @Test func `one archive holds a library with its pictures, and a damaged picture in it is not stored`() async throws {
+  @Test(.inFolders) func `one archive holds a library with its pictures, and a damaged picture in it is not stored`()
+    async throws
+  {
     try await withOrigin(Script.each(9)) { origin in
       let house = try Household()
       try await house.media("tag", "cats", "--server", origin.url, "--all")

@@ -4,7 +4,7 @@ import ScriptedOrigin
 import Testing
 
 /// Pulls that are killed at random moments.
-@Suite(.timeLimit(.minutes(60))) struct KillTests {
+@Suite(.inFolders, .timeLimit(.minutes(60))) struct KillTests {
   @Test(.serialized, arguments: PropertyTest.seeds(sample: 3, whole: 200))
   func `killed at any moment, the same command again brings what an undisturbed pull brings`(seed: UInt64) async throws
   {

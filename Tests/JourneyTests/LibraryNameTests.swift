@@ -107,7 +107,7 @@ import Testing
     expect(try await house.media("list", "--library", "near"), fails: 74, saying: "there is no library at /nowhere")
   }
 
-  @Test func `the name of a shared library is enough for another machine`() async throws {
+  @Test(.inFolders) func `the name of a shared library is enough for another machine`() async throws {
     let (one, other) = (try Household(), try Household())
     let address = try PostgreSQLServer.shared().newURI("blobs=\(one.folder)/pictures")
     for house in [one, other] { try house.configure("config.toml", "[libraries]\nlab = \"\(address)\"\n") }

@@ -7,7 +7,7 @@ import Testing
 
 /// Which feeds a list refreshes.
 @Suite(.timeLimit(.minutes(5))) struct ListFeedsTests {
-  @Test func `a feed that never brought a post is asked by no list`() async throws {
+  @Test(.inFolders) func `a feed that never brought a post is asked by no list`() async throws {
     try await withOrigin(Script(posts: 3)) { origin in
       let house = try Household()
       try await house.media("tag", "cats", "--server", origin.url, "--no-pictures", "--no-avatars")

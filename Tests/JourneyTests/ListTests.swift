@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `an empty library is listed without being made`() async throws {
+  @Test(.inFolders) func `an empty library is listed without being made`() async throws {
     let house = try Household()
     let ended = try await house.media("list")
     #expect((ended.status, ended.output) == (0, ""))

@@ -125,7 +125,7 @@ import Testing
     #expect(try await house.media("check").status == 0)
   }
 
-  @Test(arguments: [true, false])
+  @Test(.inFolders, arguments: [true, false])
   func `a pull goes on in its library when the folder is renamed`(isTaken: Bool) async throws {
     var script = Script.each(60)
     script.troubles = [.nth(20, "/media", .held)]
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a harvest takes its locks in its library when the folder is renamed`() async throws {
+  @Test(.inFolders) func `a harvest takes its locks in its library when the folder is renamed`() async throws {
     var script = Script.each(3)
     script.troubles = [.every("/api/v1/timelines/tag", .held)]
     for index in script.posts.indices { script.posts[index].tags.append("dogs") }
@@ -196,7 +196,7 @@ import Testing
     expect(try await house.media("add", "first bird"), fails: 74, saying: "/usr/media may not be written", "--library")
   }
 
-  @Test func `commands that only read need no OpenSSL, and others say that it is missing`() async throws {
+  @Test(.inFolders) func `commands that only read need no OpenSSL, and others say that it is missing`() async throws {
     var house = try Household()
     try await house.media("add", "first bird")
     let broken = try Scratch()
@@ -207,7 +207,7 @@ import Testing
     expect(ended, fails: 74, saying: "libcrypto", "install it again")
   }
 
-  @Test func `a library of a newer version ends with 74 and stays as it is`() async throws {
+  @Test(.inFolders) func `a library of a newer version ends with 74 and stays as it is`() async throws {
     let house = try Household()
     try await house.media("add", "first bird")
     let future = Migration.all + [Migration(name: "v900_future", sql: "CREATE TABLE future (id INTEGER) STRICT;")]
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is not a library ends with 74 and stays as it is`() async throws {
+  @Test(.inFolders) func `a file that is not a library ends with 74 and stays as it is`() async throws {
     let house = try Household()
     let text = "Dear diary, this is a text that is longer than the head of a library."
     try FileManager.default.createDirectory(atPath: house.library, withIntermediateDirectories: true)
@@ -229,7 +229,7 @@ import Testing
     #expect(left.map { String(decoding: $0, as: UTF8.self) } == text)
   }
 
-  @Test func `a damaged library ends with 74 and says so`() async throws {
+  @Test(.inFolders) func `a damaged library ends with 74 and says so`() async throws {
     let house = try Household()
     for number in 1...30 { try await house.media("add", "bird number \(number)") }
     let path = "\(house.library)/media.sqlite"
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `--library goes before MEDIA_HOME`() async throws {
+  @Test(.inFolders) func `--library goes before MEDIA_HOME`() async throws {
     let house = try Household()
     try await house.media("add", "first bird", "--library", "\(house.folder)/other")
     #expect(try await house.media("list", "--json").output.isEmpty)
@@ -249,7 +249,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: house.library))
   }
 
-  @Test func `a library that is a file ends with 74`() async throws {
+  @Test(.inFolders) func `a library that is a file ends with 74`() async throws {
     let house = try Household()
     try Data("x".utf8).write(to: URL(fileURLWithPath: house.library))
     expect(try await house.media("add", "first bird"), fails: 74, saying: house.library)

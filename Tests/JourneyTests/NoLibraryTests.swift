@@ -23,7 +23,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder) && !FileManager.default.fileExists(atPath: house.library))
   }
 
-  @Test func `without a library, commands say how to begin one, and make none`() async throws {
+  @Test(.inFolders) func `without a library, commands say how to begin one, and make none`() async throws {
     let house = try Household()
     for command in [
       ["list"], ["gaps"], ["runs"], ["follows"], ["recheck"], ["gc"], ["check"], ["settings"], ["harvest"],

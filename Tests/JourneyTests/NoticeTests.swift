@@ -96,13 +96,13 @@ import Testing
       #expect(try await house.media("follow", "cats@\(origin.url)").status == 0)
       _ = try await house.media("harvest")
       let long = UTC.text(Date().addingTimeInterval(-4 * Self.day))
-      try edit(house, "UPDATE follow SET failing_since = ?", long)
+      try await edit(house, "UPDATE follow SET failing_since = ?", long)
       try await body(origin, house)
     }
   }
 
-  private func edit(_ house: Household, _ sql: String, _ value: String) throws {
-    try Connections("\(house.library)/media.sqlite", .asItIs).write { try $0.run(sql, [value]) }
+  private func edit(_ house: Household, _ sql: String, _ value: String) async throws {
+    try await house.sql(sql.replacing("?", with: "'\(value)'"))
   }
 
   private func said(_ house: Household) -> [String] {
@@ -127,14 +127,14 @@ import Testing
       _ = try await house.media("harvest")
       #expect(said(house) == before)
       let old = UTC.text(Date().addingTimeInterval(-1.1 * Self.day))
-      try edit(house, "UPDATE run_notice SET told_at = ? WHERE told_at IS NOT NULL", old)
+      try await edit(house, "UPDATE run_notice SET told_at = ? WHERE told_at IS NOT NULL", old)
       let quiet = try await house.media("harvest", "--quiet")
       #expect(!quiet.errors.contains("has failed since"))
       #expect(said(house).count == 2 * before.count)
     }
   }
 
-  @Test func `commands in a library that are off are not warned of`() async throws {
+  @Test(.inFolders) func `commands in a library that are off are not warned of`() async throws {
     var house = try Household()
     house.environment["MEDIA_CONFIG"] = nil
     let gift = "\(house.library)/config"
@@ -151,7 +151,7 @@ import Testing
       saying: "set HOME, XDG_CONFIG_HOME or MEDIA_CONFIG to a folder that is not the library's", output: true)
   }
 
-  @Test func `a library that somebody handed on runs nothing of its own, and says so once`() async throws {
+  @Test(.inFolders) func `a library that somebody handed on runs nothing of its own, and says so once`() async throws {
     try await withFailing { origin, house in
       var house = house
       let library = house.library

@@ -30,9 +30,7 @@ import Testing
       let line = try await house.media("harvest", "--json").object()
       #expect(line["put_off"] == nil)
       #expect(try await house.media("runs", "--json").object()["feeds", "put_off"] == 0)
-      try Connections("\(house.library)/media.sqlite", .asItIs).write { db in
-        try db.execute("UPDATE run SET planned = 3")
-      }
+      try await house.sql("UPDATE run SET planned = 3")
       let run = try await house.media("runs", "--json").object()
       #expect((run["feeds", "planned"], run["feeds", "pulled"], run["feeds", "put_off"]) == (3, 1, 2))
       #expect(try await house.media("runs").output.contains("done, 2 put off"))

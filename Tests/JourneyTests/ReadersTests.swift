@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Testing
 
 /// Other programs that read the library.
-@Suite(.timeLimit(.minutes(10))) struct ReadersTests {
+@Suite(.inFolders, .timeLimit(.minutes(10))) struct ReadersTests {
   private static let script =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path + "/Scripts/readers"

@@ -36,10 +36,8 @@ import Testing
   }
 
   /// Makes the recheck schedule due.
-  private func makeDue(_ house: Household) throws {
-    try Connections("\(house.library)/media.sqlite", .asItIs).write { db in
-      try db.execute("UPDATE recheck SET due_at = '2001-01-01T00:00:00.000Z' WHERE due_at IS NOT NULL")
-    }
+  private func makeDue(_ house: Household) async throws {
+    try await house.sql("UPDATE recheck SET due_at = '2001-01-01T00:00:00.000Z' WHERE due_at IS NOT NULL")
   }
 
   @Test func `an edit is shown with what it was before, and what is gone is marked and stays`() async throws {
@@ -131,7 +129,7 @@ import Testing
       #expect(try await house.media("follow", "cats@\(origin.url)").status == 0)
       #expect(try await house.media("harvest", "--no-pictures").status == 0)
       #expect(origin.requests(to: Self.path).isEmpty)
-      try makeDue(house)
+      try await makeDue(house)
       let ended = try await house.media("harvest", "--no-pictures")
       #expect(ended.output.contains("looked up again 25: "), "\(ended.output)\(ended.errors)")
       #expect(ended.output.contains("2 gone"))
@@ -147,7 +145,7 @@ import Testing
   @Test func `looking up fails no harvest, and waits for another day`() async throws {
     try await withChanges { origin, house in
       #expect(try await house.media("follow", "cats@\(origin.url)").status == 0)
-      try makeDue(house)
+      try await makeDue(house)
       origin.change { $0.troubles = [.every(Self.path, .status(401))] }
       let ended = try await house.media("harvest", "--no-pictures")
       #expect(ended.status == 0)

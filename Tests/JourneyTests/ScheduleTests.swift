@@ -2,7 +2,7 @@ import Folders
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ScheduleTests {
+@Suite(.inFolders, .serialized, .timeLimit(.minutes(10))) struct ScheduleTests {
   /// A household with its own crontab: a script keeps it in a file.
   private func house(crontab: String? = nil, script: String? = nil) throws -> Household {
     var house = try Household()

@@ -91,7 +91,7 @@ import Testing
     expect(try await Household().run(["serve"] + words), fails: 64, saying: saying)
   }
 
-  @Test func `a library that is missing, no library or damaged is 74`() async throws {
+  @Test(.inFolders) func `a library that is missing, no library or damaged is 74`() async throws {
     let house = try Household()
     expect(
       try await house.media("serve", "--library", "/nonexistent"), fails: 74,

@@ -160,7 +160,7 @@ import Testing
     #expect(try await back.media("check", "--deep").status == 0)
   }
 
-  @Test func `a laptop's library says how many changes wait while the shared one is away`() async throws {
+  @Test(.inFolders) func `a laptop's library says how many changes wait while the shared one is away`() async throws {
     let server = try PostgreSQLServer.shared()
     let (laptop, desktop) = (try Household(), try Household())
     let address = try server.newURI("blobs=\(laptop.folder)/pictures")

@@ -17,7 +17,7 @@ import Testing
     expect(try await house.media("export", "--format", "ics", "--raw"), fails: 64, saying: "--raw and --blobs")
   }
 
-  @Test func `a library is compared with another one`() async throws {
+  @Test(.inFolders) func `a library is compared with another one`() async throws {
     let house = try Household()
     try await house.media("add", "a kingfisher")
     let other = "\(house.folder)/other"

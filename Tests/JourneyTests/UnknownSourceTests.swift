@@ -18,8 +18,7 @@ import Testing
         UPDATE post SET source = 'flickr'; UPDATE post_alias SET source = 'flickr'; UPDATE author SET source = 'flickr';
         UPDATE feed SET source = 'flickr', name = 'tag:cats@flickr+\(origin.url)'
         """
-      let changed = try await house.bash("sqlite3 \"$MEDIA_HOME/media.sqlite\" \"\(sql)\"")
-      #expect(changed.status == 0, "\(changed.errors)")
+      try await house.sql(sql)
 
       let listed = try await house.media("list", "--json").objects()
       #expect(listed.count == 2)

@@ -28,7 +28,7 @@ private struct Sighting {
 }
 
 /// A program that observes a window of a library while the command, another process, changes it.
-@Suite(.timeLimit(.minutes(10))) struct WatchTests {
+@Suite(.inFolders, .timeLimit(.minutes(10))) struct WatchTests {
   /// Waits until the example's output meets a condition. If it never does, the test's time limit ends the test.
   private func wait(for watch: Running, until isWanted: (Sighting) -> Bool) async throws {
     while true {

@@ -27,7 +27,7 @@ import Testing
       #expect(try mode(house.configuration) == 0o700)
       #expect(try mode("\(house.configuration)/accounts.json") == 0o600)
       #expect(try mode(house.library) == 0o700)
-      #expect(try mode("\(house.library)/media.sqlite") == 0o600)
+      if !Household.isShared { #expect(try mode("\(house.library)/media.sqlite") == 0o600) }
       #expect((origin.requests(to: "/media") + origin.requests(to: "/avatars")).allSatisfy { $0.token == nil })
       #expect(origin.critique.isEmpty)
     }

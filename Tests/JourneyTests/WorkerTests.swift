@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `workers want a library that machines share`() async throws {
+  @Test(.inFolders) func `workers want a library that machines share`() async throws {
     let house = try Household()
     let ended = try await house.media("harvest", "--workers", "2")
     #expect(ended.status == 64)

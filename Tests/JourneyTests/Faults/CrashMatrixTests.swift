@@ -12,7 +12,7 @@ import Testing
   /// The number of calls that meet a fault in a short run.
   private static let sample = 14
 
-  @Test(arguments: Ordeal.all.filter { FaultTable.wants($0.name) }, PropertyTest.seeds(sample: 1, whole: 4))
+  @Test(.inFolders, arguments: Ordeal.all.filter { FaultTable.wants($0.name) }, PropertyTest.seeds(sample: 1, whole: 4))
   func `no failure and no kill loses anything, and the next run ends as if nothing had happened`(
     ordeal: Ordeal, part: UInt64
   ) async throws {
