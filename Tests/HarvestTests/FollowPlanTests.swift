@@ -69,6 +69,28 @@ struct FollowPlanTests {
     #expect(try after(.failed(SourceError.needsLogin(Self.server)), follow).schedule.dueAt == later(72_000))
   }
 
+  @Test func `a new interval of a failing feed counts from its last failure, and never delays its next try`() throws {
+    var failing = try after(down, followed())
+    #expect(failing.schedule.dueAt == later(3600))
+    failing = FollowPlan(now: later(30)).follow(cats, every: .seconds(60), before: failing)
+    #expect((failing.schedule.state, failing.schedule.dueAt) == (.failing, later(60)))
+    failing = FollowPlan(now: later(40)).follow(cats, every: .seconds(86_400), before: failing)
+    #expect(failing.schedule.dueAt == later(60))
+  }
+
+  @Test func `a feed that another command could read fails no longer, and is due as if it had not`() throws {
+    let read = try after(shown(nil), followed(every: .seconds(900)))
+    let failing = try after(down, read, at: later(900))
+    let recovered = try #require(FollowPlan(now: later(1000)).recovered(failing))
+    #expect((recovered.state, recovered.failures, recovered.failure, recovered.failingSince) == (.well, 0, nil, nil))
+    #expect((recovered.pulledAt, recovered.dueAt) == (noon, later(900)))
+    let unread = try #require(plan.recovered(try after(down, followed())))
+    #expect((unread.state, unread.dueAt) == (.new, noon))
+    #expect(plan.recovered(read) == nil && plan.recovered(followed()) == nil)
+    let limit = SourceError.rateLimited(Self.server, until: later(900), asked: noon)
+    #expect(plan.recovered(try after(.limited(until: later(900), limit, nil), followed())) == nil)
+  }
+
   @Test func `a failing feed of a short interval is tried again soon at first`() throws {
     let follow = try after(down, followed(every: .seconds(60)))
     #expect(follow.schedule.dueAt == later(60))

@@ -99,6 +99,32 @@ import Testing
     expect(try await house.media("unfollow", feed), fails: 64, saying: "is not followed")
   }
 
+  @Test func `a failing feed that another command reads fails no longer, and a new interval is its next try`()
+    async throws
+  {
+    try await withOrigin(Script(posts: 50)) { origin in
+      let house = try Household()
+      let feed = "cats@\(origin.url)"
+      func state() async throws -> [String: any Sendable] { try await house.media("follows", "--json").object() }
+      try await house.media("follow", feed)
+      origin.change { $0.troubles = [.every("/api", .status(404, body: "{\"error\":\"no\"}"))] }
+      #expect(try await house.media("harvest", "--quiet").status == 69)
+      #expect(try await state()["state"] as? String == "failing")
+      let whole = try await house.media("follows").output
+      #expect(whole.contains("tag:\(feed)") && whole.contains("check how it is spelt"), "\(whole)")
+      let far = try #require(try await state()["next"] as? String)
+      try await house.media("follow", feed, "--every", "1m")
+      let near = try #require(try await state()["next"] as? String)
+      #expect(near < far)
+      origin.change { $0.troubles = [] }
+      #expect(try await house.media("tag", feed, "--no-pictures", "--no-avatars").status == 0)
+      let well = try await state()
+      #expect((well["state"] as? String, well["failures"] as? Int) == ("new", 0))
+      #expect(try await house.media("harvest", "--due", "--quiet", "--no-pictures").status == 0)
+      #expect(try await state()["state"] as? String == "well")
+    }
+  }
+
   @Test(.inFolders) func `a feed that is being pulled is not forgotten`() async throws {
     let house = try Household()
     let feed = "cats@http://127.0.0.1:9"

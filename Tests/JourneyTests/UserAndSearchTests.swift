@@ -39,6 +39,10 @@ import Testing
       let ended = try await house.media("user", "nobody", "--server", origin.url)
       #expect(ended.status == 69)
       #expect(ended.errors.contains("user nobody"), "\(ended.errors)")
+      let gaps = try await house.media("gaps", "--fill")
+      #expect((gaps.status, gaps.output) == (0, ""), "\(gaps)")
+      #expect(gaps.errors.contains("Nothing is known to be missing."))
+      expect(try await house.media("unfollow", "user:nobody@\(origin.url)"), fails: 64, saying: "is not followed")
       #expect(try await house.media("user", "no body", "--server", origin.url).status == 64)
       #expect(try await house.media("user", "@", "--server", origin.url).status == 64)
     }

@@ -70,6 +70,9 @@ public struct FollowPlan: Sendable {
       if schedule.failures == 0, schedule.state != .limited {
         let wait = max(polling.first, before.schedule.requestedDelay ?? .zero)
         schedule.dueAt = schedule.pulledAt.map { $0 + wait } ?? now
+      } else if schedule.state == .failing {
+        let next = (schedule.failedAt ?? now) + polling.first
+        schedule.dueAt = schedule.dueAt.map { min($0, next) } ?? next
       }
     }
     return Follow(feed: feed, every: every, schedule: schedule)
@@ -123,6 +126,17 @@ public struct FollowPlan: Sendable {
     case .leftAlone(let error): leftAlone(follow, error)
     case .limited(let until, let error, let head): limited(follow, until, error, head)
     }
+  }
+
+  /// The schedule after another command than a harvest read of the feed, which ends its failures; nil if unchanged.
+  ///
+  /// The feed is due as if it had not failed. Its newest end may be unread. A pause that its server asked for holds.
+  public func recovered(_ follow: Follow) -> Follow.Schedule? {
+    guard [.failing, .login, .gone].contains(follow.schedule.state) else { return nil }
+    let before = follow.schedule
+    return Follow.Schedule(
+      interval: before.interval, pace: before.pace, dueAt: before.pulledAt.map { $0 + before.interval } ?? now,
+      pulledAt: before.pulledAt, state: before.pulledAt == nil ? .new : .well)
   }
 
   private func isFreed(_ schedule: Follow.Schedule) -> Bool {

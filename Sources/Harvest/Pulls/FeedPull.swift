@@ -77,6 +77,7 @@ public struct FeedPull: Sendable {
     // A harvest counts missing pictures of all its feeds at once.
     if plan.scope != .harvest { summary.media.waiting = max(0, await run.missing() - tally.counts.stillMissing) }
     summary.requests = requests() - before
+    await run.settleFollow(after: failure)
     let gaps = (try? await run.gaps().count) ?? 0
     await rates?.giveBack()
     return PullReport(

@@ -90,6 +90,20 @@ struct PullRun {
     try await queue.run { [store, time] in try work(store, time.now()) }
   }
 
+  /// Keeps what the pull showed of the feed itself: that it can be read, so that its follow no longer fails, or that there
+  /// is no such feed, so that nothing of it is missing. A harvest keeps its own books.
+  func settleFollow(after failure: (any Error)?) async {
+    guard plan.scope != .harvest else { return }
+    switch failure {
+    case nil where summary.pages > 0:
+      try? await inStore { [feed] store, now in try store.reschedule(feed) { FollowPlan(now: now).recovered($0) } }
+    // A feed that brought something before keeps its rows.
+    case SourceError.notFound?, SourceError.gone?:
+      _ = try? await inStore { [feed] store, _ in try store.forgetEmpty(feed) }
+    default: break
+    }
+  }
+
   // MARK: Walks
 
   mutating func walkDown(to goal: PullGoal, past items: Int? = nil) async throws {

@@ -73,4 +73,12 @@ public protocol FeedRecords: Sendable {
   /// - Returns: The age in seconds, or nil if no post was late.
   /// - Throws: `StorageError` if the library cannot be read.
   func lateness(of feed: Feed) throws(StorageError) -> TimeInterval?
+
+  /// Changes the schedule of a feed if it is followed.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - next: Returns the new schedule, or nil to leave it unchanged.
+  /// - Throws: `StorageError` if the library cannot be written.
+  func reschedule(_ feed: Feed, _ next: (Follow) -> Follow.Schedule?) throws(StorageError)
 }

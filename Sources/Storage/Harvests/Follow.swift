@@ -120,6 +120,13 @@ extension Store {
     try read { try Self.follows(named: feed.name, in: $0).first }
   }
 
+  public func reschedule(_ feed: Feed, _ next: (Follow) -> Follow.Schedule?) throws(StorageError) {
+    try write { db in
+      guard let follow = try Self.follows(named: feed.name, in: db).first, let schedule = next(follow) else { return }
+      try schedule.write(of: try id(of: feed, in: db), in: db)
+    }
+  }
+
   public func follows(failingSince moment: Date) throws(StorageError) -> [Follow] {
     let rest = "WHERE w.failing_since <= ?1 ORDER BY w.failing_since, f.name"
     return try read { try Self.follows(rest, [UTC.text(moment)], in: $0) }

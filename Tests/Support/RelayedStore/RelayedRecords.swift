@@ -29,6 +29,10 @@ extension RelayedStore {
     try below.pollingStatistics(of: feed)
   }
 
+  public func reschedule(_ feed: Feed, _ next: (Follow) -> Follow.Schedule?) throws(StorageError) {
+    try below.reschedule(feed, next)
+  }
+
   public func keep(_ statistics: PollingStatistics, of feed: Feed) throws(StorageError) {
     try below.keep(statistics, of: feed)
   }

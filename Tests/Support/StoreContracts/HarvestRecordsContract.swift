@@ -23,6 +23,15 @@ public enum HarvestRecordsContract {
       try expect(try library.store.unfollow(cats), false)
       try expect(try library.store.follows().isEmpty, true)
     },
+    StoreClaim("a followed feed is rescheduled by what it was, and no other feed is") { library in
+      try library.store.reschedule(cats) { _ in follow(cats).schedule }
+      try expect(try library.other.follows().isEmpty, true)
+      try library.store.follow(follow(cats, failingSince: noon), now: noon)
+      try library.store.reschedule(cats) { _ in nil }
+      try expect(try library.other.follow(of: cats)?.schedule.failures, 3)
+      try library.store.reschedule(cats) { $0.schedule.failures == 3 ? follow(cats).schedule : nil }
+      try expect(try library.other.follow(of: cats), follow(cats))
+    },
     StoreClaim("following again tells how the feed was followed before") { library in
       try library.store.follow(follow(cats), now: noon)
       var daily = follow(cats)
