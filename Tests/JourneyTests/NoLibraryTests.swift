@@ -23,6 +23,24 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder) && !FileManager.default.fileExists(atPath: house.library))
   }
 
+  @Test(
+    .inFolders,
+    arguments: [["stats"], ["list"], ["list", "--follow"], ["gaps"], ["export"], ["follows"], ["show", "1"]])
+  func `a library that the user may not read is said to be so`(command: [String]) async throws {
+    let house = try Household()
+    try await house.media("add", "a walk in the rain")
+    // Root reads everything, so that it has to become somebody else.
+    let user = getuid() == 0 ? "setpriv --reuid 65534 --clear-groups env HOME=/nonexistent" : ""
+    let ended = try await house.bash(
+      "chmod 000 '\(house.library)'; \(user) $MEDIA \(command.joined(separator: " ")) --library '\(house.library)'")
+    _ = try await house.bash("chmod 700 '\(house.library)'")
+    expect(ended, fails: 74)
+    #expect(
+      ended.errors
+        == "media: \(house.library)/media.sqlite may not be read: check who owns it, or choose another folder "
+        + "with --library\n")
+  }
+
   @Test(.inFolders) func `without a library, commands say how to begin one, and make none`() async throws {
     let house = try Household()
     for command in [

@@ -125,12 +125,24 @@ struct LibraryOpener: Sendable {
   /// Whether the library exists. One with an address says so itself when it is opened.
   var exists: Bool { address != nil || FileManager.default.fileExists(atPath: "\(path)/media.sqlite") }
 
-  /// Throws if a folder named on the command line holds no library: a mistyped name is more likely than a new library, and
-  /// reading creates none.
+  /// Throws if the library may not be read, or if a folder named on the command line holds none: a mistyped name is more
+  /// likely than a new library, and reading creates none.
   func expectIfNamed() throws {
+    if address == nil, access("\(path)/media.sqlite", R_OK) != 0, errno == EACCES {
+      throw ForbiddenLibrary(folder: path)
+    }
     guard isNamed, !exists else { return }
     throw NoLibrary(folder: path)
   }
+}
+
+/// The user may not read the library.
+struct ForbiddenLibrary: ExplainedError, Equatable {
+  let folder: String
+
+  var summary: String { "\(folder)/media.sqlite may not be read" }
+  var cure: String? { "check who owns it, or choose another folder with --library" }
+  var exitCode: ExitCode { .storage }
 }
 
 /// The named folder holds no library.

@@ -58,6 +58,7 @@ struct ListCommand: AsyncParsableCommand {
 
   private func followChanges() async throws {
     let app = try App(global)
+    try app.library.expectIfNamed()
     // Watching a missing library would create it.
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     let list = PostListQuery(
