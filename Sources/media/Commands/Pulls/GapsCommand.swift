@@ -94,9 +94,10 @@ struct GapsCommand: AsyncParsableCommand {
     }
     let times = TimeText()
     let rows = gaps.map { gap in
-      [
-        gap.feed.label(titles), gap.kind.rawValue, gap.from.map(times.short) ?? "the beginning",
-        gap.to.map(times.short) ?? "the newest", Self.length(of: gap) ?? "",
+      let edges = Self.edges(of: gap)
+      return [
+        gap.feed.label(titles), gap.kind.rawValue, edges.from.map(times.short) ?? "the beginning",
+        edges.to.map(times.short) ?? "the newest", Self.length(of: edges) ?? "",
       ]
     }
     try output.print(
@@ -108,8 +109,15 @@ struct GapsCommand: AsyncParsableCommand {
     output.console.message(#""media gaps --fill" reads what is missing, and asks for pictures whose time has come."#)
   }
 
-  private static func length(of gap: Gap) -> String? {
-    guard let from = gap.from, let to = gap.to, to > from else { return nil }
+  /// The dates of a gap's edges, the older first. In a server's order an older post may stand above a newer one.
+  private static func edges(of gap: Gap) -> (from: Date?, to: Date?) {
+    guard let from = gap.from, let to = gap.to else { return (gap.from, gap.to) }
+    return (min(from, to), max(from, to))
+  }
+
+  /// The time between two edges; nil if one is unknown, as at the end of an unfinished pull.
+  private static func length(of edges: (from: Date?, to: Date?)) -> String? {
+    guard let from = edges.from, let to = edges.to, to > from else { return nil }
     return TextFormat.span(to.timeIntervalSince(from))
   }
 
