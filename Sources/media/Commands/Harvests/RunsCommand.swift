@@ -42,7 +42,7 @@ struct RunsCommand: ParsableCommand {
     let text = RunText(isRunning: isRunning)
     if last { return try showWhole(newest, text, app.library, app.output) }
     // The state matters more than the columns after it, which are dropped if there is no room.
-    let isNarrow = app.output.tableWidth < 100
+    let isNarrow = app.output.reportWidth.map { $0 < 100 } ?? false
     let columns: [Table.Column] = [
       .init("WHEN", minimum: isNarrow ? 11 : 16), .init("TOOK", minimum: 4), .init("FEEDS", trailing: true),
       .init("NEW", trailing: true), .init("UPDATED", trailing: true), .init("PICS", trailing: true),

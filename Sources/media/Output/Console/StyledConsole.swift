@@ -10,16 +10,22 @@ struct StyledConsole: Sendable {
     (self.console, self.environment, self.isPlain) = (console, environment, isPlain)
   }
 
-  /// The maximum width of tables: the terminal's, else COLUMNS, else that of a common terminal. A cell may be very long.
+  /// The maximum width of tables of posts: the terminal's, else COLUMNS, else that of a common terminal. A cell may be very long.
   var tableWidth: Int {
     let size =
       console.outputIsTerminal ? TerminalSize.current(environment: environment) : TerminalSize.from(environment)
     return size?.columns ?? 80
   }
 
+  /// The maximum width of other tables. Outside a terminal nothing is cut unless COLUMNS is set: their cells are needed
+  /// whole, and none is as long as a caption.
+  var reportWidth: Int? { console.outputIsTerminal ? tableWidth : TerminalSize.from(environment)?.columns }
+
   /// Prints a table that fits.
-  func print(_ table: Table) throws {
-    for line in table.lines(width: tableWidth, style: style) { try console.result(line) }
+  ///
+  /// - Parameter isOfPosts: Whether its cells may be as long as captions.
+  func print(_ table: Table, isOfPosts: Bool = false) throws {
+    for line in table.lines(width: isOfPosts ? tableWidth : reportWidth, style: style) { try console.result(line) }
   }
 
   /// The environment for pictures: without colours they are drawn as shapes.

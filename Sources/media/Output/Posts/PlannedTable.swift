@@ -25,7 +25,7 @@ struct PlannedTable {
         .init("ID", minimum: 2, trailing: true), .init("TIME", minimum: 16), .init("", minimum: 3),
         .init("ENTRY", minimum: 8, givesWayFirst: true), .init("FILES", minimum: 3),
       ], rows: rows)
-    try output.print(table)
+    try output.print(table, isOfPosts: true)
   }
 
   /// `now` for what is under way, `today` for what begins today.

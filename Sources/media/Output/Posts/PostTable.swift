@@ -27,7 +27,7 @@ struct PostTable {
         .init("AUTHOR", minimum: 6, ideal: 28), .init("CAPTION", minimum: 8, givesWayFirst: true),
         .init("PICS", minimum: 3),
       ], rows: rows)
-    try output.print(table)
+    try output.print(table, isOfPosts: true)
   }
 
   private var nothing: SafeText {
