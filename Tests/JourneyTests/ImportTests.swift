@@ -96,7 +96,8 @@ import Testing
     expect(try await house.media("import", "/dev/null"), fails: 64, saying: "neither a file nor a folder")
     let empty = "\(house.folder)/empty"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
-    expect(try await house.media("import", empty), fails: 65, saying: "nothing that can be imported")
+    expect(
+      try await house.media("import", empty), fails: 65, saying: "nothing that can be imported", "media add --attach")
     expect(try await house.media("import", "/etc", "--format", "nonsense"), fails: 64, saying: "there is no format")
   }
 }

@@ -38,7 +38,8 @@ public enum ImportError: ExplainedError, Equatable {
     switch self {
     case .absent: "check how it is spelt"
     case .noFile: "name an archive, a file or a folder"
-    case .notRecognized: "name its form with --format, or the folder that holds the whole archive"
+    case .notRecognized:
+      "name its form with --format, or the folder that holds the whole archive; \"media add --attach\" keeps single pictures"
     case .noFormat(_, let others): "write one of \(others.joined(separator: ", "))"
     case .unfit: "leave --format out to have it recognized"
     case .unreadable: nil
