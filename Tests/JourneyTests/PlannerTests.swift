@@ -143,6 +143,11 @@ import Testing
     for format in ["ndjson", "diary", "ics"] {
       #expect(try await house.media("export", "--format", format).output.contains("A flight"), "\(format)")
     }
+    try await house.media(
+      "plan", "A form", "--start", Date(timeIntervalSinceNow: 86_400).formatted(.iso8601), "--attach",
+      try file(house, "form.pdf", "%PDF-1.4"))
+    let files = try await house.media("export", "--files", "\(house.folder)/files", "--limit", "3", "--json").object()
+    #expect(files["written"] as? Int == 0)
     let site = "\(house.folder)/site"
     try await house.media("export", "--format", "html", "--out", site)
     let pages = try await house.bash("cat $(find '\(site)' -type f)").output

@@ -77,7 +77,9 @@ struct ExportCommand: AsyncParsableCommand {
     try app.library.expectIfNamed()
     if files.areGiven {
       let pictures = FilesExport(console: app.console, library: app.library, options: files, json: global.json)
-      try pictures.run(try query(app))
+      var chosen = try query(app)
+      if ![.diary, .ics].contains(format) { chosen.planned = chosen.listed(at: app.time.now()).planned }
+      try pictures.run(chosen)
       // A document is written besides only where it is asked for.
       if out == nil { return }
     }
