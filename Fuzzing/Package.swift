@@ -11,11 +11,17 @@ let package = Package(
   ],
   targets: [
     .target(name: "CLibFuzzer"),
-    // The settings reader is part of the command, which cannot be imported, so its files are linked in here.
+    // The reader of settings is part of the command, which cannot be imported, so its files are linked here.
     .executableTarget(
       name: "Fuzz",
       dependencies: [
         "CLibFuzzer", .product(name: "FuzzTargets", package: "media"),
+      ],
+      sources: [
+        "main.swift", "FuzzedTarget.swift", "SettingsTarget.swift", "OutputError.swift", "String+Trimming.swift",
+        "Configuration/Measures.swift",
+        "Configuration/SettingKey.swift", "Configuration/Settings.swift", "Configuration/SettingsFile.swift",
+        "Configuration/SettingsLine.swift", "Configuration/Spelling.swift",
       ],
       swiftSettings: settings,
       // Debian's gold fails on the sanitizer's debugging information.

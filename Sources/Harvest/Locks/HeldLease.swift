@@ -2,7 +2,9 @@ import Blocking
 import HTTP
 import Storage
 
-/// A lease, extended until this is released. A process that sleeps longer than the lease lasts may find that another one
+/// A lease, extended until this is released, which waits for one statement.
+///
+/// The holder is not told when the lease is lost. A process that sleeps longer than the lease lasts may find that another one
 /// has taken it: the store refuses what it then writes with the pull it had begun.
 public final class HeldLease: Sendable {
   /// How long a lease lasts that is not extended.
@@ -21,6 +23,7 @@ public final class HeldLease: Sendable {
 
   private init(_ lease: Lease, of leases: any LeaseRecords, time: TimeSource) {
     (self.leases, self.lease) = (leases, lease)
+    // It outlives this call, and `deinit` ends it. It holds the lease's name, not this object.
     extending = Task {
       while (try? await time.sleep(Self.length / 3)) != nil {
         // A server that is away for a moment ends no lease: the next attempt may extend it in time.

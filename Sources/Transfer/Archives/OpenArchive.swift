@@ -11,7 +11,8 @@ final class OpenArchive {
     case passedOver(String)
   }
 
-  /// libarchive's functions, never freed; nil if it is missing.
+  /// libarchive's functions, never freed; nil if it is missing. Nothing writes to them once they are found, so any thread
+  /// may read them.
   nonisolated(unsafe) static let shared = archive_shim_open()
 
   private let library: ArchiveShim

@@ -1,0 +1,1 @@
+../../../Sources/media/Output/Console/OutputError.swift

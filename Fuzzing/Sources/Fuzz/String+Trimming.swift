@@ -1,0 +1,1 @@
+../../../Sources/Posts/String+Trimming.swift
