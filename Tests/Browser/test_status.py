@@ -34,11 +34,26 @@ def test_a_list_counts_down_to_the_next_refresh(page, gallery, demo):
     page.wait_for_selector(".cell")
     assert page.is_hidden(".due")
     feed = follow(gallery, demo)
-    page.wait_for_selector(".due:has-text('refresh in')")
+    page.wait_for_selector(".due:has-text('refresh due in')")
     assert page.get_attribute(".due", "title") == feed
     text = page.text_content(".due")
     page.clock.fast_forward("01:00")
     until(page, "text => document.querySelector('.due').textContent !== text", text)
+
+
+def test_what_nothing_pulls_is_not_promised(page, gallery, demo):
+    page.clock.install()
+    follow(gallery, demo)
+    page.goto(gallery.url)
+    page.wait_for_selector(".due:has-text('refresh due in')")
+    # Longer than until it is due, whatever the feed's pace.
+    page.clock.fast_forward(4 * 86_400_000)
+    page.wait_for_selector(".due:has-text('was due')")
+    assert "Press r" in page.get_attribute(".due span", "title")
+    page.goto(f"{gallery.url}/status")
+    page.wait_for_selector(".overdue:has-text('media schedule install')", state="attached")
+    page.clock.fast_forward(4 * 86_400_000)
+    page.wait_for_selector(".overdue:has-text('media schedule install')")
 
 
 def test_a_click_on_a_gap_fills_it(page, gallery):

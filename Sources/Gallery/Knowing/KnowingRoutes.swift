@@ -66,7 +66,9 @@ struct KnowingRoutes: Sendable {
 
   private func status(_ span: StatusSpan) async throws -> HTML {
     let now = parts.now()
-    return try await parts.read { StatusPage(try StatusReading(of: $0, span: span, now: now)).html }
+    return try await parts.read { [isReadOnly = parts.isReadOnly] in
+      StatusPage(try StatusReading(of: $0, span: span, now: now), isReadOnly: isReadOnly).html
+    }
   }
 
   private func read(_ wanted: StatisticsRequest) async throws -> LibraryStatistics {

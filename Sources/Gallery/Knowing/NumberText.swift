@@ -39,11 +39,12 @@ enum NumberText {
     return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
-  /// `42 s`, `3 h 5 m`, `2 d`.
-  static func span(_ seconds: TimeInterval) -> String {
+  /// `42 s`, `3 h 5 m`, `2 d`; with one unit, `3 h`.
+  static func span(_ seconds: TimeInterval, units: Int = 2) -> String {
     let whole = Int(min(max(seconds, 0), 1e12))
     if whole < 60 { return "\(whole) s" }
-    let parts = [(whole / 86_400, "d"), (whole / 3600 % 24, "h"), (whole / 60 % 60, "m")].drop { $0.0 == 0 }.prefix(2)
+    let all = [(whole / 86_400, "d"), (whole / 3600 % 24, "h"), (whole / 60 % 60, "m")]
+    let parts = all.drop { $0.0 == 0 }.prefix(units)
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
   }
 

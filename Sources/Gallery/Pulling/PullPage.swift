@@ -103,7 +103,7 @@ struct PullPage {
     case .login: return "\(pace) · wants a login"
     case .limited: return "\(pace) · waits for its server"
     case .well, .failing:
-      let due = follow.schedule.dueAt.map { $0 <= now ? "due now" : "next in \(Self.span($0.timeIntervalSince(now)))" }
+      let due = follow.schedule.dueAt.map { $0 <= now ? "due now" : "due in \(Self.span($0.timeIntervalSince(now)))" }
       return [pace, due].compactMap(\.self).joined(separator: " · ")
     }
   }

@@ -37,9 +37,29 @@ struct StatusTests {
       #expect(status.failing.map(\.cure) == ["media login photos.example", "media follow tag:owls@photos.example"])
       #expect(status.failing.map(\.due) == [status.now - 5, nil])
       let page = try await server.page("/status")
-      #expect(page.contains("in 12 m"))
+      #expect(page.contains("due in 12 m"))
+      // What is due is not late yet.
+      #expect(page.contains("data-overdue=\"\(status.now + 115)\" hidden>"))
       #expect(page.contains("<code>media login photos.example</code>"))
       #expect(page.contains("it is gone"))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `what nothing has pulled since it was due says so, with what pulls it`(isReadOnly: Bool) async throws {
+    var options = GalleryServer.Options()
+    options.isReadOnly = isReadOnly
+    try await withGallery(options) { gallery in
+      let due = gallery.clock.now - 300
+      try gallery.library.store.follow(follow("cats", due: due), now: due)
+      let page = try await gallery.get("/status", try await gallery.cookie()).body
+      #expect(page.contains("was due 5 m ago"))
+      #expect(!page.contains("\">now</span>"))
+      let note = try #require(page.all(from: "<p class=\"overdue\"", to: "</p>").first)
+      #expect(!note.contains(" hidden"))
+      #expect(note.contains("Nothing has pulled what is due since <time datetime=\"\(UTC.text(due))\">"))
+      #expect(note.contains("<code>media schedule install</code>"))
+      #expect(note.contains("<kbd>r</kbd>") != isReadOnly)
     }
   }
 

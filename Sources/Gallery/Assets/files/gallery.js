@@ -311,7 +311,8 @@ class List {
     const tools = [this.toggle, tool(icon(ICONS.settings), "settings", "Settings"), tool(icon(ICONS.help), "help", "Keys")];
     if (this.isTrash && !this.isReadOnly) tools.unshift(tool("Restore all", "restore", "Restore all"));
     document.querySelector(".listbar").append(make("div", { class: "tools" }, ...tools));
-    this.due = make("a", { href: "/status", class: "soft due", hidden: "" }, "refresh ", make("span"));
+    this.due = make("a", { href: "/status", class: "soft due", hidden: "" }, "refresh ",
+      make("span", { "data-late": `Nothing has pulled it. ${this.isReadOnly ? "" : "Press r in all posts to pull it now. "}Status says how harvests are scheduled.` }));
     document.getElementById("count").after(this.due);
     this.#showMode(mode);
   }

@@ -51,11 +51,44 @@ struct FollowTable {
   }
 }
 
-/// The time until something is due. A script counts it down.
+/// The time until something is due, or since it was. A script counts on.
 enum Countdown {
+  /// A harvest that comes by itself each minute would have begun by then. In seconds.
+  static let patience: TimeInterval = 120
+
   static func html(_ due: Date, at now: Date) -> HTML {
-    let seconds = due.timeIntervalSince(now)
-    let at = Int(due.timeIntervalSince1970.rounded(.up))
-    return "<span data-due=\"\(at)\">\(seconds <= 0 ? "now" : "in \(NumberText.span(seconds))")</span>"
+    "<span data-due=\"\(seconds(due))\">\(words(due.timeIntervalSince(now)))</span>"
+  }
+
+  private static func words(_ left: TimeInterval) -> String {
+    if left > 0 { return "due in \(NumberText.span(left))" }
+    return left > -patience ? "due now" : "was due \(NumberText.span(-left, units: 1)) ago"
+  }
+
+  fileprivate static func seconds(_ moment: Date) -> Int { Int(moment.timeIntervalSince1970.rounded(.up)) }
+}
+
+/// How to pull what is due, shown once it seems that nothing else does. The gallery does not pull by itself, and does not
+/// know what is scheduled.
+struct OverdueNote {
+  let due: Date
+  let reading: StatusReading
+  /// Whether the gallery is served for reading only.
+  let isReadOnly: Bool
+
+  var html: HTML {
+    let start = due + Countdown.patience
+    let hidden: HTML = reading.now < start ? " hidden" : ""
+    let now: HTML = isReadOnly ? "" : " Press <kbd>r</kbd> in <a href=\"/\">all posts</a> to pull it now."
+    return """
+      <p class="overdue" data-overdue="\(Countdown.seconds(start))"\(hidden)>Nothing has pulled what is due since \
+      \(MomentText(reading.zone).html(due)).\(now) If no harvests are scheduled, \(schedule)</p>
+      """
+  }
+
+  private var schedule: HTML {
+    reading.space.store == nil
+      ? "let a service manager run <code>media harvest --workers 4</code>."
+      : "<code>media schedule install</code> schedules them."
   }
 }

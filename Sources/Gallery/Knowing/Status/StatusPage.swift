@@ -5,14 +5,15 @@ import Web
 /// The state of the library: what is followed, what is complete, what harvests did, and the space that it takes.
 struct StatusPage {
   private let reading: StatusReading
+  private let isReadOnly: Bool
 
-  init(_ reading: StatusReading) { self.reading = reading }
+  init(_ reading: StatusReading, isReadOnly: Bool = false) { (self.reading, self.isReadOnly) = (reading, isReadOnly) }
 
   var html: HTML {
     Page.html(
       "Status", .status, scripts: ["pages.js"],
       """
-      <main class="page status" data-live="60"><h1>Status</h1>\(tiles)\(notices)\(FollowTable(reading: reading).html)
+      <main class="page status" data-live="60"><h1>Status</h1>\(tiles)\(overdue)\(notices)\(FollowTable(reading: reading).html)
       \(CoveragePart(reading: reading).html)\(RunTimeline(reading: reading).html)\(SpacePart(space: reading.space).html)
       <p><a href="/feeds">Lists as feeds</a>: addresses for programs that read feeds.</p></main>
       """)
@@ -40,6 +41,11 @@ struct StatusPage {
   private var next: HTML {
     guard let next = reading.next, let due = next.schedule.dueAt else { return "none" }
     return "\(Countdown.html(due, at: reading.now)) <span class=\"soft\"><bdi>\(reading.label(next.feed))</bdi></span>"
+  }
+
+  private var overdue: HTML {
+    guard let due = reading.next?.schedule.dueAt else { return "" }
+    return OverdueNote(due: due, reading: reading, isReadOnly: isReadOnly).html
   }
 
   private var notices: HTML {
