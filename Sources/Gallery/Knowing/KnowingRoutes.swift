@@ -7,7 +7,7 @@ import Web
 /// What is known of the library besides its posts: tags, authors, days, feeds and numbers, as pages.
 struct KnowingRoutes: Sendable {
   let parts: GalleryParts
-  private let months: ComputedValues<ListAddress, [PostMonth]>
+  private let months: ComputedValues<MonthsKey, [PostMonth]>
   private let statistics: ComputedValues<StatisticsQuery, LibraryStatistics>
 
   init(parts: GalleryParts) {
@@ -46,7 +46,9 @@ struct KnowingRoutes: Sendable {
   private func addStatistics(to router: Router<GalleryContext>) {
     router.get("/statistics") { request, _ in
       let wanted = try StatisticsRequest(request.fields)
-      return Response(html: StatisticsPage(wanted, try await read(wanted)).html)
+      let now = parts.now()
+      let planned = try await parts.read { try $0.store.plannedCounts(after: now) }
+      return Response(html: StatisticsPage(wanted, try await read(wanted), planned: planned).html)
     }
     router.get("/statistics.csv") { request, _ in
       let wanted = try StatisticsRequest(request.fields)
@@ -56,7 +58,7 @@ struct KnowingRoutes: Sendable {
   }
 
   private func calendar(_ wanted: CalendarRequest) async throws -> HTML {
-    let months = try await months.value(for: wanted.list) {
+    let months = try await months.value(for: MonthsKey(list: wanted.list, showsPlanned: true)) {
       try await parts.read { try $0.store.months(of: wanted.list.list(in: $0), in: wanted.zone) }
     }
     return try await parts.read { [canAdd = !parts.isReadOnly] in

@@ -22,7 +22,7 @@ struct ListRoutes: Sendable {
     }
     router.get("/api/months") { request, _ in
       let address = ListAddress(request.fields)
-      let months = try await parts.months.value(for: address) {
+      let months = try await parts.months.value(for: MonthsKey(list: address, showsPlanned: false)) {
         try await parts.read {
           try $0.store.months(
             of: address.list(in: $0).withoutPlanned(at: $0.now()), in: .autoupdatingCurrent)

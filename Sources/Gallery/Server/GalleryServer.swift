@@ -120,7 +120,7 @@ struct GalleryParts: Sendable {
   let jobs: Jobs
   let logins: PasteLogins
   /// The months of lists, which take long to count in a large library.
-  let months: ComputedValues<ListAddress, [PostMonth]>
+  let months: ComputedValues<MonthsKey, [PostMonth]>
 
   init(
     library: Library, options: GalleryServer.Options, now: @escaping @Sendable () -> Date,

@@ -41,6 +41,12 @@ public protocol Overviews: Sendable {
     beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [AuthorCount]
 
+  /// How many of the posts that the other counts include were made by hand and begin later. The cost grows with their number.
+  ///
+  /// - Parameter moment: The moment after which they begin.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func plannedCounts(after moment: Date) throws(StorageError) -> PlannedCounts
+
   /// What of a feed is complete, and what is missing. A feed that was never pulled has nothing of either.
   ///
   /// - Parameters:

@@ -53,6 +53,46 @@ struct CountsTests {
     }
   }
 
+  @Test func `each count is that of the list that it leads to, and what is planned stands beside it`() async throws {
+    try await KnowingServer.run { server in
+      try server.library.add(caption: "a robin", at: servedAt - 60, tags: ["birds"])
+      try server.library.add(caption: "count the birds", at: servedAt + 86_400, tags: ["birds"])
+      try server.library.add(caption: "a far day", at: servedAt + 90 * 86_400, tags: ["birds"])
+      let list = try await server.get("/api/list?tag=birds")
+      #expect(list.text.contains("\"total\":1,"))
+      for path in ["/tags", "/statistics"] {
+        let page = try await server.page(path)
+        #expect(
+          page.contains("<span class=\"number\" title=\"1 post\">1 <span class=\"soft\">and 2 planned</span></span>"),
+          "\(path)")
+      }
+      #expect(try await server.page("/statistics").contains("3 posts, 2 of them planned</p>"))
+    }
+  }
+
+  @Test(arguments: [["/", "/api/months", "/calendar"], ["/calendar", "/api/months"]])
+  func `the calendar counts what is planned and a list does not, whichever is asked first`(_ paths: [String])
+    async throws
+  {
+    try await KnowingServer.run { server in
+      try server.library.add(caption: "a robin", at: servedAt - 60)
+      try server.library.add(caption: "a far day", at: servedAt + 90 * 86_400)
+      for path in paths {
+        let answer = try await server.get(path)
+        switch path {
+        case "/calendar":
+          let months = try #require(answer.text.components(separatedBy: "class=\"years\"").last)
+          #expect(
+            months.all(from: "<ul class=\"months\">", to: "</ul>").joined().all(from: " <span>", to: "</span>") == [
+              "1", "1",
+            ])
+        case "/api/months": #expect(answer.text.contains("\"count\":[1]"))
+        default: #expect(answer.status == 200)
+        }
+      }
+    }
+  }
+
   @Test func `names from outside are text on every page`() async throws {
     try await KnowingServer.run { server in
       let evil = "\"><script>alert(1)</script>\u{202E}&\u{301}"

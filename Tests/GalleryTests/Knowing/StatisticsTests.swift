@@ -23,7 +23,9 @@ struct StatisticsTests {
       #expect(page.contains("61 posts from"))
       #expect(page.all(from: "<g><title>", to: ":").count == statistics.posts.count + statistics.growth.count)
       for tag in statistics.tags {
-        #expect(page.contains("#\(tag.name)</bdi></a></span> <span class=\"number\">\(tag.count)<"))
+        #expect(
+          page.contains(
+            "#\(tag.name)</bdi></a></span> <span class=\"number\" title=\"\(tag.count) posts\">\(tag.count)<"))
       }
       #expect(page.contains("(mastodon 1, feed 1)") == false)
       #expect(page.contains("5.0 kB"))

@@ -16,6 +16,10 @@ extension RelayedStore {
     try below.tagCounts(beginningWith: prefix, by: order, after: key, limit: limit).map(\.copy)
   }
 
+  public func plannedCounts(after moment: Date) throws(StorageError) -> PlannedCounts {
+    try below.plannedCounts(after: moment)
+  }
+
   public func authorCounts(
     beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [AuthorCount] {

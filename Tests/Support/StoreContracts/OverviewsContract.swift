@@ -61,6 +61,20 @@ public enum OverviewsContract {
       try expect(found.map { "\($0.author.handle) \($0.author.name) \($0.count)" }, ["ada@social.example Ada 2"])
       try expect(try library.other.authorCounts(beginningWith: "b", by: .name, after: nil, limit: 9), [])
     },
+    StoreClaim("what is planned is counted by tags, without what is deleted, pulled or begun") { library in
+      var ahead = post(1)
+      ahead.createdAt = noon + 7200
+      try library.pull([ahead])
+      func plan(_ hours: Double, _ tags: [String]) throws -> Int64 {
+        let entry = Post(source: .manual, uri: "", createdAt: noon + hours * 3600, caption: "an entry", tags: tags)
+        return try library.store.add(entry, id: UUID(), pictures: [], now: noon)
+      }
+      _ = try (plan(1, ["cats", "dogs"]), plan(2, ["cats"]), plan(3, []), plan(0, ["cats"]), plan(-1, ["dogs"]))
+      try library.store.delete([try plan(4, ["cats"])], now: noon)
+      let counts = try library.other.plannedCounts(after: noon)
+      try expect(counts, PlannedCounts(posts: 3, tags: ["cats": 2, "dogs": 1]))
+      try expect(try library.other.plannedCounts(after: noon + 3 * 3600), PlannedCounts())
+    },
     StoreClaim("the coverage of a feed has its intervals and what is missing between them") { library in
       try library.pull([page([3, 2, 1], next: .end)])
       try library.pull([page([9, 8])])

@@ -9,20 +9,22 @@ struct AuthorsPage {
   init(_ request: CountsRequest, in library: Library) throws {
     let authors = try library.store.authorCounts(
       beginningWith: request.prefix, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
+    let planned = try library.store.plannedCounts(after: library.now()).authors
     let (rows, last) = authors.page(of: CountsRequest.limit)
     let frame = CountsFrame(
       path: "/authors", title: "Authors", label: "Handles that begin with", request: request, next: last?.key,
       isEmpty: rows.isEmpty)
-    html = frame.html(.authors, "<ul class=\"authors\">\(HTML.joined(rows.map(Self.row)))</ul>")
+    html = frame.html(
+      .authors, "<ul class=\"authors\">\(HTML.joined(rows.map { Self.row($0, planned: planned[$0.author.id]) }))</ul>")
   }
 
-  private static func row(_ row: AuthorCount) -> HTML {
+  private static func row(_ row: AuthorCount, planned: Int?) -> HTML {
     let author = row.author
     return """
       <li><a href="/?user=\(author.handle.queryEncoded)">\(avatar(author))\
       <span><strong><bdi>\(author.name.isEmpty ? author.handle : author.name)</bdi></strong>\
       <span class="soft"><bdi>\(author.handle)</bdi></span></span></a> \
-      <span class="number" title="\(NumberText.count(row.count, "post"))">\(NumberText.grouped(row.count))</span></li>
+      \(PlannedCount.html(row.count, planned: planned))</li>
       """
   }
 

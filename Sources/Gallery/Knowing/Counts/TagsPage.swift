@@ -9,18 +9,20 @@ struct TagsPage {
   init(_ request: CountsRequest, in library: Library) throws {
     let tags = try library.store.tagCounts(
       beginningWith: request.prefix, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
+    let planned = try library.store.plannedCounts(after: library.now()).tags
     let (rows, last) = tags.page(of: CountsRequest.limit)
     let most = rows.map(\.count).max() ?? 1
     let frame = CountsFrame(
       path: "/tags", title: "Tags", label: "Tags that begin with", request: request, next: last?.key,
       isEmpty: rows.isEmpty)
-    html = frame.html(.tags, "<ul class=\"tags\">\(HTML.joined(rows.map { Self.row($0, most) }))</ul>")
+    html = frame.html(
+      .tags, "<ul class=\"tags\">\(HTML.joined(rows.map { Self.row($0, most, planned: planned[$0.name]) }))</ul>")
   }
 
-  private static func row(_ tag: TagCount, _ most: Int) -> HTML {
+  private static func row(_ tag: TagCount, _ most: Int, planned: Int?) -> HTML {
     """
     <li><a href="/?tag=\(tag.name.queryEncoded)"><bdi>#\(tag.name)</bdi></a> \
-    <span class="number" title="\(NumberText.count(tag.count, "post"))">\(NumberText.grouped(tag.count))</span>\
+    \(PlannedCount.html(tag.count, planned: planned))\
     \(ShareBar.html(Double(tag.count) / Double(most)))</li>
     """
   }

@@ -7,9 +7,11 @@ import Web
 struct StatisticsPage {
   let request: StatisticsRequest
   let statistics: LibraryStatistics
+  /// What lists leave out.
+  let planned: PlannedCounts
 
-  init(_ request: StatisticsRequest, _ statistics: LibraryStatistics) {
-    (self.request, self.statistics) = (request, statistics)
+  init(_ request: StatisticsRequest, _ statistics: LibraryStatistics, planned: PlannedCounts) {
+    (self.request, self.statistics, self.planned) = (request, statistics, planned)
   }
 
   private var zone: TimeZone { request.query.zone }
@@ -70,8 +72,11 @@ struct StatisticsPage {
     let legend = sources.enumerated().map { index, source -> HTML in
       "<li><span class=\"swatch \(Self.tone(index))\" aria-hidden=\"true\"></span> \(source.rawValue)</li>"
     }
+    let part: HTML =
+      planned.posts == 0 || request.query.within != nil
+      ? "" : ", \(NumberText.grouped(planned.posts)) of them planned"
     return """
-      <section class="card"><h2>Posts a \(statistics.length.rawValue)</h2><p class="soft">\(NumberText.count(sum, "post"))</p>\
+      <section class="card"><h2>Posts a \(statistics.length.rawValue)</h2><p class="soft">\(NumberText.count(sum, "post"))\(part)</p>\
       <ul class="legend">\(HTML.joined(legend))</ul>\(chart.html)\(behind(.posts, postTable(sources)))</section>
       """
   }
@@ -108,28 +113,32 @@ struct StatisticsPage {
   // MARK: Tags and authors
 
   private var tags: HTML {
-    let rows = statistics.tags.map { tag -> (HTML, Int) in
-      ("<a href=\"/?tag=\(tag.name.queryEncoded)\"><bdi>#\(tag.name)</bdi></a>", tag.count)
+    let rows = statistics.tags.map { tag -> (HTML, Int, Int?) in
+      (
+        "<a href=\"/?tag=\(tag.name.queryEncoded)\"><bdi>#\(tag.name)</bdi></a>", tag.count, planned.tags[tag.name]
+      )
     }
     return top("Tags with the most posts", "/tags", .tags, rows)
   }
 
   private var authors: HTML {
-    let rows = statistics.authors.map { row -> (HTML, Int) in
+    let rows = statistics.authors.map { row -> (HTML, Int, Int?) in
       let author = row.author
       return (
         "<a href=\"/?user=\(author.handle.queryEncoded)\"><bdi>\(author.name.isEmpty ? author.handle : author.name)</bdi></a> <span class=\"soft\"><bdi>\(author.handle)</bdi></span>",
-        row.count
+        row.count, planned.authors[author.id]
       )
     }
     return top("Authors with the most posts", "/authors", .authors, rows)
   }
 
   /// A list of bars. The number stands beside each, so it needs no table behind it.
-  private func top(_ title: HTML, _ all: HTML, _ part: StatisticsCSV.Part, _ rows: [(HTML, Int)]) -> HTML {
+  private func top(
+    _ title: HTML, _ all: HTML, _ part: StatisticsCSV.Part, _ rows: [(HTML, Int, Int?)]
+  ) -> HTML {
     let most = Double(max(1, rows.map(\.1).max() ?? 1))
     let items = rows.map { row -> HTML in
-      "<li><span>\(row.0)</span> <span class=\"number\">\(NumberText.grouped(row.1))</span>\(ShareBar.html(Double(row.1) / most))</li>"
+      "<li><span>\(row.0)</span> \(PlannedCount.html(row.1, planned: row.2))\(ShareBar.html(Double(row.1) / most))</li>"
     }
     let list: HTML =
       rows.isEmpty ? "<p class=\"soft\">There are none yet.</p>" : "<ol class=\"top\">\(HTML.joined(items))</ol>"

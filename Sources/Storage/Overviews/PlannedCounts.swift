@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Posts
+import Rows
+
+/// How many of the posts that totals count begin later. Lists leave them out.
+public struct PlannedCounts: Sendable, Equatable {
+  /// The number of all of them.
+  public let posts: Int
+  /// The number of those that carry a tag, by its name; tags without one are left out.
+  public let tags: [String: Int]
+  /// The number of those of an author, by the author's number; authors without one are left out.
+  public let authors: [Int64: Int]
+
+  /// The value from its parts.
+  package init(posts: Int = 0, tags: [String: Int] = [:], authors: [Int64: Int] = [:]) {
+    (self.posts, self.tags, self.authors) = (posts, tags, authors)
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Store {
+  public func plannedCounts(after moment: Date) throws(StorageError) -> PlannedCounts {
+    let planned = """
+      FROM post p INDEXED BY post_manual
+      """
+    let condition = """
+      WHERE p.source = 'manual' AND p.created_at > ?
+        AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)
+      """
+    return try read { db in
+      let arguments: Arguments = [UTC.text(moment)]
+      var (tags, authors): ([String: Int], [Int64: Int]) = ([:], [:])
+      try db.rows(
+        """
+        SELECT t.name AS name, count(*) AS posts \(planned) JOIN post_tag k ON k.post = p.id JOIN tag t ON t.id = k.tag
+        \(condition) GROUP BY t.id, t.name
+        """, arguments
+      ) { row in tags[try row["name"]] = try row["posts"] }
+      try db.rows(
+        "SELECT p.author AS author, count(*) AS posts \(planned) \(condition) AND p.author IS NOT NULL GROUP BY p.author",
+        arguments
+      ) { row in authors[try row["author"]] = try row["posts"] }
+      return PlannedCounts(
+        posts: try db.value("SELECT count(*) \(planned) \(condition)", arguments) ?? 0, tags: tags, authors: authors)
+    }
+  }
+}
