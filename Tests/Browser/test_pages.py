@@ -10,6 +10,18 @@ ADDRESSES = [
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
 
+def test_the_bar_shows_every_page_and_marks_the_present_one(page, gallery):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(gallery.url)
+    links = page.eval_on_selector_all(".bar nav a", "all => all.map(link => link.href)")
+    assert len(links) == 9
+    for link in links:
+        page.goto(link)
+        assert page.eval_on_selector_all(".bar nav [aria-current=page]", "all => all.map(link => link.href)") == [link]
+        for box in page.eval_on_selector_all(".bar nav a", "all => all.map(link => link.getBoundingClientRect().toJSON())"):
+            assert box["left"] >= 0 and box["right"] <= 360
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation(page, gallery, scheme):
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
