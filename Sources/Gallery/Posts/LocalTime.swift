@@ -17,13 +17,25 @@ struct LocalTime {
   }
 
   /// `2026-11-21 14:05`.
-  var text: String { "\(day) \(two(reading.hour)):\(two(reading.minute))" }
+  var text: String { "\(day) \(time)" }
+
+  private var time: String { "\(two(reading.hour)):\(two(reading.minute))" }
 
   /// `2026-11-21 13:05:33 UTC`.
   var exact: String { UTC.text(moment).prefix(19).replacing("T", with: " ") + " UTC" }
 
   /// As markup.
-  var html: HTML { "<time datetime=\"\(UTC.text(moment))\" title=\"\(exact)\">\(text)</time>" }
+  var html: HTML { html(as: text) }
+
+  /// As markup, with an end: `2026-11-21 14:05–16:00`, or with the day of the end if that is another.
+  func html(until end: Date?) -> HTML {
+    guard let last = end.map({ LocalTime($0, zone) }) else { return html }
+    return last.day == day ? "\(html)–\(last.html(as: last.time))" : "\(html) – \(last.html)"
+  }
+
+  private func html(as text: String) -> HTML {
+    "<time datetime=\"\(UTC.text(moment))\" title=\"\(exact)\">\(text)</time>"
+  }
 
   private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -62,9 +62,8 @@ struct WholePostPage {
 
   private var byline: HTML {
     let edited: HTML = post.editedAt.map { "<span class=\"soft\"> · edited \(LocalTime($0).html)</span>" } ?? ""
-    let end: HTML = post.endsAt.map { " – \(LocalTime($0).html)" } ?? ""
     return
-      "<p class=\"byline\">\(author)<span class=\"soft\">\(LocalTime(post.createdAt).html)\(end)</span>\(edited)</p>"
+      "<p class=\"byline\">\(author)<span class=\"soft\">\(LocalTime(post.createdAt).html(until: post.endsAt))</span>\(edited)</p>"
   }
 
   private var author: HTML {

@@ -37,6 +37,20 @@ export const address = (path, query, more = {}) => {
   return text ? `${path}?${text}` : path;
 };
 
+const two = number => String(number).padStart(2, "0");
+
+/** A moment, in milliseconds, as the other pages and the terminal show it: `2026-11-21 14:05`. With an end, until then. */
+export function period(start, end) {
+  const [first, last] = [start, end ?? start].map(moment => {
+    const date = new Date(moment);
+    const day = `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+    return { day, time: `${two(date.getHours())}:${two(date.getMinutes())}` };
+  });
+  const text = `${first.day} ${first.time}`;
+  if (end == null) return text;
+  return first.day === last.day ? `${text}–${last.time}` : `${text} – ${last.day} ${last.time}`;
+}
+
 /** A setting of this browser. Storage may be forbidden. */
 export const setting = {
   get(name, standard) {
