@@ -289,6 +289,36 @@ def test_keys_are_those_of_the_terminal_and_help_shows_them(page, gallery):
     until(page, "!document.querySelector('dialog')")
 
 
+def boxes(page, *selectors):
+    return [page.locator(selector).bounding_box() for selector in selectors]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_messages_at_the_bottom_do_not_cover_each_other(page, gallery, width):
+    page.set_viewport_size({"width": width, "height": 740})
+    show(page, gallery)
+    gallery.stop()
+    page.wait_for_selector(".banner:has-text('cannot be reached')", timeout=20_000)
+    page.focus(f"#post-{ids(page)[0]}")
+    page.keyboard.press("d")
+    page.wait_for_selector(".toast:has-text('Not deleted')")
+    page.evaluate("document.querySelector('.cell').dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true }))")
+    page.wait_for_selector(".selectbar")
+    toast, bar, banner = boxes(page, ".toast", ".selectbar", ".banner")
+    assert toast["y"] + toast["height"] <= bar["y"] and bar["y"] + bar["height"] <= banner["y"]
+    for box in [toast, bar, banner]:
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 740
+
+
+def test_a_list_and_its_posts_show_dates_in_one_way(page, gallery):
+    gallery.media("plan", "Dentist", "--start", "2026-11-21T14:30", "--finish", "2026-11-21T16:10")
+    page.goto(f"{gallery.url}/?view=list&q=Dentist")
+    card = page.locator(".cell:has-text('Dentist')")
+    assert card.locator("time").inner_text() == "2026-11-21 14:30–16:10"
+    page.goto(gallery.url + card.locator("a").first.get_attribute("href"))
+    assert page.locator(".byline").inner_text().startswith("2026-11-21 14:30–16:10")
+
+
 def test_a_stopped_server_is_told_and_found_again(page, gallery):
     show(page, gallery)
     gallery.stop()

@@ -6,7 +6,7 @@ import { count } from "./due.js";
 import { View } from "./grid.js";
 import { bindings, listen } from "./keys.js";
 import { follow } from "./live.js";
-import { address, announce, debounced, get, make, plural, setting, tell } from "./parts.js";
+import { address, announce, debounced, get, make, plural, setting, stack, tell } from "./parts.js";
 import { Rows } from "./rows.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./select.js";
@@ -380,7 +380,7 @@ class List {
     addEventListener("signed-out", () => this.#say("You are signed out.", make("a", { href: location.href }, "Sign in again")));
   }
 
-  /** Counts down to the next refresh of a followed feed. */
+  /** Tells when a followed feed is due next. */
   async #countDown() {
     const { next, nextFeed } = await get("/api/status").catch(() => ({}));
     this.due.hidden = next == null;
@@ -392,7 +392,7 @@ class List {
   #say(text, link) {
     this.#banner?.remove();
     this.#banner = text && make("div", { class: "banner", role: "status" }, text, link ? " " : null, link);
-    if (text) document.body.append(this.#banner);
+    if (text) stack(this.#banner);
   }
 }
 

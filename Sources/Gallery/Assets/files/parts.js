@@ -75,6 +75,12 @@ export function announce(text) {
   region.textContent = text;
 }
 
+/** Puts a message at the bottom of the window, where none covers another. */
+export function stack(element) {
+  const place = document.querySelector(".stack") ?? document.body.appendChild(make("div", { class: "stack" }));
+  place.append(element);
+}
+
 let toast, timer;
 
 /** Shows a sentence at the bottom for some seconds, with a button if something can be done about it. */
@@ -87,7 +93,7 @@ export function tell(text, button, act) {
     element.onclick = () => { hush(); act(); };
     toast.append(element);
   }
-  document.body.append(toast);
+  stack(toast);
   announce(text);
   timer = setTimeout(hush, 7000);
 }

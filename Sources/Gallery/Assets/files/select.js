@@ -1,6 +1,6 @@
 // Selecting many: by keys, clicks, long presses, and by a rectangle.
 
-import { announce, make, plural } from "./parts.js";
+import { announce, make, plural, stack } from "./parts.js";
 
 export class Selection {
   ids = new Set();
@@ -59,7 +59,7 @@ export class Selection {
     const bar = make("div", { class: "selectbar", role: "toolbar", "aria-label": "Selected posts" }, make("span", {}, plural(count, "post")));
     if (!isReadOnly) bar.append(isTrash ? button(`Restore ${count}`, "restoreSelected", true) : button(`Delete ${count}`, "delete", true));
     bar.append(button("Cancel", "back"));
-    this.#bar ? this.#bar.replaceWith(bar) : document.body.append(bar);
+    this.#bar ? this.#bar.replaceWith(bar) : stack(bar);
     this.#bar = bar;
   }
 
