@@ -63,7 +63,9 @@ import Terminal
     let library = try library(words)
     var options = words.options
     options.isLibraryInEnvironment = ProcessInfo.processInfo.environment[LibraryAddress.variable] != nil
-    options.keys = KeyTable.bindings.map { .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.help) }
+    options.keys = KeyTable.bindings.map {
+      .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.helpInGallery)
+    }
     let server = GalleryServer(
       options: options, library: library, derivatives: derivatives(of: library, upTo: words.thumbnails),
       direct: words.isDirect ? (library.blobs as? S3Blobs).map(directReading) : nil, signIns: signIns, now: { Date() },

@@ -150,6 +150,9 @@ struct ScreenTests {
     #expect(Set(bindings.map(\.action)).count == bindings.count)
     let keys = Dictionary(uniqueKeysWithValues: bindings.map { ($0.action, $0.keys) })
     #expect(keys["delete"] == ["d", "Delete"] && keys["down"] == ["j", "ArrowDown"])
+    let gallery = Dictionary(uniqueKeysWithValues: bindings.map { ($0.action, $0.helpInGallery) })
+    #expect(gallery["add"] == "add a post of your own" && gallery["openFile"] == "its stored picture, in a new tab")
+    #expect(bindings.first { $0.action == "undo" }.map { $0.helpInGallery == $0.help } == true)
     #expect(keys["pageDown"] == ["PageDown", " ", "Control+f"] && keys["back"] == ["Escape"])
   }
 

@@ -20,10 +20,14 @@ enum KeyMap {
     let action: Action
     /// What they do.
     let help: String
+    /// What they do in the gallery, where that differs.
+    var inGallery: String?
   }
 
   static let entries: [Entry] = [
-    Entry(keys: [.character("j"), .down], shown: "j ↓", action: .down, help: "next post; at the end, older ones"),
+    Entry(
+      keys: [.character("j"), .down], shown: "j ↓", action: .down, help: "next post; at the end, older ones",
+      inGallery: "next post"),
     Entry(keys: [.character("k"), .up], shown: "k ↑", action: .up, help: "post before"),
     Entry(keys: [.character("h"), .left], shown: "h ←", action: .left, help: "the post to the left, in the grid"),
     Entry(keys: [.character("l"), .right], shown: "l →", action: .right, help: "the post to the right, in the grid"),
@@ -32,25 +36,34 @@ enum KeyMap {
     Entry(keys: [.pageUp, .character("b"), .control("b")], shown: "PgUp b", action: .pageUp, help: "a page up"),
     Entry(keys: [.character("g"), .home], shown: "g Home", action: .top, help: "newest post"),
     Entry(
-      keys: [.character("G"), .end], shown: "G End", action: .bottom, help: "oldest stored post; then older ones"),
+      keys: [.character("G"), .end], shown: "G End", action: .bottom, help: "oldest stored post; then older ones",
+      inGallery: "oldest stored post"),
     Entry(keys: [.enter], shown: "Enter", action: .read, help: "the post whole"),
     Entry(
       keys: [.character("z")], shown: "z", action: .openPicture, help: "its picture over the whole window"),
-    Entry(keys: [.character("o")], shown: "o", action: .openPage, help: "open its page in the browser"),
     Entry(
-      keys: [.character("O")], shown: "O", action: .openFile, help: "open its stored picture in the system's viewer"),
+      keys: [.character("o")], shown: "o", action: .openPage, help: "open its page in the browser",
+      inGallery: "its page at its server, in a new tab"),
+    Entry(
+      keys: [.character("O")], shown: "O", action: .openFile, help: "open its stored picture in the system's viewer",
+      inGallery: "its stored picture, in a new tab"),
     Entry(keys: [.character("y")], shown: "y", action: .copyLink, help: "copy its link"),
     Entry(keys: [.character("d"), .delete], shown: "d Delete", action: .delete, help: "delete the post"),
     Entry(keys: [.character("u")], shown: "u", action: .undo, help: "undo the last change"),
     Entry(
-      keys: [.character("a")], shown: "a", action: .add, help: "add a post of your own; Tab adds name, time and files"),
+      keys: [.character("a")], shown: "a", action: .add, help: "add a post of your own; Tab adds name, time and files",
+      inGallery: "add a post of your own"),
     Entry(keys: [.character("e")], shown: "e", action: .edit, help: "change a post of your own"),
     Entry(keys: [.character("/")], shown: "/", action: .search, help: "search as you type"),
     Entry(keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user or search"),
     Entry(keys: [.escape], shown: "Esc", action: .back, help: "end the search; back to all posts"),
     Entry(keys: [.character("r")], shown: "r", action: .refresh, help: "look for new posts now"),
-    Entry(keys: [.character("f")], shown: "f", action: .fill, help: "fill the gap nearest to the post"),
-    Entry(keys: [.character("L")], shown: "L", action: .logIn, help: "log in where the list wants it"),
+    Entry(
+      keys: [.character("f")], shown: "f", action: .fill, help: "fill the gap nearest to the post",
+      inGallery: "the gaps, on the status page"),
+    Entry(
+      keys: [.character("L")], shown: "L", action: .logIn, help: "log in where the list wants it",
+      inGallery: "log in at a server"),
     Entry(keys: [.character("c")], shown: "c", action: .calendar, help: "calendar: how many posts each day has"),
     Entry(keys: [.character("R")], shown: "R", action: .restore, help: "bring deleted posts back"),
     Entry(keys: [.character("v")], shown: "v", action: .view, help: "list or grid"),

@@ -12,6 +12,8 @@ public enum KeyTable {
     public let shown: String
     /// What they do.
     public let help: String
+    /// What they do in the gallery.
+    public let helpInGallery: String
   }
 
   /// Keys with their descriptions, in the order of the list's help.
@@ -20,7 +22,9 @@ public enum KeyTable {
   /// The bindings, in the same order.
   public static var bindings: [Binding] {
     KeyMap.entries.map {
-      Binding(action: $0.action.rawValue, keys: $0.keys.map(\.browserName), shown: $0.shown, help: $0.help)
+      Binding(
+        action: $0.action.rawValue, keys: $0.keys.map(\.browserName), shown: $0.shown, help: $0.help,
+        helpInGallery: $0.inGallery ?? $0.help)
     }
   }
 }

@@ -14,8 +14,8 @@ package struct KeyBinding: Encodable, Sendable, Equatable {
     (self.action, self.keys, self.shown, self.help) = (action, keys, shown, help)
   }
 
-  /// The actions that only a terminal has.
-  private static let terminalActions: Set = ["suspend", "quit"]
+  /// The actions that only a terminal has. In the gallery, the page of a post made by hand leads to the form that edits it.
+  private static let terminalActions: Set = ["suspend", "quit", "edit"]
 
   /// Whether the gallery has the action.
   var isOfGallery: Bool { !Self.terminalActions.contains(action) }

@@ -23,7 +23,7 @@ struct CoveragePart {
       CoverageBar(coverage: coverage, number: number, axis: axis, reading: reading).html
     }
     return """
-      <section class="card"><h2>Coverage</h2>\(patterns)\(spans)\(legend)\(axis.html)
+      <section class="card" id="gaps"><h2>Coverage</h2>\(patterns)\(spans)\(legend)\(axis.html)
       <ul class="coverages">\(HTML.joined(bars, separator: "\n"))</ul>\(axis.html)</section>
       """
   }
