@@ -97,6 +97,25 @@ struct StatusTests {
     }
   }
 
+  @Test func `a gap runs from the older date to the newer one, although the server's order is another`() async throws {
+    try await KnowingServer.run { server in
+      // The post above the gap came late, with an old date.
+      try server.library.save(
+        [sheet([shot(3, at: servedAt - 5 * 86_400), shot(1, at: servedAt - 6 * 86_400)], isLast: true)], of: kittens)
+      try server.library.save(
+        [sheet([shot(9, at: servedAt - 86_400), shot(8, at: servedAt - 9 * 86_400)])], of: kittens)
+      let gap = try #require(try server.library.store.coverage(of: kittens).gaps.first)
+      let (from, to) = (try #require(gap.from), try #require(gap.to))
+      #expect(from > to)
+      let times = MomentText()
+      let page = try await server.page("/status")
+      let line = try #require(page.all(from: "<li id=\"gap-0-0\">", to: "</li>").first)
+      #expect(line.contains("Gap: \(times.minute(to)) – \(times.minute(from)) (4 d)"))
+      #expect(page.contains("gap from \(times.minute(to)) to \(times.minute(from))"))
+      #expect(page.contains("<td>gap</td><td>\(times.minute(to))</td><td>\(times.minute(from))</td>"))
+    }
+  }
+
   @Test func `an unfinished pull is drawn with another pattern than a gap`() async throws {
     try await KnowingServer.run { server in
       let pull = try server.library.store.beginPull(of: kittens, goal: PullGoal(pages: 4), now: servedAt)

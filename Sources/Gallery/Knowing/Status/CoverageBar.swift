@@ -55,8 +55,12 @@ struct CoverageBar {
 
   private var description: String {
     let complete = coverage.intervals.map { "complete from \(times.minute($0.from)) to \(times.minute($0.to))" }
-    let gaps = coverage.gaps.map { "\(kind($0)) from \(words($0.from, "the beginning")) to \(words($0.to, "now"))" }
+    let gaps = coverage.gaps.map(described)
     return (complete + gaps).joined(separator: "; ") + "."
+  }
+
+  private func described(_ gap: Gap) -> String {
+    "\(kind(gap)) from \(words(gap.ordered.from, "the beginning")) to \(words(gap.ordered.to, "now"))"
   }
 
   private func interval(_ part: FeedCoverage.Interval) -> HTML {
@@ -68,8 +72,9 @@ struct CoverageBar {
   }
 
   private func gap(_ gap: Gap, _ index: Int) -> HTML {
-    let span = axis.span(from: gap.from ?? axis.range.start, to: gap.to ?? axis.range.end)
-    let words = "\(kind(gap)) from \(self.words(gap.from, "the beginning")) to \(self.words(gap.to, "now"))"
+    let (from, to) = gap.ordered
+    let span = axis.span(from: from ?? axis.range.start, to: to ?? axis.range.end)
+    let words = described(gap)
     return """
       <a href="#\(id(index))" data-fill="\(feed.name)" aria-label="\(words)"><rect class="\(gap.kind == .gap ? "gap" : "unfinished")" x="\(span.x)" \
       width="\(span.width)" y="6" height="18" rx="2" fill="url(#\(gap.kind == .gap ? "hatch" : "dots"))"><title>\(words)</title></rect></a>
@@ -133,8 +138,9 @@ struct CoverageBar {
 
   private func range(_ gap: Gap) -> HTML {
     var length = ""
-    if let from = gap.from, let to = gap.to, to > from { length = " (\(NumberText.span(to.timeIntervalSince(from))))" }
-    return "\(words(gap.from, "the beginning")) – \(words(gap.to, "the newest"))\(length)"
+    let (from, to) = gap.ordered
+    if let from, let to, to > from { length = " (\(NumberText.span(to.timeIntervalSince(from))))" }
+    return "\(words(from, "the beginning")) – \(words(to, "the newest"))\(length)"
   }
 
   private var table: HTML {
@@ -146,9 +152,10 @@ struct CoverageBar {
       )
     }
     let gaps = coverage.gaps.map { gap -> (Date, HTML) in
-      (
-        gap.to ?? .distantFuture,
-        "<tr><td>\(kind(gap))</td><td>\(words(gap.from, "the beginning"))</td><td>\(words(gap.to, "the newest"))</td><td></td></tr>"
+      let (from, to) = gap.ordered
+      return (
+        to ?? .distantFuture,
+        "<tr><td>\(kind(gap))</td><td>\(words(from, "the beginning"))</td><td>\(words(to, "the newest"))</td><td></td></tr>"
       )
     }
     let rows = (complete + gaps).sorted { $0.0 > $1.0 }.map(\.1)
@@ -156,5 +163,13 @@ struct CoverageBar {
       <table><thead><tr><th scope="col">Part</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Note</th></tr></thead>\
       <tbody>\(HTML.joined(rows, separator: "\n"))</tbody></table>
       """
+  }
+}
+
+extension Gap {
+  /// When it begins and ends. A server's order is not that of its dates, so the post above a gap may be the older one.
+  fileprivate var ordered: (from: Date?, to: Date?) {
+    guard let from, let to else { return (from, to) }
+    return (min(from, to), max(from, to))
   }
 }
