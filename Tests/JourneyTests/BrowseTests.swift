@@ -35,9 +35,8 @@ struct BrowseTests {
   @Test func `a person pages to the third page and its end`() async throws {
     try await list { _, tmux, _ in
       try await tmux.shows("40 posts")
-      for count in [80, 120, 130] {
-        try await tmux.press("G", until: "\(count) posts")
-      }
+      // A key that is pressed again, because the screen was slow to change, asks for the next page, too.
+      try await tmux.press("G", until: "130 posts")
       try await tmux.press("G", until: "This is the end of #cats")
       try await tmux.press("q")
       try await expectLeft(tmux, status: 0)

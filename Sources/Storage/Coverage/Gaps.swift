@@ -24,6 +24,12 @@ public struct Gap: Sendable, Hashable {
   public let from: Date?
   /// When the item above it came.
   public let to: Date?
+  /// `from` and `to`, the older first. In a server's order an older item may stand above a newer one.
+  public var dates: (from: Date?, to: Date?) {
+    guard let from, let to else { return (from, to) }
+    return (min(from, to), max(from, to))
+  }
+
   /// The intervals it lies between.
   package let ends: Ends?
 

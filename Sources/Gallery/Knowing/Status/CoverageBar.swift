@@ -60,7 +60,7 @@ struct CoverageBar {
   }
 
   private func described(_ gap: Gap) -> String {
-    "\(kind(gap)) from \(words(gap.ordered.from, "the beginning")) to \(words(gap.ordered.to, "now"))"
+    "\(kind(gap)) from \(words(gap.dates.from, "the beginning")) to \(words(gap.dates.to, "now"))"
   }
 
   private func interval(_ part: FeedCoverage.Interval) -> HTML {
@@ -72,7 +72,7 @@ struct CoverageBar {
   }
 
   private func gap(_ gap: Gap, _ index: Int) -> HTML {
-    let (from, to) = gap.ordered
+    let (from, to) = gap.dates
     let span = axis.span(from: from ?? axis.range.start, to: to ?? axis.range.end)
     let words = described(gap)
     return """
@@ -138,7 +138,7 @@ struct CoverageBar {
 
   private func range(_ gap: Gap) -> HTML {
     var length = ""
-    let (from, to) = gap.ordered
+    let (from, to) = gap.dates
     if let from, let to, to > from { length = " (\(NumberText.span(to.timeIntervalSince(from))))" }
     return "\(words(from, "the beginning")) – \(words(to, "the newest"))\(length)"
   }
@@ -152,7 +152,7 @@ struct CoverageBar {
       )
     }
     let gaps = coverage.gaps.map { gap -> (Date, HTML) in
-      let (from, to) = gap.ordered
+      let (from, to) = gap.dates
       return (
         to ?? .distantFuture,
         "<tr><td>\(kind(gap))</td><td>\(words(from, "the beginning"))</td><td>\(words(to, "the newest"))</td><td></td></tr>"
@@ -163,13 +163,5 @@ struct CoverageBar {
       <table><thead><tr><th scope="col">Part</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Note</th></tr></thead>\
       <tbody>\(HTML.joined(rows, separator: "\n"))</tbody></table>
       """
-  }
-}
-
-extension Gap {
-  /// When it begins and ends. A server's order is not that of its dates, so the post above a gap may be the older one.
-  fileprivate var ordered: (from: Date?, to: Date?) {
-    guard let from, let to else { return (from, to) }
-    return (min(from, to), max(from, to))
   }
 }

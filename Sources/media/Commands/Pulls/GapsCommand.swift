@@ -94,10 +94,10 @@ struct GapsCommand: AsyncParsableCommand {
     }
     let times = TimeText()
     let rows = gaps.map { gap in
-      let edges = Self.edges(of: gap)
+      let (from, to) = gap.dates
       return [
-        gap.feed.label(titles), gap.kind.rawValue, edges.from.map(times.short) ?? "the beginning",
-        edges.to.map(times.short) ?? "the newest", Self.length(of: edges) ?? "",
+        gap.feed.label(titles), gap.kind.rawValue, from.map(times.short) ?? "the beginning",
+        to.map(times.short) ?? "the newest", Self.length(from, to) ?? "",
       ]
     }
     try output.print(
@@ -109,15 +109,9 @@ struct GapsCommand: AsyncParsableCommand {
     output.console.message(#""media gaps --fill" reads what is missing, and asks for pictures whose time has come."#)
   }
 
-  /// The dates of a gap's edges, the older first. In a server's order an older post may stand above a newer one.
-  private static func edges(of gap: Gap) -> (from: Date?, to: Date?) {
-    guard let from = gap.from, let to = gap.to else { return (gap.from, gap.to) }
-    return (min(from, to), max(from, to))
-  }
-
   /// The time between two edges; nil if one is unknown, as at the end of an unfinished pull.
-  private static func length(of edges: (from: Date?, to: Date?)) -> String? {
-    guard let from = edges.from, let to = edges.to, to > from else { return nil }
+  private static func length(_ from: Date?, _ to: Date?) -> String? {
+    guard let from, let to, to > from else { return nil }
     return TextFormat.span(to.timeIntervalSince(from))
   }
 
