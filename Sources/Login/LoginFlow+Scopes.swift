@@ -41,6 +41,7 @@ extension LoginFlow {
   /// Revokes a token without an account, even if the login was cancelled.
   private func giveBack(_ grant: Grant, _ login: PendingLogin, _ provider: any LoginProvider) async -> Revocation {
     let account = account(of: Person(handle: "", name: ""), grant, login)
+    // Not cancelled with the command: a token that nobody keeps must not stay valid.
     return await Task {
       do throws(LoginError) { return try await provider.revoke(account) } catch {
         return .notRevoked(reason: error.summary)

@@ -1,8 +1,9 @@
 import CPostgreSQL
 
 /// The functions of libpq, loaded at the first connection.
+///
+/// Unchecked, because a pointer is not `Sendable`. Its table is written before anything reads it, and never changed or freed.
 struct Driver: @unchecked Sendable {
-  /// The table is written once, before anything reads it.
   let shim: UnsafePointer<PQShim>
 
   private static let loaded = pq_shim_open().map(Driver.init)

@@ -60,7 +60,8 @@ extension S3Blobs {
   }
 }
 
-/// Writes a body to a file and hashes it. One thread at a time uses it, as `HashSink`.
+/// Writes a body to a file and hashes it. The network's thread has ended its work before the caller reads the result, so that
+/// one thread at a time uses it.
 private final class FileSink: ByteSink, @unchecked Sendable {
   private let file: Int32
   private var hash: BlobHash

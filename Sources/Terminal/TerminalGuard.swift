@@ -22,6 +22,7 @@ enum TerminalGuard {
   static let wakeup = Atomic<Int32>(-1)
   // Written only while no handler is set or `terminal` is -1. Handlers read it only while `terminal` is set.
   nonisolated(unsafe) static let modes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+  // Written before a handler is set, and never changed or freed.
   nonisolated(unsafe) static let farewellBytes: UnsafeMutableBufferPointer<UInt8> = {
     let bytes = Array(farewell.utf8)
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)

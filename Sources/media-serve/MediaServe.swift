@@ -71,6 +71,7 @@ import Terminal
       direct: words.isDirect ? (library.blobs as? S3Blobs).map(directReading) : nil, signIns: signIns, now: { Date() },
       pause: { try await Task.sleep(for: $0) })
     let page = OpeningPage(folder: words.configuration)
+    // `ending` cancels it at a signal, and it is awaited below.
     let work = Task {
       try await server.run { address, _ in
         try say(try await signIns.newAddress(at: address), words)

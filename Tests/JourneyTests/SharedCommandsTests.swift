@@ -2,6 +2,7 @@ import Foundation
 import PostgreSQLServer
 import S3Server
 import ScriptedOrigin
+import Storage
 import Testing
 
 /// Every command on one library in PostgreSQL whose pictures are in an S3 service.
@@ -157,6 +158,20 @@ import Testing
     let refused = try await gallery.get("/blob/\(picture)")
     #expect(refused.status == 503 && refused.text.contains("cannot be used"), "\(refused.text)")
     gallery.serve.signal(SIGTERM)
+  }
+
+  @Test func `one machine at a time backs up into a bucket, and any number into their folders`() async throws {
+    try await media("add", "a heron")
+    let store = try Store.open(library: try #require(LibraryAddress(house.address)))
+    defer { store.close() }
+    let bucket = "s3://\(try server.newBucket())/backup"
+    let taken = try #require(store.leases).takeLeases(
+      ["backup:\(bucket)"], most: 1, as: "other:1", lasting: .seconds(60))
+    let lease = try #require(taken.first)
+    expect(try await house.media("backup", bucket), fails: 75, saying: "another backup into \(bucket) is running")
+    try await media("backup", "\(house.folder)/backup")
+    try store.releaseLease(lease)
+    try await media("backup", bucket)
   }
 
   @Test func `the gallery adds, deletes and pulls`() async throws {

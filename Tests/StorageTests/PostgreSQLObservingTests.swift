@@ -25,6 +25,14 @@ import Testing
     try Store.open(address, shownAs: "/l", for: .writing) { _ in sched_yield() }
   }
 
+  /// A standby lists no open transactions. There, 881 is open and 882 is over, and neither counts as seen.
+  @Test(arguments: [
+    ("881:883:881", 883, [881]), ("881:883:", 881, []), ("883:883:", 883, []), ("5:9:5,7", 9, [5, 7]),
+  ])
+  func `a snapshot has seen no transaction that may still be open`(text: String, next: Int64, open: [Int64]) {
+    #expect(SeenChanges(snapshot: text) == SeenChanges(next: next, open: open))
+  }
+
   private func reading(
     _ readings: inout Readings, until isWanted: (PostWindowReading) -> Bool
   ) async throws -> PostWindowReading? {

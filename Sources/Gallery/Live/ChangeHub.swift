@@ -41,6 +41,7 @@ actor ChangeHub {
   /// Observes the library until it is closed or the task is cancelled. All streams end then. A library that cannot be read,
   /// such as a damaged one, is observed again later: pages tell what is wrong with it, and the gallery goes on.
   func run() async {
+    // Cancelled below, when the library is observed no more.
     let heartbeat = Task {
       while true {
         try await pause(Self.silence)
@@ -122,6 +123,7 @@ actor ChangeHub {
       for event in missed ?? [.everything] { continuation.yield(event.text) }
     }
     streams[number] = continuation
+    // The browser has left, and nobody waits for this.
     continuation.onTermination = { _ in Task { await self.remove(number) } }
     return stream
   }

@@ -72,12 +72,14 @@ actor Jobs {
   private func beginNext() {
     while tasks.count < Self.mostRunning, !hasEnded, let next = records.first(where: { $0.job.state == .waiting }) {
       next.change { $0.state = .running }
+      // Kept until it has ended: it ends with its command, which `cancel` and `end` end.
       tasks[next.id] = Task { await perform(next) }
     }
   }
 
   private func perform(_ record: JobRecord) async {
     let (changes, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    // It ends with the stream, which is awaited below.
     let reports = Task { for await _ in changes { await publish(record.job) } }
     if await run(record, { tell.yield() }) { record.finish() }
     tell.finish()

@@ -32,6 +32,7 @@ actor PasteLogins {
     let command = MediaArguments("login", [server]).adding("--source", source).adding("--no-browser").adding("--json")
     let child = try program.start(command, hasInput: true)
     let (steps, tell) = AsyncStream.makeStream(of: LoginStep.self)
+    // Kept with the login: it ends with the child, which is ended when too many logins wait.
     let end = Task {
       let last = await BlockingExecutor("gallery.login").run {
         var notes: [String] = []

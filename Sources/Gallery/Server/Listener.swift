@@ -41,10 +41,12 @@ struct Listener: Sendable {
   /// The server is asked to end, not cancelled: a cancelled one drops the connections that it has accepted and not yet
   /// served, and NIO ends the process over each.
   private static func run(_ service: ServiceGroup) async throws {
+    // Awaited here, so that it ends with this call.
     let work = Task { try await service.run() }
     try await withTaskCancellationHandler {
       try await work.value
     } onCancel: {
+      // `work` ends when this is done.
       Task { await service.triggerGracefulShutdown() }
     }
   }

@@ -10,13 +10,13 @@ extension Store {
       // A batch touches pages of a dozen indexes. They are written once, at its end, if there is room for them until then.
       // Where items stand, and what a statement that moves all of them may have to take back, does not fit into memory.
       if db.engine == .sqlite { try db.execute("PRAGMA cache_size = -8192; PRAGMA temp_store = FILE") }
-      try Self.makeRoomForItems(in: db)
+      try Self.createItemTable(in: db)
       try db.run("DELETE FROM merged_item")
     }
   }
 
   /// Another connection, which replaces one that ended, has no such table. Without its rows, less coverage is claimed.
-  private static func makeRoomForItems(in db: Database) throws {
+  private static func createItemTable(in db: Database) throws {
     try db.run(
       """
       CREATE TEMP TABLE IF NOT EXISTS merged_item (
@@ -30,7 +30,7 @@ extension Store {
     var isRefused = false
     func merged(_ eachAlone: Bool) throws(StorageError) -> MergeResult {
       let body = { (db: Database) throws -> MergeResult in
-        if db.engine == .postgresql { try Self.makeRoomForItems(in: db) }
+        if db.engine == .postgresql { try Self.createItemTable(in: db) }
         var merge = try RecordMerge(db: db, stored: stored, now: now)
         do { try merge.merge(records, eachAlone: eachAlone) } catch {
           isRefused = RecordMerge.refusal(error) != nil
@@ -49,7 +49,7 @@ extension Store {
   public func mergeCoverage(of feed: TransferredFeed) throws(StorageError) -> Int {
     guard !feed.coverage.isEmpty || !feed.pulls.isEmpty else { return 0 }
     return try write { db in
-      if db.engine == .postgresql { try Self.makeRoomForItems(in: db) }
+      if db.engine == .postgresql { try Self.createItemTable(in: db) }
       guard let id: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) else { return 0 }
       var merge = CoverageMerge(db: db, feed: id)
       try merge.merge(feed)

@@ -1,5 +1,6 @@
 import Posts
 import Services
+import Synchronization
 
 /// Reads a folder in which descriptions lie beside the files that they describe.
 final class DescribedReader: ImportReader {
@@ -105,17 +106,18 @@ final class DescribedReader: ImportReader {
   }
 
   private func text(of path: String) throws -> [UInt8]? {
-    let box = Box()
-    try tree.eachFile(named: [path]) { box.bytes = try Self.text(of: $0) }
-    return box.bytes
+    let found = Mutex<[UInt8]?>(nil)
+    try tree.eachFile(named: [path]) { file in
+      let bytes = try Self.text(of: file)
+      found.withLock { $0 = bytes }
+    }
+    return found.withLock(\.self)
   }
 
   private static func text(of file: any ImportFile) throws -> [UInt8]? {
     let bytes = try file.readAll(most: longest)
     return file.path.hasSuffix(".xz") ? try bytes.flatMap { try OpenArchive.unpacked($0, most: longest) } : bytes
   }
-
-  private final class Box: @unchecked Sendable { var bytes: [UInt8]? }
 
   private static func unreadable(_ path: String, _ reason: String) -> FoundPost {
     FoundPost(PageItem(id: path, content: .unreadable(reason: reason), raw: Array(path.utf8)))

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSONReading
 import Services
+import Synchronization
 
 extension ImportFormat {
   static let hydrus = ImportFormat(
@@ -15,6 +16,19 @@ final class SidecarReader: ImportReader {
   private struct Kept {
     var tags: [String] = []
     var urls: [String] = []
+
+    /// Takes what a sidecar says.
+    mutating func read(_ bytes: [UInt8], as path: String) {
+      if path.hasSuffix(".json") {
+        guard let fields = JSONObject(bytes) else { return }
+        let inner = fields.object("metadata") ?? fields
+        tags += inner.list("tags", most: 10_000).compactMap(\.string)
+        urls += inner.list("urls", most: 1000).compactMap(\.string)
+        return
+      }
+      let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+      if path.hasSuffix(".urls.txt") { urls += lines } else { tags += lines }
+    }
   }
 
   private let tree: any ImportTree
@@ -65,29 +79,13 @@ final class SidecarReader: ImportReader {
   }
 
   private func kept(in paths: [String]) throws -> Kept {
-    let box = Box()
+    let kept = Mutex(Kept())
     for path in paths {
       try tree.eachFile(named: [path]) { file in
         guard let bytes = try file.readAll(most: Self.longest) else { return }
-        box.read(bytes, as: path)
+        kept.withLock { $0.read(bytes, as: path) }
       }
     }
-    return box.kept
-  }
-
-  private final class Box: @unchecked Sendable {
-    var kept = Kept()
-
-    func read(_ bytes: [UInt8], as path: String) {
-      if path.hasSuffix(".json") {
-        guard let fields = JSONObject(bytes) else { return }
-        let inner = fields.object("metadata") ?? fields
-        kept.tags += inner.list("tags", most: 10_000).compactMap(\.string)
-        kept.urls += inner.list("urls", most: 1000).compactMap(\.string)
-        return
-      }
-      let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
-      if path.hasSuffix(".urls.txt") { kept.urls += lines } else { kept.tags += lines }
-    }
+    return kept.withLock(\.self)
   }
 }

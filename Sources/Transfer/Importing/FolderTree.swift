@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 
 /// The files of a folder, or a single file. Links in it are not followed.
-public final class FolderTree: ImportTree, @unchecked Sendable {
+public final class FolderTree: ImportTree, Sendable {
   /// What people call it.
   public let name: String
   /// The open folder; that of a single file is the folder that holds it.
@@ -13,7 +13,8 @@ public final class FolderTree: ImportTree, @unchecked Sendable {
   /// The single file's name; nil for a folder.
   private let only: String?
   /// What was left out so far, by kind.
-  public private(set) var passedOver: [String: Int] = [:]
+  public var passedOver: [String: Int] { counts.withLock(\.self) }
+  private let counts = Mutex<[String: Int]>([:])
   /// Whether a file can be opened again by its path.
   public var isRandomAccess: Bool { true }
 
@@ -46,7 +47,7 @@ public final class FolderTree: ImportTree, @unchecked Sendable {
 
   /// Calls `body` with each file.
   public func eachFile(_ body: (any ImportFile) throws -> Bool) throws {
-    passedOver = [:]
+    counts.withLock { $0 = [:] }
     if let only {
       // A single file that a person names may be a link.
       guard let file = FolderFile(root, only, followsLink: true) else { throw ImportError.failed(name) }
@@ -95,12 +96,14 @@ public final class FolderTree: ImportTree, @unchecked Sendable {
           throw ImportError.failed("\(name)/\(inner)")
         }
         if try !body(file) { return false }
-      case S_IFLNK: passedOver["links", default: 0] += 1
-      default: passedOver["devices and pipes", default: 0] += 1
+      case S_IFLNK: passOver("links")
+      default: passOver("devices and pipes")
       }
     }
     return true
   }
+
+  private func passOver(_ kind: String) { counts.withLock { $0[kind, default: 0] += 1 } }
 
   private func entries(of path: String) throws -> [String] {
     let folder = openat(root, path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
@@ -115,7 +118,7 @@ public final class FolderTree: ImportTree, @unchecked Sendable {
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       if bytes == [0x2E] || bytes == [0x2E, 0x2E] { continue }
       guard let name = String(validating: bytes, as: UTF8.self) else {
-        passedOver["files whose names are no UTF-8", default: 0] += 1
+        passOver("files whose names are no UTF-8")
         continue
       }
       names.append(name)

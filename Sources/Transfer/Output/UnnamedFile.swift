@@ -1,7 +1,9 @@
 import Glibc
 import Posts
 
-/// A file without a name, which goes with its last reference. One thread at a time uses it.
+/// A file without a name, which goes with its last reference.
+///
+/// Unchecked, because `byteCount` changes: one thread at a time uses it, that of the output which has it.
 final class UnnamedFile: @unchecked Sendable {
   private let file: Int32
   /// How many bytes it has.

@@ -17,6 +17,6 @@ struct AvatarCache: Sendable {
     guard size > limit, let lock = try? library.pictureLock.acquireExclusive() else { return }
     defer { withExtendedLifetime(lock) {} }
     let grace = time.now().addingTimeInterval(-current.grace.seconds)
-    _ = try store.trimCache(to: limit, in: library.blobs, grace: library.removable(grace: grace), dryRun: false)
+    _ = try store.trimCache(to: limit, in: library.blobs, grace: library.evictionGrace(grace), dryRun: false)
   }
 }

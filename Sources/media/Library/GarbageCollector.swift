@@ -61,7 +61,7 @@ struct GarbageCollector {
       in: library.blobs, trash: limits.trash, grace: limits.grace, dryRun: dryRun
     ) { progress.note($0) }
     let avatars = try store.trimCache(
-      to: Int(current.cache.bytes), in: library.blobs, grace: library.removable(grace: limits.grace), dryRun: dryRun)
+      to: Int(current.cache.bytes), in: library.blobs, grace: library.evictionGrace(limits.grace), dryRun: dryRun)
     garbage.avatars = avatars.avatars
     garbage.bytes += avatars.bytes
     progress.note(.store)

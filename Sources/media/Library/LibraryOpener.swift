@@ -99,11 +99,11 @@ struct LibraryOpener: Sendable {
   /// The lock for storing and removing pictures.
   var pictureLock: PictureLock { PictureLock(library: lockable) }
 
-  /// Bytes that were stored before this moment may go once nothing shows them. In a folder the lock for pictures holds off
-  /// everybody who stores some. Of other machines only the grace knows.
+  /// The moment since which the bytes of an evicted avatar stay: none in a folder, where the lock for pictures holds off
+  /// everybody who stores some. Other machines do not know that lock.
   ///
-  /// - Parameter grace: When the grace of garbage collection begins.
-  func removable(grace: Date) -> Date { address == nil ? .distantFuture : grace }
+  /// - Parameter grace: The moment since which garbage collection leaves files alone.
+  func evictionGrace(_ grace: Date) -> Date { address == nil ? .distantFuture : grace }
 
   /// The lock for pulling a feed.
   var feedLocks: FeedLocks { FeedLocks(library: lockable) }

@@ -50,11 +50,11 @@ struct BackupCommand: AsyncParsableCommand {
     defer { withExtendedLifetime(lock) {} }
     let store = try app.library.openStore()
     defer { store.close() }
-    let lease = try await hold(store, app.time)
-    defer { withExtendedLifetime(lease) {} }
     let identity = UUID().uuidString.lowercased()
     if folder.hasPrefix("s3://") {
       guard let address = S3Address(folder) else { throw BlobAddressError.badBucket(folder) }
+      let lease = try await hold(address, store, app.time)
+      defer { withExtendedLifetime(lease) {} }
       let backup = BucketBackup(
         of: store, app.library.blobs, library: app.library.path, to: try app.bucket(address), now: app.time.now(),
         onStep: report.note)
@@ -73,12 +73,12 @@ struct BackupCommand: AsyncParsableCommand {
     try report.complain(of: result)
   }
 
-  /// Lets one machine at a time back up a library that machines share; nil if they do not share it. Of two into one bucket
-  /// the one that began earlier would remove what the other one sent.
-  private func hold(_ store: any LibraryStore, _ time: TimeSource) async throws -> HeldLease? {
+  /// Lets one machine at a time back up a shared library into a bucket; nil if the library is not shared. Of two at once, the
+  /// one that began earlier would remove what the other one sent.
+  private func hold(_ address: S3Address, _ store: any LibraryStore, _ time: TimeSource) async throws -> HeldLease? {
     guard let leases = store.leases else { return nil }
-    guard let lease = try await HeldLease.take("backup:\(folder)", of: leases, time: time) else {
-      throw BackupError.busy(folder)
+    guard let lease = try await HeldLease.take("backup:\(address)", of: leases, time: time) else {
+      throw BackupError.busy("\(address)")
     }
     return lease
   }
