@@ -17,7 +17,8 @@ struct BackupCommand: AsyncParsableCommand {
     discussion: """
       The copy is a library: "media list --library FOLDER" reads it. Pulls may run meanwhile. Only what is new is copied, \
       and pictures that the library has let go are removed. If the backup is cut off, the earlier one stays whole. \
-      Settings and logins outside the library are not copied. Exits with 1 if pictures of the library are missing or damaged.
+      Settings and logins outside the library are not copied. Exits with 1 if pictures of the library are missing or \
+      damaged, or if the copy cannot hold all of its records.
 
       A bucket of an S3 service is named s3://BUCKET/PREFIX. Its key and address come from AWS_ACCESS_KEY_ID, \
       AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL_S3, or from ~/.aws.
