@@ -35,6 +35,7 @@ public struct Migration: Sendable {
     Migration(name: "v018_due_pictures", PackageResources.v018_due_pictures_sql),
     Migration(name: "v019_entries_and_imports", PackageResources.v019_entries_and_imports_sql),
     Migration(name: "v020_alias_posts", PackageResources.v020_alias_posts_sql),
+    Migration(name: "v021_rare_facts", PackageResources.v021_rare_facts_sql),
   ]
 
   /// The schema that all migrations together create in an empty library, in a third of their time. It stores their
@@ -52,6 +53,7 @@ public struct Migration: Sendable {
     Migration(name: "p006_turns", PackageResources.p006_turns_sql),
     Migration(name: "p007_pages", PackageResources.p007_pages_sql),
     Migration(name: "p008_adoption", PackageResources.p008_adoption_sql),
+    Migration(name: "p009_rare_facts", PackageResources.p009_rare_facts_sql),
   ]
 
   private init(name: String, _ bytes: [UInt8]) { self.init(name: name, sql: String(decoding: bytes, as: UTF8.self)) }

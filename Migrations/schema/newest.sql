@@ -1,7 +1,7 @@
 -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
 
 PRAGMA application_id = 1835361385;
-PRAGMA user_version = 20;
+PRAGMA user_version = 21;
 
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,
@@ -775,6 +775,10 @@ CREATE INDEX post_ends ON post (ends_at, created_at) WHERE ends_at IS NOT NULL;
 CREATE INDEX post_manual ON post (created_at, id) WHERE source = 'manual';
 
 CREATE INDEX post_alias_post ON post_alias (post);
+
+CREATE INDEX recheck_gone ON recheck (post) WHERE gone_at IS NOT NULL;
+
+CREATE INDEX feed_post_repeat ON feed_post (post) WHERE repeated_by IS NOT NULL;
 
 INSERT INTO total VALUES (1, 'library', 0, 0);
 

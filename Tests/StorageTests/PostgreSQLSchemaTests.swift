@@ -41,6 +41,7 @@ import Testing
         "p006_turns 66c4625c567f6d92254175cefeedb2d708cd79b68150d231f6592c705137068f",
         "p007_pages 914fe5f033ef0d551c05f9a9ccc01ea27ea9fa54a0a8ae28280db7095e719b1a",
         "p008_adoption 9fb0021ae1e79ed87b1ac05076a69334ca8a39d00ba63adaa3bb918af59977e3",
+        "p009_rare_facts e0ddb52901cae3685082f13bf5d1340a846eff22e6277ccbceec5888d135cb9a",
       ]
     )
   }

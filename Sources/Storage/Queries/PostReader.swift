@@ -20,10 +20,12 @@ struct PostReader {
       SELECT p.id, p.source, p.uri, p.url, p.server, p.remote_id, p.created_at, p.ends_at, p.edited_at, p.title,
         p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.stored_at, p.updated_at,
         s.deleted_at IS NOT NULL AS is_deleted, u.id AS author, u.handle, u.name, u.url AS author_url, u.avatar_url,
-        b.sha256 AS avatar, g.gone_at, (SELECT count(*) FROM revision r WHERE r.post = p.id) AS revisions
+        b.sha256 AS avatar,
+        (SELECT g.gone_at FROM recheck g INDEXED BY recheck_gone WHERE g.post = p.id AND g.gone_at IS NOT NULL) AS gone_at,
+        (SELECT count(*) FROM revision r WHERE r.post = p.id) AS revisions
       FROM json_each(?) j CROSS JOIN post p ON p.id = j.value
         LEFT JOIN post_state s ON s.post = p.id LEFT JOIN author u ON u.id = p.author
-        LEFT JOIN blob b ON b.id = u.avatar_blob LEFT JOIN recheck g ON g.post = p.id
+        LEFT JOIN blob b ON b.id = u.avatar_blob
       ORDER BY j.key
       """,
       [list]
@@ -54,7 +56,8 @@ struct PostReader {
     try db.rows(
       """
       SELECT b.post, u.id AS author, u.handle, b.repeated_at
-      FROM json_each(?) j CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = j.value
+      FROM json_each(?) j CROSS JOIN feed_post b INDEXED BY feed_post_repeat
+        ON b.post = j.value AND b.repeated_by IS NOT NULL
         JOIN author u ON u.id = b.repeated_by
       """,
       [list]
