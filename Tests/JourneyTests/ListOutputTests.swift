@@ -102,6 +102,24 @@ import Testing
     }
   }
 
+  @Test func `deleted posts are a list of their own, from which what is restored goes`() async throws {
+    let house = try Household()
+    for name in ["kingfisher", "heron", "owl"] { try await house.media("add", name, "--tag", name) }
+    #expect(try await house.media("list", "--deleted").errors == "Nothing is deleted.\n")
+    try await house.media("delete", "1", "3")
+    let captions = { (flags: [String]) async throws -> [String?] in
+      try await house.run(["list", "--deleted", "--json"] + flags).objects().map { $0["caption"] as? String }
+    }
+    #expect(try await captions([]) == ["owl", "kingfisher"])
+    #expect(try await captions(["--tag", "owl"]) == ["owl"])
+    #expect(try await captions(["--before", "3"]) == ["kingfisher"])
+    let table = try await house.media("list", "--deleted").lines
+    #expect(table.count == 3 && table[1].contains("owl"), "\(table)")
+    try await house.media("restore", "3")
+    #expect(try await captions([]) == ["kingfisher"])
+    #expect(try await house.media("list", "--deleted", "--planned").status == 64)
+  }
+
   @Test func `a followed list of a tag prints what older pages bring, and nothing of other tags`() async throws {
     try await withOrigin(Script(posts: 60)) { origin in
       let house = try Household()

@@ -108,7 +108,7 @@ private final class LibraryUse {
       _ = attempt { try store.lastKey(of: list) }
       _ = attempt { try store.deletedPosts(of: list) }
     }
-    _ = attempt { try store.posts(PostQuery(limit: nil, includesDeleted: true)) }
+    _ = attempt { try store.posts(PostQuery(limit: nil, deleted: .included)) }
     _ = attempt { try store.eachPost(PostQuery(search: "post")) { _ in } }
     for id in Int64(1)...15 { _ = attempt { try store.post(id) } }
     for total in [PostTotal.library, .tag("cats"), .author(1), .feed(cats)] {

@@ -21,7 +21,7 @@ struct SortedList {
       search: query.search,
       day: query.within,
       limit: nil,
-      includesDeleted: query.includesDeleted
+      deleted: query.includesDeleted ? .included : .excluded
     )
     let brought = try query.feed.map { try Self.posts(of: $0, in: store) }
     for post in try store.posts(flat) where query.deleted != .only || post.isDeleted {

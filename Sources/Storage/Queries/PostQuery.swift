@@ -17,8 +17,8 @@ public struct PostQuery: Sendable, Hashable {
   public var before: Int64?
   /// The maximum number; nil for no limit.
   public var limit: Int?
-  /// Whether deleted posts are included.
-  public var includesDeleted: Bool
+  /// How deleted posts are treated.
+  public var deleted: DeletedPosts
   /// How posts made by hand that begin only later are treated.
   public var planned = PlannedPosts.included
 
@@ -32,7 +32,7 @@ public struct PostQuery: Sendable, Hashable {
     day: DateInterval? = nil,
     before: Int64? = nil,
     limit: Int? = 50,
-    includesDeleted: Bool = false
+    deleted: DeletedPosts = .excluded
   ) {
     self.tags = tag.map { [$0] + tags } ?? tags
     self.user = user
@@ -41,15 +41,14 @@ public struct PostQuery: Sendable, Hashable {
     self.day = day
     self.before = before
     self.limit = limit
-    self.includesDeleted = includesDeleted
+    self.deleted = deleted
   }
   /// The list that contains these posts, as people read it at a moment.
   public func listed(at now: Date) -> PostListQuery { list.withoutPlanned(at: now) }
 
   /// The list that contains these posts.
   var list: PostListQuery {
-    var list = PostListQuery(
-      tags: tags, user: user, feed: feed, search: search, within: day, includesDeleted: includesDeleted)
+    var list = PostListQuery(tags: tags, user: user, feed: feed, search: search, within: day, deleted: deleted)
     list.planned = planned
     return list
   }

@@ -102,7 +102,7 @@ import Transfer
     try read(first, into: other, from: one.blobs)
     #expect(try findings(one) == [] && findings(other) == [], "seed \(seed)")
     let texts = try [one, other].map { library in
-      try library.store.posts(PostQuery(limit: nil, includesDeleted: true)).map {
+      try library.store.posts(PostQuery(limit: nil, deleted: .included)).map {
         "\($0.uri) \($0.title ?? "") \($0.caption) \($0.warning) \($0.isDeleted) \($0.tags)"
       }.sorted()
     }

@@ -126,7 +126,7 @@ struct RandomLibrary {
 
   /// Deletes or restores a post.
   private func change(_ dice: inout Dice) throws {
-    let posts = try store.posts(PostQuery(limit: nil, includesDeleted: true))
+    let posts = try store.posts(PostQuery(limit: nil, deleted: .included))
     guard let post = posts.randomElement(using: &dice) else { return }
     _ = try post.isDeleted ? store.restore([post.id], now: now) : store.delete([post.id], now: now)
   }

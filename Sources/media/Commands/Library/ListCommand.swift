@@ -29,6 +29,9 @@ struct ListCommand: AsyncParsableCommand {
   @Flag(help: "Print what is planned and what is under way, soonest first.")
   var planned = false
 
+  @Flag(help: "Print the deleted posts, which \"media restore\" brings back.")
+  var deleted = false
+
   @Flag(help: "Print a table instead of showing the interactive list.")
   var plain = false
 
@@ -42,10 +45,15 @@ struct ListCommand: AsyncParsableCommand {
 
   private var isFiltered: Bool { filters.areGiven || before != nil }
 
+  private var deletedPosts: DeletedPosts { deleted ? .only : .excluded }
+
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit \(limit) lists nothing, it must be 1 or more") }
     guard !planned || (!follow && before == nil) else {
       throw ValidationError("--planned begins with the soonest entry, leave --before and --follow out")
+    }
+    guard !planned || !deleted else {
+      throw ValidationError("--planned and --deleted are two lists, leave one out")
     }
     guard !follow || before == nil else {
       throw ValidationError("--follow begins with the newest post, leave --before out")
@@ -63,7 +71,7 @@ struct ListCommand: AsyncParsableCommand {
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     let list = PostListQuery(
       tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
-      within: try filters.interval(now: app.time.now()))
+      within: try filters.interval(now: app.time.now()), deleted: deletedPosts)
     let library = try app.library.openLibrary(for: .reading)
     defer { library.close() }
     let follower = ListFollower(
@@ -87,7 +95,7 @@ struct ListCommand: AsyncParsableCommand {
     let now = app.time.now()
     var query = PostQuery(
       tags: filters.tags, user: filters.user, feed: feed, search: filters.search, day: day, before: before,
-      limit: limit)
+      limit: limit, deleted: deletedPosts)
     query.planned = query.listed(at: now).planned
     try app.library.withStore(for: .reading) { store in
       if planned {
@@ -96,8 +104,9 @@ struct ListCommand: AsyncParsableCommand {
         try store.eachPost(query) { try app.console.result(try JSONText.line(PostLine($0))) }
       } else {
         let posts = try store.posts(query)
-        let isPlanned = try posts.isEmpty && !store.plannedPosts(of: query.listed(at: now), at: now, limit: 1).isEmpty
-        try PostTable(isFiltered: isFiltered, isPlanned: isPlanned).print(posts, app.output)
+        let isPlanned =
+          try posts.isEmpty && !deleted && !store.plannedPosts(of: query.listed(at: now), at: now, limit: 1).isEmpty
+        try PostTable(isFiltered: isFiltered, isPlanned: isPlanned, isDeleted: deleted).print(posts, app.output)
       }
     }
     return nil
@@ -111,6 +120,6 @@ struct ListCommand: AsyncParsableCommand {
   /// Whether a user reads and types. A request for a part of the list is always printed.
   private func isInteractive(_ console: Console, _ environment: [String: String]) -> Bool {
     let isSeen = console.inputIsTerminal && console.outputIsTerminal && environment["TERM"] != "dumb"
-    return isSeen && !plain && !planned && !global.json && before == nil
+    return isSeen && !plain && !planned && !deleted && !global.json && before == nil
   }
 }

@@ -45,6 +45,7 @@ enum Examples {
       ),
       ("media list --library work", "a library by its name in config.toml"),
       ("media list --planned", "what is planned, soonest first"),
+      ("media list --deleted", "what was deleted, and can be restored"),
       ("media list --follow --json", "the newest posts, then each change as it comes"),
     ],
     "show": [("media show 17 --open", "a whole post, and its page in the browser")],

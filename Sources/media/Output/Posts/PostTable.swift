@@ -7,6 +7,8 @@ struct PostTable {
   let isFiltered: Bool
   /// Whether all that the list would have is still to come.
   let isPlanned: Bool
+  /// Whether the list is of deleted posts.
+  let isDeleted: Bool
 
   /// Prints the posts, or what to do if there are none.
   func print(_ posts: [StoredPost], _ output: StyledConsole) throws {
@@ -32,6 +34,7 @@ struct PostTable {
 
   private var nothing: SafeText {
     if isPlanned { return "Nothing has begun yet: \"media list --planned\" shows what is planned." }
+    if isDeleted, !isFiltered { return "Nothing is deleted." }
     return isFiltered ? "No post fits." : "No posts here. \"media tag cats --server mastodon.social\" pulls some."
   }
 }
