@@ -64,6 +64,27 @@ def test_a_block_fills_its_hours_without_a_gap_beside_those_at_the_same_time(pag
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [360, 1200])
+def test_blocks_fill_their_hours_however_many_there_are_at_a_time(page, planned, width):
+    for number in range(7):
+        planned.media("add", "what there is to do", "--title", f"Talk {number}", "--at", "2026-11-21T14:40", "--until", "2026-11-21T16:20")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(planned.url + DAY)
+    for title in [f"Talk {number}" for number in range(7)] + ["Trip", "Dentist"]:
+        parts = boxes(page, title)
+        for part, following in zip(parts, parts[1:]):
+            assert following["top"] <= part["bottom"] + 0.5 and abs(following["left"] - part["left"]) < 0.5
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator(".entry.first a[title*='Talk 6']").count() == 1
+
+
+def test_a_picture_that_cannot_be_drawn_is_its_words_in_the_calendar(page, gallery):
+    page.route("**/thumb/**", lambda route: route.fulfill(status=422, body=""))
+    page.goto(f"{gallery.url}/calendar?day={gallery.posts('--limit', 1)[0]['created_at'][:10]}")
+    page.wait_for_selector(".shot > span")
+    assert page.locator(".shot > span").first.inner_text().strip()
+
+
 def test_the_month_counts_an_entry_on_every_day_that_it_covers(page, planned):
     page.goto(planned.url + DAY)
     counts = page.evaluate(

@@ -319,6 +319,40 @@ def test_a_list_and_its_posts_show_dates_in_one_way(page, gallery):
     assert page.locator(".byline").inner_text().startswith("2026-11-21 14:30–16:10")
 
 
+def test_times_are_those_of_the_gallery_wherever_the_browser_is(context, gallery):
+    gallery.variables["TZ"] = "Asia/Kolkata"
+    gallery.media("plan", "Dentist", "--start", "2026-11-21T14:30", "--finish", "2026-11-21T16:10")
+    page = context.new_page()
+    page.goto(gallery.start())
+    page.goto(f"{gallery.url}/?view=list&q=Dentist")
+    card = page.locator(".cell:has-text('Dentist')")
+    time = card.locator("time")
+    assert time.inner_text() == "2026-11-21 14:30–16:10"
+    assert time.get_attribute("title") == "2026-11-21 14:30:00 UTC+05:30"
+    path = card.locator("a").first.get_attribute("href").split("?")[0]
+    page.goto(gallery.url + path)
+    assert page.locator(".byline").inner_text().startswith("2026-11-21 14:30–16:10")
+    assert page.locator(".byline time").first.get_attribute("title") == "2026-11-21 14:30:00 UTC+05:30"
+    page.goto(f"{gallery.url}/calendar?day=2026-11-21")
+    assert "14:30–16:10" in page.locator(".entry.first").inner_text()
+    page.goto(f"{gallery.url}{path}/edit")
+    page.locator("[data-shift]:has-text('UTC+05:30')").wait_for()
+    assert page.input_value("[name=start]") == "2026-11-21T14:30"
+    page.fill("[name=finish]", "2026-11-21T17:00")
+    page.click("#add button.primary")
+    page.wait_for_url(f"**{path}")
+    post = next(post for post in gallery.posts("--day", "2026-11-21", "--limit", 50) if post["title"] == "Dentist")
+    assert [post["created_at"], post["ends_at"]] == ["2026-11-21T09:00:00.000Z", "2026-11-21T11:30:00.000Z"]
+
+
+def test_the_clock_of_the_browser_is_not_mentioned_where_it_is_the_same(page, gallery):
+    page.goto(f"{gallery.url}/add")
+    # The form works once what was dropped would be taken.
+    page.click("#add button.primary")
+    page.locator(".answer:has-text('3 characters')").wait_for()
+    assert not page.is_visible("[data-shift]")
+
+
 def test_a_stopped_server_is_told_and_found_again(page, gallery):
     show(page, gallery)
     gallery.stop()
@@ -463,6 +497,26 @@ def test_a_missing_picture_says_why_and_can_be_tried_again(page, gallery):
     assert asked.value.post_data_json == {"ids": [id]}
     page.wait_for_selector(".toast:has-text('Trying again')")
     assert "/post/" not in page.url
+
+
+def test_words_of_a_narrow_tile_stay_within_it(page, gallery):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.route("**/thumb/**", lambda route: route.abort())
+    show(page, gallery)
+    page.wait_for_selector(".cell .retry")
+    outside = """[...document.querySelectorAll('.cell.tile:has(.retry)')].filter(cell => {
+      const [outer, inner] = [cell, cell.querySelector('.retry')].map(element => element.getBoundingClientRect());
+      return inner.left < outer.left || inner.right > outer.right;
+    }).length"""
+    eventually(lambda: page.evaluate(outside), 0)
+    assert page.get_by_role("button", name="Try again").count() > 0
+
+
+def test_a_list_without_posts_leads_to_all_posts(page, gallery):
+    page.goto(f"{gallery.url}/?user=nobody")
+    page.locator(".empty:has-text('This list has no posts.')").wait_for()
+    page.locator(".empty a:has-text('All posts')").click()
+    page.wait_for_selector(".cell")
 
 
 def test_a_post_opens_over_the_list_and_closing_returns_the_focus(page, gallery):

@@ -72,7 +72,7 @@ def test_the_form_shows_what_a_kind_needs(page, gallery):
     assert page.is_visible("[name=every]")
 
 
-def test_a_post_is_added_with_files_and_times_of_the_browser(page, gallery, tmp_path):
+def test_a_post_is_added_with_files_and_times(page, gallery, tmp_path):
     page.goto(f"{gallery.url}/add")
     page.click("#add button.primary")
     assert "3 characters" in page.text_content(".answer")

@@ -52,4 +52,16 @@ import Testing
       #expect(sizes.count == 2 && sizes[1] * 2 < sizes[0])
     }
   }
+
+  @Test func `all scripts and styles together are sent as at most 60 KB`() async throws {
+    try await withGallery { gallery in
+      let cookie = try await gallery.cookie()
+      var bytes = 0
+      for name in AssetRoutes.names {
+        let answer = try await gallery.get("/assets/\(name)", cookie, "Accept-Encoding: zstd")
+        bytes += try #require(answer["content-length"].flatMap { Int($0) })
+      }
+      #expect(AssetRoutes.names.contains("grid.js") && bytes <= 60_000, "\(bytes) bytes")
+    }
+  }
 }

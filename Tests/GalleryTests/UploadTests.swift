@@ -85,11 +85,14 @@ struct UploadTests {
     #expect(try post(["text": "cat", "tags": "#Cats, birds  dogs"]).tags == ["cats", "birds", "dogs"])
   }
 
-  @Test func `times are those of the browser's zone`() throws {
+  @Test func `times are those of the clock here, unless they name a zone`() throws {
     let times = try post(["text": "cat", "start": "2026-11-21T14:05+05:30", "finish": "2026-11-21T14:05:30Z"])
     #expect(times.start == Date(timeIntervalSince1970: 1_795_250_100))
     #expect(times.finish == Date(timeIntervalSince1970: 1_795_269_930))
-    #expect(throws: UploadError.badTime("2026-11-21T14:05")) { try post(["text": "cat", "start": "2026-11-21T14:05"]) }
+    #expect(
+      try post(["text": "cat", "start": "2026-11-21T14:05"]).start == ZoneCalendar().moment(written: "2026-11-21 14:05")
+    )
+    #expect(throws: UploadError.badTime("tomorrow")) { try post(["text": "cat", "start": "tomorrow"]) }
   }
 
   @Test func `an edit says what the form says, and tags by what is added and removed`() throws {

@@ -14,13 +14,14 @@ struct AddRoutes: Sendable {
 
   func add(to router: Router<GalleryContext>) {
     router.get("/add") { request, _ in
-      Response(html: AddPage(fields: request.fields, isReadOnly: parts.isReadOnly).html)
+      Response(html: AddPage(fields: request.fields, isReadOnly: parts.isReadOnly, now: parts.now()).html)
     }
     router.get("/post/:id/edit") { _, context in
       let id = try context.number("id")
+      let now = parts.now()
       let page = try await parts.read { [isReadOnly = parts.isReadOnly] library in
         guard let post = try library.store.post(id)?.post else { throw RequestError.noPost(id) }
-        return try EditPage(post, isReadOnly: isReadOnly).html
+        return try EditPage(post, isReadOnly: isReadOnly, now: now).html
       }
       return Response(html: page)
     }

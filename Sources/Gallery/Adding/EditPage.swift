@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Posts
 import Storage
 import Web
@@ -6,18 +7,19 @@ import Web
 struct EditPage {
   private let post: StoredPost
   private let isReadOnly: Bool
+  private let now: Date
 
   /// - Throws: `StorageError.notEdited` if the post was pulled.
-  init(_ post: StoredPost, isReadOnly: Bool) throws {
+  init(_ post: StoredPost, isReadOnly: Bool, now: Date) throws {
     guard post.isManual else { throw StorageError.notEdited(post.id, .pulled) }
-    (self.post, self.isReadOnly) = (post, isReadOnly)
+    (self.post, self.isReadOnly, self.now) = (post, isReadOnly, now)
   }
 
   var html: HTML {
     Page.html(
       "Edit a post", scripts: isReadOnly ? [] : ["add.js"],
       """
-      <main class="page"><h1>Edit a post</h1>\(isReadOnly ? LoginPage.refusal : EntryForm(post).html)
+      <main class="page"><h1>Edit a post</h1>\(isReadOnly ? LoginPage.refusal : EntryForm(post, now: now).html)
       <p><a href="/post/\(post.id)">Back to the post</a></p></main>
       """)
   }

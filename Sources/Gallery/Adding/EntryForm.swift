@@ -10,18 +10,21 @@ struct EntryForm {
   private let start: Date?
   private let finish: Date?
   private let tags: String
+  private let now: Date
   /// The post that is changed; nil for a new one.
   private let post: StoredPost?
 
   /// An empty form, or one that the parameters of an address fill, such as an hour of the calendar.
-  init(_ fields: Fields) {
+  init(_ fields: Fields, now: Date) {
+    self.now = now
     (text, title, tags) = (fields["text"] ?? "", fields["title"] ?? "", fields["tags"] ?? "")
     (start, finish) = (fields["start"].flatMap(UTC.date), fields["finish"].flatMap(UTC.date))
     post = nil
   }
 
   /// The form that changes a post.
-  init(_ post: StoredPost) {
+  init(_ post: StoredPost, now: Date) {
+    self.now = now
     (text, title, start, finish) = (post.caption, post.title ?? "", post.createdAt, post.endsAt)
     (tags, self.post) = (post.tags.joined(separator: " "), post)
   }
@@ -41,6 +44,7 @@ struct EntryForm {
     \(hint)</div>
     <div><label for="add-finish">Finish</label>
     <input id="add-finish" name="finish" type="datetime-local"\(moment(finish))></div></div>
+    \(zone)
     <div><label for="add-tags">Tags</label>
     <input id="add-tags" name="tags" placeholder="cats garden" value="\(tags)" dir="auto" \
     autocapitalize="none" autocomplete="off"></div>\(attached)
@@ -64,7 +68,16 @@ struct EntryForm {
     post.map { " data-post=\"\($0.id)\" data-basis=\"\(UTC.text($0.updatedAt))\"" } ?? ""
   }
 
-  /// A moment as the clock here shows it, and exactly for `add.js`, which knows the browser's clock.
+  /// Shown by `add.js` if the browser's clock differs.
+  private var zone: HTML {
+    let shift = ZoneCalendar().offset(at: now)
+    return """
+      <p class="soft" data-shift="\(shift)" hidden>Times are those of the machine that serves the gallery, which is at \
+      \(LocalTime(now).zoneName).</p>
+      """
+  }
+
+  /// A moment as the clock here shows it, and exactly, which `add.js` sends if the person leaves it.
   private func moment(_ date: Date?) -> HTML {
     guard let date else { return "" }
     return " value=\"\(LocalTime(date).text.replacing(" ", with: "T"))\" data-moment=\"\(UTC.text(date))\""

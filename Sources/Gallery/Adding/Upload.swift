@@ -154,12 +154,12 @@ struct AddForm: Sendable {
     texts[name]?.last.flatMap { $0.trimmingWhiteSpace.isEmpty ? nil : $0 }
   }
 
-  /// A time with its zone, which the browser knows: `2026-11-21T14:05+01:00`.
+  /// A time of the clock here, `2026-11-21T14:05`, or one with a zone: `2026-11-21T14:05+01:00`.
   private func moment(_ name: String) throws(UploadError) -> Date? {
     guard let text = self[name] else { return nil }
-    guard let zone = text.dropFirst(10).firstIndex(where: { "Zz+-".contains($0) }) else { throw .badTime(text) }
-    let full = text[..<zone].utf8.count == 16 ? "\(text[..<zone]):00\(text[zone...])" : text
-    guard let date = UTC.date(full) else { throw .badTime(text) }
+    let zone = text.dropFirst(10).firstIndex { "Zz+-".contains($0) }
+    let full = zone.map { text[..<$0].utf8.count == 16 ? "\(text[..<$0]):00\(text[$0...])" : text }
+    guard let date = full.map(UTC.date) ?? ZoneCalendar().moment(written: text) else { throw .badTime(text) }
     return date
   }
 }

@@ -41,7 +41,7 @@ enum UploadError: HTTPAnswerable, Equatable {
     case .tooLarge: "the files are larger than 8 GB together"
     case .tooManyFiles: "there are more than \(Limits.files) files"
     case .longText: "the text is longer than 1 MB"
-    case .badTime(let text): "\(text) is no time with a zone"
+    case .badTime(let text): "\(text) is not a time"
     case .refused(let error): error.summary
     case .notKept(let error): error.summary
     }

@@ -4,9 +4,10 @@ import Web
 
 /// Moments as pages show them, in a time zone.
 struct MomentText: Sendable {
+  private let zone: TimeZone
   private let calendar: ZoneCalendar
 
-  init(_ zone: TimeZone = .autoupdatingCurrent) { calendar = ZoneCalendar(zone) }
+  init(_ zone: TimeZone = .autoupdatingCurrent) { (self.zone, calendar) = (zone, ZoneCalendar(zone)) }
 
   /// `2026-11-21`.
   func day(_ moment: Date) -> String {
@@ -28,9 +29,7 @@ struct MomentText: Sendable {
   }
 
   /// As markup, with the exact moment behind it.
-  func html(_ moment: Date) -> HTML {
-    "<time datetime=\"\(UTC.text(moment))\">\(minute(moment))</time>"
-  }
+  func html(_ moment: Date) -> HTML { LocalTime(moment, zone).html }
 
   private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MediaLibrary
+import Posts
 import Storage
 
 /// A window of a list as JSON. Most fields are parallel arrays with an element for each row, which is a third of the size of
@@ -19,6 +20,9 @@ struct WindowAnswer: Encodable, Sendable {
   var id: [Int64] = []
   /// When they were written, in milliseconds since 1970.
   var at: [Int64] = []
+  /// The seconds by which the clock here is ahead of UTC when they were written: the index of a row from which on they are
+  /// others, and their number.
+  var shifts: [[Int]] = []
   /// The index of the author in `authors`; -1 for none.
   var author: [Int] = []
   var authors: [Author] = []
@@ -40,6 +44,8 @@ struct WindowAnswer: Encodable, Sendable {
   var alt: [String?] = []
   /// When posts with an end are over, in milliseconds since 1970.
   var ends: [String: Int64] = [:]
+  /// The seconds by which the clock here is ahead of UTC then.
+  var endShifts: [String: Int] = [:]
   /// Headlines.
   var titles: [String: String] = [:]
   /// The content warnings; empty text for a post that is only marked as sensitive.
@@ -83,6 +89,8 @@ struct WindowAnswer: Encodable, Sendable {
     let cover = post.attachments.first
     id.append(post.id)
     at.append(post.createdAt.millis)
+    let shift = Self.clock.offset(at: post.createdAt)
+    if shift != shifts.last?.last { shifts.append([at.count - 1, shift]) }
     // A post without a picture shows its text instead.
     caption.append(post.caption.beginning(bytes: cover == nil ? max(textLength, Self.wholeTile) : textLength))
     files.append(post.attachments.count)
@@ -93,6 +101,7 @@ struct WindowAnswer: Encodable, Sendable {
     // The two texts share their room.
     alt.append(cover?.alt?.beginning(bytes: max(textLength - post.caption.utf8.count, textLength / 4)))
     ends["\(post.id)"] = post.endsAt?.millis
+    endShifts["\(post.id)"] = post.endsAt.map(Self.clock.offset)
     titles["\(post.id)"] = post.title?.beginning(bytes: Self.wholeTile)
     if post.sensitive || !post.warning.isEmpty {
       warnings["\(post.id)"] = post.warning.beginning(bytes: Self.wholeTile)
@@ -103,6 +112,8 @@ struct WindowAnswer: Encodable, Sendable {
     if post.isDeleted { deleted.append(post.id) }
     if post.goneAt != nil { gone.append(post.id) }
   }
+
+  private static let clock = ZoneCalendar()
 
   /// How many bytes of text a tile has room for.
   private static let wholeTile = 400

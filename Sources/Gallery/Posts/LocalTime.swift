@@ -21,8 +21,16 @@ struct LocalTime {
 
   private var time: String { "\(two(reading.hour)):\(two(reading.minute))" }
 
-  /// `2026-11-21 13:05:33 UTC`.
-  var exact: String { UTC.text(moment).prefix(19).replacing("T", with: " ") + " UTC" }
+  /// `2026-11-21 14:05:33 UTC+01:00`.
+  var exact: String { "\(text):\(two(reading.second)) \(zoneName)" }
+
+  /// `UTC+01:00`: what the clock here is ahead of UTC at the moment.
+  var zoneName: String {
+    // Before there were zones, towns were apart by seconds.
+    let minutes = ZoneCalendar(zone).offset(at: moment) / 60
+    guard minutes != 0 else { return "UTC" }
+    return "UTC\(minutes < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
+  }
 
   /// As markup.
   var html: HTML { html(as: text) }

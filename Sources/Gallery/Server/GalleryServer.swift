@@ -43,8 +43,9 @@ package struct GalleryServer: Sendable {
   package func run(onReady: @escaping @Sendable (String, Int) async throws -> Void) async throws {
     if options.isOnNetwork, try await !signIns.hasPassword() { throw GalleryError.noPassword }
     let listeners = try listeners()
-    // It ends with this call, and its end ends nothing else.
+    // They end with this call, and their end ends nothing else.
     async let _: Void = ThumbPreparation(parts: parts, derivatives: derivatives).run()
+    async let _: Void = AssetRoutes.prepare()
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         defer { group.cancelAll() }

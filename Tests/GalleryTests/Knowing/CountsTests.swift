@@ -67,6 +67,9 @@ struct CountsTests {
           "\(path)")
       }
       #expect(try await server.page("/statistics").contains("3 posts, 2 of them planned</p>"))
+      for number in 1...2 { try server.library.add(caption: "a cat \(number)", at: servedAt - 60, tags: ["cats"]) }
+      let tags = try await server.page("/tags").all(from: "<bdi>#", to: "</bdi>")
+      #expect(tags == ["cats", "birds"], "in the order of the numbers that are shown")
     }
   }
 

@@ -125,7 +125,7 @@ struct MonthPageTests {
     // The second of the two hours that look alike.
     #expect(text.contains("href=\"/add?start=2026-10-25T01:00:00.000Z&amp;finish=2026-10-25T02:00:00.000Z\""))
     let fields = Fields(form: "start=2026-10-25T01:00:00.000Z&finish=%22%3E")
-    let form = AddPage(fields: fields, isReadOnly: false).html.markup
+    let form = AddPage(fields: fields, isReadOnly: false, now: servedAt).html.markup
     #expect(form.contains("data-moment=\"2026-10-25T01:00:00.000Z\""))
     #expect(form.all(from: "data-moment", to: " ").count == 1)
     let scratch = try Scratch()

@@ -2,21 +2,6 @@
 
 import { make } from "./parts.js";
 
-/** A local time with the zone that this browser's clock has then: 2026-11-21T14:05+01:00 */
-export function withZone(local) {
-  if (!local) return "";
-  const minutes = -new Date(local).getTimezoneOffset();
-  const two = number => String(number).padStart(2, "0");
-  const size = Math.abs(minutes);
-  return `${local}${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
-}
-
-/** A moment as this browser's clock shows it: 2026-11-21T14:05 */
-export function localText(moment) {
-  const date = new Date(moment);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
-}
-
 const bytes = count => count < 1e6 ? `${Math.max(1, Math.round(count / 1e3))} kB` : `${(count / 1e6).toFixed(1)} MB`;
 
 /** Makes a form work. `added` receives the number of the post. */
@@ -38,7 +23,9 @@ export function begin(form, added) {
     list();
   };
 
-  for (const field of [start, finish]) if (field.dataset.moment) field.value = localText(field.dataset.moment);
+  // Times are those of the gallery's clock, also where the browser's shows others.
+  const zone = form.querySelector("[data-shift]");
+  zone.hidden = Number(zone.dataset.shift) === -60 * new Date().getTimezoneOffset();
   chooser.addEventListener("change", () => { take(chooser.files); chooser.value = ""; });
   form.addEventListener("submit", event => {
     event.preventDefault();
@@ -60,7 +47,7 @@ export function begin(form, added) {
   });
 
   /** A time as it is sent: exactly as it was, unless the person has changed it. */
-  function sent({ value, dataset: { moment } }) { return moment && value === localText(moment) ? moment : withZone(value); }
+  function sent({ value, defaultValue, dataset: { moment } }) { return moment && value === defaultValue ? moment : value; }
 
   function say(words, isBad, ...more) {
     said.className = isBad ? "answer bad" : "answer";

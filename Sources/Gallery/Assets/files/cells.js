@@ -1,7 +1,7 @@
 // The cells of a list: a picture with what is known of it, the text of a post without one, or a card.
 
 import { paint } from "./blurhash.js";
-import { make, period } from "./parts.js";
+import { exactly, make, period } from "./parts.js";
 
 const KINDS = { video: "Video", gifv: "Animation", audio: "Sound", file: "File" };
 const STATES = {
@@ -65,7 +65,7 @@ export class Cells {
     const link = make("a", { href: this.link(row.id), tabindex: -1, draggable: "false", "aria-label": label(row) });
     if (row.kind == null) {
       if (row.title) link.append(make("strong", { dir: "auto" }, row.title));
-      if (row.end != null) link.append(make("span", { class: "soft" }, period(row.at, row.end)));
+      if (row.end != null) link.append(make("span", { class: "soft" }, period(row)));
       const text = row.warning || row.caption || (row.title ? "" : "No text");
       if (text) link.append(make("span", { dir: "auto", class: "text" }, text));
       return [link, this.#who(row)];
@@ -76,7 +76,7 @@ export class Cells {
 
   #card(row, box) {
     const header = make("header", {}, this.#avatar(row), make("span", { class: "name", dir: "auto" }, row.author?.name || row.author?.handle || "Added by you"),
-      make("time", { datetime: new Date(row.at).toISOString(), class: "soft" }, period(row.at, row.end)));
+      make("time", { datetime: new Date(row.at).toISOString(), class: "soft", title: exactly(row) }, period(row)));
     const link = make("a", { href: this.link(row.id), tabindex: -1, draggable: "false", "aria-label": label(row) });
     const parts = [header];
     if (row.title) parts.push(make("h2", { dir: "auto" }, row.title));

@@ -96,7 +96,7 @@ class List {
     this.host.setAttribute("role", list.length ? "feed" : "group");
     if (!list.length) {
       this.note.replaceChildren(...(new URLSearchParams(query).has("q") ? ["Nothing matches."]
-        : this.isTrash ? ["No post is deleted."] : ["No posts yet. ", make("a", { href: "/pull" }, "Pull some"), " or ", make("a", { href: "/add" }, "add one"), "."]));
+        : this.isTrash ? ["No post is deleted."] : query ? ["This list has no posts. ", make("a", { href: "/" }, "All posts")] : ["No posts yet. ", make("a", { href: "/pull" }, "Pull some"), " or ", make("a", { href: "/add" }, "add one"), "."]));
     }
     if (reason === "opened") this.#arrived = 0;
     if (reason === "read" || reason === "edited") this.scrubber.reload();

@@ -75,6 +75,11 @@ if (main) {
   follow({ change: data => { if (isFirst && data.everything) isFirst = false; else mark(); }, job: job => { tellFill(job); mark(); } });
 }
 
+// A picture that cannot be drawn is its words.
+document.addEventListener("error", ({ target }) => {
+  if (target instanceof HTMLImageElement) target.replaceWith(make("span", { class: target.className, dir: "auto" }, target.alt));
+}, true);
+
 const form = document.querySelector("form[data-feed]");
 const status = form?.querySelector("[role=status]");
 

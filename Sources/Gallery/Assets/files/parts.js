@@ -39,16 +39,22 @@ export const address = (path, query, more = {}) => {
 
 const two = number => String(number).padStart(2, "0");
 
-/** A moment, in milliseconds, as the other pages and the terminal show it: `2026-11-21 14:05`. With an end, until then. */
-export function period(start, end) {
-  const [first, last] = [start, end ?? start].map(moment => {
-    const date = new Date(moment);
-    const day = `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-    return { day, time: `${two(date.getHours())}:${two(date.getMinutes())}` };
-  });
-  const text = `${first.day} ${first.time}`;
-  if (end == null) return text;
-  return first.day === last.day ? `${text}–${last.time}` : `${text} – ${last.day} ${last.time}`;
+/** A moment, in milliseconds, as a clock shows it that is some seconds ahead of UTC: `["2026-11-21", "14:05", ":33"]` */
+const reading = (moment, shift) => /^(.+)T(.{5})(.{3})/.exec(new Date(moment + shift * 1000).toISOString()).slice(1);
+
+/** When a row's post was written, as all pages and the terminal show it: `2026-11-21 14:05`. With an end, until then. */
+export function period({ at, shift, end, endShift }) {
+  const [day, time] = reading(at, shift);
+  if (end == null) return `${day} ${time}`;
+  const [lastDay, lastTime] = reading(end, endShift);
+  return day === lastDay ? `${day} ${time}–${lastTime}` : `${day} ${time} – ${lastDay} ${lastTime}`;
+}
+
+/** The same exactly, with the zone: `2026-11-21 14:05:33 UTC+01:00` */
+export function exactly({ at, shift }) {
+  const [day, time, second] = reading(at, shift);
+  const minutes = Math.trunc(Math.abs(shift) / 60);
+  return `${day} ${time}${second} UTC${minutes ? `${shift < 0 ? "-" : "+"}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}` : ""}`;
 }
 
 /** A setting of this browser. Storage may be forbidden. */

@@ -14,9 +14,12 @@ function unpack(window) {
   // In one order: the server's may differ each time, and cells whose row looks the same stay.
   const authors = window.authors.map(({ handle, name, avatar }) => ({ handle, name, avatar }));
   const missing = id => { const { state, failure } = window.missing[id] ?? {}; return state ? { state, failure } : null; };
+  const shifts = new Map(window.shifts);
+  let shift = 0;
   return window.id.map((id, index) => {
+    shift = shifts.get(index) ?? shift;
     const row = {
-      id, at: window.at[index], end: window.ends[id] ?? null, key: `${window.at[index]}.${id}`, author: authors[window.author[index]] ?? null,
+      id, at: window.at[index], end: window.ends[id] ?? null, shift, endShift: window.endShifts[id] ?? 0, key: `${window.at[index]}.${id}`, author: authors[window.author[index]] ?? null,
       title: window.titles[id] ?? null, caption: window.caption[index], warning: window.warnings[id] ?? null,
       tags: window.tags[index].map(tag => window.tagNames[tag]), files: window.files[index], kind: window.kind[index],
       ratio: window.ratio[index], blurhash: window.blurhash[index], blob: window.blob[index], alt: window.alt[index],

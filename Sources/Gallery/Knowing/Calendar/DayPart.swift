@@ -115,7 +115,8 @@ struct DayPart {
         <span class="visually-hidden"><bdi>\(words)</bdi> goes on</span></div>
         """
     }
-    return "<div class=\"entry first\"><a href=\"\(address)\"><b>\(time)</b> <bdi>\(words)</bdi></a></div>"
+    return
+      "<div class=\"entry first\"><a href=\"\(address)\" title=\"\(time) \(words)\"><b>\(time)</b> <bdi>\(words)</bdi></a></div>"
   }
 }
 

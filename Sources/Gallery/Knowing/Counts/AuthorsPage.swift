@@ -11,11 +11,14 @@ struct AuthorsPage {
       beginningWith: request.prefix, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
     let planned = try library.store.plannedCounts(after: library.now()).authors
     let (rows, last) = authors.page(of: CountsRequest.limit)
+    let counted = rows.map { (row: $0, listed: PlannedCount.listed($0.count, planned: planned[$0.author.id])) }
+      .ordered(request.order, by: \.listed)
     let frame = CountsFrame(
       path: "/authors", title: "Authors", label: "Handles that begin with", request: request, next: last?.key,
       isEmpty: rows.isEmpty)
     html = frame.html(
-      .authors, "<ul class=\"authors\">\(HTML.joined(rows.map { Self.row($0, planned: planned[$0.author.id]) }))</ul>")
+      .authors,
+      "<ul class=\"authors\">\(HTML.joined(counted.map { Self.row($0.row, planned: planned[$0.row.author.id]) }))</ul>")
   }
 
   private static func row(_ row: AuthorCount, planned: Int?) -> HTML {

@@ -51,6 +51,12 @@ struct CountsFrame {
 }
 
 extension Array {
+  /// The rows of a page by the numbers that it shows. The store, which decides what is on which page, counts what is planned, too.
+  func ordered(_ order: CountOrder, by number: (Element) -> Int) -> [Element] {
+    guard order == .count else { return self }
+    return enumerated().sorted { (-number($0.element), $0.offset) < (-number($1.element), $1.offset) }.map(\.element)
+  }
+
   /// The first rows, and the last of them if more follow.
   func page(of limit: Int) -> (rows: ArraySlice<Element>, last: Element?) {
     let rows = prefix(limit)

@@ -11,19 +11,23 @@ struct TagsPage {
       beginningWith: request.prefix, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
     let planned = try library.store.plannedCounts(after: library.now()).tags
     let (rows, last) = tags.page(of: CountsRequest.limit)
-    let most = rows.map(\.count).max() ?? 1
+    let counted = rows.map { (tag: $0, listed: PlannedCount.listed($0.count, planned: planned[$0.name])) }
+      .ordered(request.order, by: \.listed)
+    let most = max(counted.map(\.listed).max() ?? 1, 1)
     let frame = CountsFrame(
       path: "/tags", title: "Tags", label: "Tags that begin with", request: request, next: last?.key,
       isEmpty: rows.isEmpty)
     html = frame.html(
-      .tags, "<ul class=\"tags\">\(HTML.joined(rows.map { Self.row($0, most, planned: planned[$0.name]) }))</ul>")
+      .tags,
+      "<ul class=\"tags\">\(HTML.joined(counted.map { Self.row($0.tag, Double($0.listed) / Double(most), planned: planned[$0.tag.name]) }))</ul>"
+    )
   }
 
-  private static func row(_ tag: TagCount, _ most: Int, planned: Int?) -> HTML {
+  private static func row(_ tag: TagCount, _ share: Double, planned: Int?) -> HTML {
     """
     <li><a href="/?tag=\(tag.name.queryEncoded)"><bdi>#\(tag.name)</bdi></a> \
     \(PlannedCount.html(tag.count, planned: planned))\
-    \(ShareBar.html(Double(tag.count) / Double(most)))</li>
+    \(ShareBar.html(share))</li>
     """
   }
 }
