@@ -22,7 +22,7 @@ struct ListPage {
       title, address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
-      <div class="listbar"><h1 dir="auto">\(title)</h1><span id="count" class="soft">\(count)</span>\(search)</div>
+      <div class="listbar"><h1 dir="auto">\(title)</h1><span id="count" class="soft">\(count)</span>\(search)<div class="tools"></div></div>
       <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
       <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)
@@ -40,8 +40,8 @@ struct ListPage {
 
   private var count: HTML {
     switch snapshot.total {
-    case .exactly(let count): "\(count) \(count == 1 ? "post" : "posts")"
-    case .moreThan(let count): "more than \(count) posts"
+    case .exactly(let count): "\(NumberText.count(count, "post"))"
+    case .moreThan(let count): "more than \(NumberText.count(count, "post"))"
     }
   }
 

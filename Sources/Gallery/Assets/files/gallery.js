@@ -310,7 +310,7 @@ class List {
     this.toggle = tool("", "view", "List or grid");
     const tools = [this.toggle, tool(icon(ICONS.settings), "settings", "Settings"), tool(icon(ICONS.help), "help", "Keys")];
     if (this.isTrash && !this.isReadOnly) tools.unshift(tool("Restore all", "restore", "Restore all"));
-    document.querySelector(".listbar").append(make("div", { class: "tools" }, ...tools));
+    document.querySelector(".listbar .tools").append(...tools);
     this.due = make("a", { href: "/status", class: "soft due", hidden: "" }, "refresh ",
       make("span", { "data-late": `Nothing has pulled it. ${this.isReadOnly ? "" : "Press r in all posts to pull it now. "}Status says how harvests are scheduled.` }));
     document.getElementById("count").after(this.due);

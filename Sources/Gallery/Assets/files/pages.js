@@ -75,10 +75,10 @@ if (main) {
   follow({ change: data => { if (isFirst && data.everything) isFirst = false; else mark(); }, job: job => { tellFill(job); mark(); } });
 }
 
-// A picture that cannot be drawn is its words.
-document.addEventListener("error", ({ target }) => {
-  if (target instanceof HTMLImageElement) target.replaceWith(make("span", { class: target.className, dir: "auto" }, target.alt));
-}, true);
+/** A picture that cannot be drawn is its words. */
+const replace = image => image.replaceWith(make("span", { class: image.className, dir: "auto" }, image.alt));
+document.addEventListener("error", ({ target }) => { if (target instanceof HTMLImageElement) replace(target); }, true);
+for (const image of [...document.images]) if (image.complete && !image.naturalWidth) replace(image);
 
 const form = document.querySelector("form[data-feed]");
 const status = form?.querySelector("[role=status]");
