@@ -98,7 +98,7 @@ public struct S3Blobs: BlobStoring {
     return absent
   }
 
-  private func isStored(_ id: BlobID) throws(BlobError) -> Bool {
+  func isStored(_ id: BlobID) throws(BlobError) -> Bool {
     var call = S3Call(.head, address.key(id))
     call.limit = .max
     return try client.send(call, accepting: [404]).status != 404

@@ -18,7 +18,7 @@ extension S3Blobs {
     _ draft: S3Draft, _ id: BlobID, to key: String, byteCount: Int, isConditional: Bool
   ) throws(BlobError) -> Bool {
     if byteCount > limits.longestWhole {
-      return try uploadInParts(draft, to: key, byteCount: byteCount, isConditional: isConditional)
+      return try uploadInParts(draft, id, to: key, byteCount: byteCount, isConditional: isConditional)
     }
     var call = S3Call(.put, key)
     call.fields = [("x-amz-checksum-sha256", Digest.base64(id.bytes))] + Self.condition(isConditional)
@@ -31,10 +31,27 @@ extension S3Blobs {
     isConditional ? [("if-none-match", "*")] : []
   }
 
-  /// Each part is verified by the service. A failure ends the upload.
+  /// If the answer to the request that completes an upload is lost, the next one finds no upload: the bytes may be there. If
+  /// they are not known to be, they are sent once more.
   private func uploadInParts(
-    _ draft: S3Draft, to key: String, byteCount: Int, isConditional: Bool
+    _ draft: S3Draft, _ id: BlobID, to key: String, byteCount: Int, isConditional: Bool
   ) throws(BlobError) -> Bool {
+    for _ in 0..<2 {
+      if let isNew = try uploadOnce(draft, to: key, byteCount: byteCount, isConditional) { return isNew }
+      if isConditional, try isStored(id) { return false }
+    }
+    throw .service(
+      BlobServiceFault(
+        .unavailable, location: location, reason: "the service forgets uploads in parts", cure: "try again later"))
+  }
+
+  /// Each part is verified by the service. A failure ends the upload.
+  ///
+  /// - Returns: False if there are bytes under the name, which stayed; nil if the service knows nothing of the upload at its
+  ///   end.
+  private func uploadOnce(
+    _ draft: S3Draft, to key: String, byteCount: Int, _ isConditional: Bool
+  ) throws(BlobError) -> Bool? {
     let begun = try client.send(S3Call(.post, key, [("uploads", "")]))
     guard let name = S3Document(begun.body).value("UploadId") else {
       throw .io(location: location, reason: "the service begins no upload in parts")
@@ -63,22 +80,23 @@ extension S3Blobs {
     return tags
   }
 
-  /// Returns false if there are bytes under the name, which stayed.
-  private func complete(_ parts: Parts, _ tags: [String], _ isConditional: Bool) throws(BlobError) -> Bool {
+  /// Returns false if there are bytes under the name, which stayed, and nil if there is no such upload.
+  private func complete(_ parts: Parts, _ tags: [String], _ isConditional: Bool) throws(BlobError) -> Bool? {
     var call = S3Call(.post, parts.key, [("uploadId", parts.id)], fields: Self.condition(isConditional))
     let list = tags.enumerated().map { number, tag in
       "<Part><PartNumber>\(number + 1)</PartNumber><ETag>\(tag.replacing("\"", with: "&quot;"))</ETag></Part>"
     }
     call.body = Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8)
-    call.patience = .seconds(300)
-    let answer = try client.send(call, accepting: isConditional ? [412] : [])
+    (call.patience, call.mayFailLate) = (.seconds(300), true)
+    let answer = try client.send(call, accepting: isConditional ? [404, 412] : [404])
     if answer.status == 412 {
       try abort(parts)
       return false
     }
-    // The answer may begin before the service knows whether it succeeds.
     if S3Document(answer.body).value("ETag") != nil { return true }
-    throw S3Fault(answer).error(at: address, region: "", isWriting: true)
+    let fault = S3Fault(answer)
+    if fault.code == "NoSuchUpload" { return nil }
+    throw fault.error(at: address, region: "", isWriting: true)
   }
 
   /// Ends an upload in parts, whose parts the service forgets.

@@ -79,6 +79,30 @@ import Testing
     #expect("\(error)".contains("the bucket is in another region than eu-central-1: set AWS_REGION"))
   }
 
+  @Test func `a service that names another region, and then finds the clock wrong, is right about both`() throws {
+    let service = SmallService { request, _ in
+      guard request.headers["Authorization"]?.contains("/eu-central-1/s3/") == true else {
+        return SmallService.refusal(400, "AuthorizationHeaderMalformed", ["x-amz-bucket-region": "eu-central-1"])
+      }
+      return request.headers["x-amz-date"] == "20270115T100000Z"
+        ? Response(status: 200)
+        : SmallService.refusal(403, "RequestTimeTooSkewed", ["Date": "Fri, 15 Jan 2027 10:00:00 GMT"])
+    }
+    #expect(try service.client().send(S3Call(.get, "p/x")).status == 200)
+    #expect(service.asked.count == 3 && service.waits.isEmpty)
+  }
+
+  @Test func `an answer that turns out to be a failure is one, and the request is sent again`() throws {
+    let service = SmallService { _, number in
+      let code = "<?xml?><Error><Code>InternalError</Code></Error>"
+      return Response(status: 200, body: Array((number < 3 ? code : "<Result><ETag>x</ETag></Result>").utf8))
+    }
+    var call = S3Call(.post, "p/x", [("uploadId", "7")])
+    call.mayFailLate = true
+    #expect(S3Document(try service.client().send(call).body).value("ETag") == "x")
+    #expect(service.asked.count == 3)
+  }
+
   @Test func `a clock that is hours off is corrected by the service's`() throws {
     let service = SmallService { request, _ in
       request.headers["x-amz-date"] == "20270115T100000Z"

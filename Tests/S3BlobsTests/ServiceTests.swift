@@ -44,6 +44,36 @@ import Testing
     #expect(try bucket.store(limits: limits).staleUploads().isEmpty)
   }
 
+  /// The service knows no upload any more that it has completed.
+  @Test func `a long blob whose upload is completed while the connection ends is stored, whole`() throws {
+    let bucket = try TestBucket()
+    var limits = S3Limits()
+    (limits.longestWhole, limits.part) = (6 << 20, 5 << 20)
+    let lost = Mutex(0)
+    let store = bucket.store(
+      limits: limits,
+      losesAnswer: { request in
+        guard request.method == .post, request.url.contains("uploadId") else { return false }
+        return lost.withLock { count in
+          count += 1
+          return count == 1
+        }
+      })
+    let bytes = Array(repeating: UInt8(7), count: 7 << 20)
+    let id = try store.keep(bytes).id
+    #expect(lost.withLock(\.self) > 1)
+    #expect(bucket.store().condition(of: id, byteCount: bytes.count) == .good)
+    // One that replaces another, as the store of a backup does, is sent whole again.
+    lost.withLock { $0 = 0 }
+    let draft = S3Draft(try store.cache.draft())
+    try bytes.withUnsafeBytes { try draft.write($0) }
+    try draft.finish()
+    #expect(try store.upload(draft, id, to: "p/other", byteCount: bytes.count, isConditional: false))
+    #expect(try bucket.store().file(named: "other", limit: 8 << 20) == bytes)
+    limits.leftover = -10
+    #expect(try bucket.store(limits: limits).staleUploads().isEmpty)
+  }
+
   @Test func `an upload in parts that was cut off is ended later`() throws {
     let bucket = try TestBucket()
     let store = bucket.store()

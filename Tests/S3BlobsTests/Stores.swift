@@ -20,17 +20,23 @@ struct TestBucket {
   }
 
   /// A store as another process would have it: it shares nothing with others but its folder's name, if that is given.
+  ///
+  /// - Parameters:
+  ///   - before: Is called before each request.
+  ///   - losesAnswer: Whether the connection ends after the service has carried out the request.
   func store(
     _ user: S3Server.User = .owner, limits: S3Limits = S3Limits(), cacheLimit: Int = 0, folder: String? = nil,
-    before: (@Sendable (Request) -> Void)? = nil
+    before: (@Sendable (Request) -> Void)? = nil, losesAnswer: (@Sendable (Request) -> Bool)? = nil
   ) -> S3Blobs {
     let own = folder ?? "\(scratch.path)/\(UUID().uuidString)"
     var surroundings = server.surroundings(in: own, cacheLimit: cacheLimit)
-    if let before {
+    if before != nil || losesAnswer != nil {
       let inner = surroundings.client
       surroundings.client = BlockingClient { request, sink throws(TransportError) in
-        before(request)
-        return try inner.send(request, sink)
+        before?(request)
+        let answer = try inner.send(request, sink)
+        if losesAnswer?(request) == true { throw .cut(host: "the service") }
+        return answer
       }
     }
     let configuration = server.configuration(user)

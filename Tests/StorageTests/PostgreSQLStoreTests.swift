@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import PostgreSQL
 import PostgreSQLServer
@@ -101,6 +102,53 @@ import Testing
     }
     #expect(attempts == 2)
     #expect(try store.read { try $0.value("SELECT count(*) FROM run") as Int? } == 1)
+  }
+
+  @Test func `what is only tried is tried again when its connection ends, or when it loses`() throws {
+    var attempts = 0
+    let posts = try store.trial { db -> Int in
+      attempts += 1
+      if attempts == 1 { try endConnections() }
+      if attempts == 2 { throw PostgreSQLError.refused(.init(state: "40001", message: "lost")) }
+      try db.run(Store.setting, ["colour", "blue"])
+      return try db.value("SELECT count(*) FROM setting WHERE name = 'colour'") ?? 0
+    }
+    #expect(posts == 1 && attempts == 3)
+    #expect(try store.setting("colour") == nil)
+  }
+
+  @Test func `a merge whose connection ends goes on, claims no more than is stored, and claims it when it is repeated`()
+    throws
+  {
+    let scratch = try Scratch()
+    let source = try Store.open(library: scratch.path, for: .writing, now: noon)
+    defer { source.close() }
+    let feed = Feed(source: .usual, kind: .tag, value: "cats", server: social)
+    let pull = try source.beginPull(of: feed, goal: PullGoal(pages: 2), now: noon)
+    for numbers in [[9, 8, 7], [6, 5, 4]] { _ = try source.save(page(numbers.map { post($0) }), in: pull, now: noon) }
+    try source.finishPull(pull, reached: true, now: noon)
+    var records: [LibraryRecord] = []
+    try source.eachRecord(of: nil, raw: true) { records.append($0) }
+    let feeds = try source.transferredFeeds()
+    let half = records.count - 3
+
+    try store.beginMerge()
+    #expect(try store.merge(Array(records[..<half]), stored: [], dryRun: false, now: noon).new == 3)
+    try endConnections()
+    #expect(try store.merge(Array(records[half...]), stored: [], dryRun: false, now: noon).new == 3)
+    #expect(try feeds.map { try store.mergeCoverage(of: $0) } == [1])
+    #expect(try store.coverage(of: feed).intervals.isEmpty)
+
+    try store.beginMerge()
+    #expect(try store.merge(records, stored: [], dryRun: false, now: noon).unchanged == 6)
+    try endConnections()
+    #expect(try feeds.map { try store.mergeCoverage(of: $0) } == [1])
+    #expect(try store.coverage(of: feed).intervals.isEmpty)
+
+    try store.beginMerge()
+    #expect(try store.merge(records, stored: [], dryRun: false, now: noon).unchanged == 6)
+    #expect(try feeds.map { try store.mergeCoverage(of: $0) } == [0])
+    #expect(try store.coverage(of: feed).intervals.map(\.from) == source.coverage(of: feed).intervals.map(\.from))
   }
 
   @Test func `records that were handed out are not handed out again when the connection ends`() throws {

@@ -15,6 +15,8 @@ struct S3Call {
   var limit = 16 << 20
   /// How long the service may be silent.
   var patience = Duration.seconds(30)
+  /// Whether the service may begin its answer with 200 before it knows whether it succeeds.
+  var mayFailLate = false
   /// For how many seconds the service accepts the request, by its own clock, and the time of its clock; nil for a quarter
   /// of an hour, as every request.
   var lease: (seconds: Int, begin: ServiceTime)?

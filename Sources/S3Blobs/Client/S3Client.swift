@@ -47,16 +47,15 @@ final class S3Client: Sendable {
     _ call: S3Call, accepting accepted: Set<Int> = [], to sink: (any ByteSink)? = nil
   ) throws(BlobError) -> Response {
     let start = time.now()
-    var (effort, hasLearnt) = (RetryPolicy.Effort(tries: 0), false)
+    var (effort, lessons): (RetryPolicy.Effort, Set<Lesson>) = (.init(tries: 0), [])
     while true {
       let (configuration, used) = (try configuration(), knowledge.withLock(\.clockDifference))
       let outcome = attempt(call, configuration, sink)
       let now = time.now()
       if case .success(let answer) = outcome {
         if (200..<300).contains(answer.status) || accepted.contains(answer.status) { return answer }
-        // Once: a service that always answers so would be asked without end.
-        if !hasLearnt, learn(from: answer, call, configuration, used, now) {
-          hasLearnt = true
+        // Each once: a service that always answers so would be asked without end.
+        if let lesson = learn(from: answer, call, configuration, used, now), lessons.insert(lesson).inserted {
           continue
         }
       }
@@ -103,7 +102,9 @@ final class S3Client: Sendable {
     _ call: S3Call, _ configuration: S3Configuration, _ sink: (any ByteSink)?
   ) -> Result<Response, TransportError> {
     do throws(TransportError) {
-      return .success(try client.send(request(call, configuration), sink))
+      var answer = try client.send(request(call, configuration), sink)
+      if call.mayFailLate, answer.status == 200, S3Document(answer.body).element("Error") != nil { answer.status = 500 }
+      return .success(answer)
     } catch { return .failure(error) }
   }
 
@@ -179,27 +180,30 @@ final class S3Client: Sendable {
 
   // MARK: Failures
 
-  /// Learns the region or the time from a refusal. Returns whether another try may do better than one with what was known
-  /// before: another thread may have learnt the same meanwhile.
+  /// What a refusal teaches.
+  private enum Lesson { case region, time }
+
+  /// Learns the region or the time from a refusal. Returns which of them, if another try may do better than one with what was
+  /// known before: another thread may have learnt the same meanwhile.
   ///
   /// - Parameters:
   ///   - configuration: With the region that was used.
   ///   - used: The difference of the clocks that was used, in seconds.
   private func learn(
     from answer: Response, _ call: S3Call, _ configuration: S3Configuration, _ used: TimeInterval, _ now: Date
-  ) -> Bool {
+  ) -> Lesson? {
     let fault = S3Fault(answer)
     if let told = fault.region, told != configuration.region {
       knowledge.withLock { $0.configuration?.region = told }
-      return true
+      return .region
     }
     guard fault.isAboutTime || answer.status == 403, call.lease == nil,
       let difference = answer.clockDifference(from: now),
       // A request that this machine slept over is too old with the right difference, too.
       fault.isAboutTime || abs(difference - used) > S3Fault.longestSkew
-    else { return false }
+    else { return nil }
     knowledge.withLock { $0.clockDifference = difference }
-    return true
+    return .time
   }
 
   private func fault(

@@ -53,6 +53,7 @@ extension Store {
     var garbage = Garbage()
     if dryRun {
       try trial { db in
+        garbage = Garbage()
         garbage.trashed = try Self.emptyTrash(before: trash, in: db)
         try Self.dropRows(storedBefore: grace, limit: -1, in: db).forEach { garbage.add($0) }
       }

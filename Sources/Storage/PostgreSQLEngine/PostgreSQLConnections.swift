@@ -135,17 +135,26 @@ final class PostgreSQLConnections: StoreConnections {
 
   func trial<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try writers.use { slot in
-      let session = try slot.live()
-      var value: Value?
-      do {
-        try session.connection.transaction(.serializable) { _ in
-          value = try body(Database(session))
-          throw TrialEnd()
-        }
-      } catch is TrialEnd {}
-      guard let value else { throw Contradiction("a trial had no result") }
-      return value
+      for attempt in 2...Self.attempts {
+        do { return try reconnecting(slot) { try Self.trial(by: slot, body) } } catch let error as PostgreSQLError
+          where error.isWorthRepeating
+        { wait(attempt) }
+      }
+      return try reconnecting(slot) { try Self.trial(by: slot, body) }
     }
+  }
+
+  private static func trial<Value>(by slot: SessionPool.Slot, _ body: (Database) throws -> Value) throws -> Value {
+    let session = try slot.live()
+    var value: Value?
+    do {
+      try session.connection.transaction(.serializable) { _ in
+        value = try body(Database(session))
+        throw TrialEnd()
+      }
+    } catch is TrialEnd {}
+    guard let value else { throw Contradiction("a trial had no result") }
+    return value
   }
 
   /// Ends a transaction that is only tried.

@@ -65,7 +65,9 @@ struct PostgreSQLWrite {
       slot.drop()
       wait(attempt)
       guard let session = try? slot.live() else { continue }
-      if let isCommitted = try transaction.isCommitted(session.connection) { return isCommitted }
+      do {
+        if let isCommitted = try transaction.isCommitted(session.connection) { return isCommitted }
+      } catch let ending as PostgreSQLError where ending.isLostConnection {}
     }
     throw error
   }

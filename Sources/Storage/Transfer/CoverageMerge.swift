@@ -19,7 +19,7 @@ struct CoverageMerge {
         numbers[id] = known
       } else if try isFree(interval) {
         numbers[id] = try claim(interval, id)
-      } else if try !isCovered(id) {
+      } else if try !isCovered(interval, id) {
         left += 1
       }
     }
@@ -42,7 +42,10 @@ struct CoverageMerge {
       """, [feed, id]) ?? 0
   }
 
-  private func isCovered(_ id: Int64) throws -> Bool { try count("b.coverage IS NULL", id) == 0 }
+  /// Whether all its items are stored, and belong to intervals of the library.
+  private func isCovered(_ interval: [ColumnContent], _ id: Int64) throws -> Bool {
+    try count("b.coverage IS NOT NULL", id) == interval[9].integer
+  }
 
   /// Whether all items of an interval are stored, none belongs to an interval of the library, and those lie below it.
   private func isFree(_ interval: [ColumnContent]) throws -> Bool {
