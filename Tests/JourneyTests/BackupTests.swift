@@ -85,7 +85,7 @@ import Testing
       _ = try await house.run(["delete"] + posts.map(String.init))
       #expect(try await backUp(house)["removed"] as? Int == 0)
       #expect(files("\(target(house))/blobs") == before)
-      for key in ["trash", "gc-grace"] { try await house.media("settings", key, "0s") }
+      try await house.endGrace()
       try #require(try await house.media("gc").status == 0)
       #expect(try await backUp(house)["removed"] as? Int ?? 0 >= 1)
       #expect(files("\(target(house))/blobs") == files("\(house.library)/blobs"))

@@ -121,7 +121,7 @@ import Testing
     script.troubles = [.nth(30, "/media", .held)]
     try await withOrigin(script) { origin in
       let house = try Household()
-      try await house.media("settings", "gc-grace", "0s")
+      try await house.endGrace()
       let pull = try house.begin("tag", "cats", "--pages", "2", "--server", origin.url)
       try await pull.says("page 1")
       while origin.requests(to: "/media").count < 30 { try await Task.sleep(for: .milliseconds(10)) }
@@ -143,7 +143,7 @@ import Testing
       let picture = try #require(try await shown(house).first)
       try await house.media("delete", "\(picture.post)")
       #expect(try await house.media("gc").output == "Nothing to free.\n")
-      for key in ["trash", "gc-grace"] { try await house.media("settings", key, "0s") }
+      try await house.endGrace()
       let report = try await house.media("gc", "--dry-run", "--json").object()
       #expect((report["trashed"] as? Int, report["dryRun"] as? Bool) == (1, true))
       #expect(FileManager.default.fileExists(atPath: "\(house.library)/\(picture.path)"))

@@ -94,6 +94,21 @@ struct Household: Sendable {
     return ended.output
   }
 
+  /// Lets the next garbage collection remove what was stored and deleted until now. A shared library keeps a grace, so what is
+  /// stored in it gets older.
+  func endGrace() async throws {
+    try await media("settings", "trash", "0s")
+    guard address != library else {
+      try await media("settings", "gc-grace", "0s")
+      return
+    }
+    try await sql("UPDATE blob SET stored_at = '2020-01-01T00:00:00.000Z'")
+    for file in FileManager.default.subpaths(atPath: "\(library)/blobs") ?? [] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_577_836_800)], ofItemAtPath: "\(library)/blobs/\(file)")
+    }
+  }
+
   /// Starts `media` in the background.
   func begin(_ arguments: String...) throws -> Running { try begin(arguments) }
 

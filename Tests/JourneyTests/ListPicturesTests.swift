@@ -129,7 +129,7 @@ struct ListPicturesTests {
       let house = try Household()
       let pull = try await house.media("tag", "cats", "--server", origin.url, "--no-avatars")
       #expect(pull.status == 1, "\(pull.errors)")
-      for key in ["trash", "gc-grace"] { try await house.media("settings", key, "0s") }
+      try await house.media("settings", "trash", "0s")
       try await house.media("settings", "avatars", "off")
       try await list(of: house, flags: "--tag cats --no-animation", rows: 44) { tmux in
         try await tmux.shows("failed")
@@ -138,6 +138,7 @@ struct ListPicturesTests {
         try await showsPictures(tmux, least: 18)
         #expect(try await house.media("delete", "1").status == 0)
         try await tmux.shows("5 posts")
+        try await house.endGrace()
         #expect(try await house.media("gc").output.hasPrefix("Freed "))
         try await tmux.press("R")
         try await tmux.shows("Bring 1 deleted post")

@@ -80,7 +80,18 @@ import Testing
       let repaired = try await house.media("check", "--repair")
       #expect(try await house.media("check").status == 0, "\(repaired.output)\(repaired.errors)")
 
-      for key in ["trash", "gc-grace"] { try await media("settings", key, "0s") }
+      for command in [["settings", "gc-grace", "119m"], ["settings", "gc-grace", "0s"]] {
+        expect(
+          try await house.run(command), fails: 64,
+          saying: "with gc-grace at \(command[2]), media gc could remove pictures that another machine is storing: "
+            + "set 2h or more in a library that machines share, as by \"media settings gc-grace 24h\"")
+      }
+      try house.configure("config.toml", "gc-grace = \"5m\"\n")
+      for command in [["gc"], ["gc", "--dry-run"]] {
+        expect(try await house.run(command), fails: 64, saying: "with gc-grace at 5m, media gc could remove pictures")
+      }
+      try await media("settings", "gc-grace", "2h")
+      try await house.endGrace()
       try await media("delete", "\(try #require(shown["id"] as? Int))")
       let collected = try await media("gc", "--json").object()
       #expect(collected["trashed"] as? Int ?? 0 >= 1 && collected["blobs"] as? Int ?? 0 >= 1, "\(collected)")

@@ -16,7 +16,7 @@ struct AvatarCache: Sendable {
     let limit = Int(current.cache.bytes)
     guard size > limit, let lock = try? library.pictureLock.acquireExclusive() else { return }
     defer { withExtendedLifetime(lock) {} }
-    let grace = time.now().addingTimeInterval(-current.grace.seconds)
+    let grace = time.now().addingTimeInterval(-max(current.grace, GraceTooShort.least).seconds)
     _ = try store.trimCache(to: limit, in: library.blobs, grace: library.evictionGrace(grace), dryRun: false)
   }
 }

@@ -48,6 +48,7 @@ struct GarbageCollector {
   /// Posts deleted and pictures stored before these times are collected.
   private func limits(_ store: any PersonalChanges) throws -> (trash: Date, grace: Date) {
     let current = try settings.read(in: store)
+    try library.expectGrace(current.grace)
     let now = time.now()
     return (now.addingTimeInterval(-current.trash.seconds), now.addingTimeInterval(-current.grace.seconds))
   }

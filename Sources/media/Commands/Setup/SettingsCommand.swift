@@ -28,6 +28,7 @@ struct SettingsCommand: ParsableCommand {
       return try showAll(app.settings, in: app.library, on: app.output)
     }
     let canonical = try value.map { try key.canonical($0) }
+    if key == .grace, let grace = canonical.flatMap(Measures.duration) { try app.library.expectGrace(grace) }
     let settings = try app.library.withStore(for: canonical == nil ? .reading : .command) { store in
       if let canonical { try app.settings.set(key, to: canonical, in: store) }
       return try app.settings.read(in: store)
