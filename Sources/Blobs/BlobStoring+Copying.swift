@@ -10,15 +10,18 @@ extension BlobStoring {
   ///   - id: The blob.
   ///   - other: The store that has it.
   /// - Returns: The draft, to be kept; nil if the other store has no such bytes, has others, or cannot read them.
-  /// - Throws: `BlobError` if this store cannot be written.
+  /// - Throws: `BlobError` if this store cannot be written, or if the other one is in a service that cannot be used: that
+  ///   says nothing about the bytes.
   public func draft(copying id: BlobID, from other: any BlobStoring) throws -> (any BlobReceiving)? {
     let draft = try draft()
     if try !((draft as? DiskDraft)?.share(other, id) ?? false) {
       var offset = 0
       while true {
         let length = 1 << 20
-        guard let piece = try? other.fetch(id, offset..<offset + length) else {
+        let piece: [UInt8]
+        do throws(BlobError) { piece = try other.fetch(id, offset..<offset + length) } catch {
           draft.discard()
+          if case .service = error { throw error }
           return nil
         }
         try piece.withUnsafeBytes { try draft.write($0) }

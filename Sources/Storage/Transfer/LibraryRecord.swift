@@ -1,3 +1,4 @@
+import Blobs
 import Posts
 import Rows
 
@@ -148,9 +149,15 @@ public struct MergeResult: Sendable, Equatable {
   public var unchanged = 0
   /// The indexes of the records that cannot be stored, and why.
   public var refused: [Int: String] = [:]
+  /// Pictures that had a row and have none any more. If there is one, nothing was merged: their bytes have to be stored
+  /// again first.
+  public var forgotten: Set<BlobID> = []
 
   /// A result in which nothing has happened.
   public init() {}
+
+  /// Nothing was merged, for want of these pictures.
+  init(forgotten: Set<BlobID>) { self.forgotten = forgotten }
 
   /// Adds the counts of another result.
   public mutating func add(_ other: MergeResult) {

@@ -24,13 +24,29 @@ extension Store {
       """)
   }
 
+  public func knownBlobs(among ids: [BlobID]) throws(StorageError) -> Set<BlobID> {
+    try ids.isEmpty ? [] : read { try Self.knownBlobs(among: ids, in: $0) }
+  }
+
+  private static func knownBlobs(among ids: some Sequence<BlobID>, in db: Database) throws -> Set<BlobID> {
+    let names: [String] = try db.values(
+      "SELECT b.sha256 FROM json_each(? /* texts */) j CROSS JOIN blob b ON b.sha256 = j.value",
+      [ids.map(\.hex).jsonList])
+    return Set(names.compactMap { BlobID($0) })
+  }
+
   public func merge(
-    _ records: [LibraryRecord], stored: Set<BlobID>, dryRun: Bool, now: Date
+    _ records: [LibraryRecord], stored: Set<BlobID>, known: Set<BlobID>, dryRun: Bool, now: Date
   ) throws(StorageError) -> MergeResult {
     var isRefused = false
     func merged(_ eachAlone: Bool) throws(StorageError) -> MergeResult {
       let body = { (db: Database) throws -> MergeResult in
         if db.engine == .postgresql { try Self.createItemTable(in: db) }
+        if !known.isEmpty {
+          // Whoever drops such a row at once loses against this transaction, or this one against them.
+          let forgotten = try known.subtracting(Self.knownBlobs(among: known, in: db))
+          guard forgotten.isEmpty else { return MergeResult(forgotten: forgotten) }
+        }
         var merge = try RecordMerge(db: db, stored: stored, now: now)
         do { try merge.merge(records, eachAlone: eachAlone) } catch {
           isRefused = RecordMerge.refusal(error) != nil

@@ -30,14 +30,22 @@ struct RecordMerging {
   func merge(_ records: [LibraryRecord]) throws -> (posts: MergeResult, pictures: Int, missing: Int) {
     guard !records.isEmpty else { return (MergeResult(), 0, 0) }
     let wanted = records.flatMap(\.blobs)
-    guard !dryRun, let pictures else {
+    if dryRun {
       let stored = Set(try wanted.filter { try blobs.stat($0) != nil })
-      return (try store.merge(records, stored: stored, dryRun: dryRun, now: now), 0, 0)
+      return (try store.merge(records, stored: stored, dryRun: true, now: now), 0, 0)
     }
-    let copier = BlobCopier(from: pictures, to: blobs)
-    for id in wanted { try copier.add(id) }
-    try copier.finish()
-    let posts = try store.merge(records, stored: copier.present, dryRun: false, now: now)
-    return (posts, copier.copied, copier.missing)
+    // Storing all of them again would cost a repeated copy as much as the first one.
+    var known = try store.knownBlobs(among: wanted)
+    let copier = BlobCopier(from: pictures ?? blobs, to: blobs)
+    while true {
+      for id in wanted { try copier.add(id, isKnown: known.contains(id)) }
+      try copier.finish()
+      let posts = try store.merge(
+        records, stored: copier.present, known: known.intersection(copier.present), dryRun: false, now: now)
+      guard !posts.forgotten.isEmpty else { return (posts, copier.copied, pictures == nil ? 0 : copier.missing) }
+      // Another machine has collected garbage meanwhile.
+      known.subtract(posts.forgotten)
+      copier.forget(posts.forgotten)
+    }
   }
 }

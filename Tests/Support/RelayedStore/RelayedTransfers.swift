@@ -26,13 +26,15 @@ extension RelayedStore {
 
   public func beginMerge() throws(StorageError) { try below.beginMerge() }
 
+  public func knownBlobs(among ids: [BlobID]) throws(StorageError) -> Set<BlobID> { try below.knownBlobs(among: ids) }
+
   public func merge(
-    _ records: [LibraryRecord], stored: Set<BlobID>, dryRun: Bool, now: Date
+    _ records: [LibraryRecord], stored: Set<BlobID>, known: Set<BlobID>, dryRun: Bool, now: Date
   ) throws(StorageError) -> MergeResult {
-    let merged = try below.merge(records, stored: stored, dryRun: dryRun, now: now)
+    let merged = try below.merge(records, stored: stored, known: known, dryRun: dryRun, now: now)
     var copy = MergeResult()
     (copy.new, copy.updated, copy.unchanged) = (merged.new, merged.updated, merged.unchanged)
-    copy.refused = merged.refused
+    (copy.refused, copy.forgotten) = (merged.refused, merged.forgotten)
     return copy
   }
 

@@ -1,3 +1,4 @@
+import Blobs
 import Foundation
 import Posts
 import Storage
@@ -43,6 +44,30 @@ public enum TransferContract {
       for feed in try library.store.transferredFeeds() { try expect(try library.store.mergeCoverage(of: feed), 0) }
       try expect(try library.other.countChanges(after: position), 0)
     },
+    StoreClaim("records are not merged while a picture has lost its row, and are once its bytes are stored again") {
+      library in
+      let blob = BlobID(hashing: [1, 2, 3])
+      let post = Post(
+        source: .manual, uri: "", createdAt: noon, caption: "a heron",
+        attachments: [Attachment(kind: .file, url: nil, name: "heron.txt")])
+      _ = try library.store.add(
+        post, id: UUID(), pictures: [StoredBlob(id: blob, byteCount: 3, mediaType: nil)], now: noon)
+      var records: [LibraryRecord] = []
+      try library.store.eachRecord(of: nil, raw: false) { records.append($0) }
+      try expect(try library.store.knownBlobs(among: [blob, BlobID(hashing: [4])]), [blob])
+      // The same records, whose picture no row knows.
+      let other = BlobID(hashing: [5, 6, 7])
+      let renamed = records.map { $0.renaming(blob, to: other) }
+      try library.store.beginMerge()
+      let refused = try library.store.merge(renamed, stored: [other], known: [other], dryRun: false, now: noon)
+      try expect(refused.forgotten, [other])
+      try expect(refused.new + refused.updated + refused.unchanged, 0)
+      try expect(try library.other.stats().posts, 1)
+      let merged = try library.store.merge(renamed, stored: [other], known: [], dryRun: false, now: noon)
+      try expect(merged.forgotten, [])
+      try expect(merged.new, 1)
+      try expect(try library.other.knownBlobs(among: [blob, other]), [blob, other])
+    },
     StoreClaim("an entry is stored once, is on disk at once, and its earlier wording becomes a revision") { library in
       var post = Post(source: .manual, uri: "urn:diary:1", createdAt: noon, title: "Walk", caption: "far")
       try library.store.save([PlannerEntry(post: post)], now: noon)
@@ -58,4 +83,16 @@ public enum TransferContract {
       try expect(try library.other.postMadeByHand("urn:diary:1"), id)
     },
   ]
+}
+
+extension LibraryRecord {
+  /// The same record of another post, with another picture.
+  fileprivate func renaming(_ blob: BlobID, to other: BlobID) -> LibraryRecord {
+    guard case .post(var post) = self else { return self }
+    for index in post.attachments.indices where post.attachments[index].blob?.first?.text == blob.hex {
+      post.attachments[index].blob?[0] = .text(other.hex)
+    }
+    post[.uri] = .text("urn:uuid:other")
+    return .post(post)
+  }
 }

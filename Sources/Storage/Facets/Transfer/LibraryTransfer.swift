@@ -39,6 +39,11 @@ public protocol LibraryTransfer: Sendable {
   /// - Throws: `StorageError` if the library cannot be written.
   func beginMerge() throws(StorageError)
 
+  /// The pictures among these that have a row. Garbage collection leaves their bytes alone for as long as they have it.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  func knownBlobs(among ids: [BlobID]) throws(StorageError) -> Set<BlobID>
+
   /// Merges records in one transaction. Merging them again changes nothing.
   ///
   /// The later of a delete and a restore wins. Of two wordings the later wins, and the other is kept as a revision. Coverage
@@ -47,12 +52,14 @@ public protocol LibraryTransfer: Sendable {
   /// - Parameters:
   ///   - records: Records in the order of an export.
   ///   - stored: The pictures whose bytes are stored. Others are pending if they have an address, else gone.
+  ///   - known: Those of them whose bytes were not stored again just now, because they had a row. If one of them has none any
+  ///     more, nothing is merged: garbage collection may remove its bytes. The result names it.
   ///   - dryRun: Whether nothing is stored. It tells what would be.
   ///   - now: The current time.
   /// - Returns: What changed, and which records cannot be stored.
   /// - Throws: `StorageError` if the library cannot be written.
   func merge(
-    _ records: [LibraryRecord], stored: Set<BlobID>, dryRun: Bool, now: Date
+    _ records: [LibraryRecord], stored: Set<BlobID>, known: Set<BlobID>, dryRun: Bool, now: Date
   ) throws(StorageError) -> MergeResult
 
   /// Merges the coverage of a feed whose posts were all merged since `beginMerge`, and its unfinished pulls.
@@ -60,4 +67,21 @@ public protocol LibraryTransfer: Sendable {
   /// - Returns: The number of intervals that are not claimed: they overlap others of the library, or lie below them.
   /// - Throws: `StorageError` if the library cannot be written.
   func mergeCoverage(of feed: TransferredFeed) throws(StorageError) -> Int
+}
+
+extension LibraryTransfer {
+  /// Merges records whose pictures nobody removes meanwhile, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - records: Records in the order of an export.
+  ///   - stored: The pictures whose bytes are stored. Others are pending if they have an address, else gone.
+  ///   - dryRun: Whether nothing is stored. It tells what would be.
+  ///   - now: The current time.
+  /// - Returns: What changed, and which records cannot be stored.
+  /// - Throws: `StorageError` if the library cannot be written.
+  public func merge(
+    _ records: [LibraryRecord], stored: Set<BlobID>, dryRun: Bool, now: Date
+  ) throws(StorageError) -> MergeResult {
+    try merge(records, stored: stored, known: [], dryRun: dryRun, now: now)
+  }
 }
