@@ -6,7 +6,7 @@ import PackageDescription
 //   5  Installed  media-refresh  media-refresh-delegate
 //   4  MediaHarvest  media  media-picture  media-demo  media-serve  media-watch  media-watch-delegate
 //   3  Harvest  Browse  DemoServer  Gallery  Transfer
-//   2  Services  MediaLibrary  Derivatives  FeedDocuments
+//   2  Services  MediaLibrary  Derivatives  FeedDocuments  Copies
 //   1  Login  Storage  S3Blobs  FetchedResults  Pictures  Web
 //   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL
 //  -1  Rows  CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
@@ -100,6 +100,7 @@ let package = Package(
     floor("Derivatives", ["Posts", "Blobs", "Blocking", "Pictures", "Terminal"]),
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
     floor("FeedDocuments", ["Posts", "Storage", "Web"]),
+    floor("Copies", ["Posts", "Login", "Storage"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Blocking", "Storage", "Services"]),
     floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures"]),
@@ -108,7 +109,7 @@ let package = Package(
       "Gallery",
       [
         "Posts", "Blobs", "Blocking", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
-        "FeedDocuments",
+        "FeedDocuments", "Copies",
         "Web", "CCrypto", "CZstd",
         hummingbird, hummingbirdTLS,
       ],
@@ -128,7 +129,7 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
-        "Browse", "Pictures", "Derivatives", "FeedDocuments", "S3Blobs", "Transfer", "Web", "CMalloc", "CGNU",
+        "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Transfer", "Web", "CMalloc", "CGNU",
         arguments,
       ],
       swiftSettings: settings),
@@ -228,8 +229,8 @@ let package = Package(
     tests(
       "Transfer",
       [
-        "Blobs", "FeedDocuments", "Folders", "Markup", "MemoryBlobs", "Posts", "PropertyTesting", "Services", "Storage",
-        "SQLRows",
+        "Blobs", "FeedDocuments", "Folders", "HTTP", "Markup", "MemoryBlobs", "Posts", "PostgreSQLServer",
+        "PropertyTesting", "S3Blobs", "S3Server", "Services", "Storage", "SQLRows",
       ]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),
     tests("DemoServer", ["Web"]),
@@ -237,7 +238,7 @@ let package = Package(
       "Gallery",
       [
         "Blocking", "Derivatives", "Folders", "Markup", "media-picture", "MediaLibrary", "Posts", "PropertyTesting",
-        "FeedDocuments", "Services", "Storage", "Web",
+        "Copies", "FeedDocuments", "Services", "Storage", "Web",
       ]),
     .testTarget(
       name: "FuzzTests", dependencies: ["media", "FuzzTargets", "PropertyTesting"], resources: [.copy("Corpora")],

@@ -7,7 +7,7 @@ import Storage
 /// A library of posts and pictures, which any number of processes may have open at the same time.
 ///
 /// This type has the everyday operations. They take their dates from the clock passed to `init`, which is the system's
-/// unless a test needs another. `store` has all other
+/// unless a test needs another; in a library on a server, corrected to the server's. `store` has all other
 /// operations. Copies of the value refer to the same library.
 public struct Library: Sendable {
   /// The path of the library's folder. Pulls keep their locks there.
@@ -17,6 +17,8 @@ public struct Library: Sendable {
   /// The bytes of its pictures, by `StoredAttachment.blob`.
   public let blobs: any BlobStoring
   package let now: @Sendable () -> Date
+  /// The clock of a library on a server.
+  private var clock: LibraryClock?
 
   /// Opens the library in a folder: `Library(in: path)`.
   ///
@@ -43,7 +45,7 @@ public struct Library: Sendable {
   ///   - blobs: The bytes of the pictures, where `address.blobs` says.
   ///   - folder: The path of a folder of this machine, for what pulls share: their locks.
   ///   - purpose: Whether the library is opened for reading or for writing.
-  ///   - now: The clock.
+  ///   - now: This machine's clock. Machines that share a library go by the clock of its server, which is asked once.
   /// - Throws: The same errors as `Store.open`.
   public init(
     at address: LibraryAddress,
@@ -52,7 +54,13 @@ public struct Library: Sendable {
     for purpose: Store.Purpose = .writing,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws(StorageError) {
-    self.init(store: try Store.open(library: address, for: purpose), blobs: blobs, folder: folder, now: now)
+    let (store, clock) = (try Store.open(library: address, for: purpose), LibraryClock(now))
+    self.init(store: store, blobs: blobs, folder: folder, now: { clock.now() })
+    self.clock = clock
+    do throws(StorageError) { try correctClock() } catch {
+      close()
+      throw error
+    }
   }
 
   /// A library from its parts, wherever they keep posts and pictures. Who passes a store does not close it: `close` does.
@@ -67,6 +75,11 @@ public struct Library: Sendable {
   ) {
     (self.store, self.blobs) = (store, blobs)
     (self.folder, self.now) = (folder, now)
+  }
+
+  /// Asks the server of a library for its time once more: clocks drift apart, and are set.
+  package func correctClock() throws(StorageError) {
+    if let clock, let leases = store.leases { try clock.follow(leases) }
   }
 
   /// Closes the library, and ends its observations. If the process exits without closing, the next open runs an

@@ -68,7 +68,7 @@ import Terminal
     }
     let server = GalleryServer(
       options: options, library: library, derivatives: derivatives(of: library, upTo: words.thumbnails),
-      direct: words.isDirect ? (library.blobs as? S3Blobs).map(directReading) : nil, signIns: signIns, now: { Date() },
+      direct: words.isDirect ? (library.blobs as? S3Blobs).map(directReading) : nil, signIns: signIns, now: library.now,
       pause: { try await Task.sleep(for: $0) })
     let page = OpeningPage(folder: words.configuration)
     // `ending` cancels it at a signal, and it is awaited below.

@@ -94,6 +94,14 @@ import Testing
       #expect(try ended.object()["new"] as? Int == 9)
       let check = try await house.media("check", "--json", "--library", other(house))
       #expect((check.status, check.output) == (0, ""), "\(check.output)\(check.errors)")
+      // A disk that is not mounted has lost nothing.
+      try FileManager.default.moveItem(atPath: "\(house.library)/blobs", toPath: "\(house.folder)/elsewhere")
+      let third = "\(house.folder)/third"
+      expect(
+        try await house.media("copy", house.library, third), fails: 74,
+        saying: "\(house.library)/blobs is missing, where the library's pictures are", "see whether its disk is mounted"
+      )
+      #expect(!FileManager.default.fileExists(atPath: third))
     }
   }
 }

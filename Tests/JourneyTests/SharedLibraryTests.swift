@@ -189,6 +189,10 @@ import Testing
     try await expectWaits("3 changes wait")
     #expect(try await waiting() == 3)
     #expect(try await laptop.media("stats").output.contains("3 changes to be sent to \(shown)"))
+    let gallery = try await GalleryVisitor(laptop)
+    let status = try await gallery.get("/status")
+    #expect(status.text.contains("3 changes wait to be sent to \(shown)<"), "\(status.text)")
+    gallery.serve.signal(SIGTERM)
     // What is only planned sends nothing.
     #expect(try await laptop.media("copy", laptop.library, "lab", "--dry-run").status == 0)
     #expect(try await waiting() == 3)

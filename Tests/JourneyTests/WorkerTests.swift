@@ -1,7 +1,16 @@
+import Folders
 import Foundation
+import HTTP
+import Harvest
+import MediaLibrary
 import PostgreSQLServer
+import Posts
 import ScriptedOrigin
+import Storage
+import Synchronization
 import Testing
+
+@testable import media
 
 /// `media harvest --workers`
 @Suite(.timeLimit(.minutes(10))) struct WorkerTests {
@@ -57,6 +66,48 @@ import Testing
       #expect(try await other.media("follows", "--json").object()["state"] as? String == "well")
       let checked = try await other.media("check")
       #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+    }
+  }
+
+  @Test func `workers wait while garbage is collected on their machine, and look again after each wait`() async throws {
+    let (made, own) = (try Household(), try Scratch())
+    let address = try PostgreSQLServer.shared().newURI("blobs=\(made.folder)/pictures")
+    try await withOrigin(Script(posts: 30)) { origin in
+      var house = made
+      house.environment["MEDIA_HOME"] = address
+      #expect(try await house.media("follow", "cats@\(origin.url)").status == 0)
+      let store = try Store.open(library: try #require(LibraryAddress(address)))
+      defer { store.close() }
+      let collector = try PictureLock(library: own.path).acquireExclusive()
+      let waits = Mutex<[Duration]>([])
+      let (ended, end) = AsyncStream.makeStream(of: Void.self)
+      let time = TimeSource(
+        now: { Date() },
+        sleep: { wait in
+          let count = waits.withLock { waits in
+            waits.append(wait)
+            return waits.count
+          }
+          guard count >= 20 else { return await Task.yield() }
+          end.finish()
+          try await Task.sleep(for: .seconds(600))
+        }, chance: { 0.5 })
+      let runner = try App(try GlobalOptions.parse(["--quiet", "--library", own.path])).harvestRunner(
+        in: store, json: false)
+      let workers = HarvestWorkers(
+        console: Console(isQuiet: true), store: store, leases: try #require(store.leases),
+        locks: FeedLocks(library: own.path).shared(by: store), runner: runner, accountsChangedAt: nil, time: time,
+        clock: LibraryClock { Date() }, plan: PullPlan(.harvest, pages: nil, pictures: true, avatars: true))
+      let work = Task { try await workers.run(2) }
+      for await _ in ended {}
+      work.cancel()
+      _ = await work.result
+      withExtendedLifetime(collector) {}
+      // A worker that finds nothing that it may do waits for two seconds, and one that looks for pictures for half a minute.
+      #expect(
+        waits.withLock { $0.allSatisfy { [.seconds(2), .seconds(30)].contains($0) } }, "\(waits.withLock(\.self))")
+      #expect(origin.requests(to: "/api/v1/timelines/tag/cats").isEmpty)
+      #expect(try store.runs(limit: 9).isEmpty)
     }
   }
 

@@ -63,6 +63,7 @@ actor ChangeHub {
 
   /// Tells of the posts that were planned and have begun: lists show them from now on, although nothing in the library changed.
   private func tellWhatBegan() {
+    try? library.correctClock()
     let (start, now) = (told, library.now())
     // A library that cannot be read is asked again.
     guard let begun = try? library.store.begunPosts(after: start, upTo: now) else { return }

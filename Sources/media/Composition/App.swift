@@ -24,7 +24,7 @@ struct App: Sendable {
   let paths: LibraryPaths
   /// The time by which the library goes.
   let time: TimeSource
-  let clock = LibraryClock(.system)
+  let clock = LibraryClock(TimeSource.system.now)
   let library: LibraryOpener
   let settings: LibrarySettings
   private(set) var transports: TransportFactory
@@ -34,7 +34,7 @@ struct App: Sendable {
   /// The parts for the parsed options.
   init(_ global: GlobalOptions) throws {
     console = global.console
-    time = clock.time
+    time = TimeSource(clock)
     isJSON = global.json
     environment = ProcessInfo.processInfo.environment
     trustingEnvironment = try global.trust(in: environment)
@@ -74,9 +74,10 @@ struct App: Sendable {
   /// - Parameter name: Its folder, its address or its name, as it was typed.
   func otherLibrary(at name: String) throws -> LibraryOpener {
     let paths = try names.paths(of: name)
+    let clock = LibraryClock(TimeSource.system.now)
     return LibraryOpener(
       at: paths.library, address: try Self.address(of: paths, trustingEnvironment), isNamed: true, console: console,
-      time: time)
+      time: TimeSource(clock), clock: clock)
   }
 
   /// The parts, with what pulls ask and what comes kept in a folder, if one is named. `endCapture` ends it.
@@ -196,5 +197,12 @@ struct App: Sendable {
       console: console, output: output, library: library, settings: settings, logins: logins, parser: parser,
       pulls: pulls, fetches: self.pictures, cache: cache, notices: notices, environment: environment, time: time,
       list: list, search: search, isStill: isStill, pictures: pictures)
+  }
+}
+
+extension TimeSource {
+  /// The time of a library. Waits are this machine's.
+  init(_ clock: LibraryClock) {
+    self.init(now: { clock.now() }, sleep: TimeSource.system.sleep, chance: TimeSource.system.chance)
   }
 }

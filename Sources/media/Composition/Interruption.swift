@@ -29,12 +29,16 @@ enum Interruption {
   /// Runs work that a signal cancels. It may be called repeatedly, also within such work.
   static func guarding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     if isGuarded { return try await work() }
-    // A signal cancels it, and it is awaited below.
+    // A signal cancels it, or the end of this task, and it is awaited below.
     let task = Task { try await $isGuarded.withValue(true, operation: work) }
     state.withLock { $0.cancel = { task.cancel() } }
     listen()
     defer { state.withLock { $0.cancel = nil } }
-    return try await task.value
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
   }
 
   private static func listen() {

@@ -1,4 +1,5 @@
 import Blobs
+import Copies
 import FoundationEssentials
 import Glibc
 import HTTP
@@ -21,7 +22,8 @@ struct LibraryOpener: Sendable {
   /// Whether the folder was named on the command line.
   private let isNamed: Bool
   private let console: Console
-  private let time: TimeSource
+  /// The time by which the library goes, once it was opened.
+  let time: TimeSource
   private let clock: LibraryClock?
 
   /// - Parameters:
@@ -29,7 +31,7 @@ struct LibraryOpener: Sendable {
   ///   - address: Its address, if it has one, and the place of its pictures then.
   ///   - isNamed: Whether it was named on the command line.
   ///   - console: Where messages go.
-  ///   - time: The clock.
+  ///   - time: The time of the library.
   ///   - clock: What goes by the clock of the library's server once the library is open; nil if nothing does.
   init(
     at path: String, address: (library: LibraryAddress, blobs: any BlobStoring)? = nil, isNamed: Bool, console: Console,

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTP
 import Harvest
+import MediaLibrary
 import Posts
 import Storage
 

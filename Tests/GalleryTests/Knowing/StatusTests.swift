@@ -1,3 +1,4 @@
+import Copies
 import Foundation
 import MediaLibrary
 import Posts
@@ -60,6 +61,28 @@ struct StatusTests {
       #expect(note.contains("Nothing has pulled what is due since <time datetime=\"\(UTC.text(due))\" "))
       #expect(note.contains("<code>media schedule install</code>"))
       #expect(note.contains("<kbd>r</kbd>") != isReadOnly)
+    }
+  }
+
+  @Test func `what changed since a copy into another library is said as in the terminal`() async throws {
+    try await KnowingServer.run { server in
+      let library = server.library
+      let id = try library.add(caption: "a heron")
+      let marks = CopyMarks(in: library.folder)
+      for name in ["postgresql://ann@db.example/lab", "/mnt/<b>&"] {
+        marks.note(try CopyMarks.Mark(library.store, now: servedAt), of: name)
+      }
+      #expect(try await !server.page("/status").contains("to be sent"))
+      _ = try library.delete([id])
+      #expect(
+        try await server.page("/status").contains("1 change waits to be sent to postgresql://ann@db.example/lab<"))
+      try library.add(caption: "an owl")
+      let page = try await server.page("/status")
+      #expect(page.contains("2 changes wait to be sent to postgresql://ann@db.example/lab<"))
+      #expect(page.contains("2 changes wait to be sent to /mnt/&lt;b&gt;&amp;<"))
+      // What somebody else wrote there counts for nothing.
+      try Data("{\"copies\":[]}".utf8).write(to: URL(filePath: "\(library.folder)/copies.json"))
+      #expect(try await !server.page("/status").contains("to be sent"))
     }
   }
 

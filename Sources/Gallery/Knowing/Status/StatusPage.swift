@@ -13,7 +13,7 @@ struct StatusPage {
     Page.html(
       "Status", .status, scripts: ["pages.js"],
       """
-      <main class="page status" data-live="60"><h1>Status</h1>\(tiles)\(overdue)\(notices)\(FollowTable(reading: reading).html)
+      <main class="page status" data-live="60"><h1>Status</h1>\(tiles)\(overdue)\(notices)\(waiting)\(FollowTable(reading: reading).html)
       \(CoveragePart(reading: reading).html)\(RunTimeline(reading: reading).html)\(SpacePart(space: reading.space).html)
       <p><a href="/feeds">Lists as feeds</a>: addresses for programs that read feeds.</p></main>
       """)
@@ -46,6 +46,12 @@ struct StatusPage {
   private var overdue: HTML {
     guard let due = reading.next?.schedule.dueAt else { return "" }
     return OverdueNote(due: due, reading: reading, isReadOnly: isReadOnly).html
+  }
+
+  private var waiting: HTML {
+    guard !reading.waiting.isEmpty else { return "" }
+    let items = reading.waiting.map { "<li>\($0.text(NumberText.count($0.count, "change")))</li>" as HTML }
+    return "<section class=\"card notices\"><h2>Copies</h2><ul>\(HTML.joined(items))</ul></section>"
   }
 
   private var notices: HTML {

@@ -1,3 +1,4 @@
+import Copies
 import FoundationEssentials
 import MediaLibrary
 import Posts
@@ -17,6 +18,8 @@ struct StatusReading: Sendable {
   let coverages: [FeedCoverage]
   let notices: [(at: Date, notice: HarvestNotice)]
   let space: SpaceUsed
+  /// What changed since the library was copied into others.
+  let waiting: [CopyMarks.Waiting]
 
   /// The maximum number of harvests of the timeline.
   static let runLimit = 300
@@ -36,6 +39,7 @@ struct StatusReading: Sendable {
     }
     notices = Self.notices(of: all.filter { $0.startedAt > now - 7 * 86_400 }, follows)
     space = SpaceUsed(of: library, try store.blobTotals())
+    waiting = try CopyMarks(in: library.folder).waiting(in: store).filter { $0.count > 0 }
   }
 
   /// The notices of a week, each once with its latest words. What has recovered since is left out.

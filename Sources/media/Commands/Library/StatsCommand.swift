@@ -1,4 +1,5 @@
 import ArgumentParser
+import Copies
 import FoundationEssentials
 import Posts
 import Storage

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Blobs
+import Copies
 import FoundationEssentials
 import Posts
 import Storage
@@ -43,8 +45,12 @@ struct CopyCommand: AsyncParsableCommand {
     let lock = try? await source.pictureLock.share(time: app.time)
     defer { withExtendedLifetime(lock) {} }
     try source.withStore(for: .reading) { here in
-      let mark = try CopyMarks.Mark(here, now: app.time.now())
-      let report = CopyReport(app.console, json: global.json, total: try here.stats().posts)
+      let mark = try CopyMarks.Mark(here, now: source.time.now())
+      let stats = try here.stats()
+      if stats.blobs > 0, let blobs = source.blobs as? DiskBlobs, !blobs.isThere {
+        throw BackupError.noPictures(blobs.folder)
+      }
+      let report = CopyReport(app.console, json: global.json, total: stats.posts)
       do {
         try copy(from: here, source, to: target, app, report)
       } catch  where error is ExitHandling.Quiet || error is Console.ClosedPipe {
@@ -67,13 +73,13 @@ struct CopyCommand: AsyncParsableCommand {
       defer { withExtendedLifetime(lock) {} }
       let copy = LibraryCopy(
         from: LibraryCopy.Side(here, source.blobs), to: LibraryCopy.Side(there, target.blobs), dryRun: dryRun,
-        now: app.time.now())
+        now: target.time.now())
       defer { report.line.clear() }
       let back = dryRun ? nil : try BackMark(of: target, for: source, in: there)
       let result = try copy.run(report.note)
       report.line.clear()
       let checked = dryRun ? ([], 0) : try report.compare { try copy.verify(isNew: isNew) }
-      try back?.advance(over: result.posts, in: there, now: app.time.now())
+      try back?.advance(over: result.posts, in: there, now: target.time.now())
       try report.end(result, missing: checked, to: target.shownPath, isPlan: dryRun)
     }
   }

@@ -1,3 +1,4 @@
+import Copies
 import Posts
 import Terminal
 import Transfer
@@ -31,9 +32,7 @@ struct CopyReport {
   /// Prints how much of the first library is not in the other one, which could not be reached to the end.
   func waits(_ waiting: CopyMarks.Waiting) throws {
     if json { return try console.result(try JSONText.line(WaitingLine(to: waiting.target, waiting: waiting.count))) }
-    console.message(
-      "\(TextFormat.count(waiting.count, "change")) \(waiting.count == 1 ? "waits" : "wait") to be sent to \(waiting.target)"
-    )
+    console.message("\(waiting.text(TextFormat.count(waiting.count, "change")))")
   }
 
   /// Prints what was done.

@@ -7,21 +7,28 @@ import Storage
 ///
 /// The marks lie in the library's folder, in `copies.json`. A library in PostgreSQL has them in the folder of this machine.
 /// Nothing depends on them: a copy compares everything, whatever they say.
-struct CopyMarks: Sendable {
+package struct CopyMarks: Sendable {
   /// A copy that ended whole.
-  struct Mark: Codable, Equatable {
+  package struct Mark: Codable, Equatable, Sendable {
     /// Where the library stood when the copy began.
-    var position: String
+    package var position: String
     /// When it began, by this machine's clock.
-    var time: String
+    package var time: String
   }
 
   /// What a library has to send.
-  struct Waiting: Equatable {
+  package struct Waiting: Equatable, Sendable {
     /// The other library, without a password.
-    let target: String
+    package let target: String
     /// The number of posts that changed.
-    let count: Int
+    package let count: Int
+
+    /// The words for it: `3 changes wait to be sent to postgresql://host/library`.
+    ///
+    /// - Parameter changes: The number with its noun: `3 changes`.
+    package func text(_ changes: String) -> String {
+      "\(changes) \(count == 1 ? "waits" : "wait") to be sent to \(target)"
+    }
   }
 
   private struct Content: Codable {
@@ -33,18 +40,20 @@ struct CopyMarks: Sendable {
   private static let most = 100
 
   /// The marks of the library in a folder.
-  init(in folder: String) { file = ProtectedFile(folder: folder, name: "copies.json", content: "names of libraries") }
+  package init(in folder: String) {
+    file = ProtectedFile(folder: folder, name: "copies.json", content: "names of libraries")
+  }
 
   /// The mark of a library; nil if no copy into it ended whole.
-  func mark(of target: String) -> Mark? { read().copies[target] }
+  package func mark(of target: String) -> Mark? { read().copies[target] }
 
   /// What waits for each library into which this one was copied.
-  func waiting(in store: any PostLists) throws -> [Waiting] {
+  package func waiting(in store: any PostLists) throws -> [Waiting] {
     try read().copies.keys.sorted().map { try waiting(for: $0, in: store) }
   }
 
   /// What waits for a library: what changed since the last copy that ended whole, or every post.
-  func waiting(for target: String, in store: any PostLists) throws -> Waiting {
+  package func waiting(for target: String, in store: any PostLists) throws -> Waiting {
     guard let mark = mark(of: target) else {
       let stats = try store.stats()
       return Waiting(target: target, count: stats.posts + stats.deleted)
@@ -57,7 +66,7 @@ struct CopyMarks: Sendable {
   }
 
   /// Notes that a copy ended whole. A folder that cannot be written keeps no mark.
-  func note(_ mark: Mark, of target: String) {
+  package func note(_ mark: Mark, of target: String) {
     try? file.locked { () throws(AccountsError) in
       var content = read()
       content.copies[target] = mark
@@ -79,7 +88,7 @@ struct CopyMarks: Sendable {
 
 extension CopyMarks.Mark {
   /// Where a library stands now.
-  init(_ store: any PostLists, now: Date) throws(StorageError) {
+  package init(_ store: any PostLists, now: Date) throws(StorageError) {
     self.init(position: "\(try store.changePosition())", time: UTC.text(now))
   }
 }
