@@ -82,6 +82,27 @@ import Testing
     }
   }
 
+  @Test(.inFolders) func `pictures that are not beside an export are counted, and come with the next pull`()
+    async throws
+  {
+    try await withOrigin(Script.each(3)) { origin in
+      let house = try Household()
+      try await house.media("tag", "cats", "--server", origin.url, "--all", "--no-avatars")
+      let (file, other) = ("\(house.folder)/library.ndjson", "\(house.folder)/other")
+      try await house.media("export", "--out", file)
+
+      let plan = try await house.media("import", file, "--library", other, "--dry-run", "--json").object()
+      #expect(plan["missing"] as? Int == 3)
+      let imported = try await house.media("import", file, "--library", other)
+      #expect(imported.status == 0 && imported.output == "Imported: 3 new, 0 updated, 0 unchanged\n")
+      #expect(imported.errors.contains("3 pictures not taken over"), "\(imported.errors)")
+      try await house.media("tag", "cats", "--server", origin.url, "--library", other, "--no-avatars")
+      let posts = try await house.media("list", "--library", other, "--json").objects()
+      let states = posts.flatMap { $0["attachments"] as? [[String: Any]] ?? [] }.map { $0["state"] as? String }
+      #expect(states == ["stored", "stored", "stored"])
+    }
+  }
+
   @Test(.inFolders) func `one archive holds a library with its pictures, and a damaged picture in it is not stored`()
     async throws
   {

@@ -25,14 +25,15 @@ struct RecordMerging {
 
   /// Merges a batch.
   ///
-  /// - Returns: What became of the posts, how many pictures were copied, and how many the source does not have whole.
+  /// - Returns: What became of the posts, how many pictures were copied, and how many neither side has whole.
   /// - Throws: `StorageError` or `BlobError`. What was merged before stays.
   func merge(_ records: [LibraryRecord]) throws -> (posts: MergeResult, pictures: Int, missing: Int) {
     guard !records.isEmpty else { return (MergeResult(), 0, 0) }
     let wanted = records.flatMap(\.blobs)
     if dryRun {
       let stored = Set(try wanted.filter { try blobs.stat($0) != nil })
-      return (try store.merge(records, stored: stored, dryRun: true, now: now), 0, 0)
+      let missing = pictures == nil ? Set(wanted).subtracting(stored).count : 0
+      return (try store.merge(records, stored: stored, dryRun: true, now: now), 0, missing)
     }
     // Storing all of them again would cost a repeated copy as much as the first one.
     var known = try store.knownBlobs(among: wanted)
@@ -42,7 +43,7 @@ struct RecordMerging {
       try copier.finish()
       let posts = try store.merge(
         records, stored: copier.present, known: known.intersection(copier.present), dryRun: false, now: now)
-      guard !posts.forgotten.isEmpty else { return (posts, copier.copied, pictures == nil ? 0 : copier.missing) }
+      guard !posts.forgotten.isEmpty else { return (posts, copier.copied, copier.missing) }
       // Another machine has collected garbage meanwhile.
       known.subtract(posts.forgotten)
       copier.forget(posts.forgotten)

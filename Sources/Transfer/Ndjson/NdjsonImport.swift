@@ -12,6 +12,8 @@ public struct NdjsonImport {
     public var posts = MergeResult()
     /// Pictures that were copied into the library.
     public var pictures = 0
+    /// Pictures of the file that neither the library nor the folder beside the file has.
+    public var missing = 0
     /// Lines that cannot be read, and records that cannot be stored. They are kept in the quarantine.
     public var unreadable = 0
     /// Coverage intervals that are not claimed, because they overlap others, or because posts of them are missing.
@@ -90,6 +92,7 @@ public struct NdjsonImport {
   private func merge(_ batch: Batch, _ result: inout Result) throws {
     let merged = try merging.merge(batch.records)
     result.pictures += merged.pictures
+    result.missing += merged.missing
     result.posts.add(merged.posts)
     for (index, reason) in merged.posts.refused.sorted(by: { $0.key < $1.key }) {
       result.unreadable += 1

@@ -90,8 +90,13 @@ extension ImportCommand {
     line.clear()
     let counts = EntryCounts(
       new: result.posts.new, updated: result.posts.updated, unchanged: result.posts.unchanged,
-      unreadable: result.unreadable, pictures: result.pictures, unclaimed: result.unclaimed)
+      unreadable: result.unreadable, pictures: result.pictures, missing: result.missing, unclaimed: result.unclaimed)
     try report(counts, app.console)
+    if result.missing > 0 {
+      app.console.message(
+        "\(TextFormat.count(result.missing, "picture")) not taken over, their bytes are not beside the file: the next pulls fetch what servers still have; \"media export --blobs FOLDER\" takes them along"
+      )
+    }
     if result.unclaimed > 0 {
       app.console.message(
         "\(TextFormat.count(result.unclaimed, "coverage interval")) not taken over: the next pulls read them again")
@@ -114,7 +119,7 @@ extension ImportCommand {
     try report(
       EntryCounts(
         new: result.new, updated: result.updated, unchanged: result.unchanged, unreadable: unreadable, pictures: 0,
-        unclaimed: 0), app.console)
+        missing: 0, unclaimed: 0), app.console)
     if unreadable > 0 { throw ExitHandling.Quiet(code: .partial) }
   }
 
@@ -143,5 +148,5 @@ extension ImportCommand {
 
 /// What an import of the program's own forms did, as JSON.
 private struct EntryCounts: Encodable {
-  let new, updated, unchanged, unreadable, pictures, unclaimed: Int
+  let new, updated, unchanged, unreadable, pictures, missing, unclaimed: Int
 }
