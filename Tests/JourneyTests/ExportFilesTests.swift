@@ -124,6 +124,18 @@ import Testing
       for ending in ["", ".xmp", ".txt", ".urls.txt"] { #expect(names.contains(picture + ending)) }
       let json = try #require(FileManager.default.contents(atPath: "\(folder(house))/\(picture).json"))
       #expect(try JSONSerialization.jsonObject(with: json) as? [String: any Sendable] != nil)
+      let other = ["--library", "\(house.folder)/other", "--json", "--limit", "100"]
+      let come = try await house.run(["import", folder(house), "--json"] + other.prefix(2)).object()
+      let (posts, stored) = (try await house.media("list", "--json").objects(), try await house.run(["list"] + other))
+      let attachments = try stored.objects().flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }
+      #expect(attachments.count { $0["state"] as? String == "stored" } == count, "\(come)")
+      let kept = Dictionary(try stored.objects().map { ($0["url"] as? String, $0) }) { $1 }
+      for post in posts where post["attachments"] as? [any Sendable] != nil {
+        guard let copy = kept[post["url"] as? String] else { continue }
+        #expect(copy["caption"] as? String == post["caption"] as? String)
+        #expect(copy["created_at"] as? String == post["created_at"] as? String)
+      }
+      #expect(kept.count > 1, "\(come)")
       try Data("mine".utf8).write(to: URL(filePath: "\(folder(house))/\(picture).txt"))
       let again = try await export(house, "--sidecars", "hydrus,json,xmp")
       #expect((again["sidecars"] as? Int, again["kept"] as? Int) == (0, 1))

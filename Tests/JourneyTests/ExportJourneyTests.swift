@@ -63,8 +63,21 @@ import Testing
       #expect(try JSONSerialization.jsonObject(with: Data(feed.utf8)) is [String: Any])
       let outbox = try await house.media("export", "--format", "activitystreams").output
       #expect(outbox.contains("\"totalItems\":3"))
+      try outbox.write(toFile: "\(house.folder)/mine.txt", atomically: true, encoding: .utf8)
+      for format in [[], ["--format", "activitystreams"]] {
+        let other = ["--library", "\(house.folder)/other\(format.count)", "--json"]
+        let come = try await house.run(["import", "\(house.folder)/mine.txt"] + format + other).object()
+        #expect(come["new"] as? Int == 3, "\(come)")
+      }
       let opml = try await house.media("export", "--format", "opml").output
       #expect(opml.contains("media:feed=\"tag:cats@\(origin.url)\" media:every=\"7200s\""))
+      try opml.write(toFile: "\(house.folder)/follows.opml", atomically: true, encoding: .utf8)
+      let elsewhere = ["--library", "\(house.folder)/other", "--json"]
+      let list = ["import", "\(house.folder)/follows.opml"]
+      #expect(try await house.run(list + elsewhere).object()["followed"] as? Int == 1)
+      #expect(try await house.run(list + elsewhere).object()["followed_before"] as? Int == 1)
+      let follow = try await house.run(["follows"] + elsewhere).object()
+      #expect(follow["feed"] as? String == "tag:cats@\(origin.url)" && follow["every"] as? Int == 7200)
       let folder = "\(house.folder)/site"
       let site = try await house.media("export", "--format", "html", "--out", folder)
       #expect(site.status == 0 && site.errors.contains("Wrote 3 posts to \(folder)"), "\(site.errors)")
@@ -75,6 +88,9 @@ import Testing
         try await house.media("export", "--format", "html", "--out", house.folder), fails: 64,
         saying: "holds files that are not of a site", "--force")
       expect(try await house.media("export", "--format", "html"), fails: 64, saying: "html needs a folder")
+      try await house.media("add", "by hand")
+      let archive = try await house.media("export", "--format", "warc", "--out", "\(house.folder)/x.warc", "--json")
+      #expect(try archive.object()["items"] as? Int == 3, "what was made by hand has no address")
     }
   }
 

@@ -91,6 +91,10 @@ import Testing
     let again = try await house.media("import", "\(house.folder)/follows.opml", "--json").object()
     #expect([again["followed"], again["followed_before"]] as? [Int] == [0, 2])
     #expect(try await house.media("follows", "--json").objects().count == 2)
+    try write("\(house.folder)/note.txt", Data("no list".utf8))
+    expect(
+      try await house.media("import", "\(house.folder)/note.txt", "--format", "opml"), fails: 65,
+      saying: "is not opml: it is not one list of feeds")
   }
 
   @Test func `lines that twarc collected are imported, whichever API they are from`() async throws {

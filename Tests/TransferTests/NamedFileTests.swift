@@ -73,6 +73,7 @@ struct NamedFileTests {
       #expect(throws: error) { try NameTemplate(template) }
     }
     #expect(throws: Never.self) { try NameTemplate("{{{id}}}.{ext}") }
+    #expect((try? path(post(), "{id}_{num}.{extension}")) == "7_1.jpg", "gallery-dl has other names for two fields")
     #expect((try? path(post(), "{{{id}}}.{ext}")) == "{7}.jpg")
   }
 

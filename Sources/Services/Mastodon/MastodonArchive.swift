@@ -12,8 +12,10 @@ extension ArchiveForm {
     layout: { path, head in
       let start = String(decoding: head, as: UTF8.self)
       let isOutbox = start.contains("OrderedCollection") || start.contains("orderedItems")
-      return path.hasSuffix(".json") && (isOutbox || fileName(path) == "outbox.json") && fileName(path) != "likes.json"
-        && fileName(path) != "bookmarks.json" ? .array(member: "orderedItems") : nil
+      // People give an outbox any name.
+      let isObject = start.first { !$0.isWhitespace } == "{"
+      guard isOutbox ? isObject || path.hasSuffix(".json") : fileName(path) == "outbox.json" else { return nil }
+      return ["likes.json", "bookmarks.json"].contains(fileName(path)) ? nil : .array(member: "orderedItems")
     },
     isAboutOwner: { fileName($0) == "actor.json" },
     owner: { JSONObject($0).flatMap(MastodonNote.author) }

@@ -1,58 +1,59 @@
 import FoundationEssentials
-import JSONReading
 import Services
 import Synchronization
 
 extension ImportFormat {
   static let hydrus = ImportFormat(
-    "hydrus", "a folder of files with hydrus's sidecars",
-    isMark: { path, _ in SidecarReader.file(of: path) != nil && !path.hasSuffix(".json") },
+    "hydrus", "a folder of files with hydrus's sidecars, or those of an export",
+    isMark: { path, head in
+      SidecarReader.file(of: path) != nil
+        && (!path.hasSuffix(".json") || DescribedForm.says("\"origin\"", head)
+          || DescribedForm.says("\"attachments\"", head))
+    },
     reader: SidecarReader.init)
 }
 
 /// Reads a folder in which tags and addresses lie beside each file: `NAME.EXT.txt`, `NAME.EXT.urls.txt` and
-/// `NAME.EXT.json`.
+/// `NAME.EXT.json`. Files that were seen at one page are one post.
 final class SidecarReader: ImportReader {
-  private struct Kept {
-    var tags: [String] = []
-    var urls: [String] = []
-
-    /// Takes what a sidecar says.
-    mutating func read(_ bytes: [UInt8], as path: String) {
-      if path.hasSuffix(".json") {
-        guard let fields = JSONObject(bytes) else { return }
-        let inner = fields.object("metadata") ?? fields
-        tags += inner.list("tags", most: 10_000).compactMap(\.string)
-        urls += inner.list("urls", most: 1000).compactMap(\.string)
-        return
-      }
-      let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
-      if path.hasSuffix(".urls.txt") { urls += lines } else { tags += lines }
-    }
-  }
-
   private let tree: any ImportTree
   private var files: [String: Date] = [:]
   private var sidecars: [String: [String]] = [:]
+  /// The files of each post, in order.
+  private var posts: [[String]] = []
 
   private static let endings = [".urls.txt", ".txt", ".json"]
   private static let longest = 1 << 20
 
-  /// Looks which files have sidecars.
+  /// Looks which files have sidecars, and which of them belong together.
   init(_ tree: any ImportTree) throws {
     self.tree = tree
     try tree.eachFile { file in
       if let owner = Self.file(of: file.path) {
         sidecars[owner, default: []].append(file.path)
-      } else {
+      } else if !file.path.hasSuffix(".xmp"), !file.fileName.hasPrefix(".") {
         files[file.path] = file.modifiedAt
       }
       return true
     }
     sidecars = sidecars.filter { files[$0.key] != nil }
+    posts = try grouped()
   }
 
-  var total: Int? { sidecars.count }
+  private func grouped() throws -> [[String]] {
+    var indices: [String: Int] = [:]
+    var groups: [[(path: String, number: Int)]] = []
+    for (path, own) in sidecars.sorted(by: { $0.key < $1.key }) {
+      let facts = try facts(in: own)
+      let index = facts.page.flatMap { indices[$0] } ?? groups.count
+      if index == groups.count { groups.append([]) }
+      if let page = facts.page { indices[page] = index }
+      groups[index].append((path, facts.number ?? .max))
+    }
+    return groups.map { group in group.sorted { ($0.number, $0.path) < ($1.number, $1.path) }.map(\.path) }
+  }
+
+  var total: Int? { posts.count }
 
   var leftOut: [(what: String, count: Int)] {
     let bare = files.count - sidecars.count
@@ -60,12 +61,12 @@ final class SidecarReader: ImportReader {
   }
 
   func eachPost(_ found: (FoundPost) throws -> Void) throws {
-    for (path, own) in sidecars.sorted(by: { $0.key < $1.key }) {
-      guard let date = files[path] else { continue }
-      let kept = try kept(in: own.sorted())
-      let ending = path.split(separator: ".").last.map(String.init)
-      var post = Catalogue.sidecarPost(tags: kept.tags, urls: kept.urls, ending: ending, date: date)
-      post.files = [path]
+    for paths in posts {
+      guard let date = paths.compactMap({ files[$0] }).first else { continue }
+      let facts = try facts(in: paths.flatMap { sidecars[$0] ?? [] })
+      let endings = paths.map { $0.split(separator: ".").last.map(String.init) }
+      var post = Catalogue.sidecarPost(facts, endings: endings, date: date)
+      post.files = paths
       try found(post)
     }
   }
@@ -78,14 +79,23 @@ final class SidecarReader: ImportReader {
     return parts.count > 1 && DownloadedPost.kind(parts.last.map(String.init)) != .file ? file : nil
   }
 
-  private func kept(in paths: [String]) throws -> Kept {
-    let kept = Mutex(Kept())
-    for path in paths {
+  private func facts(in paths: [String]) throws -> SidecarFacts {
+    let facts = Mutex(SidecarFacts())
+    for path in paths.sorted() {
       try tree.eachFile(named: [path]) { file in
         guard let bytes = try file.readAll(most: Self.longest) else { return }
-        kept.withLock { $0.read(bytes, as: path) }
+        facts.withLock { $0.read(bytes, as: path) }
       }
     }
-    return kept.withLock(\.self)
+    return facts.withLock(\.self)
+  }
+}
+
+extension SidecarFacts {
+  /// Takes what a sidecar says.
+  fileprivate mutating func read(_ bytes: [UInt8], as path: String) {
+    if path.hasSuffix(".json") { return read(json: bytes) }
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+    if path.hasSuffix(".urls.txt") { urls += lines } else { tags += lines }
   }
 }

@@ -61,7 +61,7 @@ public struct NameTemplate: Sendable, Equatable {
   private static func field(_ text: String) throws(NameTemplateError) -> Piece {
     let halves = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let names = halves[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let field = NameField(rawValue: String(names[0])) else { throw .unknown(String(names[0])) }
+    guard let field = NameField(written: String(names[0])) else { throw .unknown(String(names[0])) }
     let format = names.count > 1 ? String(names[1]) : ""
     guard format.isEmpty || field == .date else { throw .format(field.rawValue) }
     if let wrong = TimeFormat(format).firstUnknown { throw .time(wrong) }
@@ -101,6 +101,15 @@ public enum NameField: String, Sendable, CaseIterable {
   case sha256
   /// The extension, without its dot.
   case ext
+
+  /// A field by its name, or by the name that gallery-dl has for it.
+  init?(written name: String) {
+    switch name {
+    case "num": self = .n
+    case "extension": self = .ext
+    default: self.init(rawValue: name)
+    }
+  }
 }
 
 /// Why a text is no template.

@@ -35,14 +35,17 @@ public struct ImportFormat: Sendable {
   public static let all: [ImportFormat] =
     Catalogue.archives.map(ImportFormat.init) + [.ytDlp, .instaloader, .galleryDL, .hydrus]
 
+  /// What a form is called where it is written, if that is another name than the one by which it is read.
+  private static let otherNames = ["activitystreams": "mastodon"]
+
   /// The form with this name.
   ///
   /// - Parameters:
-  ///   - name: The name.
+  ///   - name: The name, or the one by which the form is exported.
   ///   - known: The names that the error lists.
   /// - Throws: `ImportError.noFormat` if there is none.
   public static func named(_ name: String, among known: [String]) throws -> ImportFormat {
-    guard let format = all.first(where: { $0.name == name }) else {
+    guard let format = all.first(where: { $0.name == otherNames[name] ?? name }) else {
       throw ImportError.noFormat(name: name, others: known)
     }
     return format

@@ -2,8 +2,24 @@ import Markup
 
 /// A list of feeds that another reader follows (http://opml.org/spec2.opml).
 public struct FollowsFile: Sendable {
-  /// The addresses of its feeds, each once, in order.
-  public let addresses: [String]
+  /// A feed of the list.
+  public struct Entry: Hashable, Sendable {
+    /// How a feed is named.
+    public enum Name: Hashable, Sendable {
+      /// By its address.
+      case address(String)
+      /// By a name such as `tag:cats@mastodon.social`, which `OPMLDocument` writes for what has no address.
+      case name(String)
+    }
+
+    /// The feed's address or name.
+    public let name: Name
+    /// How often it is to be pulled, as it was written; nil if the list does not say.
+    public let every: String?
+  }
+
+  /// Its feeds, each once, in order.
+  public let entries: [Entry]
 
   /// The name that people type for it.
   public static let formatName = "opml"
@@ -26,8 +42,13 @@ public struct FollowsFile: Sendable {
       return files < 2
     }
     guard files == 1, let list = lists.first else { return nil }
-    var seen: Set<String> = []
-    addresses = StartTags.find(["outline"], in: list, most: Self.most).compactMap { $0["xmlurl"] }
-      .filter { seen.insert($0).inserted }
+    var seen: Set<Entry.Name> = []
+    entries = StartTags.find(["outline"], in: list, most: Self.most).compactMap(Self.entry)
+      .filter { seen.insert($0.name).inserted }
+  }
+
+  private static func entry(_ outline: StartTag) -> Entry? {
+    let name = outline["xmlurl"].map(Entry.Name.address) ?? outline["media:feed"].map(Entry.Name.name)
+    return name.map { Entry(name: $0, every: outline["media:every"]) }
   }
 }

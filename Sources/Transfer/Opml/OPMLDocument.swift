@@ -5,7 +5,7 @@ import Web
 /// Followed feeds as OPML 2.0 (http://opml.org/spec2.opml).
 ///
 /// Other readers of feeds take those that have an address. A tag, a user or a search has none: its outline carries its name
-/// in a namespace of its own, so that `media follow` knows it again.
+/// in a namespace of its own, so that `media import` knows it again.
 package struct OPMLDocument {
   /// The namespace of the attributes `feed` and `every`.
   package static let namespace = "tag:media.invalid,2026:opml"

@@ -48,10 +48,12 @@ package struct WARCDocument {
   ///   - post: The post.
   ///   - raw: What its server said of it; nil if nothing is stored.
   ///   - write: Receives the bytes, in order.
+  /// - Returns: Whether it has any. A post made by hand has no address, and so none.
   /// - Throws: What `write` throws, or `BlobError`.
-  package mutating func add(
+  @discardableResult package mutating func add(
     _ post: StoredPost, raw: [UInt8]?, write: ([UInt8]) throws -> Void
-  ) throws {
+  ) throws -> Bool {
+    var hasAny = false
     for file in post.attachments {
       guard let blob = file.blob, let address = FeedItem.webAddress(file.url), isNew(address),
         let info = try blobs.stat(blob)
@@ -69,12 +71,14 @@ package struct WARCDocument {
         throw BlobError.io(location: blob.path, reason: "it has \(offset) bytes instead of \(info.byteCount)")
       }
       try write(WARCRecord.tail)
+      hasAny = true
     }
-    guard let raw, let address = FeedItem.webAddress(post.url) ?? FeedItem.webAddress(post.uri) else { return }
+    guard let raw, let address = FeedItem.webAddress(post.url) ?? FeedItem.webAddress(post.uri) else { return hasAny }
     let record = WARCRecord(
       kind: .metadata, address: address, date: post.updatedAt, contentType: Self.type(of: raw),
       digest: BlobID(hashing: raw), byteCount: raw.count)
     try write(record.head + raw + WARCRecord.tail)
+    return true
   }
 
   private mutating func isNew(_ address: String) -> Bool { known.insert(address.hashValue).inserted }

@@ -144,8 +144,7 @@ struct ExportCommand: AsyncParsableCommand {
     try output.write(document.head)
     try app.library.withStore(for: .reading) { store in
       try store.eachPost(query) { post in
-        try document.add(post, raw: try store.post(post.id)?.raw) { try output.write($0) }
-        count += 1
+        if try document.add(post, raw: try store.post(post.id)?.raw, write: { try output.write($0) }) { count += 1 }
       }
     }
     try output.finish()
@@ -179,7 +178,7 @@ struct ExportCommand: AsyncParsableCommand {
     let now = app.time.now()
     var query = PostQuery(
       tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
-      day: try filters.interval(now: now), before: before, limit: limit)
+      day: try filters.interval(now: now, mayBeToCome: [.diary, .ics].contains(format)), before: before, limit: limit)
     switch format {
     case .ndjson, .diary, .ics, .opml, .warc: break
     case .csv, .jsonFeed, .atom, .activitystreams, .html: query.planned = query.listed(at: now).planned

@@ -5,9 +5,10 @@ import Storage
 import Terminal
 import Transfer
 
-/// Follows the feeds of another reader's list.
+/// Follows the feeds of a list, another reader's or an exported one.
 struct FollowsImport {
   let file: FollowsFile
+  let parser: FeedParser
   let now: Date
 
   /// What came of a list.
@@ -16,7 +17,7 @@ struct FollowsImport {
 
     var new = 0
     var known = 0
-    /// Addresses that cannot be asked for.
+    /// Addresses and names that cannot be asked for.
     var unusable: [String] = []
 
     var text: SafeText {
@@ -29,9 +30,9 @@ struct FollowsImport {
   /// - Parameter isPlan: Whether nothing is changed.
   func run(in store: any HarvestRecords, isPlan: Bool) throws -> Report {
     var report = Report()
-    for address in file.addresses {
-      guard let feed = try? Feed(addressed: address) else {
-        report.unusable.append(address)
+    for entry in file.entries {
+      guard let feed = try? feed(entry.name) else {
+        report.unusable.append(entry.name.text)
         continue
       }
       if try store.follow(of: feed) != nil {
@@ -39,8 +40,28 @@ struct FollowsImport {
         continue
       }
       report.new += 1
-      if !isPlan { _ = try store.follow(FollowPlan(now: now).follow(feed, every: nil, before: nil), now: now) }
+      // An interval that is none is as if the list had not said any.
+      let every = entry.every.flatMap(Measures.duration).flatMap { $0 >= .seconds(60) ? $0 : nil }
+      if !isPlan { _ = try store.follow(FollowPlan(now: now).follow(feed, every: every, before: nil), now: now) }
     }
     return report
+  }
+
+  private func feed(_ name: FollowsFile.Entry.Name) throws -> Feed {
+    switch name {
+    case .address(let address): return try Feed(addressed: address)
+    case .name(let name):
+      guard let (kind, value) = FeedNames.kind(of: name) else { throw UsageError.unusable(.tag, name) }
+      return try parser.feed(kind, value, PullOptions.parse([]), cure: FeedNames.cure)
+    }
+  }
+}
+
+extension FollowsFile.Entry.Name {
+  /// The address or the name.
+  fileprivate var text: String {
+    switch self {
+    case .address(let text), .name(let text): text
+    }
   }
 }

@@ -41,8 +41,9 @@ struct ImportCommand: ParsableCommand {
     let app = try App(global)
     if try importOwn(app) { return }
     let tree = try importTree(path)
-    if format == nil || format == FollowsFile.formatName, let follows = try FollowsFile(tree) {
-      return try follow(follows, app)
+    if format == nil || format == FollowsFile.formatName {
+      if let follows = try FollowsFile(tree) { return try follow(follows, app) }
+      if let format { throw ImportError.unfit(path: path, format: format, reason: "it is not one list of feeds") }
     }
     let form = try format.map { try ImportFormat.named($0, among: Self.formNames) } ?? ImportFormat.recognized(tree)
     let reader = try form.makeReader(tree)
@@ -67,11 +68,11 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func follow(_ file: FollowsFile, _ app: App) throws {
-    let follows = FollowsImport(file: file, now: app.time.now())
+    let follows = FollowsImport(file: file, parser: app.parser, now: app.time.now())
     let report = try app.library.withStore(for: dryRun ? .reading : .command) {
       try follows.run(in: $0, isPlan: dryRun)
     }
-    for address in report.unusable.prefix(20) { app.console.message("media: \"\(address)\" is not an address") }
+    for name in report.unusable.prefix(20) { app.console.message("media: \"\(name)\" is no feed that can be followed") }
     if global.json { return try app.console.result(try JSONText.line(report)) }
     if !global.quiet { try app.console.result(report.text) }
   }
