@@ -145,7 +145,7 @@ import Testing
       #expect(try await house.media("gc").output == "Nothing to free.\n")
       try await house.endGrace()
       let report = try await house.media("gc", "--dry-run", "--json").object()
-      #expect((report["trashed"] as? Int, report["dryRun"] as? Bool) == (1, true))
+      #expect((report["trashed"] as? Int, report["dry_run"] as? Bool) == (1, true))
       #expect(FileManager.default.fileExists(atPath: "\(house.library)/\(picture.path)"))
       #expect(try await house.media("gc").output.hasPrefix("Freed "))
       #expect(!FileManager.default.fileExists(atPath: "\(house.library)/\(picture.path)"))

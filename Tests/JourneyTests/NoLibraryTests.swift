@@ -41,6 +41,17 @@ import Testing
         + "with --library\n")
   }
 
+  @Test(.inFolders) func `a file that stands for a library is told from a folder that is missing`() async throws {
+    let house = try Household()
+    try await house.media("add", "a walk in the rain")
+    let store = "\(house.library)/media.sqlite"
+    for command in [["list"], ["stats"], ["export"], ["check"]] {
+      let ended = try await house.run(command + ["--library", store])
+      expect(ended, fails: 74, saying: "\(store) is a file", "name its folder, \(house.library)")
+    }
+    expect(try await house.bash("MEDIA_HOME='\(store)' $MEDIA list"), fails: 74, saying: "is a file")
+  }
+
   @Test(.inFolders) func `without a library, commands say how to begin one, and make none`() async throws {
     let house = try Household()
     for command in [

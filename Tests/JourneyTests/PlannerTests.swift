@@ -57,9 +57,13 @@ import Testing
 
   @Test(arguments: [
     (["plan", "Dentist"], "--start"), (["plan", " ", "--start", "2026-12-03"], "the name is empty"),
-    (["plan", "x", "--start", "2026-12-03 10:00", "--finish", "2026-12-03 10:00"], "--finish is not after the start"),
-    (["plan", "x", "--start", "2026-12-03 10:00", "--finish", "2026-12-03 09:59"], "--finish is not after the start"),
-    (["plan", "x", "--start", "noon"], "--start noon is not a time"),
+    (
+      ["plan", "x", "--start", "2026-12-03 10:00", "--finish", "2026-12-03 10:00"], "the finish is not after the start"
+    ),
+    (
+      ["plan", "x", "--start", "2026-12-03 10:00", "--finish", "2026-12-03 09:59"], "the finish is not after the start"
+    ),
+    (["plan", "x", "--start", "noon"], "the start noon is not a time"),
     (["plan", "x", "--start", "2026-12-03", "--text", "ab"], "the text has 2 characters"),
     (["plan", "x", "--start", "2026-12-03", "--attach", "/nowhere"], "/nowhere"),
     (["edit", "1"], "nothing is to be changed"), (["edit", "4711", "--title", "x"], "no post has the id 4711"),
@@ -109,7 +113,8 @@ import Testing
   @Test func `what is planned heads no list, is found by a search, and is listed soonest first with what is under way`()
     async throws
   {
-    let house = try Household()
+    var house = try Household()
+    house.environment["TZ"] = "UTC"
     func day(_ days: Double) -> String { Date(timeIntervalSinceNow: days * 86_400).formatted(.iso8601) }
     try await house.media("add", "a walk", "--start", "2020-01-01")
     try await house.media("plan", "Next year", "--start", day(365), "--tag", "far")
@@ -125,6 +130,11 @@ import Testing
     #expect(try await titles("--search", "tomorrow") == ["Tomorrow"])
     #expect(try await titles("--planned") == ["Under way", "Tomorrow", "Next year"])
     #expect(try await titles("--planned", "--tag", "far") == ["Next year"])
+    let dayOfNext = String(day(365).prefix(10))
+    #expect(try await titles("--planned", "--day", dayOfNext) == ["Next year"])
+    expect(try await house.media("list", "--day", dayOfNext), fails: 64, saying: "list --planned")
+    let diary = try await house.media("export", "--format", "diary", "--day", dayOfNext).output
+    #expect(diary.contains("Next year") && !diary.contains("Tomorrow"), "\(diary)")
     let table = try await house.media("list", "--planned").output.split(separator: "\n")
     #expect(table.count == 4 && table[1].contains(" now ") && !table[2].contains(" now "), "\(table)")
     #expect(try await house.media("list", "--planned", "--before", "1").status == 64)

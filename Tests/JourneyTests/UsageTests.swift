@@ -18,10 +18,11 @@ import Testing
       (["settings", "colour"], "colour"),
       (["settings", "avatars", "perhaps"], "perhaps"), (["restore"], "--tag"), (["paint"], "paint"),
       (["add", "a bird", "--attach", "/nowhere.jpg"], "/nowhere.jpg"),
-      (["add", "a bird", "--at", "soon"], "--start soon"),
+      (["add", "a bird", "--at", "soon"], "the start soon is not a time"),
       (["add", "a bird", "--tag", "two words"], "one word"),
       (["add", "a bird", "--attach", "/tmp"], "/tmp is not a file"),
-      (["add", "a bird", "--at", "2026-01-02", "--until", "2026-01-01"], "--finish"), (["add", "👩‍👩‍👧‍👦🐈‍⬛"], "2 characters"),
+      (["add", "a bird", "--at", "2026-01-02", "--until", "2026-01-01"], "the finish"),
+      (["add", "👩‍👩‍👧‍👦🐈‍⬛"], "2 characters"),
       (["lst"], "there is no command \"lst\": did you mean list?"), (["--json", "list"], "flags stand after it"),
       (["add", "- a list item"], "behind --"), (["list", "--tag", " "], "--tag is empty"),
       (["list", "--library", ""], "--library is empty"),
@@ -50,6 +51,11 @@ import Testing
       (["tag", "cats", "--source", "myspace"], "mastodon, instagram, x or feed"),
       (["login"], "no server is named: run \"media login mastodon.social\""),
       (["demo", "--posts", "-1"], "--posts -1 is out of range"),
+      (["add", "-hello"], "behind --"), (["list", "-search", "x"], "there is no flag -search: write --search"),
+      (["tag", "#", "--server", "a.example"], "\"#\" is not a tag"),
+      (["tag", "https://a.example/rss.xml"], "\"media feed URL\""),
+      (["add", "a bird", "--library", "mysql://ada:secret@h/d"], "mysql://… is no address of a library"),
+      (["list", "--library", "s3://bucket/prefix"], "s3://… is no address of a library"),
     ])
   func `a mistyped command ends with 64 and says what would be right`(arguments: [String], word: String) async throws {
     let house = try Household()
@@ -115,6 +121,10 @@ import Testing
     let house = try Household()
     try house.configure("config.toml", "avatars = true\nrefresh = \n")
     expect(try await house.media("settings"), fails: 78, saying: "\(house.configuration)/config.toml:2: ")
+    for command in [["list"], ["stats"], ["add", "a bird"], ["follows"], ["accounts"], ["export"]] {
+      expect(try await house.run(command), fails: 78, saying: "\(house.configuration)/config.toml:2: ")
+    }
+    #expect(!FileManager.default.fileExists(atPath: house.library))
     try house.configure("config.toml", "avatars = true\nrefersh = \"60s\"\n")
     expect(
       try await house.media("tag", "cats", "--server", "a.example"), fails: 78, saying: "config.toml:2: ", "refresh?")

@@ -47,6 +47,7 @@ struct App: Sendable {
     library = LibraryOpener(
       at: paths.library, address: address, isNamed: global.library != nil, console: console, time: time, clock: clock)
     settings = LibrarySettings(paths: paths, console: console)
+    try settings.expectNoMistake()
     output = StyledConsole(console: console, environment: environment, isPlain: global.noColor)
   }
 

@@ -22,6 +22,20 @@ enum ArgumentHints {
     {
       throw UsageError("the text begins with a dash and would be read as flags", cure: "write it last, behind --")
     }
+    try checkFlags(arguments)
+  }
+
+  /// Throws for a word such as `-search`. The parser would read it as the flags -s, -e, -a and so on, and print the
+  /// help where one of them is -h.
+  private static func checkFlags(_ arguments: [String]) throws {
+    for word in arguments.prefix(while: { $0 != "--" }) {
+      guard word.hasPrefix("-"), !word.hasPrefix("--"), word.utf8.count > 2, !isNumber(word), word != "-help",
+        !word.dropFirst().allSatisfy({ "qvh".contains($0) })
+      else { continue }
+      let shown = Spelling.printable(word)
+      throw UsageError(
+        "there is no flag \(shown)", cure: "write -\(shown) for a flag of that name, or the text last, behind --")
+    }
   }
 
   /// The arguments in a form that the parser reads as intended. An argument that begins with a dash and a digit is never a

@@ -27,24 +27,27 @@ struct Media: AsyncParsableCommand {
         name: "Pulling",
         subcommands: [
           TagCommand.self, UserCommand.self, SearchCommand.self, FeedCommand.self, GapsCommand.self,
-          RecheckCommand.self, PicturesCommand.self, ScheduleCommand.self,
+          RecheckCommand.self, PicturesCommand.self,
         ]),
       CommandGroup(
         name: "Harvesting",
         subcommands: [
           FollowCommand.self, UnfollowCommand.self, FollowsCommand.self, HarvestCommand.self, RunsCommand.self,
+          ScheduleCommand.self,
         ]),
       CommandGroup(
         name: "Reading",
         subcommands: [ListCommand.self, ShowCommand.self, OpenCommand.self, ServeCommand.self, StatsCommand.self]),
-      CommandGroup(name: "Transfer", subcommands: [ExportCommand.self, BackupCommand.self, CopyCommand.self]),
       CommandGroup(
-        name: "Maintenance",
+        name: "Writing",
         subcommands: [
-          AddCommand.self, PlanCommand.self, EditCommand.self, ImportCommand.self, DeleteCommand.self,
-          RestoreCommand.self, SettingsCommand.self, CheckCommand.self,
-          GarbageCommand.self,
+          AddCommand.self, PlanCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self,
         ]),
+      CommandGroup(
+        name: "Transfer",
+        subcommands: [ImportCommand.self, ExportCommand.self, BackupCommand.self, CopyCommand.self]),
+      CommandGroup(
+        name: "Maintenance", subcommands: [SettingsCommand.self, CheckCommand.self, GarbageCommand.self]),
       CommandGroup(
         name: "More", subcommands: [DemoCommand.self, CompletionsCommand.self, ManualCommand.self]),
     ])

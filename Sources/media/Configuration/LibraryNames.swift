@@ -22,6 +22,9 @@ struct LibraryNames: Sendable {
   /// - Parameter typed: What the command line names; nil for the library of the environment.
   func paths(of typed: String? = nil) throws -> LibraryPaths {
     if let address = typed.flatMap({ LibraryAddress($0) }), address.hasPassword { throw Self.visiblePassword }
+    for word in [typed, environment[LibraryAddress.variable], environment["MEDIA_HOME"]] {
+      if let word { try Self.refuseForeign(word) }
+    }
     var meant = environment
     for variable in [LibraryAddress.variable, "MEDIA_HOME"] {
       // The command line goes before both. The configuration may still lie in MEDIA_HOME.
@@ -81,6 +84,17 @@ struct LibraryNames: Sendable {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
+  }
+
+  /// Refuses an address of another kind, of which a folder would be made. It is not repeated: it may hold a password.
+  private static func refuseForeign(_ word: String) throws(UsageError) {
+    guard !LibraryAddress.isMeant(by: word), let mark = word.firstRange(of: "://"), mark.lowerBound > word.startIndex,
+      word[..<mark.lowerBound].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) })
+    else { return }
+    let scheme = String(word[..<mark.upperBound])
+    throw UsageError(
+      "\(Spelling.printable(scheme))… is no address of a library",
+      cure: "write postgresql://HOST/DATABASE?blobs=s3://BUCKET/PREFIX, or a folder")
   }
 
   /// Everybody on the machine can read the arguments of a program.

@@ -13,16 +13,23 @@ struct LibrarySettings: Sendable {
 
   /// The settings of the files and the library.
   func read(in store: any PersonalChanges) throws -> Settings {
-    var file: [SettingKey: String]
-    if paths.isInLibrary {
-      file = try SettingsFile.read(ofLibrary: paths.settingsFile).settings.filter { !$0.key.isCommand }
-      if let message = try ignoredMessage() { warn(message) }
-      let own = try paths.commands.map { try SettingsFile.read("\($0)/\(LibraryPaths.settingsName)") } ?? [:]
-      file.merge(own.filter(\.key.isCommand)) { $1 }
-    } else {
-      file = try SettingsFile.read(paths.settingsFile)
-    }
+    let file = try files()
+    if paths.isInLibrary, let message = try ignoredMessage() { warn(message) }
     return Settings(file: file, stored: try store.settings(), commands: try commands())
+  }
+
+  /// Throws if a line of a file of settings is a mistake. Every command says so, also one that needs no setting.
+  func expectNoMistake() throws {
+    // A file that may not be opened stops only what needs a setting.
+    do { _ = try files() } catch let error as ConfigurationFileError where error.line == nil {}
+  }
+
+  private func files() throws -> [SettingKey: String] {
+    guard paths.isInLibrary else { return try SettingsFile.read(paths.settingsFile) }
+    var file = try SettingsFile.read(ofLibrary: paths.settingsFile).settings.filter { !$0.key.isCommand }
+    let own = try paths.commands.map { try SettingsFile.read("\($0)/\(LibraryPaths.settingsName)") } ?? [:]
+    file.merge(own.filter(\.key.isCommand)) { $1 }
+    return file
   }
 
   /// The names of libraries in the user's own file, and what they stand for as people may see it.

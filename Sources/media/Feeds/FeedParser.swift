@@ -33,6 +33,12 @@ struct FeedParser: Sendable {
     let prefix = "\(kind.rawValue):"
     // Checked before the server: without a name no server helps.
     if text.allSatisfy(\.isWhitespace) || text == prefix { throw UsageError.unusable(kind, text) }
+    if kind == .tag {
+      if Feed.tagName(text).isEmpty { throw UsageError.unusable(kind, text) }
+      if text.hasPrefix("http://") || text.hasPrefix("https://") {
+        throw UsageError("\(text) is an address and not a tag", cure: "\"media feed URL\" pulls the feed at an address")
+      }
+    }
     let text = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     var value = text
     var location = location

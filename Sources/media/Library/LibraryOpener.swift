@@ -130,12 +130,25 @@ struct LibraryOpener: Sendable {
   /// Throws if the library may not be read, or if a folder named on the command line holds none: a mistyped name is more
   /// likely than a new library, and reading creates none.
   func expectIfNamed() throws {
-    if address == nil, access("\(path)/media.sqlite", R_OK) != 0, errno == EACCES {
-      throw ForbiddenLibrary(folder: path)
+    if address == nil, access("\(path)/media.sqlite", R_OK) != 0 {
+      if errno == EACCES { throw ForbiddenLibrary(folder: path) }
+      if errno == ENOTDIR { throw FileForLibrary(path: path) }
     }
     guard isNamed, !exists else { return }
     throw NoLibrary(folder: path)
   }
+}
+
+/// A file has the name of the library's folder.
+struct FileForLibrary: ExplainedError, Equatable {
+  let path: String
+
+  var summary: String { "\(path) is a file and not a library's folder" }
+  var cure: String? {
+    PathText.name(of: path) == "media.sqlite"
+      ? "name its folder, \(PathText.parent(of: path))" : "name another with --library"
+  }
+  var exitCode: ExitCode { .storage }
 }
 
 /// The user may not read the library.

@@ -10,8 +10,8 @@ struct TypedPost {
   init(text: String, title: String?, start: String?, finish: String?, tags: [String]) throws {
     let times = TimeText()
     typed = ManualPost(
-      text: text, title: title?.trimmingWhiteSpace, start: try start.map { try times.moment($0, for: "--start") },
-      finish: try finish.map { try times.moment($0, for: "--finish") }, tags: tags)
+      text: text, title: title?.trimmingWhiteSpace, start: try start.map { try times.moment($0, for: "the start") },
+      finish: try finish.map { try times.moment($0, for: "the finish") }, tags: tags)
   }
 
   /// The post.
@@ -30,7 +30,7 @@ struct TypedPost {
 
   private static func explained(_ error: ManualPostError) -> any Error {
     switch error {
-    case .endsBeforeStart: UsageError("--finish is not after the start", cure: error.cure)
+    case .endsBeforeStart: UsageError("the finish is not after the start", cure: error.cure)
     case .badTag: UsageError(error.summary, cure: "write --tag cats --tag birds")
     case .shortText: error
     }

@@ -55,7 +55,7 @@ struct Schedule {
       harvest.closeLog()
       if timer.isInstalled { try timer.remove() }
     }
-    try show()
+    if !console.isQuiet || json { try show() }
   }
 
   func remove() throws {

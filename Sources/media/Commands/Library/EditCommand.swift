@@ -77,8 +77,8 @@ struct EditCommand: ParsableCommand {
     var edit = PostEdit()
     edit.title = noTitle ? .some(nil) : title.map { $0.trimmingWhiteSpace }
     edit.caption = noText ? "" : try text.map(ManualPost.caption)
-    edit.start = try start.map { try times.moment($0, for: "--start") }
-    edit.finish = noFinish ? .some(nil) : try finish.map { try times.moment($0, for: "--finish") }
+    edit.start = try start.map { try times.moment($0, for: "the start") }
+    edit.finish = noFinish ? .some(nil) : try finish.map { try times.moment($0, for: "the finish") }
     (edit.addedTags, edit.removedTags) = (try TypedPost.tags(tag), try TypedPost.tags(untag))
     return edit
   }

@@ -65,6 +65,11 @@ struct GarbageCommand: ParsableCommand {
 
 /// The result as JSON.
 private struct GarbageLine: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case trashed, blobs, orphans, strangers, avatars, thumbnails, bytes, store, waste
+    case dryRun = "dry_run"
+  }
+
   let trashed, blobs, orphans, strangers, avatars, thumbnails, bytes, store, waste: Int
   let dryRun: Bool
 

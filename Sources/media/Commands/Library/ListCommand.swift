@@ -83,7 +83,8 @@ struct ListCommand: AsyncParsableCommand {
   func browsing() throws -> Browsing? {
     let app = try App(global)
     try app.library.expectIfNamed()
-    let (day, feed) = (try filters.interval(now: app.time.now()), try filters.storedFeed(app.library))
+    let day = try filters.interval(now: app.time.now(), mayBeToCome: planned)
+    let feed = try filters.storedFeed(app.library)
     if isInteractive(app.console, app.environment) {
       let list = PostListQuery(
         tags: filters.tags, user: filters.user, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))

@@ -41,12 +41,16 @@ struct PostFilters: ParsableArguments {
     }
   }
 
-  /// The requested day, which must have begun.
-  func interval(now: Date) throws -> DateInterval? {
+  /// The requested day.
+  ///
+  /// - Parameter mayBeToCome: Whether planned entries are wanted. Otherwise the day must have begun.
+  func interval(now: Date, mayBeToCome: Bool = false) throws -> DateInterval? {
     guard let day else { return nil }
     let interval = try TimeText().day(day, for: "--day")
-    guard interval.start <= now else {
-      throw UsageError("--day \(day) is still to come", cure: "give a day that has begun")
+    guard mayBeToCome || interval.start <= now else {
+      throw UsageError(
+        "--day \(day) is still to come",
+        cure: "give a day that has begun; \"media list --planned\" lists what is to come")
     }
     return interval
   }

@@ -31,7 +31,10 @@ struct StatsCommand: ParsableCommand {
         ("pictures", pictures.isEmpty ? "0" : pictures.joined(separator: ", ")),
         ("blobs", "\(stats.blobs), \(ByteText.of(stats.blobBytes))"), ("unreadable", "\(stats.unreadable)"),
         ("library", app.library.shownPath),
-      ] + waiting.map { ("waiting", "\(TextFormat.count($0.count, "change")) to be sent to \($0.target)") }
+      ]
+      + waiting.filter { $0.count > 0 }.map {
+        ("waiting", "\(TextFormat.count($0.count, "change")) to be sent to \($0.target)")
+      }
     for (name, value) in lines { try app.console.result("\(name.padded(to: 12))\(value)") }
   }
 }

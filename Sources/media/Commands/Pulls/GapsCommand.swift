@@ -117,8 +117,10 @@ struct GapsCommand: AsyncParsableCommand {
 
   static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed {
     if let feed = try FeedNames.feed(text, among: feeds, titles) { return feed }
+    let nearest = Spelling.nearest(to: text, among: feeds.map(\.name))
     throw UsageError(
-      "no feed \"\(text)\" was ever pulled", cure: "\"media gaps\" names those with gaps")
+      "no feed \"\(text)\" was ever pulled",
+      cure: nearest.map { "did you mean \($0)?" } ?? "write it as its summary does, such as tag:cats@mastodon.social")
   }
 }
 

@@ -33,6 +33,7 @@ struct SettingsCommand: ParsableCommand {
       if let canonical { try app.settings.set(key, to: canonical, in: store) }
       return try app.settings.read(in: store)
     }
+    if canonical != nil, global.quiet, !global.json { return }
     let value = settings[key]
     try app.console.result(global.json ? try JSONText.line([key.rawValue: value]) : SafeText(value, keepingLines: true))
   }

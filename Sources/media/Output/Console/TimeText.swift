@@ -9,6 +9,11 @@ struct TimeText {
   init(_ zone: TimeZone = .autoupdatingCurrent) { calendar = ZoneCalendar(zone) }
 
   /// The date of a text; a day alone means its first moment.
+  ///
+  /// - Parameters:
+  ///   - text: What was typed.
+  ///   - flag: What the message calls it: its flag, or what it means where several flags do.
+  /// - Throws: `UsageError` if the text is not a time.
   func moment(_ text: String, for flag: String) throws -> Date {
     // `UTC.date` reads a time without a zone as UTC; users mean local time.
     let zone = text.dropFirst(10).firstIndex { "Zz+-".contains($0) }

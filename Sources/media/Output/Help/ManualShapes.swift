@@ -91,7 +91,7 @@ enum ManualShapes {
       "media gc:",
       [
         "{\"trashed\":N,\"blobs\":N,\"orphans\":N,\"strangers\":N,\"avatars\":N,\"thumbnails\":N,\"bytes\":N,\"store\":N,",
-        " \"waste\":N,\"dryRun\":BOOL}",
+        " \"waste\":N,\"dry_run\":BOOL}",
       ]
     ),
     (
