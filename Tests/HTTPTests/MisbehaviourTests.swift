@@ -121,6 +121,30 @@ import Testing
     #expect(fields == ["Accept-Encoding: identity"])
   }
 
+  @Test(arguments: ["UTF-8", "aws-chunked", "none", "binary", "", "identity, aws-chunked"])
+  func `a content coding that is none is ignored`(coding: String) async throws {
+    let text = Array("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: 2\r\n\r\nok".utf8)
+    let server = try RawServer([[.say(text)], [.say(text)], [.say(text)]])
+    let sink = TestSink()
+    _ = try await transport.download(Request(.get, server.url), sink)
+    #expect(sink.bytes == Array("ok".utf8))
+    #expect(try await transport.send(Request(.get, server.url)).body == Array("ok".utf8))
+  }
+
+  @Test func `a body is asked for without a coding if libcurl does not know the one it came in`() async throws {
+    let packed = gzip(zeros: 5000)
+    let first = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip, aws-chunked\r\nContent-Length: \(packed.count)\r\n\r\n"
+    let server = try RawServer([[.say(Array(first.utf8) + packed), .hangUp], [.say(ok)]])
+    #expect(try await transport.send(Request(.get, server.url)).body == Array("ok".utf8))
+    #expect(server.heads.map { $0.contains("Accept-Encoding: identity") } == [false, true])
+    let stubborn = try RawServer([[.say(Array(first.utf8) + packed), .hangUp], [.say(Array(first.utf8) + packed)]])
+    #expect(await fault(Request(.get, stubborn.url)) == .cut(host: "127.0.0.1"))
+    #expect(stubborn.heads.count == 2)
+    let posted = try RawServer([[.say(Array(first.utf8) + packed), .hangUp], [.say(ok)]])
+    #expect(await fault(Request(.post, posted.url)) == .cut(host: "127.0.0.1"))
+    #expect(posted.heads.count == 1)
+  }
+
   @Test func `compressed answers come decompressed`() async throws {
     let packed = gzip(zeros: 5000)
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"

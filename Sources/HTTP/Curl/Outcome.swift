@@ -15,6 +15,11 @@ extension Transfer {
   /// Interprets libcurl's result: an answer, a failure, or the next hop. For the next hop, sets the transfer's URL.
   func outcome(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> Outcome {
     if let failure { return .ended(.failure(failure)) }
+    if code == CURLE_BAD_CONTENT_ENCODING, isDecoded, namesUnknownCoding, request.method == .get {
+      // libcurl refuses such a body. Browsers show it.
+      isDecoded = false
+      return .again
+    }
     guard code == CURLE_OK || endedEarly else { return .ended(.failure(error(code, easy, curl))) }
     if isRedirect {
       let target = curl_shim_get_text(curl.shim, easy, CURLINFO_REDIRECT_URL).map { String(cString: $0) }

@@ -18,7 +18,7 @@ extension Transfer {
     curl_shim_set_long(shim, easy, CURLOPT_BUFFERSIZE, 128 << 10)
     curl_shim_set_long(shim, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // This also has libcurl decompress the body.
-    if sink == nil { curl_shim_set_text(shim, easy, CURLOPT_ACCEPT_ENCODING, "") }
+    if sink == nil, isDecoded { curl_shim_set_text(shim, easy, CURLOPT_ACCEPT_ENCODING, "") }
     curl_shim_set_text(shim, easy, CURLOPT_USERAGENT, surroundings.agent)
     curl_shim_set_pointer(shim, easy, CURLOPT_ERRORBUFFER, errorBuffer)
     curl_shim_set_text(shim, easy, CURLOPT_PROXY, surroundings.proxy(for: address?.scheme ?? ""))
@@ -85,7 +85,7 @@ extension Transfer {
     if case .header(let scheme) = request.tokenPlacement, let token = request.token, isAtFirstOrigin {
       append("Authorization", "\(scheme) \(token.reveal())", curl)
     }
-    if sink != nil { append("Accept-Encoding", "identity", curl) }
+    if sink != nil || !isDecoded { append("Accept-Encoding", "identity", curl) }
     if request.method == .post { fields = curl_shim_append(curl.shim, fields, "Expect:") }
     curl_shim_set_list(curl.shim, easy, CURLOPT_HTTPHEADER, fields)
   }

@@ -31,14 +31,24 @@ extension Transfer {
   /// for hours without a byte that would be counted. Some of its versions also decode transfer codings.
   private func endHead() -> Bool {
     headEnded = head.status >= 200
-    let codings = { (name: String) in
-      self.head.headers.all(name).flatMap { $0.lowercased().split { $0 == "," || $0.isWhitespace } }
-    }
-    let isEncoded = codings("Transfer-Encoding").contains { $0 != "chunked" && $0 != "identity" }
-    if sink == nil { contentEncodingCount += codings("Content-Encoding").count { $0 != "identity" } }
-    guard isEncoded || contentEncodingCount > 1 else { return true }
+    let isEncoded = codings(in: "Transfer-Encoding").contains { $0 != "chunked" && $0 != "identity" }
+    if sink == nil { contentEncodingCount += codings(in: "Content-Encoding").count(where: Self.codings.contains) }
+    guard isEncoded || contentEncodingCount > (isDecoded ? 1 : 0) else { return true }
     failure = sink == nil ? .cut(host: host) : .sink(Self.encodedMessage)
     return false
+  }
+
+  /// The content codings that change a body (RFC 9110, 8.4.1). Servers also name character sets there, or how a file
+  /// once reached its store (`aws-chunked`). Such a body comes as it is.
+  private static let codings: Set = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress"]
+
+  /// Whether the answer names a content coding that is none.
+  var namesUnknownCoding: Bool {
+    codings(in: "Content-Encoding").contains { $0 != "identity" && !Self.codings.contains($0) }
+  }
+
+  private func codings(in field: String) -> [String] {
+    head.headers.all(field).flatMap { $0.lowercased().split { $0 == "," || $0.isWhitespace } }.map { String($0) }
   }
 
   private static let encodedMessage = "it comes encoded, which was not asked for"
@@ -94,7 +104,7 @@ extension Transfer {
       head.body.reserveCapacity(min(announced, 1 << 20))
       return true
     }
-    guard head.headers.all("Content-Encoding").allSatisfy({ $0.lowercased() == "identity" }) else {
+    if codings(in: "Content-Encoding").contains(where: Self.codings.contains) {
       failure = .sink(Self.encodedMessage)
       return false
     }

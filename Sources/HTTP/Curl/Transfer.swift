@@ -39,6 +39,8 @@ final class Transfer: @unchecked Sendable {
   var hops = 0
   var head = Response(status: 0)
   var headerBytes = 0
+  /// Whether libcurl decodes the body.
+  var isDecoded = true
   /// The number of content encodings announced so far.
   var contentEncodingCount = 0
   var received = 0
