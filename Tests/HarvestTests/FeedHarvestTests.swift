@@ -266,6 +266,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [50, 20, 15, 10])
+  func `a server that counts posts of muted people and does not show them is read to its top`(
+    interval: Int
+  ) async throws {
+    try await withHarvested(60, of: 500) { origin, library, posts in
+      let muted = Set(posts.enumerated().filter { $0.offset % interval == 7 }.map(\.element.id))
+      for shown in [83, 211, 214, 500] {
+        origin.change {
+          $0.posts = Array(posts.suffix(shown))
+          $0.muted = muted
+        }
+        let report = try await harvest(origin, library)
+        let new = posts.suffix(shown).prefix(shown - 60).filter { !muted.contains($0.id) }
+        let missing = Set(new.map(\.uri)).subtracting(try library.posts.map(\.uri))
+        #expect(report.failure == nil)
+        #expect(missing.isEmpty, "\(shown)")
+      }
+    }
+  }
+
   @Test func `a document is asked for once, and not sent again where it did not change`() async throws {
     try await withOrigin(Script()) { origin in
       let library = try TestLibrary()

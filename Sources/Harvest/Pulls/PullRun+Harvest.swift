@@ -97,16 +97,15 @@ extension PullRun {
       switch merge {
       case .joined: return true
       case .top:
-        // A full page of known posts does not show what is above it.
-        guard page.items.count >= size, let next = Self.nearTop(of: page) else { return true }
+        // A page full of known posts does not show what is above it.
+        guard page.items.count * 10 >= size * 9, let next = Self.nearTop(of: page) else { return true }
         anchor = next
         continue
       case .apart: return false
       case .higher(let next): anchor = next
       }
-      if isShort(page, of: size, arrived: observation.arrived - before), try await isOver(page, incremental.pull) {
-        return true
-      }
+      let arrived = observation.arrived - before
+      if isShort(page, of: size, arrived: arrived), try await isOver(page, incremental.pull) { return true }
     }
     return true
   }
@@ -117,10 +116,11 @@ extension PullRun {
   }
 
   /// Whether a page is so short that nothing is above it. A server that omits posts, such as those of muted people, sends
-  /// full pages a few posts short: if these ended the read, a busy feed would always grow faster than it is read.
+  /// full pages a few posts short: if these ended the read, a busy feed would always grow faster than it is read. So new
+  /// posts that fill more than half of what the known ones leave of the page may have others above them.
   private func isShort(_ page: Page, of size: Int, arrived: Int) -> Bool {
     let count = page.items.count
-    return count < size && (count * 4 < size * 3 || arrived * 2 < size)
+    return count < size && (count * 4 < size * 3 || arrived * 2 <= size - (count - arrived))
   }
 
   /// Whether a page that was not full ends at the former top or above.

@@ -44,6 +44,8 @@ public struct Script: Sendable {
   public var links = true
   /// Whether `min_id` returns the newest page above the id instead of the one just above it, as Pixelfed does.
   public var minIDGivesNewest = false
+  /// The ids of posts that count in a page and are not shown, such as those of people whom the asker has muted.
+  public var muted: Set<String> = []
   /// The most posts of a page, whatever is requested.
   public var largestPage = 40
   /// Whether an unused tag is 404 instead of empty.

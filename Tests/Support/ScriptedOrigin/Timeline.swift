@@ -9,7 +9,7 @@ struct Timeline {
   var member: String?
 
   func answer(_ request: RecordedRequest, _ trouble: Trouble.Kind?) -> Answer {
-    var page = posts(on: request, trouble)
+    var page = posts(on: request, trouble).filter { !script.muted.contains($0.id) }
     if case .short(let count) = trouble { page = Array(page.prefix(count)) }
     var items = page.map { $0.json(base: base) }
     if case .badItem(let index) = trouble, items.indices.contains(index) {
