@@ -1,3 +1,4 @@
+import HTTP
 import Posts
 import Testing
 
@@ -57,6 +58,38 @@ struct FeedOddityTests {
     ).compactMap(\.author)
     #expect(atom.map(\.name) == ["Ada", "Ada", "eve"] && Set(atom.map(\.uri)).count == 3)
     #expect(!"\(atom)".contains("a.example") && !"\(atom)".contains("@b.example"))
+  }
+
+  @Test(arguments: ["<br />\n<b>Warning</b>: no database in line 3<br />\n", "Notice: undefined\n", "&nbsp;<!-- x -->"])
+  func `a feed is found below the warnings of the program that made it`(warning: String) async throws {
+    let feed = "<?xml version=\"1.0\"?><rss><channel><item><guid>a</guid></item></channel></rss>"
+    #expect(try await FeedDesk.posts(warning + feed).count == 1)
+    let cut = Response(warning + feed.replacing("</channel></rss>", with: ""))
+    #expect(await FeedDesk.refusal(cut) == "it is not a feed")
+    let page = Response("<html><body>\(warning)\(feed)</body></html>")
+    #expect(await FeedDesk.refusal(page) == "it is a web page")
+  }
+
+  @Test(arguments: [
+    ("one<br>two <img src=\"/a.jpg\" title=\"a > b\"> three", "one\ntwo three", 1), ("<b><i>x</b></i> y", "x y", 0),
+    ("<p>a<p>b <br/>c", "a\n\nb\nc", 0), ("<![CDATA[<b>]]></u> <img src='/a.jpg'><hr>z", "z", 1),
+    ("<p>well-formed <img src=\"/a.jpg\"/></p>", "well-formed", 1),
+  ])
+  func `HTML that its author forgot to escape and to close is read`(
+    html: String, caption: String, pictures: Int
+  ) async throws {
+    let posts = try await FeedDesk.rss(
+      "<title>x</title><guid>a</guid><description>\(html)</description></content><pubDate>20 Nov 2020</pubDate>",
+      "<guid>b</guid>")
+    #expect(posts.map(\.uri) == ["a", "b"].map { "feed://birds.example/feed#\($0)" })
+    #expect(posts[0].caption.hasSuffix(caption))
+    #expect(posts[0].attachments.count == pictures)
+    #expect(UTC.text(posts[0].createdAt) == "2020-11-20T00:00:00.000Z")
+  }
+
+  @Test func `a date in an element that a program wrote small is read`() async throws {
+    let posts = try await FeedDesk.rss("<guid>a</guid><pubdate>20 Nov 2020 09:00:00 GMT</pubdate>")
+    #expect(posts.map { UTC.text($0.createdAt) } == ["2020-11-20T09:00:00.000Z"])
   }
 
   @Test func `pictures with other numbers, or elsewhere, are others`() async throws {

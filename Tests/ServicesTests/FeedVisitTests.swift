@@ -95,6 +95,18 @@ struct FeedVisitTests {
     await #expect(throws: SourceError.self) { try await visit(moved(301, to: target), whole) }
   }
 
+  @Test(arguments: ["birds.example", "other.example"])
+  func `a redirect out of https is followed within it, because servers behind a proxy write http`(host: String)
+    async throws
+  {
+    let answer = try await visit(moved(301, to: "http://\(host)/feed/"), whole)
+    #expect(answer.requests.map(\.url) == ["https://birds.example/feed", "https://\(host)/feed/"])
+    #expect(answer.page.items.count == 3)
+    await #expect(throws: SourceError.unreadable(FeedDesk.server, reason: "it leads to another server")) {
+      try await visit(moved(301, to: "http://\(host):8080/feed/"), whole)
+    }
+  }
+
   @Test func `circles are left`() async throws {
     let answering = Answering(.success(moved(301, to: "https://birds.example/feed")))
     await #expect(throws: SourceError.unreadable(FeedDesk.server, reason: "it leads round in circles")) {

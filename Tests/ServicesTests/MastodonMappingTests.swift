@@ -33,6 +33,27 @@ struct MastodonMappingTests {
     return reason
   }
 
+  @Test(arguments: [
+    (#""type":"unknown","url":null,"remote_url":"https://pix.example/m/a.jpg""#, Posts.Attachment.Kind.image),
+    (
+      #""type":"unknown","url":"https://birds.example/media_proxy/1/original","remote_url":"https://b.example/a.mp4?x""#,
+      .video
+    ),
+    (#""type":"Image","url":"https://birds.example/1""#, .image),
+    (#""type":"unknown","url":"https://birds.example/1","pleroma":{"mime_type":"audio/ogg"}"#, .audio),
+    (#""type":null,"url":"https://birds.example/a.webp""#, .image),
+    (#""type":"gifv","url":"https://birds.example/a.mp4""#, .gifv),
+    (#""type":"unknown","url":"https://birds.example/a.pdf""#, .file),
+    (#""type":"unknown","url":"https://birds.example/media.jpg/1""#, .file),
+  ])
+  func `a file of an unknown type is what its media type or its address says`(
+    fields: String, kind: Posts.Attachment.Kind
+  ) async throws {
+    let status =
+      #"{"uri":"https://birds.example/1","created_at":"2026-11-20T09:00:00Z","media_attachments":[{\#(fields)}]}"#
+    #expect(try await post(status).attachments.map(\.kind) == [kind])
+  }
+
   @Test func `a status becomes a post with all its facts`() async throws {
     let item = try #require(try await items(fixture("page.json")).first)
     let expected = Post(

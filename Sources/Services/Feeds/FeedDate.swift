@@ -8,7 +8,9 @@ enum FeedDate {
   /// begins at midnight. A missing or unknown zone is UTC.
   static func read(_ text: String?) -> Date? {
     guard let text = text?.trimmed, (4...64).contains(text.utf8.count) else { return nil }
-    return (UTC.date(text) ?? short(text) ?? mail(text)).flatMap { possible.contains($0) ? $0 : nil }
+    return (UTC.date(text) ?? short(text) ?? mail(text) ?? numbered(text) ?? epoch(text)).flatMap {
+      possible.contains($0) ? $0 : nil
+    }
   }
 
   /// From 1990 up to 2100. A date outside comes from a clock that was never set, or from a typing error.
@@ -35,13 +37,34 @@ enum FeedDate {
     return UTC.date("\(date)T\((times + [0]).prefix(3).map(digits).joined(separator: ":"))\(written)")
   }
 
+  /// `20.11.2026`, and with a time. Other orders of numbers are read only if the day is more than 12.
+  private static func numbered(_ text: String) -> Date? {
+    let halves = text.split(maxSplits: 1) { $0 == " " }
+    guard let written = halves.first, let mark = written.first(where: { $0 == "." || $0 == "/" }) else { return nil }
+    let parts = written.split(separator: mark, omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [2, 2, 4], let year = number(parts[2]), var day = number(parts[0]),
+      var month = number(parts[1])
+    else { return nil }
+    if mark == "/", day <= 12 {
+      guard month > 12 else { return nil }
+      (day, month) = (month, day)
+    }
+    let date = [year, month, day].map(digits).joined(separator: "-")
+    return short(halves.count > 1 ? "\(date) \(halves[1])" : date)
+  }
+
+  /// Seconds or milliseconds from 1970.
+  private static func epoch(_ text: String) -> Date? {
+    guard [10, 13].contains(text.utf8.count), let number = number(text[...]) else { return nil }
+    return Date(timeIntervalSince1970: text.utf8.count == 10 ? Double(number) : Double(number) / 1000)
+  }
+
   /// `Fri, 20 Nov 2026 09:00:00 +0100`. Weekday, time, seconds and zone may be missing or wrong, months written in
-  /// full, years of two digits (RFC 2822, 4.3).
+  /// full or in another language, years of two digits (RFC 2822, 4.3).
   private static func mail(_ text: String) -> Date? {
     let words = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }
-    guard let index = words.firstIndex(where: { month($0) != nil }), let month = month(words[index]),
-      let (day, year) = dayAndYear(words, around: index)
-    else { return nil }
+      .filter { !fillers.contains($0.lowercased()) }
+    guard let (day, month, year) = dayMonthAndYear(words) else { return nil }
     let date = "\(year)-\(digits(month))-\(digits(day))"
     guard let clock = words.first(where: { $0.contains(":") && $0.first?.isNumber == true }) else {
       return UTC.date("\(date)T00:00:00Z")
@@ -56,6 +79,8 @@ enum FeedDate {
     return UTC.date("\(date)T\(moment)\(zone)")
   }
 
+  private static let fillers: Set = ["de", "of", "-"]
+
   /// The hour on a 24-hour clock; nil if a 12-hour clock has no such hour.
   private static func hour(_ hour: Int, _ half: Substring?) -> Int? {
     guard let half, isHalf(half) else { return hour }
@@ -65,25 +90,46 @@ enum FeedDate {
 
   private static func isHalf(_ word: Substring) -> Bool { ["am", "pm", "a.m.", "p.m."].contains(word.lowercased()) }
 
-  /// `20 Nov 2026`, and `Nov 20 2026` as some write it.
-  private static func dayAndYear(_ words: [Substring], around index: Int) -> (day: Int, year: Int)? {
-    let next = index + 1 < words.count ? number(words[index + 1]) : nil
-    if index > 0, let day = number(words[index - 1]), next != nil {
-      return year(words[index + 1]).map { (day, $0) }
+  /// `20 Nov 2026`, else `Nov 20 2026` as some write it. The first comes first: `mar` is also a Tuesday.
+  private static func dayMonthAndYear(_ words: [Substring]) -> (day: Int, month: Int, year: Int)? {
+    let months = words.indices.compactMap { index in month(words[index]).map { (index, $0) } }
+    let usual = months.first { index, _ in
+      index > 0 && index + 1 < words.count && day(words[index - 1]) != nil && number(words[index + 1]) != nil
     }
-    guard let day = next else { return nil }
-    return words[(index + 2)...].lazy.filter { $0.count == 4 }.compactMap(year).first.map { (day, $0) }
+    if let (index, month) = usual, let day = day(words[index - 1]) {
+      return year(words[index + 1]).map { (day, month, $0) }
+    }
+    guard let (index, month) = months.first, index + 1 < words.count, let day = day(words[index + 1]) else {
+      return nil
+    }
+    return words[(index + 2)...].lazy.filter { $0.count == 4 }.compactMap(year).first.map { (day, month, $0) }
   }
+
+  /// `20`, and `20.`, `20th`, `1er` as ordinals.
+  private static func day(_ word: Substring) -> Int? {
+    let digits = word.prefix { $0.isASCII && $0.isNumber }
+    guard (1...2).contains(digits.count) else { return nil }
+    return ordinals.contains(word.dropFirst(digits.count).lowercased()) ? number(digits) : nil
+  }
+
+  private static let ordinals: Set = ["", ".", "st", "nd", "rd", "th", "er"]
 
   private static func number(_ word: Substring) -> Int? {
     word.allSatisfy { $0.isASCII && $0.isNumber } ? Int(word) : nil
   }
 
-  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+  /// How the months begin in the languages in which feeds are often written.
+  private static let months = [
+    ["jan", "gen", "ene", "янв"], ["feb", "fev", "fév", "фев"], ["mar", "mär", "mrz", "mrt", "maart", "мар"],
+    ["apr", "avr", "abr", "апр"], ["may", "mai", "mei", "mag", "maj", "май", "мая"], ["jun", "juin", "giu", "июн"],
+    ["jul", "juil", "lug", "июл"], ["aug", "aoû", "aou", "ago", "авг"], ["sep", "set", "сен"],
+    ["oct", "okt", "ott", "out", "окт"], ["nov", "ноя"], ["dec", "déc", "dez", "dic", "дек"],
+  ]
 
   private static func month(_ word: Substring) -> Int? {
     guard word.count >= 3, word.first?.isLetter == true else { return nil }
-    return months.firstIndex(of: String(word.prefix(3)).lowercased()).map { $0 + 1 }
+    let name = word.lowercased()
+    return months.firstIndex { $0.contains(where: name.hasPrefix) }.map { $0 + 1 }
   }
 
   /// Adds the century to a year of two or three digits. The number of digits decides, not the value.
@@ -99,8 +145,10 @@ enum FeedDate {
   private static func digits(_ number: Int) -> String { number >= 0 && number < 10 ? "0\(number)" : "\(number)" }
 
   private static let zones: [String: Int] = [
-    "EST": -300, "EDT": -240, "CST": -360, "CDT": -300, "MST": -420, "MDT": -360, "PST": -480, "PDT": -420,
-    "BST": 60, "WEST": 60, "CET": 60, "CEST": 120, "EET": 120, "EEST": 180, "MSK": 180, "IST": 330, "JST": 540,
+    "ET": -300, "CT": -360, "MT": -420, "PT": -480, "EST": -300, "EDT": -240, "CST": -360, "CDT": -300, "MST": -420,
+    "MDT": -360, "PST": -480, "PDT": -420,
+    "BST": 60, "WEST": 60, "CET": 60, "CEST": 120, "MET": 60, "MEST": 120, "EET": 120, "EEST": 180, "MSK": 180,
+    "IST": 330, "JST": 540, "KST": 540,
     "AEST": 600, "AEDT": 660, "NZST": 720, "NZDT": 780,
   ]
 

@@ -40,6 +40,26 @@ struct FeedDocument {
   }
 
   private static func document(in text: [UInt8], at address: String) throws(Fault) -> FeedDocument {
+    do throws(Fault) {
+      return try wholeDocument(in: text, at: address)
+    } catch {
+      // Programs print their warnings before the feed that they make.
+      guard !error.isPage, let start = start(in: text), start > 0,
+        let document = try? XMLFeed.read(Array(text[start...]), at: address)
+      else { throw error }
+      return document
+    }
+  }
+
+  /// Where an XML feed begins near the beginning of the text; nil if none does.
+  private static func start(in text: [UInt8]) -> Int? {
+    let marks = ["<?xml", "<rss", "<feed", "<rdf:RDF"].map { Array($0.utf8) }
+    return text.indices.prefix(8192).first { index in
+      text[index] == UInt8(ascii: "<") && marks.contains { text[index...].starts(with: $0) }
+    }
+  }
+
+  private static func wholeDocument(in text: [UInt8], at address: String) throws(Fault) -> FeedDocument {
     switch text.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
     case nil: throw Fault(reason: "it is empty")
     case UInt8(ascii: "{"): return try JSONFeed.read(text, at: address)

@@ -39,7 +39,7 @@ struct FeedFetch {
       guard [301, 302, 303, 307, 308].contains(response.status), let target = response.headers["Location"] else {
         return Answer(response: response, address: location, moved: moved)
       }
-      guard let next = FeedAddress.resolve(target, against: location),
+      guard let next = FeedAddress.resolve(target, against: location).map({ Self.secured($0, from: location) }),
         next.hasPrefix("https:") || location.hasPrefix("http:")
       else { throw .unreadable(server, reason: "it leads to another server") }
       isForGood = isForGood && [301, 308].contains(response.status)
@@ -47,6 +47,16 @@ struct FeedFetch {
       location = next
     }
     throw .unreadable(server, reason: "it leads round in circles")
+  }
+
+  /// The target of a redirect from an encrypted address, encrypted as well: servers behind a proxy that encrypts for
+  /// them write `http://`. An address with a port stays as it is.
+  private static func secured(_ target: String, from location: String) -> String {
+    guard location.hasPrefix("https:"), target.hasPrefix("http:"), URLComponents(webAddress: target)?.port == nil else {
+      return target
+    }
+    let secured = "https:\(target.dropFirst("http:".count))"
+    return secured == location ? target : secured
   }
 
   private func send(_ location: String, since visit: Visit?, isUserChosen: Bool) async throws(SourceError) -> Response {

@@ -215,7 +215,7 @@ struct FeedMapping {
 
   /// Media RSS pictures first, then enclosures, then those in the text. Several sizes of a picture count as one.
   private func attachments(of entry: FeedEntry) -> [Attachment] {
-    let shown = entry.html.map { FeedMedia.pictures(in: $0, base: entry.base) } ?? []
+    let shown = entry.html.map { FeedHTMLMedia($0, base: entry.base).all } ?? []
     var all = entry.media + shown
     if !all.contains(where: { $0.kind == .image || $0.kind == .video }) { all += [entry.thumbnail].compactMap { $0 } }
     var found: [FeedMedia] = []

@@ -33,7 +33,9 @@ struct FeedMedia: Equatable {
   private static func name(of url: String) -> (key: String, longest: Int) {
     let key = WebIdentity.key(of: url)
     let path = key.prefix { $0 != "?" && $0 != "#" }
-    guard let dot = path.lastIndex(of: "."), FeedMedia.kinds[path[path.index(after: dot)...].lowercased()] != nil else {
+    guard let dot = path.lastIndex(of: "."),
+      Attachment.Kind.endings[path[path.index(after: dot)...].lowercased()] != nil
+    else {
       return (key, .max)
     }
     let stem = path[..<dot]
@@ -77,50 +79,11 @@ struct FeedMedia: Equatable {
     return joined
   }
 
-  /// The kind of a file by Media RSS, by its media type, or by its address's extension.
-  static func kind(medium: String?, type: String?, url: String) -> Attachment.Kind {
-    switch medium?.lowercased() {
-    case "image": return .image
-    case "video": return .video
-    case "audio": return .audio
-    default: break
-    }
-    switch type?.lowercased().prefix(while: { $0 != "/" }) {
-    case "image": return .image
-    case "video": return .video
-    case "audio": return .audio
-    default: break
-    }
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() }
-    return ending.flatMap { kinds[$0] } ?? .file
-  }
-
-  fileprivate static let kinds: [String: Attachment.Kind] = [
-    "jpg": .image, "jpeg": .image, "png": .image, "gif": .image, "webp": .image, "avif": .image, "jxl": .image,
-    "heic": .image, "bmp": .image, "mp4": .video, "webm": .video, "mov": .video, "m4v": .video, "mp3": .audio,
-    "m4a": .audio, "ogg": .audio, "opus": .audio, "flac": .audio, "wav": .audio,
-  ]
-
   /// A number of pixels or bytes as attributes write it: `640`, `640px`.
   static func number(_ text: String?, most: Int = 1_000_000) -> Int? {
     guard let digits = text?.trimmed.prefix(while: { $0.isASCII && $0.isNumber }), let number = Int(digits) else {
       return nil
     }
     return (1...most).contains(number) ? number : nil
-  }
-
-  /// The pictures in a text, without invisible ones (tracking pixels) and those that stand for a character.
-  static func pictures(in html: String, base: String) -> [FeedMedia] {
-    StartTags.find(["img"], in: Array(html.utf8), most: 4 * Bounds.attachments).compactMap { tag in
-      let width = tag["width"], height = tag["height"]
-      let isSmall = [width, height].contains { $0.map { ["0", "1", "0px", "1px"].contains($0) } ?? false }
-      let classes = tag["class"]?.lowercased() ?? ""
-      guard !isSmall, !classes.contains("emoji"), !classes.contains("smiley"),
-        let url = ["src", "data-src", "data-original", "data-lazy-src"].lazy
-          .compactMap({ FeedAddress.resolve(tag[$0], against: base) }).first
-      else { return nil }
-      return FeedMedia(kind: .image, url: url, alt: tag["alt"], width: number(width), height: number(height))
-    }
   }
 }

@@ -133,7 +133,7 @@ enum JSONFeed {
       entry.media = files.compactMap { file in
         FeedAddress.resolve(file.url, against: home).map {
           FeedMedia(
-            kind: FeedMedia.kind(medium: nil, type: file.type, url: $0), url: $0, alt: file.title,
+            kind: .of(name: nil, mediaType: file.type, addresses: [$0]), url: $0, alt: file.title,
             bytes: file.bytes.flatMap { Int(exactly: $0.rounded()) })
         }
       }

@@ -64,7 +64,10 @@ enum XMLFeed {
   }
 
   private static func item(_ bytes: [UInt8], in frame: (open: [UInt8], close: [UInt8])) -> XMLElement? {
-    let reading = XMLReading(frame.open + bytes + frame.close)
+    var reading = XMLReading(frame.open + bytes + frame.close)
+    if reading.fault == .malformed, let balanced = XMLBalance.balanced(bytes) {
+      reading = XMLReading(frame.open + balanced + frame.close)
+    }
     return reading.fault == nil ? reading.elements.last { ["item", "entry"].contains($0.localName) } : nil
   }
 
@@ -90,7 +93,8 @@ enum XMLFeed {
     entry.title = XMLText.title(item)
     entry.html = text?.html
     let dates = [
-      item.first("pubDate", "atom:published", "published", "dc:date", "dcterms:created", "atom:issued")?.text,
+      item.first(
+        "pubDate", "pubdate", "atom:published", "published", "dc:date", "dcterms:created", "atom:issued", "date")?.text,
       item.first("atom:updated", "updated", "dcterms:modified", "atom:modified")?.text,
     ]
     (entry.published, entry.updated) = (FeedDate.read(dates[0]), FeedDate.read(dates[1]))
@@ -201,9 +205,11 @@ enum XMLText {
     return FeedEntry.Person(name: text.trimmed.prefix { $0 != "@" }.description, mail: text.trimmed)
   }
 
-  /// An element's content as HTML; nil if it is empty.
+  /// An element's content as HTML; nil if it is empty. Where RSS has elements, its author forgot to escape them.
   private static func html(_ element: XMLElement) -> String? {
-    guard element.name.hasPrefix("atom:") else { return element.text ?? nonEmpty(element.markup) }
+    guard element.name.hasPrefix("atom:") else {
+      return element.elements.isEmpty ? element.text : nonEmpty(element.markup)
+    }
     switch element["type"]?.lowercased() ?? "text" {
     case "text", "text/plain": return element.text.map(XMLElement.escaped)
     case "xhtml", "application/xhtml+xml": return nonEmpty(element.markup)

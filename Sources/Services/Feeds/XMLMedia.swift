@@ -23,7 +23,8 @@ struct XMLMedia {
       }
     }
     all += enclosures(of: item)
-    thumbnail = (thumbnails(of: item) + item.all("media:group").flatMap(thumbnails)).max { $0.size < $1.size }
+    let small = ([item] + item.all("media:group") + contents(of: item)).flatMap(thumbnails)
+    thumbnail = small.max { $0.size < $1.size } ?? cover(of: item)
     let ratings = ([item] + item.all("media:group") + contents(of: item)).flatMap { $0.all("media:rating") }
     isAdult = ratings.contains { $0.text?.lowercased() == "adult" }
   }
@@ -43,7 +44,7 @@ struct XMLMedia {
   /// Returns nil if there is no address, or for anything but pictures and sound, such as old players.
   private func content(_ element: XMLElement, preview: String?) -> FeedMedia? {
     guard let url = FeedAddress.resolve(element["url"], against: base) else { return nil }
-    let kind = FeedMedia.kind(medium: element["medium"], type: element["type"], url: url)
+    let kind = Attachment.Kind.of(name: element["medium"], mediaType: element["type"], addresses: [url])
     guard kind != .file else { return nil }
     return FeedMedia(
       kind: kind, url: url, preview: thumbnails(of: element).first?.url ?? preview,
@@ -61,15 +62,33 @@ struct XMLMedia {
     }
   }
 
+  /// The picture of an episode, and the picture of an item as some sites write it.
+  private func cover(of item: XMLElement) -> FeedMedia? {
+    let image = item.first("image")
+    let addresses = [item.first("itunes:image")?["href"], image?.first("url")?.text, image?.text]
+    return addresses.lazy.compactMap { FeedAddress.resolve($0, against: base) }.first
+      .map { FeedMedia(kind: .image, url: $0) }
+  }
+
   private func enclosures(of item: XMLElement) -> [FeedMedia] {
-    item.elements.filter {
-      $0.name == "enclosure" || (["atom:link", "link"].contains($0.name) && $0["rel"]?.lowercased() == "enclosure")
-    }.prefix(Bounds.attachments).compactMap { element in
-      FeedAddress.resolve(element["url"] ?? element["href"], against: base).map {
+    item.elements.filter(Self.isEnclosure).prefix(Bounds.attachments).compactMap { element in
+      FeedAddress.resolve(element["url"] ?? element["href"] ?? element["src"], against: base).map {
         FeedMedia(
-          kind: FeedMedia.kind(medium: nil, type: element["type"], url: $0), url: $0, alt: element["title"],
+          kind: .of(name: nil, mediaType: element["type"], addresses: [$0]), url: $0, alt: element["title"],
           bytes: FeedMedia.number(element["length"], most: .max))
       }
+    }
+  }
+
+  /// Atom's content may be a file elsewhere (RFC 4287, 4.1.3.2), such as the picture of an entry.
+  private static func isEnclosure(_ element: XMLElement) -> Bool {
+    switch element.name {
+    case "enclosure": true
+    case "atom:link", "link": element["rel"]?.lowercased() == "enclosure"
+    case "atom:content", "content":
+      element["src"] != nil
+        && ["image", "video", "audio"].contains(element["type"]?.lowercased().prefix { $0 != "/" } ?? "")
+    default: false
     }
   }
 }

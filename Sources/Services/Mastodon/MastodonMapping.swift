@@ -134,15 +134,9 @@ extension MastodonAttachment {
     )
   }
 
-  private var kind: Attachment.Kind {
-    switch type {
-    case "image": .image
-    case "gifv": .gifv
-    case "video": .video
-    case "audio": .audio
-    default: .file
-    }
-  }
+  /// Mastodon says `unknown` of pictures of other servers that it did not copy, Pleroma and Akkoma of all that their
+  /// API has no word for.
+  private var kind: Attachment.Kind { .of(name: type, mediaType: mediaType, addresses: addresses) }
 
   /// The addresses of the original, best first.
   ///

@@ -95,6 +95,8 @@ struct MastodonAccount {
 /// A picture, video or sound, https://docs.joinmastodon.org/entities/MediaAttachment/.
 struct MastodonAttachment {
   var id, type, url, remoteURL, previewURL, description, blurhash: String?
+  /// Only Pleroma and Akkoma send it.
+  var mediaType: String?
   var width, height: Double?
 
   init(_ fields: JSONObject) {
@@ -105,6 +107,7 @@ struct MastodonAttachment {
     previewURL = fields.string("preview_url")
     description = fields.string("description")
     blurhash = fields.string("blurhash")
+    mediaType = fields.object("pleroma")?.string("mime_type")
     let size = fields.object("meta")?.object("original")
     width = size?.number("width")
     height = size?.number("height")
