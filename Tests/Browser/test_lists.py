@@ -385,6 +385,7 @@ def test_restored_posts_leave_the_trash(page, gallery):
     page.keyboard.press("Shift+R")
     page.click("dialog button:has-text('Restore 3')")
     page.wait_for_selector(".empty:has-text('No post is deleted')")
+    assert page.is_hidden("button:has-text('Restore all')")
 
 
 def test_the_page_is_never_as_tall_as_the_library(page, gallery):

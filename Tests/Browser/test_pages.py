@@ -42,3 +42,16 @@ def test_no_page_is_wider_than_the_screen(page, gallery, width, height):
         page.goto(gallery.url + address)
         page.wait_for_selector("main")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def test_a_narrow_screen_keeps_what_belongs_together_on_one_line_and_inside_its_card(page, gallery):
+    page.set_viewport_size({"width": 360, "height": 740})
+    box = "box => box.getBoundingClientRect().toJSON()"
+    page.goto(gallery.url + "/status")
+    card = page.eval_on_selector(".card:has(.space)", box)
+    for cell in page.eval_on_selector_all(".space :is(th, td)", f"all => all.map({box})"):
+        assert card["left"] <= cell["left"] and cell["right"] <= card["right"]
+    page.goto(gallery.url + "/calendar?month=2026-11")
+    assert len({step["y"] for step in page.eval_on_selector_all(".steps > a", f"all => all.map({box})")}) == 1
+    page.goto(gallery.url + "/statistics")
+    assert page.eval_on_selector("#from", box)["y"] == page.eval_on_selector("#to", box)["y"]

@@ -9,7 +9,12 @@ struct TimeAxis: Sendable {
     /// From 0 to 1.
     let position: Double
     let words: String
+
+    /// Which point of the words is at the position: those at an end stay inside.
+    fileprivate var anchor: Anchor { position < 0.08 ? .start : position > 0.92 ? .end : .middle }
   }
+
+  fileprivate enum Anchor: String { case start, middle, end }
 
   let range: DateInterval
   private let zone: TimeZone
@@ -95,11 +100,18 @@ struct TimeAxis: Sendable {
 
   /// The marks as a picture of their own. What they mark has words beside it, so screen readers skip it.
   var html: HTML {
-    let marks = marks().map { mark -> HTML in
+    let all = marks()
+    let marks = all.indices.map { index -> HTML in
+      let (mark, anchor) = (all[index], all[index].anchor)
       let x = NumberText.percent(mark.position)
-      let anchor: HTML = mark.position < 0.08 ? "start" : mark.position > 0.92 ? "end" : "middle"
+      // Words at an end are drawn towards those beside them, which a narrow screen has no room for.
+      let isBesideEnd = [index - 1, index + 1].contains {
+        all.indices.contains($0) && all[$0].anchor != .middle && abs(all[$0].position - mark.position) < 0.25
+      }
+      let crowded: HTML = isBesideEnd && anchor == .middle ? " class=\"crowded\"" : ""
       return """
-        <line class="tick" x1="\(x)" x2="\(x)" y1="0" y2="5"/><text x="\(x)" y="18" text-anchor="\(anchor)">\(mark.words)</text>
+        <line class="tick" x1="\(x)" x2="\(x)" y1="0" y2="5"/>\
+        <text x="\(x)" y="18" text-anchor="\(anchor.rawValue)"\(crowded)>\(mark.words)</text>
         """
     }
     return """

@@ -49,7 +49,8 @@ enum Page {
   /// A page with only a message.
   static func message(_ title: String, _ sentence: String) -> HTML {
     html(
-      title, nil, "<main class=\"message\"><h1>\(title)</h1><p>\(sentence)</p><p><a href=\"/\">All posts</a></p></main>"
+      title, nil,
+      "<main class=\"message\"><h1>\(title)</h1><p class=\"error\">\(sentence)</p><p><a href=\"/\">All posts</a></p></main>"
     )
   }
 

@@ -26,7 +26,7 @@ struct ErrorAnswers: RouterMiddleware {
     var answer =
       ["/api/", "/thumb/"].contains(where: request.uri.path.hasPrefix)
       ? Response(json: failure.answer, status: failure.status)
-      : Response(html: Page.message(failure.status.reasonPhrase, failure.sentence), status: failure.status)
+      : Response(html: Page.message(failure.title, failure.sentence), status: failure.status)
     for field in failure.headers { answer.headers[field.name] = field.value }
     return answer
   }
@@ -42,6 +42,12 @@ private struct Failure {
   let status: HTTPResponse.Status
   let answer: Answer
   let headers: HTTPFields
+
+  /// The reason of its status, written as other titles are: `Not found`, `URI too long`.
+  var title: String {
+    let words = status.reasonPhrase.split(separator: " ")
+    return (words.prefix(1).map(String.init) + words.dropFirst().map { $0.lowercased() }).joined(separator: " ")
+  }
 
   var sentence: String { answer.cure.map { "\(answer.error): \($0)" } ?? answer.error }
 

@@ -92,6 +92,7 @@ class List {
     const { total, isMore, list, query } = this.rows;
     document.getElementById("count").textContent = isMore ? `more than ${plural(total, "post")}` : plural(total, "post");
     this.note.hidden = list.length > 0;
+    if (this.restoreAll) this.restoreAll.hidden = !list.length;
     // A feed has posts.
     this.host.setAttribute("role", list.length ? "feed" : "group");
     if (!list.length) {
@@ -309,7 +310,7 @@ class List {
     };
     this.toggle = tool("", "view", "List or grid");
     const tools = [this.toggle, tool(icon(ICONS.settings), "settings", "Settings"), tool(icon(ICONS.help), "help", "Keys")];
-    if (this.isTrash && !this.isReadOnly) tools.unshift(tool("Restore all", "restore", "Restore all"));
+    if (this.isTrash && !this.isReadOnly) tools.unshift(this.restoreAll = tool("Restore all", "restore", "Restore all"));
     document.querySelector(".listbar .tools").append(...tools);
     this.due = make("a", { href: "/status", class: "soft due", hidden: "" }, "refresh ",
       make("span", { "data-late": `Nothing has pulled it. ${this.isReadOnly ? "" : "Press r in all posts to pull it now. "}Status says how harvests are scheduled.` }));

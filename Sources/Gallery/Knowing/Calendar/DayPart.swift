@@ -29,10 +29,16 @@ struct DayPart {
     return """
       <section class="day" id="day" aria-labelledby="day-name">
       <h2 id="day-name">\(weekday), \(almanac.number(hours.day)) \(almanac.month(of: hours.day))</h2>
-      <p class="choices"><a href="/?\(list.query)">\(NumberText.count(hours.begun, "post")) as a list</a>
+      <p class="choices">\(listed)
       <a rel="prev" href="\(link(before))">Day before</a> <a rel="next" href="\(link(after))">Day after</a></p>
       <ol class="hours\(kind)">\(HTML.joined(rows, separator: "\n"))</ol></section>
       """
+  }
+
+  /// Leads to the list of the day, if it has any posts.
+  private var listed: HTML {
+    guard hours.begun > 0 else { return "<span class=\"soft\">No posts</span>" }
+    return "<a href=\"/?\(list.query)\">\(NumberText.count(hours.begun, "post")) as a list</a>"
   }
 
   private func link(_ day: DateInterval) -> String {

@@ -56,14 +56,20 @@ struct MonthPage: Sendable {
       request.list.pairs.map { "<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">" as HTML })
     return """
       <nav class="steps" aria-label="Months"><a class="button" rel="prev" href="\(request.link(month: texts.month(before.start)))">\
-      <span aria-hidden="true">←</span> \(almanac.month(of: before))</a>
+      <span aria-hidden="true">←</span> \(step(before))</a>
       <a class="button" href="\(request.link(day: texts.day(request.today.start)))">Today</a>
-      <a class="button" rel="next" href="\(request.link(month: texts.month(after.start)))">\(almanac.month(of: after)) \
+      <a class="button" rel="next" href="\(request.link(month: texts.month(after.start)))">\(step(after)) \
       <span aria-hidden="true">→</span></a>
       <form action="/calendar"><label class="visually-hidden" for="month">Month</label><input id="month" type="month" \
       name="month" value="\(texts.month(request.month.start))" pattern="[0-9]{4}-[0-9]{2}" placeholder="2026-11" required>\
       \(hidden)<button>Go</button></form></nav>
       """
+  }
+
+  /// A month's name. A narrow screen has no room for its year.
+  private func step(_ month: DateInterval) -> HTML {
+    let words = almanac.month(of: month).split(separator: " ", maxSplits: 1)
+    return "\(words[0])<span class=\"year\"> \(words.dropFirst().joined())</span>"
   }
 
   // MARK: The weeks

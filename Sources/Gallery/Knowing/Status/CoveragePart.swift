@@ -9,7 +9,8 @@ struct CoveragePart {
   var html: HTML {
     guard !reading.coverages.isEmpty else {
       return """
-        <section class="card"><h2>Coverage</h2><p class="soft">No feed was pulled yet. <code>media tag cats</code> pulls one.</p></section>
+        <section class="card"><h2>Coverage</h2><p class="soft">No feed was pulled yet. <a href="/pull">Pull one</a>, or run \
+        <code>media tag cats</code>.</p></section>
         """
     }
     let axis = TimeAxis(range, reading.zone)

@@ -11,8 +11,8 @@ struct FollowTable {
   var html: HTML {
     guard !reading.follows.isEmpty else {
       return """
-        <section class="card"><h2>Followed feeds</h2><p class="soft">None. <code>media follow tag:cats@mastodon.social</code> \
-        lets harvests pull a feed.</p></section>
+        <section class="card"><h2>Followed feeds</h2><p class="soft">None. <a href="/pull">Pull a feed and follow it</a>, or run \
+        <code>media follow tag:cats@mastodon.social</code>.</p></section>
         """
     }
     // What needs a person comes first.
