@@ -30,6 +30,25 @@ import Testing
     #expect(try await house.media("follows", "--json").output.isEmpty)
   }
 
+  @Test func `feeds that are not followed are shown with what of them is complete`() async throws {
+    try await withOrigin(Script(posts: 6)) { origin in
+      let house = try Household()
+      #expect(try await house.media("follows", "--all").errors.contains("Nothing is followed yet"))
+      try await house.media("tag", "cats", "--all", "--no-pictures", "--no-avatars", "--server", origin.url)
+      #expect(try await house.media("follows", "--json").output.isEmpty)
+      let line = try await house.media("follows", "--all", "--json").object()
+      #expect(line["feed"] as? String == "tag:cats@\(origin.url)")
+      #expect((line["followed"] as? Bool, line["gaps"] as? Int) == (false, 0))
+      let complete = try #require(line["complete"] as? [[String: any Sendable]])
+      #expect(complete.count == 1 && complete[0]["from"] == nil && complete[0]["to"] is String)
+      #expect(
+        try await house.media("follows", "--all").output.contains("not followed, complete from the beginning to "))
+      try await house.media("follow", "tag:cats@\(origin.url)")
+      let lines = try await house.media("follows", "--all", "--json").objects()
+      #expect(lines.count == 1 && lines[0]["followed"] == nil)
+    }
+  }
+
   @Test(arguments: ["", " ", "cats", "search:red panda"])
   func `a text without feed or server is refused with an example that works`(text: String) async throws {
     let house = try Household()

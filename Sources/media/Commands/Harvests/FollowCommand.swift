@@ -117,17 +117,25 @@ struct FollowsCommand: ParsableCommand {
     commandName: "follows", _superCommandName: Media.name,
     abstract: "Show the followed feeds and the state of each.")
 
+  @Flag(help: "Show the feeds that are not followed, too, and from when to when each is complete.")
+  var all = false
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)
     try app.library.expectIfNamed()
-    let (follows, titles) = try app.library.withStore(for: .reading) { (try $0.follows(), try $0.feedTitles()) }
+    let (follows, others, titles) = try app.library.withStore(for: .reading) { store in
+      let follows = try store.follows()
+      let others = all ? try self.others(than: follows, in: store, app) : []
+      return (follows, others, try store.feedTitles())
+    }
     if global.json {
       for follow in follows { try app.console.result(try JSONText.line(FollowLine(follow))) }
+      for other in others { try app.console.result(try JSONText.line(UnfollowedLine(other))) }
       return
     }
-    guard !follows.isEmpty else {
+    guard !follows.isEmpty || !others.isEmpty else {
       return app.console.message("Nothing is followed yet: \"media follow cats@mastodon.social\" begins.")
     }
     let text = FollowText(now: app.time.now(), accountsChangedAt: app.logins.changedAt)
@@ -135,6 +143,16 @@ struct FollowsCommand: ParsableCommand {
       .init("FEED", minimum: 12), .init("EVERY", minimum: 6), .init("LAST", minimum: 11), .init("NEXT", minimum: 5),
       .init("STATE", minimum: 8),
     ]
-    try app.output.print(Table(columns, rows: follows.map { [$0.feed.label(titles)] + text.cells(of: $0) }))
+    var rows = follows.map { [$0.feed.label(titles)] + text.cells(of: $0) }
+    rows += others.map { [$0.feed.label(titles)] + text.cells(of: $0) }
+    try app.output.print(Table(columns, rows: rows))
+  }
+
+  /// The feeds that are not followed.
+  private func others(than follows: [Follow], in store: any LibraryStore, _ app: App) throws -> [FeedCoverage] {
+    let followed = Set(follows.map(\.feed))
+    let locks = app.library.feedLocks.shared(by: store)
+    return try store.feeds().filter { !followed.contains($0) }
+      .map { try store.coverage(of: $0) { locks.isHeld($0) } }
   }
 }

@@ -28,7 +28,10 @@ enum Examples {
     "schedule": [("media schedule install --every 30m", "a line in your crontab harvests from now on")],
     "follow": [("media follow tag:cats@mastodon.social --every 1h", "harvests pull it once an hour")],
     "unfollow": [("media unfollow tag:cats@mastodon.social", "harvests no longer pull it; its posts stay")],
-    "follows": [("media follows", "the followed feeds, and when each is due")],
+    "follows": [
+      ("media follows", "the followed feeds, and when each is due"),
+      ("media follows --all", "the other feeds, too, and what of them is complete"),
+    ],
     "harvest": [
       ("media harvest", "new posts of every followed feed"),
       ("media harvest --due --quiet", "for cron: only feeds that are due, silent unless it fails"),

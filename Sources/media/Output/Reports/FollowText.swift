@@ -39,6 +39,19 @@ struct FollowText {
     ]
   }
 
+  /// The same cells of a feed that is not followed.
+  func cells(of other: FeedCoverage) -> [String] {
+    ["", other.intervals.map(\.pulledAt).max().map(times.brief) ?? "", "", "not followed, \(state(of: other))"]
+  }
+
+  private func state(of other: FeedCoverage) -> String {
+    guard other.feed.isPulled else { return "an import" }
+    guard let newest = other.intervals.first else { return "nothing complete" }
+    let from = newest.reachesEnd ? "the beginning" : times.brief(newest.from)
+    let gaps = other.gaps.isEmpty ? "" : ", \(TextFormat.count(other.gaps.count, "gap")): see \"media gaps\""
+    return "complete from \(from) to \(times.brief(newest.to))\(gaps)"
+  }
+
   private func state(of follow: Follow) -> String {
     let schedule = follow.schedule
     let reason = schedule.failure.map { ": \($0)" } ?? ""
@@ -80,5 +93,26 @@ struct FollowLine: Encodable {
     try container.encode(schedule.failingSince.map(UTC.text), forKey: .failingSince)
     try container.encode(schedule.failures, forKey: .failures)
     try container.encode(schedule.failure, forKey: .failure)
+  }
+}
+
+/// A feed that is not followed, as JSON.
+struct UnfollowedLine: Encodable {
+  private let feed: String
+  private let followed = false
+  private let complete: [Interval]
+  private let gaps: Int
+
+  init(_ coverage: FeedCoverage) {
+    (feed, gaps) = (coverage.feed.name, coverage.gaps.count)
+    complete = coverage.intervals.map { interval in
+      Interval(from: interval.reachesEnd ? nil : UTC.text(interval.from), to: UTC.text(interval.to))
+    }
+  }
+
+  /// Without `from`, it begins where the feed does.
+  private struct Interval: Encodable {
+    let from: String?
+    let to: String
   }
 }
