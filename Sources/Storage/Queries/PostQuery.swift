@@ -43,6 +43,7 @@ public struct PostQuery: Sendable, Hashable {
     self.limit = limit
     self.deleted = deleted
   }
+
   /// The list that contains these posts, as people read it at a moment.
   public func listed(at now: Date) -> PostListQuery { list.withoutPlanned(at: now) }
 

@@ -28,7 +28,9 @@ enum ArgumentHints {
   /// Throws for a word such as `-search`. The parser would read it as the flags -s, -e, -a and so on, and print the
   /// help where one of them is -h.
   private static func checkFlags(_ arguments: [String]) throws {
-    for word in arguments.prefix(while: { $0 != "--" }) {
+    let words = arguments.prefix { $0 != "--" }
+    // A code from a page may begin with a dash, and its option takes it.
+    for (word, before) in zip(words, [""] + words) where before != "--code" {
       guard word.hasPrefix("-"), !word.hasPrefix("--"), word.utf8.count > 2, !isNumber(word), word != "-help",
         !word.dropFirst().allSatisfy({ "qvh".contains($0) })
       else { continue }
