@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import ServiceLifecycle
 import Synchronization
 
 /// A scripted origin on the loopback address, which records requests and the client's violations.
@@ -113,25 +114,35 @@ public struct RecordedRequest: Sendable {
 }
 
 /// Runs an origin of this script on a free port while `body` runs, and returns its result.
+///
+/// The server is asked to end, and only then cancelled: a cancelled one drops the connections that it has accepted and not
+/// yet served, and NIO ends the process over each.
 public func withOrigin<Result: Sendable>(
   _ script: Script, _ body: @Sendable (Origin) async throws -> Result
 ) async throws -> Result {
   let (ready, port) = AsyncStream.makeStream(of: Int.self)
   let served = Served()
+  let silent = Logger(label: "origin") { _ in SwiftLogNoOpLogHandler() }
   let application = Application(
     responder: CallbackResponder { request, context in try await served.respond(to: request, context) },
     configuration: .init(address: .hostname("127.0.0.1", port: 0)),
     onServerRunning: { port.yield($0.localAddress?.port ?? 0) },
-    logger: Logger(label: "origin") { _ in SwiftLogNoOpLogHandler() })
-  return try await withThrowingTaskGroup(of: Void.self) { group in
-    group.addTask {
-      defer { port.finish() }
-      try await application.run()
-    }
-    defer { group.cancelAll() }
-    guard let number = await ready.first(where: { _ in true }) else { throw CancellationError() }
-    let origin = Origin(script: script, port: number)
-    served.open(origin)
-    return try await body(origin)
-  }
+    logger: silent)
+  var configuration = ServiceGroupConfiguration(services: [application], logger: silent)
+  // Some answers never end.
+  configuration.maximumGracefulShutdownDuration = .milliseconds(100)
+  let service = ServiceGroup(configuration: configuration)
+  async let ended: Void = {
+    defer { port.finish() }
+    // It throws if it had to be cancelled.
+    try? await service.run()
+  }()
+  guard let number = await ready.first(where: { _ in true }) else { throw CancellationError() }
+  let origin = Origin(script: script, port: number)
+  served.open(origin)
+  let result: Swift.Result<Result, any Error>
+  do { result = .success(try await body(origin)) } catch { result = .failure(error) }
+  await service.triggerGracefulShutdown()
+  await ended
+  return try result.get()
 }
