@@ -186,7 +186,7 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "S3Server", dependencies: ["Folders", "S3Blobs", "HTTP"], path: "Tests/Support/S3Server",
+      name: "S3Server", dependencies: ["Blobs", "Folders", "S3Blobs", "HTTP"], path: "Tests/Support/S3Server",
       swiftSettings: settings),
 
     .target(name: "Folders", dependencies: ["Posts"], path: "Tests/Support/Folders", swiftSettings: settings),

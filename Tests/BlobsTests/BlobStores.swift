@@ -51,10 +51,6 @@ final class Ticks: Sendable {
 }
 
 extension BlobStoring {
-  /// Stores bytes.
-  @discardableResult
-  func keep(_ bytes: [UInt8]) throws -> Kept { try keep([draft(of: bytes)])[0] }
-
   /// The names of all blobs, in the order of the pages.
   func names(limit: Int) throws -> [BlobID] {
     var (names, last): ([BlobID], BlobID?) = ([], nil)

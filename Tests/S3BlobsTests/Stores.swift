@@ -44,16 +44,6 @@ struct TestBucket {
   }
 }
 
-extension BlobStoring {
-  /// Stores bytes.
-  @discardableResult
-  func keep(_ bytes: [UInt8]) throws -> Kept {
-    let draft = try draft()
-    try bytes.withUnsafeBytes { try draft.write($0) }
-    return try keep([draft])[0]
-  }
-}
-
 /// A service of a few lines: it answers each request by a function, and remembers them all.
 final class SmallService: Sendable {
   private let requests = Mutex<[Request]>([])

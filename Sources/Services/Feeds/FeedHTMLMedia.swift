@@ -1,11 +1,11 @@
 import Markup
 import Posts
 
-/// The pictures, films and sounds in an item's text (https://html.spec.whatwg.org/multipage/embedded-content.html).
+/// The pictures, videos and sounds in an item's text (https://html.spec.whatwg.org/multipage/embedded-content.html).
 struct FeedHTMLMedia {
   /// One entry for each, in the order of the text.
   private(set) var all: [FeedMedia] = []
-  /// A film or sound whose address stands in an element within it.
+  /// A video or sound whose address stands in an element within it.
   private var unaddressed: FeedMedia?
   private let base: String
 
@@ -27,7 +27,7 @@ struct FeedHTMLMedia {
 
   private func resolve(_ address: String?) -> String? { FeedAddress.resolve(address, against: base) }
 
-  // MARK: Films and sounds
+  // MARK: Videos and sounds
 
   private mutating func addRecording(_ tag: StartTag) {
     var media = FeedMedia(kind: tag.name == "video" ? .video : .audio, url: "", preview: resolve(tag["poster"]))

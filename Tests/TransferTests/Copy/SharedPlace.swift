@@ -42,13 +42,3 @@ enum SharedPlace: CaseIterable {
     return S3Blobs(try #require(S3Address(address)), server.configuration(), surroundings)
   }
 }
-
-extension BlobStoring {
-  /// Stores bytes.
-  @discardableResult
-  func keep(_ bytes: [UInt8]) throws -> Kept {
-    let draft = try draft()
-    try bytes.withUnsafeBytes { try draft.write($0) }
-    return try keep([draft])[0]
-  }
-}

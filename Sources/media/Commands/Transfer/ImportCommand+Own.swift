@@ -94,7 +94,7 @@ extension ImportCommand {
     try report(counts, app.console)
     if result.missing > 0 {
       app.console.message(
-        "\(TextFormat.count(result.missing, "picture")) not taken over, their bytes are not beside the file: the next pulls fetch what servers still have; \"media export --blobs FOLDER\" takes them along"
+        "\(TextFormat.count(result.missing, "picture")) not taken over: the next pulls fetch those that servers still have, and \"media export --blobs FOLDER\" takes pictures along"
       )
     }
     if result.unclaimed > 0 {
