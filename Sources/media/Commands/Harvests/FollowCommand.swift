@@ -117,7 +117,7 @@ struct FollowsCommand: ParsableCommand {
     commandName: "follows", _superCommandName: Media.name,
     abstract: "Show the followed feeds and the state of each.")
 
-  @Flag(help: "Show the feeds that are not followed, too, and from when to when each is complete.")
+  @Flag(help: "Show the feeds that are not followed, too, and since when each is complete.")
   var all = false
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions

@@ -41,15 +41,14 @@ struct FollowText {
 
   /// The same cells of a feed that is not followed.
   func cells(of other: FeedCoverage) -> [String] {
-    ["", other.intervals.map(\.pulledAt).max().map(times.brief) ?? "", "", "not followed, \(state(of: other))"]
+    ["never", other.intervals.map(\.pulledAt).max().map(times.brief) ?? "", "", state(of: other)]
   }
 
   private func state(of other: FeedCoverage) -> String {
     guard other.feed.isPulled else { return "an import" }
     guard let newest = other.intervals.first else { return "nothing complete" }
-    let from = newest.reachesEnd ? "the beginning" : times.brief(newest.from)
-    let gaps = other.gaps.isEmpty ? "" : ", \(TextFormat.count(other.gaps.count, "gap")): see \"media gaps\""
-    return "complete from \(from) to \(times.brief(newest.to))\(gaps)"
+    let start = newest.reachesEnd ? "from the beginning" : "since \(times.brief(newest.from))"
+    return "complete \(start)" + (other.gaps.isEmpty ? "" : ", \(TextFormat.count(other.gaps.count, "gap"))")
   }
 
   private func state(of follow: Follow) -> String {
