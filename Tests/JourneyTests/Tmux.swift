@@ -5,15 +5,27 @@ import Testing
 final class Tmux: Sendable {
   private let house: Household
   private let socket: String
+  private let server: Running
 
   static let isThere = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/bin/tmux"].contains {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
+  /// The server is a program of the test, not a daemon: its end and the reason for it are known, and it holds no file of the
+  /// commands that talk to it.
+  /// The server is a program of the test and no daemon: what ends it is known, and it holds no file of the commands that talk
+  /// to it.
   init(_ house: Household, columns: Int = 80, rows: Int = 24) async throws {
     (self.house, socket) = (house, "\(house.folder)/tmux")
-    let begun = try await run("new-session -d -x \(columns) -y \(rows) 'PS1=\"ready> \" exec bash --norc --noprofile'")
-    try #require(begun.status == 0, "\(begun.errors)")
+    server = try house.start("/usr/bin/env", ["tmux", "-S", socket, "-f", "/dev/null", "-D"])
+    // -N starts no second server while this one does not listen yet.
+    let session = "-N new-session -d -x \(columns) -y \(rows) 'PS1=\"ready> \" exec bash --norc --noprofile'"
+    var begun = try await run(session)
+    while begun.status != 0, server.isRunning { begun = try await run(session) }
+    if begun.status != 0 {
+      let ended = try await server.end()
+      try #require(begun.status == 0, "tmux ended with \(ended.status): \(begun.errors)\(ended.errors)")
+    }
     try await shows("ready>")
   }
 
@@ -43,7 +55,7 @@ final class Tmux: Sendable {
       """
       w=\(quoted)
       for ((i = 0; i < 3000; i++)); do
-        s=$(env -u TMUX tmux -S '\(socket)' -f /dev/null capture-pane -p; echo .)
+        s=$(tmux -S '\(socket)' -f /dev/null capture-pane -p; echo .)
         [[ $s \(gone ? "!=" : "==") *"$w"* ]] && break
         sleep 0.03
       done
@@ -66,12 +78,13 @@ final class Tmux: Sendable {
     try await shows(word, gone: false, location)
   }
 
-  func end() async throws { _ = try await run("kill-server") }
+  func end() async throws {
+    _ = try await run("kill-server")
+    _ = try await server.end()
+  }
 
   private func run(_ words: String) async throws -> Ended {
-    // Its server lives on: it must not hold the pipe whose end means that the command has ended.
-    let closing = "for f in /proc/self/fd/*; do f=${f##*/}; [ $f -le 2 ] || eval \"exec $f>&-\"; done"
-    return try await house.bash("(\(closing); exec env -u TMUX tmux -S '\(socket)' -f /dev/null \(words))")
+    try await house.bash("exec tmux -S '\(socket)' -f /dev/null \(words)")
   }
 }
 
