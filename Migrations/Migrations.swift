@@ -54,6 +54,7 @@ public struct Migration: Sendable {
     Migration(name: "p007_pages", PackageResources.p007_pages_sql),
     Migration(name: "p008_adoption", PackageResources.p008_adoption_sql),
     Migration(name: "p009_rare_facts", PackageResources.p009_rare_facts_sql),
+    Migration(name: "p010_writers", PackageResources.p010_writers_sql),
   ]
 
   private init(name: String, _ bytes: [UInt8]) { self.init(name: name, sql: String(decoding: bytes, as: UTF8.self)) }

@@ -50,7 +50,8 @@ extension Connection {
       // The server answers ROLLBACK, without an error, if a statement has failed.
       guard try ask("COMMIT").command == "COMMIT" else { throw .noTransaction }
     } catch {
-      if case .disconnected = error { throw .disconnected(duringCommit: true) }
+      // A server that is told to stop says so although it may have committed: a standby had not confirmed it yet.
+      if error.isLostConnection { throw .disconnected(duringCommit: true) }
       throw error
     }
   }

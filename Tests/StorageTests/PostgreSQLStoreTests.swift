@@ -213,31 +213,59 @@ import Testing
     #expect(try store.setting("colour") == "blue")
   }
 
-  @Test func `whether a transaction was committed is asked of the server that it was sent to`() throws {
+  @Test(arguments: LostAnswer.Moment.allCases)
+  func `a write whose commit is not answered is done once, whatever became of the commit`(
+    moment: LostAnswer.Moment
+  ) throws {
+    let proxy = try LostAnswer(of: address, moment)
+    defer { proxy.end() }
+    let store = try Store.open(proxy.address, shownAs: "postgresql://test", for: .writing)
+    defer { store.close() }
+    try store.set("colour", to: "blue")
+    proxy.arm()
+    var attempts = 0
+    try store.write { db in
+      attempts += 1
+      try db.run("INSERT INTO run (process, started_at, state, planned) VALUES (1, '2026', 'open', 1)")
+    }
+    #expect(attempts == (moment == .afterCommit ? 1 : 2))
+    #expect(try store.read { try $0.value("SELECT count(*) FROM run") as Int? } == 1)
+  }
+
+  @Test func `what became of a transaction stands in its writer's row`() throws {
     let connection = try PostgreSQL.Connection(address)
     defer { connection.close() }
-    let server = try WrittenTransaction.server(of: connection)
-    func written() throws -> WrittenTransaction {
-      try connection.run("CREATE TEMPORARY TABLE IF NOT EXISTS mark (id bigint)")
-      try connection.run("INSERT INTO mark VALUES (1)")
-      return try #require(try WrittenTransaction(connection) { server })
+    func run(_ number: Int64, writes: Bool = true, fails: Bool = false) throws -> (WrittenTransaction, Bool) {
+      let transaction = WrittenTransaction(writer: 7, number: number)
+      var didWrite = false
+      try? connection.transaction(.serializable) { connection in
+        if writes { try connection.run("UPDATE media.setting SET value = 'x' WHERE name = 'none'") }
+        if writes { try connection.run("INSERT INTO media.setting VALUES ($1, 'x')", ["s\(number)"]) }
+        didWrite = try transaction.note(in: connection)
+        if fails { throw CancellationError() }
+      }
+      return (transaction, didWrite)
     }
-    let committed = try connection.transaction(.serializable) { _ in try written() }
-    #expect(try committed.isCommitted(connection) == true)
-    var lost: WrittenTransaction?
-    try? connection.transaction(.serializable) { _ in
-      lost = try written()
-      throw CancellationError()
+    let (unwritten, wrote) = try run(1, writes: false)
+    #expect(try !wrote && !unwritten.isCommitted(connection))
+    let (lost, didWrite) = try run(2, fails: true)
+    #expect(try didWrite && !lost.isCommitted(connection))
+    let committed = try run(3).0
+    #expect(try committed.isCommitted(connection))
+    #expect(try !lost.isCommitted(connection) && !run(4, fails: true).0.isCommitted(connection))
+    #expect(try committed.isCommitted(connection))
+    // A server that took over without it has the row of an earlier one, or none.
+    #expect(try !WrittenTransaction(writer: 8, number: 1).isCommitted(connection))
+    #expect(try connection.value("SELECT count(*) FROM media.writer") == 1)
+  }
+
+  @Test func `writers of yesterday are forgotten`() throws {
+    try store.alone {
+      try $0.execute("INSERT INTO media.writer VALUES (1, 1, clock_timestamp() - interval '25 hours')")
     }
-    let aborted = try #require(lost)
-    #expect(try aborted.isCommitted(connection) == false)
-    let unwritten = try connection.transaction(.readCommitted) { try WrittenTransaction($0) { server } }
-    #expect(unwritten == nil)
-    // A server that crashed, or took over, may have given the number to another transaction, or to none.
-    let other = "another life"
-    #expect(try WrittenTransaction(number: committed.number, server: other).isCommitted(connection) == nil)
-    #expect(try WrittenTransaction(number: aborted.number, server: other).isCommitted(connection) == false)
-    #expect(try WrittenTransaction(number: .max >> 8, server: other).isCommitted(connection) == false)
+    for number in 0..<60 { try store.set("colour", to: "\(number)") }
+    let writers: [Int64] = try store.read { try $0.values("SELECT id FROM writer") }
+    #expect(writers.count == 1 && writers != [1])
   }
 
   @Test func `no message holds a password`() throws {

@@ -14,6 +14,9 @@ final class PostgreSQLConnections: StoreConnections {
   private let listeners = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
   private let bell: Bell
   private let commits = Atomic(0)
+  /// Tells the transactions of these connections from those of all others.
+  private let writer = Int64.random(in: .min ... .max)
+  private let transactions = Atomic<Int64>(0)
 
   /// The most attempts of a transaction that loses against others.
   private static let attempts = 20
@@ -109,7 +112,9 @@ final class PostgreSQLConnections: StoreConnections {
 
   func write<Value>(durably: Bool, _ body: (Database) throws -> Value) throws -> Value {
     let (value, didWrite) = try writers.use { slot in
-      try PostgreSQLWrite(slot: slot, attempts: Self.attempts, connections: Self.connections, wait: wait).run(body)
+      try PostgreSQLWrite(slot: slot, attempts: Self.attempts, connections: Self.connections, wait: wait) { [self] in
+        WrittenTransaction(writer: writer, number: transactions.add(1, ordering: .relaxed).newValue)
+      }.run(body)
     }
     if didWrite {
       for notify in listeners.withLock({ Array($0.values) }) { notify() }
@@ -123,11 +128,12 @@ final class PostgreSQLConnections: StoreConnections {
     try writers.use { slot in try reconnecting(slot) { try body(Database(slot.live())) } }
   }
 
-  /// Sums up what triggers noted. If that fails, a later one does it.
+  /// Sums up what triggers noted, and forgets writers of yesterday. If that fails, a later one does it.
   private func sweep() {
     try? writers.use { slot in
       let session = try slot.live()
       try session.connection.run("SELECT sweep()")
+      try session.connection.run("DELETE FROM writer WHERE written_at < clock_timestamp() - interval '1 day'")
       // What other programs wrote.
       try session.connection.transaction(.readCommitted) { try session.searchIndex.fillRest(in: $0) }
     }

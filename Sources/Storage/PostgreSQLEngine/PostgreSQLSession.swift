@@ -10,7 +10,6 @@ final class PostgreSQLSession {
   var insertions: [String: ManyRows] = [:]
   var reserves: [String: NumberReserve] = [:]
   private var index: SearchIndex?
-  private var life: String?
 
   /// Connects to a library.
   ///
@@ -49,15 +48,6 @@ final class PostgreSQLSession {
       let index = try index ?? SearchIndex()
       self.index = index
       return index
-    }
-  }
-
-  /// The life of the server, as it was when this was first read.
-  var serverLife: String {
-    get throws {
-      let life = try life ?? WrittenTransaction.server(of: connection)
-      self.life = life
-      return life
     }
   }
 

@@ -9,32 +9,38 @@ struct PostgreSQLWrite {
   let connections: Int
   /// Waits before attempt `n`, counted from 2.
   let wait: (_ attempt: Int) -> Void
+  /// The next transaction of the writer.
+  let next: () -> WrittenTransaction
 
   /// The most attempts of a transaction that wanted a key which is there, or lacked one which is not. Another one may have
   /// written or removed it at once; or it is refused for good.
   private static let attemptsToInsert = 6
   /// After how many losses a transaction runs while no other one writes.
   static let lossesBeforeTurn = 3
+  /// How long a server is looked for that knows what became of a commit. One that takes over needs some seconds.
+  private static let patience = Duration.seconds(30)
 
   /// - Parameter body: The transaction. It changes nothing but rows.
   /// - Returns: What `body` returned, and whether rows were written.
-  func run<Value>(_ body: (Database) throws -> Value) throws -> (Value, didWrite: Bool) {
+  func run<Value>(_ body: (Database) throws -> Value) throws -> (value: Value, didWrite: Bool) {
     var (losses, endings) = (1, 1)
     while true {
-      // What is known of a commit whose answer is lost.
-      var written: (value: Value, transaction: WrittenTransaction?)?
+      let transaction = next()
+      // What a commit stores whose answer is lost.
+      var written: (value: Value, didWrite: Bool)?
       do {
         let session = try slot.live()
         try session.connection.transaction(.serializable, lock: Self.lock(alone: losses > Self.lossesBeforeTurn)) {
           connection in
           let value = try body(Database(session))
           try session.searchIndex.fill(in: connection)
-          written = (value, try WrittenTransaction(connection) { try session.serverLife })
+          written = (value, try transaction.note(in: connection))
         }
-        return (written!.value, written!.transaction != nil)
+        return written!
       } catch let error as PostgreSQLError {
-        if let written, try isCommitted(written.transaction, error) {
-          return (written.value, written.transaction != nil)
+        if let written, error == .disconnected(duringCommit: true) {
+          // One that wrote nothing needs no commit.
+          if try !written.didWrite || isCommitted(transaction, error) { return written }
         }
         if error.isWorthRepeating ? losses < attempts : error.isKeyViolation && losses < Self.attemptsToInsert {
           losses += 1
@@ -56,19 +62,18 @@ struct PostgreSQLWrite {
     "LOCK TABLE turn IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
   }
 
-  /// Whether the transaction was committed although its connection ended meanwhile. One that wrote nothing needs no
-  /// commit.
-  private func isCommitted(_ transaction: WrittenTransaction?, _ error: PostgreSQLError) throws -> Bool {
-    guard error == .disconnected(duringCommit: true) else { return false }
-    guard let transaction else { return true }
-    for attempt in 2...max(connections, 2) {
+  /// Whether the transaction was committed although its connection ended meanwhile.
+  ///
+  /// - Throws: `unanswered` if no server says so in time.
+  private func isCommitted(_ transaction: WrittenTransaction, _ unanswered: PostgreSQLError) throws -> Bool {
+    let end = ContinuousClock.now + Self.patience
+    var attempt = 1
+    repeat {
       slot.drop()
+      attempt += 1
       wait(attempt)
-      guard let session = try? slot.live() else { continue }
-      do {
-        if let isCommitted = try transaction.isCommitted(session.connection) { return isCommitted }
-      } catch let ending as PostgreSQLError where ending.isLostConnection {}
-    }
-    throw error
+      if let isCommitted = try? transaction.isCommitted(slot.live().connection) { return isCommitted }
+    } while ContinuousClock.now < end
+    throw unanswered
   }
 }

@@ -1,57 +1,47 @@
 import PostgreSQL
 
-/// A transaction that has written and whose commit may go unanswered: by its number, the server can be asked what became of
-/// it.
+/// A transaction that writes and whose commit may go unanswered. It writes its number into its writer's row, which is
+/// committed and replicated with whatever else it wrote, and so tells what became of it on any server.
 struct WrittenTransaction: Hashable {
-  /// Its number.
+  /// The writer: connections that write one transaction after another.
+  let writer: Int64
+  /// Its number among the writer's, rising.
   let number: Int64
-  /// The life of the server that gave it the number.
-  let server: String
 
+  /// Writes the number, as the last statement of the transaction.
+  ///
   /// - Parameter connection: Inside the transaction.
-  /// - Returns: nil if it has written nothing.
-  init?(_ connection: Connection, server: () throws -> String) throws {
-    guard let number: Int64 = try connection.value("SELECT pg_current_xact_id_if_assigned()") else { return nil }
-    self.init(number: number, server: try server())
-  }
-
-  init(number: Int64, server: String) { (self.number, self.server) = (number, server) }
-
-  /// Whether it was committed.
-  ///
-  /// A server that crashed, or another one that took its place, may have lost the transaction with its number, and has then
-  /// given the number to another one. That this was committed says nothing.
-  ///
-  /// - Parameter connection: Another connection to the library.
-  /// - Returns: nil if it is not known, or not yet.
-  func isCommitted(_ connection: Connection) throws -> Bool? {
-    let isSameServer = try Self.server(of: connection) == server
-    let status: String?
-    do {
-      status = try connection.value(
-        "SELECT pg_xact_status(CAST(CAST($1 AS text) AS xid8))", [String(number)])
-    } catch let error as PostgreSQLError where error.state == Self.invalidParameter {
-      // The number is in the future of a server that never saw it.
-      return false
-    }
-    switch status {
-    case "committed": return isSameServer ? true : nil
-    case "aborted": return false
-    // The number is another transaction's.
-    case "in progress" where !isSameServer: return false
-    default: return nil
-    }
-  }
-
-  private static let invalidParameter = "22023"
-
-  /// The life of a server: others are those of its successors, and its own before and after a restart or a crash. After a
-  /// crash the server counts its statistics anew.
-  static func server(of connection: Connection) throws -> String {
-    try connection.value(
+  /// - Returns: Whether the transaction has written anything. If not, this writes nothing either.
+  func note(in connection: Connection) throws -> Bool {
+    try connection.run(
       """
-      SELECT media.timeline() || ' ' || pg_postmaster_start_time()::text || ' ' || coalesce(stats_reset::text, '')
-      FROM pg_stat_bgwriter
-      """) ?? ""
+      INSERT INTO media.writer (id, number)
+      SELECT CAST($1 AS bigint), CAST($2 AS bigint) WHERE pg_current_xact_id_if_assigned() IS NOT NULL
+      ON CONFLICT (id) DO UPDATE SET number = excluded.number, written_at = excluded.written_at
+      """, [writer, number]) > 0
   }
+
+  /// Whether it was committed. The answer is final: if the transaction is still under way on this server, it holds the row,
+  /// and this waits for its end. A server that took over has all transactions that it ever will have of the other one.
+  ///
+  /// - Parameter connection: Another connection to a server that takes writes, outside of transactions.
+  /// - Throws: `PostgreSQLError` if it is not known yet.
+  func isCommitted(_ connection: Connection) throws -> Bool {
+    var last: Int64?
+    do {
+      try connection.transaction(.readCommitted) { connection in
+        try connection.execute("SET LOCAL lock_timeout = '10s'")
+        last = try connection.value(
+          """
+          INSERT INTO media.writer AS w (id, number) VALUES ($1, $2)
+          ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at RETURNING w.number
+          """, [writer, number - 1])
+        throw Enough()
+      }
+    } catch is Enough {}
+    return last == number
+  }
+
+  /// Ends a transaction that only looks. A commit would wait for the standby, which may be what is missing.
+  private struct Enough: Error {}
 }
