@@ -23,6 +23,12 @@ package struct HTML: Sendable, Equatable {
     HTML(markup: markup.replacing(word, with: other.markup))
   }
 
+  /// The same with markup in place of the first of some words, which outside text cannot have: it has no `<`.
+  package func replacingFirst(_ words: HTML, with other: HTML) -> HTML {
+    guard let range = markup.utf8.firstRange(of: words.markup.utf8) else { return self }
+    return HTML(markup: "\(markup[..<range.lowerBound])\(other.markup)\(markup[range.upperBound...])")
+  }
+
   /// The pieces in order, with `separator` between them.
   package static func joined(_ pieces: some Sequence<HTML>, separator: HTML = "") -> HTML {
     HTML(markup: pieces.map(\.markup).joined(separator: separator.markup))

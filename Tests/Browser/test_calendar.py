@@ -95,6 +95,7 @@ def test_the_month_counts_an_entry_on_every_day_that_it_covers(page, planned):
 
 def test_an_hour_leads_to_the_form_for_an_entry_in_it(page, planned):
     page.goto(planned.url + DAY)
+    page.get_by_text("10:00–14:00").click()
     page.get_by_role("link", name="11:00–12:00, add an entry").click()
     page.wait_for_selector("#add")
     assert page.input_value("#add-start") == "2026-11-21T11:00"

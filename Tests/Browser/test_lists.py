@@ -95,7 +95,9 @@ def test_delete_closes_up_and_undo_brings_the_post_back_to_its_place(page, galle
     page.keyboard.press("l")
     victim = focused(page)
     assert victim == before[1]
-    page.keyboard.press("d")
+    # The page shows it before the server has done it.
+    with page.expect_response("**/api/delete"):
+        page.keyboard.press("d")
     until(page, f"!document.querySelector('#post-{victim}:not([inert])')")
     assert focused(page) == before[2]
     until(page, "document.getElementById('count').textContent === '399 posts'")

@@ -106,7 +106,7 @@ import Testing
         "//", "//evil.example/", "/a//b", "/assets/../api/list", "/assets/..", "/./", "/%2e%2e/etc/passwd",
         "/assets/%2E%2E/api/list", "/.%2e/", "/assets/%2fetc", "/assets/%5c..%5c", "/a%00b", "/%00", "/a%0ab", "/%7f",
         "/%c0%ae%c0%ae/", "/%c0%af", "/%e0%80%af", "/%ff", "/%c3", "/%", "/%4", "/%zz", "/a\\b", "/a|b", "/<script>",
-        "/a\"b", "/{}", "/a^b", "/`",
+        "/a\"b", "/{}", "/a^b", "/`", "/tags/", "/blob/\(String(repeating: "a", count: 64))/", "/post/1/?q=a",
       ] {
         let answer = try await gallery.get(target, cookie)
         #expect(answer.status == 400, "\(target)")
@@ -223,7 +223,11 @@ import Testing
         #expect(answer.status == 400, "\(body.prefix(40))")
         #expect((answer.object["error"] as? String)?.hasPrefix("the body must be JSON") == true)
       }
-      #expect(try await gallery.post("/api/delete", String(repeating: " ", count: 2 << 20), cookie).status == 413)
+      for target in ["/api/delete", "/api/pull/refresh", "/api/feeds"] {
+        let large = try await gallery.post(target, String(repeating: " ", count: 4 << 20), cookie)
+        #expect(large.status == 413)
+        #expect(large.object["error"] as? String == "the request is too large")
+      }
       let answer = try await gallery.post("/api/delete", #"{"ids":[-1,0,99]}"#, cookie)
       #expect(answer.status == 200)
       #expect(answer.object["unknown"] as? [Int] == [-1, 0, 99])

@@ -1,5 +1,6 @@
 import Blocking
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Gallery
@@ -41,6 +42,95 @@ import Testing
         try gallery.library.delete([1])
         let isTold = { (bytes: [UInt8]) in String(decoding: bytes, as: UTF8.self).contains(#""posts":[1]"#) }
         #expect(isTold(try live.read(until: isTold)))
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2]) func `a head that trickles is closed at its deadline, also after another request`(
+    requests: Int
+  )
+    async throws
+  {
+    var options = GalleryServer.Options()
+    options.limits.head = .milliseconds(50)
+    try await withGallery(options) { gallery in
+      let socket = try await BlockingExecutor("open").run {
+        let socket = try RawSocket(port: gallery.port)
+        if requests == 2 {
+          socket.send(Array("GET /sign-in HTTP/1.1\r\nHost: \(gallery.host)\r\n\r\n".utf8))
+          _ = try socket.read { String(decoding: $0, as: UTF8.self).hasSuffix("</html>\n") }
+        }
+        socket.send(Array("GET / HTTP/1.1\r\nX: ".utf8))
+        return socket
+      }
+      // A byte at a time, until the server has closed the connection: it never falls silent.
+      let end = Mutex(false)
+      async let trickled: Void = BlockingExecutor("trickle").run {
+        while !end.withLock(\.self) {
+          socket.send([UInt8(ascii: "a")])
+          usleep(2_000)
+        }
+      }
+      let rest = try await BlockingExecutor("read").run { try socket.read() }
+      end.withLock { $0 = true }
+      await trickled
+      #expect(rest.isEmpty)
+      #expect(try await gallery.get("/sign-in").status == 200)
+    }
+  }
+
+  @Test func `an answer may take longer than the head of its request`() async throws {
+    var options = GalleryServer.Options()
+    options.limits.head = .milliseconds(50)
+    try await withGallery(options) { gallery in
+      let cookie = try await gallery.cookie()
+      try await BlockingExecutor("test").run {
+        let live = try RawSocket(port: gallery.port)
+        live.send(Array("GET /api/changes HTTP/1.1\r\nHost: \(gallery.host)\r\n\(cookie)\r\n\r\n".utf8))
+        _ = try live.read { String(decoding: $0, as: UTF8.self).contains("retry: ") }
+        // The deadline of somebody else passes meanwhile.
+        let idle = try RawSocket(port: gallery.port)
+        idle.send(Array("GET ".utf8))
+        _ = try idle.read()
+        try gallery.library.delete([1])
+        let isTold = { (bytes: [UInt8]) in String(decoding: bytes, as: UTF8.self).contains(#""posts":[1]"#) }
+        #expect(isTold(try live.read(until: isTold)))
+      }
+    }
+  }
+
+  @Test func `a peer has only so many connections, and others have theirs`() async throws {
+    var options = GalleryServer.Options()
+    options.limits.connectionsOfPeer = 3
+    try await withGallery(options) { gallery in
+      try await BlockingExecutor("test").run {
+        var holders = try (1...3).map { _ in try RawSocket(port: gallery.port) }
+        for holder in holders { holder.send(Array("GET ".utf8)) }
+        let request = Array("GET /sign-in HTTP/1.1\r\nHost: \(gallery.host)\r\nConnection: close\r\n\r\n".utf8)
+        func answer(from source: String? = nil) throws -> Int {
+          let socket = try RawSocket(port: gallery.port, from: source)
+          socket.send(request)
+          return RawAnswer(try socket.read()).status
+        }
+        #expect(try answer() == 0)
+        #expect(try answer(from: "127.0.0.2") == 200)
+        holders.removeLast()
+        // The server has yet to learn of it.
+        while try answer() == 0 {}
+      }
+    }
+  }
+
+  @Test func `behind a proxy all connections come from one peer`() async throws {
+    var options = GalleryServer.Options(hosts: ["gallery.example"], isBehindProxy: true)
+    options.limits.connectionsOfPeer = 1
+    try await withGallery(options) { gallery in
+      try await BlockingExecutor("test").run {
+        let holder = try RawSocket(port: gallery.port)
+        holder.send(Array("GET ".utf8))
+        let answer = try RawSocket.exchange(
+          Array("GET /sign-in HTTP/1.1\r\nHost: gallery.example\r\n\r\n".utf8), port: gallery.port)
+        #expect(answer.status == 200)
       }
     }
   }
@@ -118,7 +208,9 @@ import Testing
   }
 
   @Test func `a thousand connections that are opened and dropped leave the gallery as it was`() async throws {
-    try await withGallery { gallery in
+    var options = GalleryServer.Options()
+    options.limits.connectionsOfPeer = 2_000
+    try await withGallery(options) { gallery in
       let cookie = try await gallery.cookie()
       try await BlockingExecutor("test").run {
         for round in 0..<10 {

@@ -99,6 +99,29 @@ import Testing
     #expect(limits.admit("2001:db8:0:1::4", at: now) == nil)
   }
 
+  @Test func `a peer is told from others in every form of its address`() {
+    #expect(PeerNetwork.of("203.0.113.5:4711") == "203.0.113.5")
+    #expect(PeerNetwork.of("::ffff:203.0.113.5") == "203.0.113.5")
+    #expect(PeerNetwork.of("::ffff:cb00:7105") == "203.0.113.5")
+    #expect(PeerNetwork.of("[2001:db8::1]:4711") == PeerNetwork.of("2001:db8::ffff:1"))
+    #expect(PeerNetwork.of("2001:db8::1") != PeerNetwork.of("2001:db8:0:1::1"))
+    // Those of IPv4 at a socket of both: one's guesses are not another's.
+    var limits = GuessLimits()
+    let now = Date(timeIntervalSince1970: 0)
+    for _ in 1...3 { #expect(limits.admit("::ffff:203.0.113.5", at: now) == nil) }
+    #expect(limits.admit("::ffff:203.0.113.5", at: now) == 1)
+    #expect(limits.admit("::ffff:203.0.113.6", at: now) == nil)
+  }
+
+  @Test func `one peer that guesses without end leaves others their guesses`() {
+    var limits = GuessLimits()
+    for second in 0..<3_600 {
+      let now = Date(timeIntervalSince1970: TimeInterval(second))
+      _ = limits.admit("203.0.113.5", at: now)
+      if second % 60 == 59 { #expect(limits.admit("198.51.100.\(second / 60)", at: now) == nil) }
+    }
+  }
+
   @Test func `a password is kept as scrypt makes it`() {
     // RFC 7914, 12.
     let key = PasswordHash.key("pleaseletmein", Array("SodiumChloride".utf8), 16_384, 8, 1)

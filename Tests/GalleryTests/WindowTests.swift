@@ -64,6 +64,23 @@ struct WindowTests {
     #expect(try JSONEncoder().encode(window).count - words + names <= 60_000)
   }
 
+  @Test func `the name of an author is shown as far as there is room, however long it is`() throws {
+    let library = try TestLibrary()
+    let name = String(repeating: "Ä", count: 20_000)
+    var post = TestLibrary.post(1, at: TestLibrary.noon)
+    post.author = Author(uri: "https://photos.example/@a", handle: "a@photos.example", name: name)
+    try library.save([post])
+    let shown = String(name.prefix(60)) + "…"
+    #expect(try library.answer("").authors.map(\.name) == [shown])
+    let reading = try PostReading(1, in: library.library)
+    #expect(reading.post.heading == "Post by \(shown)")
+    let page = WholePostPage(
+      reading: reading, address: ListAddress(),
+      neighbours: try Neighbours(of: reading.post, on: ListAddress(), in: library.library),
+      isReadOnly: true)
+    #expect(page.html.markup.utf8.count < 4_000)
+  }
+
   @Test func `a text is cut between characters, and says that it was`() {
     #expect("kitten".beginning(bytes: 6) == "kitten")
     #expect("kittens".beginning(bytes: 6) == "kitten…")

@@ -14,7 +14,7 @@ struct AddRoutes: Sendable {
 
   func add(to router: Router<GalleryContext>) {
     router.get("/add") { request, _ in
-      Response(html: AddPage(fields: request.fields, isReadOnly: parts.isReadOnly, now: parts.now()).html)
+      parts.page(AddPage(fields: request.fields, isReadOnly: parts.isReadOnly, now: parts.now()).html)
     }
     router.get("/post/:id/edit") { _, context in
       let id = try context.number("id")
@@ -23,7 +23,7 @@ struct AddRoutes: Sendable {
         guard let post = try library.store.post(id)?.post else { throw RequestError.noPost(id) }
         return try EditPage(post, isReadOnly: isReadOnly, now: now).html
       }
-      return Response(html: page)
+      return parts.page(page)
     }
     router.write("/api/add") { request in
       let id = try await receive(request) { form, drafts, names in

@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The gallery's own scripts and stylesheet, as they are written; compressed for browsers that take Zstandard (RFC 8878).
+/// The gallery's own scripts, stylesheet and icons, as they are written; compressed for browsers that take Zstandard
+/// (RFC 8878).
 struct AssetRoutes: Sendable {
   private struct Asset: Sendable {
     let type: String
@@ -70,8 +71,19 @@ struct AssetRoutes: Sendable {
     "pull.js": Asset(type: script, bytes: PackageResources.pull_js),
     "login.js": Asset(type: script, bytes: PackageResources.login_js),
     "add.js": Asset(type: script, bytes: PackageResources.add_js),
+    "theme.js": Asset(type: script, bytes: PackageResources.theme_js),
     "gallery.css": Asset(type: "text/css; charset=utf-8", bytes: PackageResources.gallery_css),
+    "media.webmanifest": Asset(type: "application/manifest+json", bytes: PackageResources.media_webmanifest),
+    "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
+    "icon-192.png": Asset(type: "image/png", bytes: PackageResources.icon_192_png),
+    "icon-512.png": Asset(type: "image/png", bytes: PackageResources.icon_512_png),
   ]
+
+  /// What browsers ask for where no page names an icon, such as for a picture in a tab of its own.
+  static let iconPath = "/favicon.ico"
+
+  /// Whether a path is one of these files. They hold no secrets, and nothing of the library.
+  static func have(_ path: String) -> Bool { path.hasPrefix("/assets/") || path == iconPath }
 
   static var names: [String] { Array(assets.keys) }
 
@@ -80,8 +92,13 @@ struct AssetRoutes: Sendable {
 
   func add(to router: Router<GalleryContext>) {
     router.get("/assets/:name") { request, context in
-      guard let asset = Self.assets[try context.parameters.require("name")] else { throw RequestError.nothingHere }
-      return asset.response(to: request.headers)
+      try Self.response(to: request, try context.parameters.require("name"))
     }
+    router.get(RouterPath(Self.iconPath)) { request, _ in try Self.response(to: request, "icon-192.png") }
+  }
+
+  private static func response(to request: Request, _ name: String) throws -> Response {
+    guard let asset = assets[name] else { throw RequestError.nothingHere }
+    return asset.response(to: request.headers)
   }
 }

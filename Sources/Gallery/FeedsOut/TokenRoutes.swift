@@ -31,7 +31,7 @@ struct TokenRoutes: Sendable {
       let list = ListAddress(request.fields)
       let title = try await parts.read { try FeedPage.title(of: list, in: $0) }
       let tokens = try await signIns.readTokens()
-      return Response(html: FeedsPage(list: list, title: title, tokens: tokens, isReadOnly: parts.isReadOnly).html)
+      return parts.page(FeedsPage(list: list, title: title, tokens: tokens, isReadOnly: parts.isReadOnly).html)
     }
     router.post("/api/feeds") { request, context in
       let wanted: Wanted = try await Self.body(request, #"JSON such as {"name":"my reader","list":"tag=cats"}"#)

@@ -22,24 +22,25 @@ struct KnowingRoutes: Sendable {
   func add(to router: Router<GalleryContext>) {
     router.get("/tags") { request, _ in
       let wanted = try CountsRequest(request.fields)
-      return Response(html: try await parts.read { try TagsPage(wanted, in: $0).html })
+      return parts.page(try await parts.read { try TagsPage(wanted, in: $0).html })
     }
     router.get("/authors") { request, _ in
       let wanted = try CountsRequest(request.fields)
-      return Response(html: try await parts.read { try AuthorsPage(wanted, in: $0).html })
+      return parts.page(try await parts.read { try AuthorsPage(wanted, in: $0).html })
     }
     router.get("/calendar") { request, _ in
       let wanted = try CalendarRequest(request.fields, now: parts.now())
-      return Response(html: try await calendar(wanted))
+      return parts.page(try await calendar(wanted))
     }
     router.get("/status") { request, _ in
       let span = try StatusSpan(request.fields)
-      return Response(html: try await status(span))
+      return parts.page(try await status(span))
     }
     router.get("/api/status") { _, _ in
       let now = parts.now()
       return Response(json: try await parts.read { try StatusAnswer(of: $0, now: now) })
     }
+    CoverRoutes(parts: parts).add(to: router)
     addStatistics(to: router)
   }
 
@@ -48,7 +49,7 @@ struct KnowingRoutes: Sendable {
       let wanted = try StatisticsRequest(request.fields)
       let now = parts.now()
       let planned = try await parts.read { try $0.store.plannedCounts(after: now) }
-      return Response(html: StatisticsPage(wanted, try await read(wanted), planned: planned).html)
+      return parts.page(StatisticsPage(wanted, try await read(wanted), planned: planned).html)
     }
     router.get("/statistics.csv") { request, _ in
       let wanted = try StatisticsRequest(request.fields)

@@ -66,7 +66,7 @@ struct ListPage {
     let post = row.post
     return """
       <li><article id="post-\(post.id)"><a href="/post/\(post.id)\(address.query.isEmpty ? "" : "?")\(address.query)">\(picture(post))\
-      <span dir="auto">\(post.author?.name ?? "")</span></a>
+      <span dir="auto">\(post.author?.shownName ?? "")</span></a>
       <p dir="auto">\(post.caption.beginning(bytes: 400))</p></article></li>
       """
   }

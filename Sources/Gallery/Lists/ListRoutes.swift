@@ -13,7 +13,7 @@ struct ListRoutes: Sendable {
       let page = try await parts.read { library in
         ListPage(window: window, snapshot: try window.snapshot(in: library), isReadOnly: isReadOnly).html
       }
-      return Response(html: page)
+      return parts.page(page)
     }
     router.get("/api/list") { request, _ in
       let window = try WindowRequest(request.fields)

@@ -121,7 +121,7 @@ struct WindowAnswer: Encodable, Sendable {
   private mutating func index(of author: StoredAuthor, _ indices: inout [Int64: Int]) -> Int {
     if let index = indices[author.id] { return index }
     indices[author.id] = authors.count
-    authors.append(Author(handle: author.handle, name: author.name, avatar: author.avatar?.hex))
+    authors.append(Author(handle: author.shownHandle, name: author.shownName, avatar: author.avatar?.hex))
     return authors.count - 1
   }
 

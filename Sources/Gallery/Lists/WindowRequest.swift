@@ -42,8 +42,8 @@ struct WindowRequest: Sendable {
     } else {
       anchor = .start
     }
-    // A page that leads back to a post shows a few of the rows above it too.
-    before = fields.count("before", atMost: Self.limit) ?? (fields["at"] == nil ? 0 : 60)
+    // A page that leads back to a post shows rows above it too, so many that its lines are those of before.
+    before = fields.count("before", atMost: Self.limit) ?? (fields["at"] == nil ? 0 : 100)
   }
 
   /// Whether the window is anywhere but at the list's start.

@@ -2,9 +2,11 @@ import Web
 
 /// The frame of every page.
 enum Page {
-  /// The pages that the bar at the top leads to.
+  /// The pages that the bar leads to. A narrow screen has room for the first few; "More" shows the rest.
   enum Section: CaseIterable {
-    case posts, tags, authors, calendar, status, statistics, pull, add, trash
+    case posts, tags, authors, calendar, add, pull, status, statistics, trash
+
+    fileprivate static let first = 5
 
     fileprivate var link: (address: HTML, name: HTML) {
       switch self {
@@ -32,13 +34,14 @@ enum Page {
   static func html(
     _ title: String, _ section: Section? = nil, scripts: [String] = [], preloads: [String] = [], _ body: HTML
   ) -> HTML {
-    let modules: [HTML] =
+    let links: [HTML] =
       scripts.map { "<script type=\"module\" src=\"/assets/\($0)\"></script>" }
       + preloads.map { "<link rel=\"modulepreload\" href=\"/assets/\($0)\">" }
     return """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-      <title>\(title) · media</title><link rel="stylesheet" href="/assets/gallery.css">\(HTML.joined(modules))</head>
+      <title>\(title) · media</title><script src="/assets/theme.js"></script><link rel="stylesheet" href="/assets/gallery.css">
+      \(icons)\(HTML.joined(links))</head>
       <body><header class="bar"><nav aria-label="Pages">\(navigation(section))</nav></header>
       \(body)
       </body></html>
@@ -54,11 +57,31 @@ enum Page {
     )
   }
 
+  /// A proxy that signs people in lets a manifest through only with their credentials.
+  private static let icons: HTML = """
+    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/assets/icon-192.png">\
+    <link rel="manifest" href="/assets/media.webmanifest" crossorigin="use-credentials">
+    """
+
+  /// Where the library's name comes.
+  private static let libraryMark: HTML = "<!--library-->"
+
+  /// A page with the name of the library in its bar. Nobody sees it who is not signed in.
+  static func naming(_ library: String, in page: HTML) -> HTML {
+    let name = library.beginning(bytes: 60)
+    return page.replacingFirst(
+      libraryMark, with: "<span class=\"library\" title=\"This library\"><bdi>\(name)</bdi></span>")
+  }
+
   private static func navigation(_ current: Section?) -> HTML {
-    HTML.joined(
-      Section.allCases.map { section in
-        let mark: HTML = section == current ? " aria-current=\"page\"" : ""
-        return "<a href=\"\(section.link.address)\"\(mark)>\(section.link.name)</a>"
-      }, separator: "\n")
+    let links = Section.allCases.map { section -> HTML in
+      let mark: HTML = section == current ? " aria-current=\"page\"" : ""
+      return "<a href=\"\(section.link.address)\"\(mark)>\(section.link.name)</a>"
+    }
+    return """
+      \(HTML.joined(links.prefix(Section.first), separator: "\n"))
+      <button type="button" class="more" popovertarget="more">More</button><div id="more" popover>\(libraryMark)
+      \(HTML.joined(links.dropFirst(Section.first), separator: "\n"))</div>
+      """
   }
 }

@@ -74,7 +74,7 @@ extension StoredPost {
   /// What people call it.
   var heading: String {
     if let title, !title.isEmpty { return title }
-    return author.map { "Post by \($0.name)" } ?? "Post \(id)"
+    return author.map { "Post by \($0.shownName)" } ?? "Post \(id)"
   }
 
   /// The tags that the caption does not contain as links.

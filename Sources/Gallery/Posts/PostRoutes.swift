@@ -18,7 +18,7 @@ struct PostRoutes: Sendable {
         let neighbours = try Neighbours(of: reading.post, on: address, in: library)
         return WholePostPage(reading: reading, address: address, neighbours: neighbours, isReadOnly: isReadOnly).html
       }
-      return Response(html: page)
+      return parts.page(page)
     }
     router.get("/api/post/:id") { _, context in
       let id = try context.number("id")

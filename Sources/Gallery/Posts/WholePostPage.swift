@@ -72,8 +72,8 @@ struct WholePostPage {
       author.avatar.map { "<img class=\"avatar\" src=\"/thumb/320/\($0.hex)\" alt=\"\" width=\"40\" height=\"40\">" }
       ?? ""
     return """
-      <a class="author" href="/?user=\(author.handle.queryEncoded)">\(picture)<bdi>\(author.name)</bdi>
-      <span class="soft">@\(author.handle)</span></a>
+      <a class="author" href="/?user=\(author.handle.queryEncoded)">\(picture)<bdi>\(author.shownName)</bdi>
+      <span class="soft">@\(author.shownHandle)</span></a>
       """
   }
 

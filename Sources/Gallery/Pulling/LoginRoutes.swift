@@ -35,7 +35,7 @@ struct LoginRoutes: Sendable {
 
   func add(to router: Router<GalleryContext>) {
     router.get("/login") { request, _ in
-      Response(html: LoginPage(server: request.fields["server"] ?? "", isReadOnly: parts.isReadOnly).html)
+      parts.page(LoginPage(server: request.fields["server"] ?? "", isReadOnly: parts.isReadOnly).html)
     }
     router.write("/api/login") { request in
       let body = try await request.object(Begin.self)

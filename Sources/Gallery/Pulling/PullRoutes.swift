@@ -19,7 +19,7 @@ struct PullRoutes: Sendable {
           fields: request.fields, feeds: try library.store.feeds(), follows: try library.store.follows(),
           isReadOnly: parts.isReadOnly, now: parts.now())
       }
-      return Response(html: page.html)
+      return parts.page(page.html)
     }
     router.get("/api/jobs") { _, _ in Response(json: JobsAnswer(jobs: await parts.jobs.all)) }
     router.write("/api/jobs/cancel") { request in

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 
 /// Slows guessing of the password: for each address, and for all addresses together.
 ///
@@ -26,7 +25,7 @@ struct GuessLimits: Sendable {
   ///
   /// - Returns: The time to wait; nil if it may be made now.
   mutating func admit(_ address: String, at now: Date) -> TimeInterval? {
-    let key = Self.key(address)
+    let key = PeerNetwork.of(address)
     forget(at: now)
     if let known = failures[key], known.count >= Self.free {
       let end = known.last + min(TimeInterval(1 << min(known.count - Self.free, 20)), Self.longestWait)
@@ -41,7 +40,7 @@ struct GuessLimits: Sendable {
 
   /// An attempt of the address was right.
   mutating func succeeded(_ address: String) {
-    failures[Self.key(address)] = nil
+    failures[PeerNetwork.of(address)] = nil
     if !attempts.isEmpty { attempts.removeLast() }
   }
 
@@ -50,12 +49,5 @@ struct GuessLimits: Sendable {
     failures = failures.filter { now < $0.value.last + Self.memory }
     guard failures.count >= Self.mostAddresses else { return }
     if let oldest = failures.min(by: { $0.value.last < $1.value.last }) { failures[oldest.key] = nil }
-  }
-
-  /// Somebody with one address of IPv6 has all of its network's.
-  private static func key(_ address: String) -> String {
-    var bytes = in6_addr()
-    guard inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
-    return withUnsafeBytes(of: bytes) { $0.prefix(8).map { String($0, radix: 16) }.joined(separator: ":") }
   }
 }

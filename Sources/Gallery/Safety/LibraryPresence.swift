@@ -27,7 +27,7 @@ struct LibraryPresence: RouterMiddleware {
   func handle(
     _ request: Request, context: GalleryContext, next: (Request, GalleryContext) async throws -> Response
   ) async throws -> Response {
-    guard !request.uri.path.hasPrefix("/assets/") else { return try await next(request, context) }
+    guard !AssetRoutes.have(request.uri.path) else { return try await next(request, context) }
     let present = Identity(path)
     guard present == identity else { throw present == nil ? RequestError.libraryGone : RequestError.otherLibrary }
     return try await next(request, context)

@@ -19,9 +19,9 @@ enum RequestTarget {
 
   private static func check(path: Substring) throws(RequestError) {
     let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    for (index, segment) in segments.enumerated() {
-      // `//host/` leads to another host where it is taken for a link.
-      guard !segment.isEmpty || index == segments.count - 1 else { throw .badTarget }
+    for segment in segments {
+      // `//host/` leads to another host where it is taken for a link, and `/blob/name/` would be a second spelling.
+      guard !segment.isEmpty || segments.count == 1 else { throw .badTarget }
       // Overlong forms of a character are no UTF-8, and neither is half of one.
       guard let plain = String(segment).percentDecoded, plain != ".", plain != "..",
         plain.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\") })

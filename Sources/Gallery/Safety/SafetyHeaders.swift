@@ -11,8 +11,8 @@ struct SafetyHeaders: RouterMiddleware {
     let more = origin.map { " \($0)" } ?? ""
     return [
       "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:\(more)",
-      "media-src 'self'\(more)", "connect-src 'self'", "worker-src 'self'", "form-action 'self'",
-      "frame-ancestors 'none'", "base-uri 'none'",
+      "media-src 'self'\(more)", "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'",
+      "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
     ].joined(separator: "; ")
   }
 

@@ -4,7 +4,7 @@ import Web
 
 /// Lets only signed-in browsers through, and programs that read feeds with a read token.
 ///
-/// The stylesheet, the scripts and the sign-in page are for everybody: they hold no secrets, and the sign-in page needs them.
+/// The stylesheet, the scripts, the icons and the sign-in page are for everybody: they hold no secrets, and the sign-in page needs them.
 struct SignInGate: RouterMiddleware {
   let signIns: SignIns
   let cookies: SessionCookie
@@ -19,7 +19,7 @@ struct SignInGate: RouterMiddleware {
     _ request: Request, context: GalleryContext, next: (Request, GalleryContext) async throws -> Response
   ) async throws -> Response {
     let path = request.uri.path
-    let isOpen = path.hasPrefix("/assets/") || path == SignInRoutes.path
+    let isOpen = AssetRoutes.have(path) || path == SignInRoutes.path
     guard !isOpen else { return try await next(request, context) }
     let isSignedIn = try await signIns.isSignedIn(cookies.tokens(of: request, context), port: cookies.port(context))
     let token = request.fields["token"]

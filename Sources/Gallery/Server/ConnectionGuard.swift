@@ -4,7 +4,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Answers what is no request, and closes a connection whose body goes on long after its answer.
+/// Answers what is no request, and closes a connection that its peer may not have, whose request's head does not come, or
+/// whose body goes on long after its answer.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -12,6 +13,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   private let limits: ConnectionLimits
+  private let peers: PeerConnections
+  private let deadline: HeadDeadline
+  private var isAdmitted = false
   /// Requests whose answer is not yet written whole.
   private var open = 0
   /// Whether a request has begun and is not yet here whole.
@@ -19,12 +23,36 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// The bytes that came for a request after its answer.
   private var late = 0
 
-  init(limits: ConnectionLimits) { self.limits = limits }
+  init(limits: ConnectionLimits, peers: PeerConnections) {
+    (self.limits, self.peers) = (limits, peers)
+    deadline = HeadDeadline(limit: limits.head)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let peer = PeerNetwork.of(context.channel.remoteAddress?.ipAddress ?? "")
+    isAdmitted = peers.admit(peer)
+    if isAdmitted { context.channel.closeFuture.whenComplete { [peers] _ in peers.left(peer) } }
+    do {
+      try context.pipeline.syncOperations.addHandler(deadline, position: .first)
+    } catch {
+      // Only a pipeline that is closed takes no handler.
+      context.close(promise: nil)
+    }
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.fireChannelActive()
+    if !isAdmitted { context.close(promise: nil) }
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head: (open, late, isReading) = (open + 1, 0, true)
-    case .end: isReading = false
+    case .head:
+      (open, late, isReading) = (open + 1, 0, true)
+      deadline.headCame()
+    case .end:
+      isReading = false
+      if open == 0 { deadline.nextIsDue() }
     case .body(let bytes) where open == 0:
       late += bytes.readableBytes
       guard late <= limits.bytesAfterAnswer else {
@@ -37,7 +65,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    if case .end = unwrapOutboundIn(data) { open = max(0, open - 1) }
+    if case .end = unwrapOutboundIn(data) {
+      open = max(0, open - 1)
+      if open == 0, !isReading { deadline.nextIsDue() }
+    }
     context.write(data, promise: promise)
   }
 

@@ -65,8 +65,8 @@ private struct Failure {
     case let error as any ExplainedError:
       self.init(Self.status(of: error), error.summary, cure: error.cure)
     case let error as any HTTPResponseError:
-      let known: RequestError? = error.status == .notFound ? .nothingHere : nil
-      self.init(error.status, known?.summary ?? error.status.reasonPhrase.lowercased())
+      let known: [HTTPResponse.Status: RequestError] = [.notFound: .nothingHere, .contentTooLarge: .longBody]
+      self.init(error.status, known[error.status]?.summary ?? error.status.reasonPhrase.lowercased())
     default:
       self.init(.internalServerError, "the request failed")
     }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Hummingbird
 import MediaLibrary
 import Storage
+import Web
 
 /// The gallery: a library in the browser, live, beside any number of other commands.
 ///
@@ -66,7 +67,10 @@ package struct GalleryServer: Sendable {
   private func listeners() throws -> [Listener] {
     let responder = router().buildResponder()
     let tls = try options.tls?.configuration()
-    return options.addresses.map { Listener(responder: responder, limits: options.limits, tls: tls, host: $0) }
+    var limits = options.limits
+    // All of its browsers come from the proxy.
+    if options.isBehindProxy { limits.connectionsOfPeer = limits.connections }
+    return options.addresses.map { [limits] in Listener(responder: responder, limits: limits, tls: tls, host: $0) }
   }
 
   private func router() -> Router<GalleryContext> {
@@ -78,7 +82,7 @@ package struct GalleryServer: Sendable {
     BlobRoutes(parts: parts, direct: direct).add(to: router)
     ThumbRoutes(parts: parts, derivatives: derivatives).add(to: router)
     ChangeRoutes(parts: parts, signIns: signIns, cookies: cookies).add(to: router)
-    KeyRoutes(keys: options.keys).add(to: router)
+    KeyRoutes(parts: parts, keys: options.keys).add(to: router)
     DeletionRoutes(parts: parts).add(to: router)
     KnowingRoutes(parts: parts).add(to: router)
     let origin = FeedOrigin(isSecure: options.tls != nil, isBehindProxy: options.isBehindProxy)
@@ -146,6 +150,12 @@ struct GalleryParts: Sendable {
     await jobs.end()
     await ended
   }
+
+  /// A page for somebody who is signed in.
+  func page(_ html: HTML) -> Response { Response(html: Page.naming(libraryName, in: html)) }
+
+  /// What people call the library: the name of its folder.
+  private var libraryName: String { library.folder.split(separator: "/").last.map(String.init) ?? "" }
 
   /// Reads the library away from the threads that serve requests.
   func read<Value: Sendable>(_ body: @escaping @Sendable (Library) throws -> Value) async throws -> Value {

@@ -71,10 +71,11 @@ struct Listener: Sendable {
   }
 
   private func server() throws -> HTTPServerBuilder {
-    let limits = limits
+    let (limits, peers) = (limits, PeerConnections(most: limits.connectionsOfPeer))
     let plain = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [ConnectionGuard(limits: limits)], idleTimeout: TimeAmount(limits.idle),
+        additionalChannelHandlers: [ConnectionGuard(limits: limits, peers: peers)],
+        idleTimeout: TimeAmount(limits.idle),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.headerBytes / 2, maxHeaderListSize: limits.headerBytes,
           maxHeaderFieldCount: limits.headerFields)))

@@ -27,6 +27,8 @@ enum RequestError: Error, Equatable {
   case badTarget
   /// The target is too long.
   case longTarget
+  /// The body has too many bytes.
+  case longBody
   /// The method is neither GET, HEAD nor POST.
   case otherMethod
   /// The request names no host, or several.
@@ -54,6 +56,7 @@ enum RequestError: Error, Equatable {
     case .noPost, .noFeed, .noBlob, .noRawAnswer, .nothingHere: .notFound
     case .readOnly, .foreignOrigin, .noMediaField: .forbidden
     case .longTarget: .uriTooLong
+    case .longBody: .contentTooLarge
     case .otherMethod: .methodNotAllowed
     case .foreignHost: .misdirectedRequest
     case .notSignedIn, .wrongToken: .unauthorized
@@ -80,6 +83,7 @@ enum RequestError: Error, Equatable {
     case .readOnly: "this gallery is served for reading only"
     case .badTarget: "this is no address of the gallery"
     case .longTarget: "the address is too long"
+    case .longBody: "the request is too large"
     case .otherMethod: "the gallery answers only GET, HEAD and POST"
     case .noHost: "the request must name one host"
     case .foreignHost: "the gallery does not go by this name"

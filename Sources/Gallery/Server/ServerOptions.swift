@@ -57,12 +57,19 @@ package struct ConnectionLimits: Sendable, Equatable {
   package var idle = Duration.seconds(30)
   /// The maximum number of connections at each address. More wait.
   package var connections = 256
+  /// The maximum number of connections from one address, or from one network of IPv6. More are closed. A browser has six, and
+  /// one for what is live.
+  package var connectionsOfPeer = 32
+  /// How long the head of a request may take from its first byte.
+  package var head = Duration.seconds(10)
   /// The maximum number of bytes of all header fields of a request.
   package var headerBytes = 32 << 10
   /// The maximum number of header fields.
   package var headerFields = 100
   /// How many bytes of a body are let go by after the answer, before the connection is closed.
-  package var bytesAfterAnswer = 1 << 20
+  ///
+  /// As long as a browser sends, it sees no answer: what is too large is told as that up to here.
+  package var bytesAfterAnswer = 8 << 20
 
   /// The limits of a gallery.
   package init() {}

@@ -1,3 +1,4 @@
+import Blobs
 import Foundation
 import MediaLibrary
 import Storage
@@ -34,6 +35,22 @@ struct CountsTests {
           #expect(names == names.sorted())
         }
       }
+    }
+  }
+
+  @Test func `a cover is the newest picture of its list that may be seen at once, and sounds have none`() async throws {
+    try await withGallery(isEmpty: true) { gallery in
+      let (cookie, library) = (try await gallery.cookie(), gallery.library)
+      try library.add(caption: "older", at: servedAt - 400, tags: ["birds"], attaching: [Sample.png])
+      try library.add(caption: "newer", at: servedAt - 300, tags: ["birds"], attaching: [Sample.jpeg])
+      try library.add(caption: "a song", at: servedAt - 200, tags: ["birds"], attaching: [Sample.mp3])
+      try library.add(caption: "words alone", at: servedAt - 100, tags: ["birds", "words"])
+      let cover = try await gallery.get("/cover?tag=birds", cookie)
+      #expect(cover.status == 302)
+      #expect(cover["location"] == "/thumb/320/\(BlobID(hashing: Sample.jpeg).hex)")
+      #expect(try await gallery.get("/cover?tag=words", cookie).status == 404)
+      let page = try await gallery.get("/tags", cookie)
+      #expect(page.body.contains("<img class=\"face\" src=\"/cover?tag=birds\""))
     }
   }
 

@@ -120,6 +120,22 @@ struct MonthPageTests {
     #expect(text.all(from: "tabindex=\"-1\" aria-hidden=\"true\"", to: ">").count == 9 + 2 + 1)
   }
 
+  @Test func `empty hours after one another are one row, which opens to add an entry in one of them`() throws {
+    let page = try page(
+      "day=2026-11-21",
+      [
+        shot(1, at: try moment("2026-11-21T03:30:00Z")), shot(2, at: try moment("2026-11-21T06:30:00Z")),
+        shot(3, at: try moment("2026-11-21T21:30:00Z")),
+      ])
+    let text = page.html.markup
+    #expect(text.all(from: "<summary class=\"range\">", to: "</summary>") == ["00:00–04:00", "08:00–22:00"])
+    // Two hours take less room than a row that has to be opened.
+    #expect(text.contains("aria-label=\"05:00–06:00, add an entry\""))
+    #expect(text.all(from: "aria-label=\"", to: ", add an entry").filter { $0.count == 11 }.count == 24)
+    let day = DayPart(hours: try #require(page.hours), request: page.request, canAdd: false).html.markup
+    #expect(day.contains("<li class=\"none\"><div class=\"range\">08:00–22:00</div></li>"))
+  }
+
   @Test func `an hour leads to a form with its moments, unless the gallery is read-only`() throws {
     let text = try page("day=2026-10-25", []).html.markup
     // The second of the two hours that look alike.

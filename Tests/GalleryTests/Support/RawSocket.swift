@@ -8,24 +8,33 @@ final class RawSocket: Sendable {
 
   struct Failure: Error { let code: Int32 }
 
-  init(port: Int, address: String = "127.0.0.1") throws {
+  /// - Parameter source: The address at this end; nil for the one that the system chooses.
+  init(port: Int, address: String = "127.0.0.1", from source: String? = nil) throws {
     file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     // Only a test that fails waits so long. A busy machine answers after minutes.
     var limit = timeval(tv_sec: 600, tv_usec: 0)
     setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var end = sockaddr_in()
-    end.sin_family = sa_family_t(AF_INET)
-    end.sin_port = UInt16(port).bigEndian
-    end.sin_addr.s_addr = inet_addr(address)
-    let code = withUnsafePointer(to: &end) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
+    let file = file
+    if let source { Self.with(source, 0) { _ = bind(file, $0, $1) } }
+    let code = Self.with(address, port) { connect(file, $0, $1) }
     guard code == 0 else {
       let failure = Failure(code: errno)
       close(file)
       throw failure
+    }
+  }
+
+  private static func with<Value>(
+    _ address: String, _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+  ) -> Value {
+    var end = sockaddr_in()
+    end.sin_family = sa_family_t(AF_INET)
+    end.sin_port = UInt16(port).bigEndian
+    end.sin_addr.s_addr = inet_addr(address)
+    return withUnsafePointer(to: &end) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
     }
   }
 

@@ -5,44 +5,90 @@ import { announce, get, address, hush, plural, post, tell } from "./parts.js";
 /** The maximum number of posts in one request. */
 const BATCH = 5000;
 
+/** What was done to so many posts. */
+const said = (name, count) => `${name === "delete" ? "Deleted" : "Restored"} ${count === 1 ? "a post" : plural(count, "post")}`;
+
 export class Actions {
   #undo = [];
 
   /** `list` has the rows, the view and what is shown of both. */
   constructor(list) { this.list = list; }
 
-  /** Deletes posts, which leave the list. */
-  delete(ids) { return this.list.isTrash ? tell("This is deleted already") : this.#change("delete", ids); }
+  /** Deletes posts, which leave the list. Returns why the server did not, if it did not. */
+  async delete(ids) {
+    if (this.list.isTrash) return tell("This is deleted already");
+    return (await this.#change("delete", ids)).trouble;
+  }
 
-  /** Restores posts. */
-  restore(ids) { return this.#change("restore", ids); }
+  /** Restores posts, likewise. */
+  async restore(ids) { return (await this.#change("restore", ids)).trouble; }
 
+  /** Returns why the server did not do all of it, and the posts that are left. */
   async #change(name, ids, isUndo = false) {
-    const { rows, isTrash, isReadOnly } = this.list;
-    if (!ids.length) return;
-    if (isReadOnly) return tell("This gallery is served for reading only");
+    const { rows, view, isTrash, isReadOnly } = this.list;
+    if (!ids.length) return {};
+    if (isReadOnly) return { trouble: tell("This gallery is served for reading only") };
     // In the trash, what is restored leaves; elsewhere, what is deleted.
     const leaves = (name === "restore") === isTrash;
     const next = leaves ? this.#heir(ids) : null;
-    const taken = leaves ? rows.hide(ids) : [];
-    if (next != null) this.list.view.focusSoon(next);
-    const step = { name, ids, taken };
+    const step = { name, ids, taken: [], next, from: view.current, place: view.place };
+    if (leaves) step.taken = rows.hide(ids);
+    if (next != null) view.focusSoon(next);
+    step.moves = view.moves;
     if (!isUndo) this.#undo.push(step);
-    const word = name === "delete" ? "Deleted" : "Restored";
-    const what = ids.length === 1 ? `${word} a post` : `${word} ${plural(ids.length, "post")}`;
+    const left = new Set(ids);
+    this.#pending += 1;
     try {
       // The page shows it first.
       await new Promise(requestAnimationFrame);
+      const what = said(name, ids.length);
       if (isUndo) announce(`Undone: ${what.toLowerCase()}`); else tell(what, "Undo", () => this.undo());
-      for (let start = 0; start < ids.length; start += BATCH) await post(`/api/${name}`, { ids: ids.slice(start, start + BATCH) });
-      rows.confirm(ids);
-    } catch (error) {
-      this.#undo = this.#undo.filter(other => other !== step);
-      rows.put(taken);
-      tell(`${name === "delete" ? "Not deleted" : "Not restored"}: ${error.message}`);
+      for (let start = 0; start < ids.length; start += BATCH) {
+        const part = ids.slice(start, start + BATCH);
+        await post(`/api/${name}`, { ids: part });
+        rows.confirm(part);
+        for (const id of part) left.delete(id);
+      }
+      return {};
+    } catch (trouble) {
+      this.#takeBack(step, left, trouble);
+      return { trouble, left };
+    } finally {
+      if (--this.#pending === 0) this.#returns.clear();
+      this.list.reread();
     }
-    this.list.reread();
   }
+
+  /** Makes the page as if what the server did not do had never been asked. What it did keeps its undo. */
+  #takeBack(step, left, trouble) {
+    const { rows, selection } = this.list;
+    const { name, ids, taken } = step;
+    rows.put(taken.filter(row => left.has(row.id)));
+    this.#returnFocus(step);
+    const isPart = left.size < ids.length;
+    if (isPart) Object.assign(step, { ids: ids.filter(id => !left.has(id)), taken: taken.filter(row => !left.has(row.id)) });
+    else this.#undo = this.#undo.filter(other => other !== step);
+    if (ids.length > 1) selection.select(left);
+    if (isPart) tell(`${said(name, step.ids.length)} of ${ids.length.toLocaleString("en")}: ${trouble.message}. The others are selected.`, "Undo", () => this.undo());
+    else tell(`${name === "delete" ? "Not deleted" : "Not restored"}: ${trouble.message}`);
+  }
+
+  /** Leads the focus back to where a step took it from, unless the person has moved on: the next key is for the same post. */
+  #returnFocus({ next, from, place, moves }) {
+    const { view } = this.list;
+    if (next == null) return;
+    this.#returns.set(next, { from, place });
+    let [id, last] = [view.current, null];
+    for (let back; (back = this.#returns.get(id)); id = back.from) {
+      this.#returns.delete(id);
+      last = back;
+    }
+    if (last) view.focusSoon(id, moves === view.moves ? last.place : null);
+  }
+  /** Of steps that were taken back: the post that had got the focus, and where it came from. */
+  #returns = new Map();
+  /** How many steps wait for the server. */
+  #pending = 0;
 
   /** The post that gets the focus when these leave. */
   #heir(ids) {
@@ -53,10 +99,10 @@ export class Actions {
     return (rows.list.slice(index).find(row => !set.has(row.id)) ?? rows.list.slice(0, index).findLast(row => !set.has(row.id)))?.id ?? null;
   }
 
-  /** Undoes the last change. */
+  /** Undoes the last change. Returns why it was not undone. */
   async undo() {
     const step = this.#undo.pop();
-    if (!step) return tell("Nothing to undo");
+    if (!step) return void tell("Nothing to undo");
     hush();
     const { rows, view } = this.list;
     // Back at once where they were.
@@ -64,7 +110,13 @@ export class Actions {
       rows.put(step.taken);
       view.focusSoon(step.taken[0].id);
     }
-    await this.#change(step.name === "delete" ? "restore" : "delete", step.ids, true);
+    const { left, trouble } = await this.#change(step.name === "delete" ? "restore" : "delete", step.ids, true);
+    if (!left) return;
+    // Not undone: as it was, and still to be undone.
+    const taken = step.taken.filter(row => left.has(row.id));
+    if (taken.length) { rows.hide(taken.map(row => row.id)); rows.confirm(left); }
+    this.#undo.push({ ...step, ids: [...left], taken });
+    return trouble;
   }
 
   /** Restores every deleted post of the list, after asking. */

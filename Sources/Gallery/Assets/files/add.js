@@ -1,6 +1,6 @@
 // A post made by hand: the form on its page, and over any page where something is dropped or pasted.
 
-import { make } from "./parts.js";
+import { make, tell, UNREACHED } from "./parts.js";
 
 const bytes = count => count < 1e6 ? `${Math.max(1, Math.round(count / 1e3))} kB` : `${(count / 1e6).toFixed(1)} MB`;
 
@@ -64,7 +64,7 @@ export function begin(form, added) {
       button.disabled = false;
       let answer = {};
       try { answer = JSON.parse(request.responseText); } catch { /* Not from the gallery. */ }
-      if (request.status !== 200) return say([answer.error ?? "The gallery's server cannot be reached", answer.cure].filter(Boolean).join(": "), true);
+      if (request.status !== 200) return say([answer.error ?? UNREACHED, answer.cure].filter(Boolean).join(": "), true);
       if (edited) return location.assign(`/post/${answer.id}`);
       files.length = 0;
       form.reset();
@@ -82,9 +82,9 @@ export function begin(form, added) {
 let sheet = null;
 
 /** Opens the form over the page. */
-async function openSheet() {
+async function openSheet(added) {
   if (sheet?.dialog.open) return sheet.take;
-  const page = new DOMParser().parseFromString(await (await fetch("/add")).text(), "text/html");
+  const page = new DOMParser().parseFromString(await (await fetch("/add").catch(() => { throw new Error(UNREACHED); })).text(), "text/html");
   const form = page.getElementById("add");
   if (!form) throw new Error("There is no form.");
   const close = make("button", { type: "button" }, "Close");
@@ -94,7 +94,7 @@ async function openSheet() {
   // Keys of the page are not for what is typed here.
   dialog.addEventListener("keydown", event => event.stopPropagation());
   document.body.append(dialog);
-  sheet = { dialog, take: begin(form, () => {}) };
+  sheet = { dialog, take: begin(form, id => { if (added) { dialog.close(); added(id); } }) };
   dialog.showModal();
   form.elements.text.focus();
   return sheet.take;
@@ -108,9 +108,11 @@ function contents(transfer) {
 
 const isField = element => element?.closest?.("input, textarea, select, [contenteditable]");
 
-/** Takes what is dropped or pasted anywhere on the page into the form, which opens with it. */
-export function installDrop(opens = openSheet) {
-  const use = async (files, words) => { if (files.length || words.trim()) (await opens())(files, words); };
+/** Takes what is dropped or pasted anywhere on the page into the form, which opens with it. `added` gets the post's number. */
+export function installDrop(opens = openSheet, added) {
+  const use = async (files, words) => {
+    try { if (files.length || words.trim()) (await opens(added))(files, words); } catch (error) { tell(error.message); }
+  };
   let depth = 0;
   const mark = isOver => document.body.classList.toggle("dropping", isOver);
   // A part of the page that is dragged is not meant.
@@ -126,13 +128,13 @@ export function installDrop(opens = openSheet) {
     if (isOwn || (isField(event.target) && !event.dataTransfer.files.length)) return;
     event.preventDefault();
     const { files, words } = contents(event.dataTransfer);
-    use(files, files.length ? "" : words).catch(() => {});
+    use(files, files.length ? "" : words);
   });
   addEventListener("paste", event => {
     const { files, words } = contents(event.clipboardData);
     if (!files.length && isField(event.target)) return;
     event.preventDefault();
-    use(files, files.length ? "" : words).catch(() => {});
+    use(files, files.length ? "" : words);
   });
 }
 

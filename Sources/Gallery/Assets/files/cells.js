@@ -1,7 +1,7 @@
 // The cells of a list: a picture with what is known of it, the text of a post without one, or a card.
 
 import { paint } from "./blurhash.js";
-import { exactly, make, period } from "./parts.js";
+import { exactly, make, period, setting } from "./parts.js";
 
 const KINDS = { video: "Video", gifv: "Animation", audio: "Sound", file: "File" };
 const STATES = {
@@ -19,6 +19,8 @@ export function label(row) {
 export class Cells {
   /** While pictures fly by, they are not asked for. */
   holds = false;
+  /** The posts whose sensitive pictures are shown nevertheless. */
+  revealed = new Set();
   #held = new Set();
 
   /** `link` makes the address of a post's page. `isSelected` tells whether a post is selected. */
@@ -32,7 +34,7 @@ export class Cells {
 
   fill(element, row, mode, box) {
     if (element.look === row.look) { element.row = row; return; }
-    [element.row, element.look] = [row, row.look];
+    [element.row, element.look, element.isUndrawn] = [row, row.look, false];
     element.className = `cell ${mode === "list" ? "card" : row.kind == null ? "words" : "tile"}`;
     element.classList.toggle("selected", this.isSelected(row.id));
     element.classList.toggle("deleted", row.isDeleted);
@@ -71,7 +73,7 @@ export class Cells {
       return [link, this.#who(row)];
     }
     link.append(...this.#picture(row, box.width));
-    return [link, ...this.#badges(row), this.#who(row), this.#retry(row)].filter(Boolean);
+    return [link, ...this.#badges(row), this.#who(row), this.#button(row)].filter(Boolean);
   }
 
   #card(row, box) {
@@ -86,7 +88,7 @@ export class Cells {
       const width = box.width - 34;
       link.style.height = `${this.#pictureHeight(row, width)}px`;
       link.append(...this.#picture(row, width));
-      parts.push(make("div", { class: "tile" }, link, ...this.#badges(row), this.#retry(row)));
+      parts.push(make("div", { class: "tile" }, link, ...this.#badges(row), this.#button(row)));
     } else {
       link.className = "more";
       link.append("Open");
@@ -122,7 +124,7 @@ export class Cells {
     const parts = [];
     const blur = paint(row.blurhash, row.ratio ?? 1);
     if (blur) parts.push(blur);
-    if (row.warning != null) return [...parts, make("span", { class: "cover", dir: "auto" }, row.warning || "Sensitive")];
+    if (this.#isHidden(row)) return [...parts, make("span", { class: "cover", dir: "auto" }, row.warning || "Sensitive")];
     if (row.missing || !row.blob) {
       const isFile = !row.missing && (row.kind === "audio" || row.kind === "file");
       parts.push(make("span", { class: "cover" }, isFile ? KINDS[row.kind] : STATES[row.missing?.state] ?? STATES.pending,
@@ -146,19 +148,26 @@ export class Cells {
       if (blur) setTimeout(() => blur.remove(), 300);
     };
     image.onerror = () => {
-      const link = image.closest("a");
+      const [link, cell] = [image.closest("a"), image.closest(".cell")];
       image.replaceWith(make("span", { class: "cover" }, row.kind === "image" ? "This picture cannot be shown" : "No preview can be made of this video"));
-      if (!link?.parentElement.querySelector(".retry")) link?.after(this.#button());
+      if (!link) return;
+      cell.isUndrawn = true;
+      if (!link.parentElement.querySelector(".retry")) link.after(retry());
     };
     if (this.holds) this.#held.add([image, start]); else start();
     return image;
   }
 
-  #retry(row) {
-    const state = row.missing?.state;
-    return state === "failed" || state === "gone" || state === "skipped" ? this.#button() : null;
-  }
+  /** Whether a picture is behind its warning. */
+  #isHidden(row) { return row.warning != null && setting.get("sensitive", "hidden") === "hidden" && !this.revealed.has(row.id); }
 
-  #button() { return make("button", { type: "button", class: "retry", tabindex: -1, "data-action": "retry" }, "Try again"); }
+  /** What can be done about a picture that is not shown. */
+  #button(row) {
+    if (this.#isHidden(row)) return button("reveal", "Show");
+    return ["failed", "gone", "skipped"].includes(row.missing?.state) ? retry() : null;
+  }
 }
+
+const button = (action, words) => make("button", { type: "button", class: `retry ${action}`, tabindex: -1, "data-action": action }, words);
+const retry = () => button("retry", "Try again");
 

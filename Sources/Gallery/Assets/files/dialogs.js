@@ -27,14 +27,28 @@ export function help(bindings) {
 }
 
 export async function settings(list) {
+  const pick = (name, text, choices, standard, apply) => {
+    const select = make("select", {}, ...Object.entries(choices).map(([value, words]) => make("option", { value }, words)));
+    select.value = setting.get(name, standard);
+    select.onchange = () => { setting.set(name, select.value); apply(select.value); };
+    return make("label", { class: "choice" }, text, select);
+  };
+  const again = () => list.view.redrawAll(() => true);
   const box = (name, text, standard, apply) => {
     const input = make("input", { type: "checkbox" });
     input.checked = setting.get(name, standard) === "on";
     input.onchange = () => { setting.set(name, input.checked ? "on" : "off"); apply?.(); };
     return make("label", { class: "choice" }, input, text);
   };
-  const answer = await show("Settings", box("avatars", "Show pictures of authors", "on", () => list.showAvatars()),
-    box("keys", "Keys of one letter, such as d to delete", "on"), buttons(button("Close", "", true), button("Sign out", "out")));
+  const answer = await show("Settings",
+    pick("theme", "Colours", { system: "as the system has them", light: "light", dark: "dark" }, "system", theme => { document.documentElement.dataset.theme = theme; }),
+    pick("size", "Pictures in the grid", { small: "small", medium: "medium", large: "large" }, "medium", () => list.view.relayout(list.view.place ?? undefined)),
+    pick("sensitive", "Sensitive pictures", { hidden: "behind their warning", shown: "shown at once" }, "hidden", again),
+    box("days", "Mark where a day begins", "on", () => list.showDays()),
+    box("avatars", "Show pictures of authors", "on", () => list.showAvatars()),
+    box("plays", "Play animations by themselves", "on"),
+    box("keys", "Keys of one letter, such as d to delete", "on"),
+    make("p", { class: "soft" }, "They hold for this browser."), buttons(button("Close", "", true), button("Sign out", "out")));
   if (answer !== "out") return;
   try { await post("/sign-out", {}); location.href = "/sign-in"; } catch (error) { tell(error.message); }
 }

@@ -6,13 +6,13 @@ import { count } from "./due.js";
 import { View } from "./grid.js";
 import { bindings, listen } from "./keys.js";
 import { follow } from "./live.js";
-import { address, announce, debounced, get, make, plural, setting, stack, tell } from "./parts.js";
+import { address, announce, debounced, get, load, make, plural, setting, stack, tell, UNREACHED } from "./parts.js";
 import { Rows } from "./rows.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./select.js";
 import { followFingers } from "./touch.js";
 
-const dialogs = () => import("./dialogs.js");
+const whenIdle = globalThis.requestIdleCallback ?? (work => setTimeout(work, 300));
 
 /** What the buttons of the bar show, as paths in a square of 20. */
 const ICONS = {
@@ -49,9 +49,9 @@ class List {
     const mode = fields.get("view") ?? setting.get("view", "grid");
     this.#tools(mode);
     this.rows = new Rows(main.dataset.query, mode === "list" ? 700 : 80, reason => reason === "edited" ? this.view.updateSoon(reason) : this.#update(reason));
-    const cells = new Cells(id => address(`/post/${id}`, this.rows.query), id => this.selection.has(id));
+    this.cells = new Cells(id => address(`/post/${id}`, this.rows.query), id => this.selection.has(id));
     this.selection = { has: () => false };
-    this.view = new View(this.host, this.rows, cells, {
+    this.view = new View(this.host, this.rows, this.cells, {
       update: reason => this.#update(reason), moved: () => this.#rest(), scrolled: () => { this.scrubber.follow(); this.#showChip(); },
       arrived: count => { this.#arrived += count; announce(`${plural(this.#arrived, "new post")}`); },
     });
@@ -66,12 +66,15 @@ class List {
   #begin(fields, mode) {
     const window = JSON.parse(document.getElementById("window").textContent);
     const id = Number(fields.get("at"));
-    if (id) this.place = { id, offset: history.state?.offset };
+    const offset = history.state?.offset;
+    if (id) this.place = { id, offset };
+    else if (offset != null && window.id.length) this.place = { id: window.id[0], offset };
     this.rows.show(window);
     this.place = undefined;
     if (history.state?.focus) this.view.focus(history.state.focus);
     this.#search();
     this.showAvatars();
+    this.showDays();
     listen((action, event) => this.act(action, undefined, event));
     this.host.addEventListener("click", event => this.#click(event));
     this.host.addEventListener("focusin", event => { const cell = event.target.closest(".cell"); if (cell) this.view.focus(cell.row.id, false); });
@@ -80,10 +83,32 @@ class List {
     this.#live();
     this.scrubber.load();
     if (mode === "list" && !fields.has("view")) this.reread();
-    if (!this.isReadOnly) import("./add.js").then(({ installDrop }) => installDrop());
+    whenIdle(() => this.#loadParts());
     addEventListener("pagehide", () => this.#remember());
     addEventListener("pageshow", event => { if (event.persisted) this.#isLeaving = false; });
   }
+
+  /** Loads what is needed later, while there is time and the server is there. */
+  #loadParts() {
+    for (const name of ["dialogs.js", "post.js"]) load(name).catch(() => {});
+    if (this.isReadOnly || this.#takesDrops) return;
+    this.#takesDrops = true;
+    load("add.js").then(({ installDrop }) => installDrop(undefined, id => this.#showAdded(id)), () => { this.#takesDrops = false; });
+  }
+  #takesDrops = false;
+
+  /** Shows what was added here. */
+  async #showAdded(id) {
+    try {
+      if (!await this.rows.has(id)) return tell("Added. It is not in this list.", "Show it", () => this.#open(id));
+      if (!this.rows.row(id)) await this.rows.open({ at: id });
+      this.view.focus(id);
+      tell("Added");
+    } catch (error) { tell(error.message); }
+  }
+
+  /** Does something for which a part of the page may have to be loaded, or something asked of the server. */
+  #try(work) { Promise.resolve(work).catch(error => tell(error.message)); }
 
   // What is shown
 
@@ -110,6 +135,8 @@ class List {
     this.chip.hidden = !this.#arrived;
     if (this.#arrived) this.chip.textContent = `↑ ${this.#arrived.toLocaleString("en")} new`;
   }
+
+  showDays() { document.body.classList.toggle("no-days", setting.get("days", "on") === "off"); }
 
   showAvatars() { document.body.classList.toggle("no-avatars", setting.get("avatars", "on") === "off"); }
 
@@ -161,9 +188,14 @@ class List {
     this.#isLeaving = true;
     this.#opened = this.rows.index(id);
     try {
-      const { showPost } = await import("/assets/post.js");
+      const { showPost } = await load("post.js");
       await showPost(id, this.neighbours, options);
-    } catch { location.href = address(`/post/${id}`, this.rows.query); }
+    } catch (error) {
+      if (error.message !== UNREACHED) return location.assign(address(`/post/${id}`, this.rows.query));
+      // The list stays: the browser's own page about it leads nowhere.
+      this.#isLeaving = false;
+      tell(error.message);
+    }
   }
 
   /** What a post that is shown whole asks of its list. */
@@ -179,9 +211,10 @@ class List {
       if (next) { this.#opened = index + way; this.view.focus(next.id, false); }
       return next?.id ?? null;
     };
+    const must = trouble => { if (trouble) throw trouble; };
     return {
       next: id => beside(id, 1), previous: id => beside(id, -1),
-      delete: id => this.actions.delete([id]), restore: id => this.actions.restore([id]), undo: () => this.actions.undo(),
+      delete: id => this.actions.delete([id]).then(must), restore: id => this.actions.restore([id]).then(must), undo: () => this.actions.undo().then(must),
       closed: async id => {
         this.#isLeaving = false;
         if (this.rows.index(id) < 0 && this.rows.list.length) id = this.rows.list[Math.min(Math.max(this.#opened, 0), this.rows.list.length - 1)].id;
@@ -194,6 +227,7 @@ class List {
     const cell = event.target.closest(".cell");
     if (!cell || event.button !== 0) return;
     const { id } = cell.row;
+    if (event.target.closest("[data-action=reveal]")) { this.cells.revealed.add(id); this.view.redraw(id); return this.view.focus(id); }
     if (event.target.closest("[data-action=retry]")) return cell.row.missing ? this.actions.retry([id]) : this.view.redraw(id);
     if (event.target.closest(".tags")) return;
     const link = event.target.closest("a");
@@ -236,6 +270,7 @@ class List {
     const { view, rows, actions, selection } = this;
     const row = rows.row(id);
     const one = work => { if (id != null) work(id); };
+    const dialog = work => this.#try(load("dialogs.js").then(work));
     switch (action) {
       case "down": case "up": case "left": case "right":
         if (event?.shiftKey) return false;
@@ -243,10 +278,10 @@ class List {
       case "pageDown": one(id => view.focus(view.screenful(id, 1))); break;
       case "pageUp": one(id => view.focus(view.screenful(id, -1))); break;
       case "top":
-        this.goTo(null).then(() => view.toTop());
+        this.#try(this.goTo(null).then(() => view.toTop()));
         break;
       case "bottom":
-        this.#end(); break;
+        this.#try(this.#end()); break;
       case "read": one(id => this.#open(id)); break;
       case "openPicture": one(id => this.#open(id, { zooms: true })); break;
       case "openPage": one(id => actions.openPage(id)); break;
@@ -258,10 +293,10 @@ class List {
       case "add": location.href = "/add"; break;
       case "restore":
         if (this.isTrash && selection.isOn) actions.restore(selection.targets(id));
-        else actions.restoreAll(async (...words) => (await dialogs()).ask(...words));
+        else actions.restoreAll(async (...words) => (await load("dialogs.js")).ask(...words));
         break;
       case "search": this.field.focus(); this.field.select(); break;
-      case "choose": dialogs().then(({ choose }) => choose()); break;
+      case "choose": dialog(({ choose }) => choose()); break;
       case "back":
         if (selection.isOn) selection.clear();
         else if (this.field.value) this.#find("");
@@ -272,9 +307,9 @@ class List {
       case "logIn": location.href = "/login"; break;
       case "calendar": location.href = address("/calendar", rows.query); break;
       case "view": this.#switch(); break;
-      case "settings": dialogs().then(({ settings }) => settings(this)); break;
-      case "help": Promise.all([dialogs(), bindings]).then(([{ help }, list]) => help(list)); break;
-      case "menu": dialogs().then(({ menu }) => menu(this, id)); break;
+      case "settings": dialog(({ settings }) => settings(this)); break;
+      case "help": dialog(async ({ help }) => help(await bindings())); break;
+      case "menu": dialog(({ menu }) => menu(this, id)); break;
       case "select": selection.toggle(id); break;
       default: return false;
     }
@@ -371,14 +406,23 @@ class List {
     follow({
       change: () => { this.reread(); due(); },
       job: data => { dispatchEvent(new CustomEvent("media-job", { detail: data })); due(); },
-      online: () => this.#say(null),
+      online: () => this.#goOn(),
       offline: () => {
-        this.#say("The gallery's server cannot be reached. This page goes on by itself when it is back.");
+        this.#say(`${UNREACHED}. This page goes on by itself when it is back.`);
         // Or it only knows this browser no more.
         get("/api/keys").catch(() => {});
       },
     });
     addEventListener("signed-out", () => this.#say("You are signed out.", make("a", { href: location.href }, "Sign in again")));
+  }
+
+  /** The server is there, perhaps again. */
+  #goOn() {
+    this.#say(null);
+    this.rows.resume();
+    this.view.redrawAll(element => element.isUndrawn);
+    this.#loadParts();
+    dispatchEvent(new CustomEvent("media-online"));
   }
 
   /** Tells when a followed feed is due next. */

@@ -1,21 +1,33 @@
 // Shows the rows in memory as lines of cells, of which only those near the screen are elements. The page is as tall as the
 // rows in memory, never as the library. What is read stays where it is, whatever comes or goes above it.
 
-import { breakLines, relay, tileRatio } from "./layout.js";
-import { isCalm } from "./parts.js";
+import { breakLines, layOut, tileRatio } from "./layout.js";
+import { isCalm, make, setting } from "./parts.js";
 
 /** Free room above the first row while rows come before it, so that they can be added without moving the page. */
 const SPACE = 20000;
 const GAP = 4;
+/** The room for a title above its line, and for the reason why the rows end. */
+const TITLE = 36, REASON = 72;
 /** The maximum number of cells that are elements. */
 const CELLS = 150;
+/** What pictures are larger by, by the setting. */
+const SIZES = { small: .65, large: 1.6 };
 
 export class View {
   mode = "grid";
   lines = [];
   /** The post that keys act on. */
   current = null;
+  /** How often the person has scrolled. */
+  moves = 0;
   #elements = new Map();
+  #titles = new Map();
+  #reasons = new Map(["before", "after"].map(side => [side, make("p", { class: "reason soft", "aria-hidden": "true" })]));
+  /** Posts before which others came while the page was open: their line stays as it is. */
+  #heads = new Set();
+  /** What was read before the window began to change its size. */
+  #held = null;
   #lineOf = new Map();
   #heights = new Map();
   #base = 0;
@@ -31,7 +43,9 @@ export class View {
     Object.assign(this, { host, rows, cells, hooks });
     history.scrollRestoration = "manual";
     addEventListener("scroll", () => this.#schedule(), { passive: true });
-    new ResizeObserver(() => this.#resized()).observe(host);
+    const observer = new ResizeObserver(() => this.#resized());
+    observer.observe(host);
+    observer.observe(document.querySelector(".listbar"));
     addEventListener("resize", () => { this.#screen = innerHeight; this.#schedule(); });
     this.#measure();
   }
@@ -47,6 +61,8 @@ export class View {
     const bar = document.querySelector(".listbar");
     /** How much of the screen the bars cover. */
     this.head = bar.offsetHeight + (parseFloat(getComputedStyle(bar).top) || 0);
+    /** How much of it the bar below covers. */
+    this.foot = parseFloat(getComputedStyle(document.body).paddingBottom) || 0;
   }
   #origin = 0;
   #kept = null;
@@ -55,6 +71,7 @@ export class View {
   #screen = innerHeight;
 
   #scroll(y) {
+    this.#held = null;
     scrollTo(0, y);
     this.#y = scrollY;
   }
@@ -63,10 +80,10 @@ export class View {
     const width = this.#width;
     if (this.mode === "list") {
       const lines = part => part.map(row => ({ count: 1, height: this.#heights.get(row.id) ?? this.cells.estimate(row, this.#column) }));
-      return { absorb: 0, target: Infinity, lines };
+      return { isList: true, target: Infinity, lines };
     }
-    const target = Math.min(Math.max(110 + width * .075, 120), 360);
-    return { absorb: 6, target, lines: (part, isEnd) => breakLines(part.map(tileRatio), width, target, GAP, isEnd) };
+    const target = Math.min(Math.max(110 + width * .075, 120), 360) * (SIZES[setting.get("size", "medium")] ?? 1);
+    return { target, lines: (part, isEnd) => breakLines(part.map(tileRatio), width, target, GAP, isEnd) };
   }
 
   get #column() { return Math.min(this.#width, 660); }
@@ -77,8 +94,9 @@ export class View {
     const gap = this.mode === "list" ? 12 : GAP;
     this.#lineOf.clear();
     this.lines.forEach((line, index) => {
-      line.y = y;
-      y += line.height + gap;
+      line.y = y += line.title ? TITLE : 0;
+      // Whole pixels: the same lines look the same wherever the rows in memory begin.
+      y += Math.round(line.height) + gap;
       for (const row of line.rows) this.#lineOf.set(row.id, index);
     });
     this.extent = y;
@@ -136,7 +154,7 @@ export class View {
 
   get offset() { const anchor = this.anchor(); return anchor ? Math.round(anchor.y - this.#top) : 0; }
   offsetOf(id) { return Math.round(this.box(id).y - this.#top); }
-  get isAtTop() { return !this.rows.before && (!this.lines.length || this.#y < this.#base + this.lines[0].height / 2); }
+  get isAtTop() { return !this.rows.before && (!this.lines.length || this.#y < this.#base + this.lines[0].y + this.lines[0].height / 2); }
 
   // Changes
 
@@ -147,14 +165,15 @@ export class View {
     const before = reason === "read" || reason === "edited" ? this.#shown() : null;
     const [first, oldTotal] = [this.lines[0]?.rows[0], this.total];
     const wasAtStart = !this.hadBefore;
-    if (reason === "opened") { this.lines = []; this.#floor = 0; this.#kept = place?.id; }
-    this.lines = relay(this.rows.list, this.lines, anchor?.id, !this.rows.after, this.#shape);
+    if (reason === "opened") { this.#heads.clear(); this.#floor = 0; this.#kept = place?.id; }
+    else if (reason === "read" && first && wasAtStart && this.rows.index(first.id) > 0) this.#heads.add(first.id);
+    this.lines = layOut(this.rows.list, { start: !this.rows.before, end: !this.rows.after }, this.#heads, this.#shape);
     [this.total, this.hadBefore] = [this.rows.total, this.rows.before];
     this.#stack();
     if (anchor) this.#base = anchor.y - this.lines[this.#lineOf.get(anchor.id)].y;
     else this.#base = this.#wantedBase;
     if (reason === "opened") { this.#resize(); this.#scroll(this.#lineOf.has(place?.id) ? this.#scrollFor(place) : this.#base && this.#base + this.#origin - this.head); }
-    if (!this.#isMoving || this.#base < 0) this.#rebase(reason === "read");
+    if (!this.#isMoving || this.#base < 0 || this.rows.trouble) this.#rebase(reason === "read");
     this.#resize();
     // What leaves is still needed to slide out.
     const left = before && !isCalm() ? [...before].filter(([id, box]) => !this.#lineOf.has(id) && this.#isSeen(box)).map(([, box]) => box) : [];
@@ -176,24 +195,30 @@ export class View {
   #soon = null;
   #soonReason = null;
   #soonFocus = null;
+  #soonPlace = null;
   /** The post whose cell the Tab key reaches. */
   #reached = null;
 
   #catchUp() {
     cancelAnimationFrame(this.#soon);
-    const [reason, focus] = [this.#soonReason, this.#soonFocus];
-    this.#soon = this.#soonReason = this.#soonFocus = null;
+    const [reason, focus, place] = [this.#soonReason, this.#soonFocus, this.#soonPlace];
+    this.#soon = this.#soonReason = this.#soonFocus = this.#soonPlace = null;
     this.hooks.update(reason);
+    if (this.#lineOf.has(place?.id)) this.#scroll(this.#scrollFor(place));
     if (focus != null) this.focus(focus);
   }
 
-  /** Moves the focus, after the rows if they are about to change. */
-  focusSoon(id) {
+  /** Moves the focus, after the rows if they are about to change. `place` is what was read when it was there. */
+  focusSoon(id, place = null) {
     if (this.#soon == null) return this.focus(id);
     this.#soonFocus = this.current = id;
+    this.#soonPlace = place;
   }
 
-  get #wantedBase() { return this.rows.before ? SPACE : 0; }
+  /** What is read. */
+  get place() { const anchor = this.anchor(); return anchor && { id: anchor.id, offset: this.offset }; }
+
+  get #wantedBase() { return this.rows.before ? this.rows.trouble ? REASON : SPACE : 0; }
 
   #scrollFor({ id, offset }) {
     return this.lines[this.#lineOf.get(id)].y + this.#base + this.#origin - (offset ?? this.head + GAP);
@@ -202,7 +227,7 @@ export class View {
   /** Moves the page and all rows by the same amount, which nobody sees, so that there is room above but no hole. */
   #rebase(keepsPlace) {
     const wanted = this.#wantedBase;
-    if (wanted ? this.#base > SPACE / 4 && this.#base < SPACE * 4 : this.#base === 0) return;
+    if (wanted === SPACE ? this.#base > SPACE / 4 && this.#base < SPACE * 4 : this.#base === wanted) return;
     const shift = wanted - this.#base;
     this.#base = wanted;
     const target = Math.max(this.#y + shift, 0);
@@ -214,17 +239,18 @@ export class View {
   }
 
   #resize() {
-    const height = Math.max(this.#base + this.extent + (this.rows.after ? this.#screen * 2 : 0), this.#floor);
+    const height = Math.max(this.#base + this.extent + (this.rows.after ? this.rows.trouble ? REASON : this.#screen * 2 : 0), this.#floor);
     if (height !== this.height) this.host.style.height = `${this.height = height}px`;
   }
 
   #resized() {
-    if (this.host.clientWidth === this.#width) return;
-    const place = this.anchor();
-    const offset = this.offset;
+    const [place, origin] = [this.#held ?? this.place, this.#origin];
+    const isWider = this.host.clientWidth !== this.#width;
     this.#measure();
-    this.#heights.clear();
-    this.relayout(place && { id: place.id, offset });
+    if (isWider) {
+      this.relayout(place ?? undefined);
+      this.#held = place;
+    } else if (this.#origin !== origin && this.#y > 0) this.#scroll(this.#y + this.#origin - origin);
   }
 
   /** Lays everything out from the start. */
@@ -248,6 +274,7 @@ export class View {
     this.#isMoving = true;
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
+      if (this.#y !== scrollY) { this.moves += 1; this.#held = null; }
       this.#y = scrollY;
       const distance = Math.abs(this.#y - this.#last);
       this.#last = this.#y;
@@ -269,7 +296,7 @@ export class View {
   render() {
     const height = this.#screen;
     const [top, bottom] = [this.#top - height, this.#top + 2 * height];
-    const wanted = [];
+    const [wanted, titles] = [[], []];
     const middle = this.#lineBelow(this.#top);
     for (let index = this.#lineBelow(top); index < this.lines.length; index++) {
       const line = this.lines[index];
@@ -277,8 +304,10 @@ export class View {
       // Many small cells: what is above the screen gives way first.
       if (index < middle && (middle - index) * line.rows.length > CELLS / 3) continue;
       const boxes = this.#boxes(line);
-      line.rows.forEach((row, place) => wanted.push([row, boxes[place]]));
+      line.rows.forEach((row, place) => wanted.push([row, boxes[place], line.days[place]]));
+      if (line.title) titles.push([line.title, boxes[0]]);
     }
+    this.#entitle(titles);
     const ids = new Set(wanted.map(([row]) => row.id));
     for (const [id, element] of this.#elements) {
       // The cell with the focus stays, so that the focus does.
@@ -287,7 +316,7 @@ export class View {
       if (!element.isLeaving) this.cells.discard(element);
     }
     let next = null;
-    for (let index = wanted.length - 1; index >= 0; index--) next = this.#show(...wanted[index], next);
+    for (let index = wanted.length - 1; index >= 0; index--) next = this.#show(next, ...wanted[index]);
     if (this.mode === "list" && this.#remeasure(wanted)) return this.render();
     if (this.current == null || !this.#elements.has(this.current)) this.#rove(this.anchor()?.id);
     const start = this.#base + (this.lines[0]?.y ?? 0);
@@ -295,7 +324,26 @@ export class View {
     if (this.#top + 4 * height > this.#base + this.extent) this.rows.older();
   }
 
-  #show(row, box, next) {
+  /** Shows the months or days that begin near the screen, and where the rows end for want of a server, the reason. */
+  #entitle(titles) {
+    const unused = new Map(this.#titles);
+    for (const [title, { x, y }] of titles) {
+      unused.delete(title);
+      // Those who do not see it are told the day by each post.
+      if (!this.#titles.has(title)) this.#titles.set(title, this.host.appendChild(make("p", { class: "title", "aria-hidden": "true" }, title)));
+      this.#titles.get(title).style.transform = `translate(${x}px,${y - TITLE}px)`;
+    }
+    for (const [title, element] of unused) { element.remove(); this.#titles.delete(title); }
+    const words = { before: "Newer posts", after: "Older posts" }, places = { before: this.#base - REASON, after: this.#base + this.extent };
+    for (const [side, element] of this.#reasons) {
+      if (!this.rows.trouble || !this.rows[side]) { element.remove(); continue; }
+      element.textContent = `${this.rows.trouble}. ${words[side]} come by themselves once it can.`;
+      element.style.transform = `translateY(${places[side]}px)`;
+      if (!element.isConnected) this.host.append(element);
+    }
+  }
+
+  #show(next, row, box, day) {
     let element = this.#elements.get(row.id);
     if (!element) {
       element = this.cells.make(row, this.mode, box);
@@ -308,6 +356,7 @@ export class View {
     if (element.place !== place) style.transform = element.place = place;
     if (element.width !== box.width) { style.width = `${box.width.toFixed(2)}px`; element.width = box.width; }
     if (this.mode === "grid" && element.height !== box.height) { style.height = `${box.height.toFixed(2)}px`; element.height = box.height; }
+    if (element.day !== day) { element.day = day; day ? element.dataset.day = day : delete element.dataset.day; }
     const position = this.rows.before ? null : String(this.rows.index(row.id) + 1);
     if (element.position !== position || element.size !== this.setSize) {
       [element.position, element.size] = [position, this.setSize];
@@ -375,6 +424,9 @@ export class View {
     }
   }
 
+  /** Makes those cells anew of which something is true. */
+  redrawAll(isMeant) { for (const { row } of this.elements) if (isMeant(this.#elements.get(row.id))) this.redraw(row.id); }
+
   /** Makes a cell anew, and asks for its picture again. */
   redraw(id) {
     const element = this.#elements.get(id);
@@ -400,9 +452,10 @@ export class View {
   focus(id, takesFocus = true) {
     const box = this.box(id);
     if (!box) return false;
-    const [top, bottom] = [this.#top + this.head + GAP, this.#top + this.#screen - GAP];
-    if (box.y < top || box.height > bottom - top) this.#scroll(box.y + this.#origin - this.head - GAP);
-    else if (box.y + box.height > bottom) this.#scroll(box.y + box.height + this.#origin - this.#screen + GAP);
+    const [top, bottom] = [this.#top + this.head + GAP, this.#top + this.#screen - this.foot - GAP];
+    const title = this.lines[this.#lineOf.get(id)].title ? TITLE : 0;
+    if (box.y < top || box.height > bottom - top) this.#scroll(box.y - title + this.#origin - this.head - GAP);
+    else if (box.y + box.height > bottom) this.#scroll(box.y + box.height + this.#origin - this.#screen + this.foot + GAP);
     this.render();
     this.#rove(id);
     if (takesFocus) this.#elements.get(id)?.focus({ preventScroll: true });

@@ -3,14 +3,17 @@
 import { get, setting } from "./parts.js";
 
 /** The bindings: action, keys, shown, help. */
-export const bindings = get("/api/keys").catch(() => []);
+export const bindings = () => known ??= get("/api/keys").catch(error => { known = null; throw error; });
+let known = null;
 
 const isTyping = target => target.closest?.("input, textarea, select, [contenteditable]");
 
 /** Calls `act` with the action of each key. It returns false for what the browser shall do. */
 export function listen(act) {
   let actions = new Map();
-  bindings.then(list => { actions = new Map(list.flatMap(({ action, keys }) => keys.map(key => [key, action]))); });
+  const learn = () => bindings().then(list => { actions = new Map(list.flatMap(({ action, keys }) => keys.map(key => [key, action]))); }, () => {});
+  learn();
+  addEventListener("media-online", learn);
   document.addEventListener("keydown", event => {
     const { key, target } = event;
     // Ctrl, Alt and Command belong to the browser.

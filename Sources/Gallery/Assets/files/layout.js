@@ -1,5 +1,7 @@
 // Geometry without elements: rows of pictures in lines that fill the width.
 
+import { dayWords, monthWords, shortDay } from "./parts.js";
+
 /** Ratios beyond these are cropped. */
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
@@ -36,42 +38,48 @@ export function breakLines(ratios, width, target, gap, isEnd) {
   return lines.reverse();
 }
 
+/** One row of so many may begin a section, unless another such row or the edge of its month is within `CLEAR` rows. */
+const SHARE = 12, CLEAR = 6;
+
+/** Told by the number alone, spread evenly (multiplicative hashing). */
+const isMark = ({ id }) => (Math.imul(id, 0x9E3779B1) >>> 0) < 2 ** 32 / SHARE;
+
+const monthOf = row => row.day.slice(0, -3);
+
 /**
- * Lays rows out again after some came or went. Lines that stay whole keep their tiles; the lines after a change are broken
- * anew until a few have absorbed it. What changes above `fixed`, the row that is read, leaves the lines from it on alone.
+ * Whether lines break before a row, whatever is in memory: a list is laid out in the same lines however one came to a place in
+ * it, as far as some rows around it are known.
  */
-export function relay(rows, old, fixed, isWhole, shape) {
-  const lineAt = new Map(old.map(line => [line.rows[0].id, line]));
-  const known = new Set(old.flatMap(line => line.rows.map(row => row.id)));
-  const fits = (line, index) => line?.rows.every((row, offset) => rows[index + offset]?.id === row.id);
+function begins(rows, index, heads) {
+  const turns = at => monthOf(rows[at]) !== monthOf(rows[at - 1]);
+  if (turns(index) || heads.has(rows[index].id)) return true;
+  if (!isMark(rows[index]) || index < CLEAR || index + CLEAR > rows.length) return false;
+  for (let step = 1; step <= CLEAR; step++) if (isMark(rows[index - step]) || turns(index - step + 1) || rows[index + step] && turns(index + step)) return false;
+  return true;
+}
+
+/**
+ * Lays rows out: lines, each with its rows and height, a title where a month or a day begins, and the days that begin in it.
+ * `isWhole` tells whether the rows have the list's start and its end. Lines break before the rows in `heads`, too. `shape` has
+ * `lines(rows, isEnd)`, the target of their height, and `isList` for one row a line.
+ */
+export function layOut(rows, isWhole, heads, shape) {
   const lines = [];
-  let index = 0;
-  while (index < rows.length) {
-    const kept = lineAt.get(rows[index].id);
-    if (fits(kept, index)) {
-      lines.push({ ...kept, rows: rows.slice(index, index += kept.rows.length) });
-      continue;
-    }
-    const start = index;
-    // Rows that come before all others get lines of their own.
-    let [absorbed, isNew] = [0, start === 0];
-    while (index < rows.length) {
-      const line = lineAt.get(rows[index].id);
-      if (fits(line, index)) {
-        if (isNew || absorbed >= shape.absorb || line.rows.some(row => row.id === fixed)) break;
-        absorbed += 1;
-        index += line.rows.length;
-      } else {
-        if (known.has(rows[index].id)) isNew = false;
-        index += 1;
-      }
-    }
-    const part = rows.slice(start, index);
-    let broken = shape.lines(part, index === rows.length && isWhole);
+  const period = shape.isList ? row => row.day : monthOf;
+  const isNew = (index, part) => index < rows.length && (index ? part(rows[index]) !== part(rows[index - 1]) : isWhole.start);
+  let start = 0;
+  for (let end = 1; end <= rows.length; end++) {
+    if (end < rows.length && !shape.isList && !begins(rows, end, heads)) continue;
+    const part = rows.slice(start, end);
+    let broken = shape.lines(part, end < rows.length ? isNew(end, monthOf) : isWhole.end);
     // A few rows alone would fill the width with huge pictures.
     if (broken.at(-1).height > shape.target * 1.7) broken = shape.lines(part, true);
-    let offset = 0;
-    for (const line of broken) lines.push({ ...line, rows: part.slice(offset, offset += line.count) });
+    let title = isNew(start, period) ? (shape.isList ? dayWords : monthWords)(rows[start].day) : null;
+    for (const line of broken) {
+      const days = rows.slice(start, start + line.count).map((row, place) => !shape.isList && isNew(start + place, row => row.day) ? shortDay(row.day) : null);
+      lines.push({ ...line, rows: rows.slice(start, start += line.count), days, title });
+      title = null;
+    }
   }
   return lines;
 }

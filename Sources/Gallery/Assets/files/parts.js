@@ -16,8 +16,10 @@ export class Refusal extends Error {
   }
 }
 
+export const UNREACHED = "The gallery's server cannot be reached";
+
 async function answer(request) {
-  const response = await request.catch(() => { throw new Refusal(0, { error: "The gallery's server cannot be reached" }); });
+  const response = await request.catch(() => { throw new Refusal(0, { error: UNREACHED }); });
   const body = await response.json().catch(() => ({}));
   if (response.ok) return body;
   const refusal = new Refusal(response.status, body);
@@ -36,6 +38,29 @@ export const address = (path, query, more = {}) => {
   const text = [query, new URLSearchParams(more).toString()].filter(Boolean).join("&");
   return text ? `${path}?${text}` : path;
 };
+
+const modules = new Map();
+
+/**
+ * A module that is loaded once it is needed. A browser may never ask again for one that it could not get (the module map of
+ * HTML), so it is asked for only while the server answers.
+ */
+export function load(name) {
+  const path = `/assets/${name}`;
+  if (!modules.has(name)) {
+    modules.set(name, reach(path).then(() => import(path)).catch(error => {
+      modules.delete(name);
+      throw error instanceof Refusal ? error : new Refusal(null, { error: "A part of this page could not be loaded", cure: "load the page again" });
+    }));
+  }
+  return modules.get(name);
+}
+
+/** Fails with the reason if the server does not answer. */
+async function reach(path) {
+  const response = await fetch(path).catch(() => { throw new Refusal(0, { error: UNREACHED }); });
+  await response.arrayBuffer().catch(() => { throw new Refusal(0, { error: UNREACHED }); });
+}
 
 const two = number => String(number).padStart(2, "0");
 
@@ -56,6 +81,20 @@ export function exactly({ at, shift }) {
   const minutes = Math.trunc(Math.abs(shift) / 60);
   return `${day} ${time}${second} UTC${minutes ? `${shift < 0 ? "-" : "+"}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}` : ""}`;
 }
+
+const words = form => { const format = new Intl.DateTimeFormat("en", { ...form, timeZone: "UTC" }); return day => format.format(new Date(`${day}T12:00Z`)); };
+const [weekday, shortWeekday, month] = [{ weekday: "long" }, { weekday: "short" }, { month: "long" }].map(words);
+const dayOfMonth = day => Number(day.slice(-2));
+
+/** The day of a row, `2026-11-21`; without its last part, the month. */
+export const dayOf = ({ at, shift }) => new Date(at + shift * 1000).toISOString().split("T")[0];
+
+/** A day as headings show it, as pages of the calendar do: `Saturday, 21 November 2026` */
+export const dayWords = day => `${weekday(day)}, ${dayOfMonth(day)} ${monthWords(day)}`;
+/** The month of a day: `November 2026` */
+export const monthWords = day => `${month(day)} ${Number(day.slice(0, -6))}`;
+/** A day within its month: `Sat 21` */
+export const shortDay = day => `${shortWeekday(day)} ${dayOfMonth(day)}`;
 
 /** A setting of this browser. Storage may be forbidden. */
 export const setting = {

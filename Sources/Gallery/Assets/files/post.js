@@ -4,7 +4,7 @@
 // showPost(id, list): `list.closed(id)` gets the focus back. What else a list may have: `query`, its parameters; `next(id)` and
 // `previous(id)`, which follow along in it; `delete(id)`, `restore(id)` and `undo()`, with its own stack of what can be undone.
 
-import { address, get, isCalm, make, post as send, setting } from "./parts.js";
+import { address, get, isCalm, load, make, post as send, setting, UNREACHED } from "./parts.js";
 import { Stage } from "./stage.js";
 
 const KEYS = [
@@ -39,7 +39,7 @@ function build() {
   ui = {
     area, count: make("span", { class: "count" }),
     previous: control("previous", "Post before (k)", () => step("prev")), next: control("next", "Next post (j)", () => step("next")),
-    veil: make("div", { class: "veil" }, make("p", { dir: "auto" }), make("button", { class: "primary" }, "Show")),
+    veil: make("div", { class: "veil" }, make("p", { dir: "auto" }), make("button", { class: "primary" }, "Show (Enter)")),
     strip: make("div", { class: "strip", role: "group", "aria-label": "Pictures of the post" }),
     said: make("p", { class: "said", role: "status" }),
     keys: make("dl", { class: "keys", hidden: "" }, ...KEYS.map(([key, words]) => make("div", {}, make("dt", {}, key), make("dd", {}, words)))),
@@ -105,7 +105,7 @@ async function go(next, file = 0) {
 
 /** The page of a post. It is read anew each time: the post and its list may have changed. */
 async function read(id) {
-  const answer = await fetch(address(`/post/${id}`, query)).catch(() => { throw new Error("The gallery's server cannot be reached"); });
+  const answer = await fetch(address(`/post/${id}`, query)).catch(() => { throw new Error(UNREACHED); });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (!answer.ok) throw new Error(page.querySelector("main p")?.textContent ?? answer.statusText);
   const main = page.querySelector("main.post");
@@ -121,7 +121,7 @@ const neighbour = way => Number(post?.find(`.neighbours a[rel=${way}]`)?.pathnam
 
 function preload({ files: [first] }) { if (first?.dataset.shown === "picture") new Image().src = `/thumb/1600/${first.dataset.blob}`; }
 
-const isVeiled = () => post?.warning != null && !revealed.has(post.id);
+const isVeiled = () => post?.warning != null && setting.get("sensitive", "hidden") === "hidden" && !revealed.has(post.id);
 const copied = element => element && document.importNode(element, true);
 const tile = text => make("p", { class: "absent", dir: "auto" }, text);
 
@@ -158,7 +158,7 @@ function drawFile(file, isHidden) {
   if (!file) return ui.stage.show(isHidden ? "" : copied(post.find(".caption")) ?? tile(post.heading));
   if (kind === "picture" || kind === "derivative" || kind === "video" && isHidden) return drawPicture(file.dataset, isHidden);
   const element = copied(file.querySelector("video, audio, .absent"));
-  if (element.loop) [element.muted, element.autoplay] = [true, !isCalm()];
+  if (element.loop) [element.muted, element.autoplay] = [true, !isCalm() && setting.get("plays", "on") === "on"];
   ui.stage.show(isHidden ? "" : element);
 }
 
@@ -178,7 +178,7 @@ function drawPicture({ blob, shown, type, width, height, blurhash, words }, isHi
   };
   const full = async () => { if (shown !== "picture" || isHidden) throw new Error(); await (original ??= load(2, `/blob/${blob}`)); };
   ui.stage.show(frame, Number(width), Number(height));
-  if (blurhash) import("./blurhash.js").then(({ paint }) => frame.prepend(paint(blurhash, width / height) ?? "")).catch(() => {});
+  if (blurhash) load("blurhash.js").then(({ paint }) => frame.prepend(paint(blurhash, width / height) ?? "")).catch(() => {});
   const steps = [load(0, `/thumb/640/${blob}`)];
   if (!isHidden) steps.push(load(1, `/thumb/1600/${blob}`));
   // Of an animation, the small ones are only the first picture.
@@ -302,6 +302,9 @@ addEventListener("popstate", event => {
     open(wanted, list ?? {});
   }
 });
+
+// What could not be read is read as soon as the server is there again.
+addEventListener("media-online", () => { if (isShown && !post) go(id); });
 
 // The page of a post that was opened by its address
 

@@ -1,12 +1,14 @@
 // The rows of a list that are in memory: a window that slides. It is read by key, so that it neither skips nor repeats rows
 // while the list changes.
 
-import { address, get } from "./parts.js";
+import { address, dayOf, get, Refusal } from "./parts.js";
 
 /** How many rows are kept. */
 const LIMIT = 400;
 /** How many are added at a time. */
 const STEP = 100;
+/** How long it waits before it asks again for what could not be read, in milliseconds. */
+const PAUSE = 3000;
 
 /** Makes an object of each row of a window, which comes as parallel arrays. */
 function unpack(window) {
@@ -26,6 +28,7 @@ function unpack(window) {
       missing: missing(id), isDeleted: deleted.has(id), isGone: gone.has(id),
     };
     row.look = JSON.stringify(row);
+    row.day = dayOf(row);
     return row;
   });
 }
@@ -39,12 +42,15 @@ export class Rows {
   after = false;
   total = 0;
   isMore = false;
+  /** Why no more rows can be read at the moment, as a sentence; null if they can. */
+  trouble = null;
+  #again = 0;
   #hidden = new Map();
   #turn = Promise.resolve();
   #generation = 0;
   #isStale = false;
 
-  /** `onchange` receives why the rows changed: "opened", "extended", "read" or "edited". */
+  /** `onchange` receives why the rows changed: "opened", "extended", "read", "edited" or "trouble". */
   constructor(query, textLength, onchange) { Object.assign(this, { query, textLength, onchange }); }
 
   index(id) { return this.list.findIndex(row => row.id === id); }
@@ -59,10 +65,20 @@ export class Rows {
   /** Replaces the window; a later call wins. Without an anchor, the list's start. */
   async open(anchor = {}) {
     const generation = ++this.#generation;
-    const window = await this.#fetch({ before: Object.keys(anchor).length ? 60 : 0, after: 140, ...anchor });
+    const window = await this.#fetch({ before: Object.keys(anchor).length ? STEP : 0, after: 140, ...anchor });
     if (generation !== this.#generation) return false;
     this.show(window);
     return true;
+  }
+
+  /** Whether a post is in the list, also where it is not in memory. */
+  async has(id) { return this.index(id) >= 0 || (await this.#fetch({ at: id, before: 0, after: 1 })).id[0] === id; }
+
+  /** Asks again at once for what could not be read. */
+  resume() {
+    clearTimeout(this.#again);
+    this.#again = 0;
+    if (this.trouble) this.onchange("trouble");
   }
 
   /** Adds older rows, and drops newer ones beyond the limit. */
@@ -144,7 +160,7 @@ export class Rows {
   }
 
   #extend(side, request, add) {
-    if (!this[side] || !this.list.length || this.isExtending) return;
+    if (!this[side] || !this.list.length || this.isExtending || this.#again) return;
     this.isExtending = true;
     return this.#next(async generation => {
       try {
@@ -159,10 +175,19 @@ export class Rows {
 
   /** One reading after another: each starts from the rows that the one before left. */
   #next(work) {
-    const run = () => work(this.#generation);
-    this.#turn = this.#turn.then(run, run).catch(() => { /* The banner tells; the next change reads again. */ });
+    this.#turn = this.#turn.then(() => work(this.#generation)).catch(error => {
+      if (!(error instanceof Refusal)) return reportError(error);
+      this.trouble = error.message;
+      clearTimeout(this.#again);
+      this.#again = setTimeout(() => this.resume(), PAUSE);
+      this.onchange("trouble");
+    });
     return this.#turn;
   }
 
-  #fetch(parameters) { return get(address("/api/list", this.query, { ...parameters, text: this.textLength })); }
+  async #fetch(parameters) {
+    const window = await get(address("/api/list", this.query, { ...parameters, text: this.textLength }));
+    this.trouble = null;
+    return window;
+  }
 }

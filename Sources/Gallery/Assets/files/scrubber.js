@@ -1,8 +1,9 @@
 // The strip at the right edge: the whole list by its months. A jump anywhere asks for one window.
 
-import { address, debounced, get, make, plural } from "./parts.js";
+import { address, debounced, get, make, monthWords, plural } from "./parts.js";
 
-const monthName = new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
+/** The least time from one jump to the next, in milliseconds: while the strip is dragged, each asks for a window. */
+const PACE = 100;
 
 export class Scrubber {
   #months = [];
@@ -86,7 +87,7 @@ export class Scrubber {
     this.thumb.style.top = this.bubble.style.top = `${position * 100}%`;
     if (month === this.#shown) return;
     this.#shown = month;
-    const name = monthName.format(new Date(`${month.name}-15T12:00:00Z`));
+    const name = monthWords(`${month.name}-01`);
     this.bubble.textContent = name;
     const { element } = this;
     element.setAttribute("aria-valuemin", "0");
@@ -107,7 +108,10 @@ export class Scrubber {
       const month = this.#monthAt(wanted);
       if (!month) break;
       const share = Math.min((wanted * this.#total - month.above) / month.count, 1);
+      const begun = performance.now();
       await this.list.goTo(wanted === 0 ? null : Math.round(month.end - 1 - share * (month.end - month.start - 1))).catch(() => {});
+      if (this.#target === wanted && !this.isDragging) break;
+      await new Promise(resolve => setTimeout(resolve, begun + PACE - performance.now()));
       if (this.#target === wanted) break;
     }
     this.#isJumping = false;

@@ -31,6 +31,12 @@ export class Selection {
     this.#changed();
   }
 
+  /** Selects exactly these. */
+  select(ids) {
+    this.ids = new Set(ids);
+    this.#changed();
+  }
+
   clear() {
     if (!this.isOn) return;
     this.ids.clear();

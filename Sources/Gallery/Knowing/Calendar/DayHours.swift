@@ -15,6 +15,9 @@ struct DayHours: Sendable {
     let rest: Int
     /// The lines of the blocks, side by side.
     let lines: [HourTable.Line]
+
+    /// Whether nothing is in it.
+    var isEmpty: Bool { posts.isEmpty && rest == 0 && lines.isEmpty }
   }
 
   let day: DateInterval

@@ -24,7 +24,10 @@ struct DayPart {
     let weekday = LocalCalendar.weekdays[almanac.weekday(hours.day)]
     let (before, after) = (almanac.day(-1, after: hours.day), almanac.day(1, after: hours.day))
     var shown: Set<Int> = []
-    let rows = hours.hours.map { row($0, &shown) }
+    let rows = stretches.map { stretch -> HTML in
+      let rows = HTML.joined(stretch.map { row($0, &shown) }, separator: "\n")
+      return stretch.count > 1 ? folded(stretch, rows) : rows
+    }
     let kind = (hours.entries.isEmpty ? "" : " planned") + (hours.hours.allSatisfy(\.posts.isEmpty) ? "" : " posted")
     return """
       <section class="day" id="day" aria-labelledby="day-name">
@@ -32,6 +35,31 @@ struct DayPart {
       <p class="choices">\(listed)
       <a rel="prev" href="\(link(before))">Day before</a> <a rel="next" href="\(link(after))">Day after</a></p>
       <ol class="hours\(kind)">\(HTML.joined(rows, separator: "\n"))</ol></section>
+      """
+  }
+
+  /// The hours of the day, with those after one another in which there is nothing as one.
+  private var stretches: [ArraySlice<DayHours.Hour>] {
+    var (stretches, rest) = ([ArraySlice<DayHours.Hour>](), hours.hours[...])
+    while let first = rest.first {
+      let empty = rest.prefix(while: \.isEmpty)
+      let stretch = empty.count >= Self.fewestFolded ? empty : [first]
+      stretches.append(stretch)
+      rest = rest.dropFirst(stretch.count)
+    }
+    return stretches
+  }
+
+  /// So many empty hours are shown as one.
+  private static let fewestFolded = 3
+
+  /// Empty hours as one row, which opens to add an entry in one of them.
+  private func folded(_ stretch: ArraySlice<DayHours.Hour>, _ rows: HTML) -> HTML {
+    let (start, end) = (stretch.first?.label.prefix { $0 != "–" } ?? "", stretch.last?.label.drop { $0 != "–" } ?? "")
+    guard canAdd else { return "<li class=\"none\"><div class=\"range\">\(start)\(end)</div></li>" }
+    return """
+      <li class="none folded"><details><summary class="range">\(start)\(end)</summary>\
+      <ol class="hours">\(rows)</ol></details></li>
       """
   }
 
@@ -48,9 +76,8 @@ struct DayPart {
   /// - Parameter shown: The blocks whose names stand in an hour before.
   private func row(_ hour: DayHours.Hour, _ shown: inout Set<Int>) -> HTML {
     let count = hour.posts.count + hour.rest
-    let isEmpty = count == 0 && hour.lines.isEmpty
     let sum: HTML = count > 0 ? "<span class=\"soft\">\(NumberText.count(count, "post"))</span>" : ""
-    let mark: HTML = isEmpty ? " class=\"none\"" : ""
+    let mark: HTML = hour.isEmpty ? " class=\"none\"" : ""
     return """
       <li\(mark)><div class="range">\(range(hour))\(sum)</div>\(blocks(hour, &shown))\(shots(hour))</li>
       """
@@ -79,7 +106,7 @@ struct DayPart {
 
   private func tile(_ post: StoredPost) -> HTML {
     let address: HTML = "/post/\(post.id)?\(list.query)"
-    let words = [post.title, post.author.map(\.name), String(post.caption.prefix(80))].compactMap(\.self)
+    let words = [post.title, post.author.map(\.shownName), String(post.caption.prefix(80))].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: " · ")
     let time = almanac.time(post.createdAt)
     guard let picture = post.attachments.first(where: { $0.blob != nil && $0.kind != .audio && $0.kind != .file }),

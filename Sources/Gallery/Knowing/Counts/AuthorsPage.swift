@@ -16,18 +16,19 @@ struct AuthorsPage {
     let frame = CountsFrame(
       path: "/authors", title: "Authors", label: "Handles that begin with", request: request, next: last?.key,
       isEmpty: rows.isEmpty)
-    html = frame.html(
-      .authors,
-      "<ul class=\"authors\">\(HTML.joined(counted.map { Self.row($0.row, planned: planned[$0.row.author.id]) }))</ul>")
+    let most = Double(max(counted.map(\.listed).max() ?? 1, 1))
+    let items = counted.map { Self.row($0.row, Double($0.listed) / most, planned: planned[$0.row.author.id]) }
+    html = frame.html(.authors, "<ul class=\"authors\">\(HTML.joined(items))</ul>")
   }
 
-  private static func row(_ row: AuthorCount, planned: Int?) -> HTML {
+  private static func row(_ row: AuthorCount, _ share: Double, planned: Int?) -> HTML {
     let author = row.author
+    let query = "user=\(author.handle.queryEncoded)"
     return """
-      <li><a href="/?user=\(author.handle.queryEncoded)">\(avatar(author))\
-      <span><strong><bdi>\(author.name.isEmpty ? author.handle : author.name)</bdi></strong>\
-      <span class="soft"><bdi>\(author.handle)</bdi></span></span></a> \
-      \(PlannedCount.html(row.count, planned: planned))</li>
+      <li><a href="/?\(query)">\(CoverRoutes.html(query))\(avatar(author))\
+      <span><strong><bdi>\(author.shownName)</bdi></strong>\
+      <span class="soft"><bdi>\(author.shownHandle)</bdi></span></span></a> \
+      \(PlannedCount.html(row.count, planned: planned))\(ShareBar.html(share))</li>
       """
   }
 

@@ -85,7 +85,7 @@ struct StatisticsPage {
     switch statistics.length {
     case .day: times.day(period.start)
     case .week: "week of \(times.day(period.start))"
-    case .month: times.month(period.start)
+    case .month: LocalCalendar(zone: zone).month(of: period)
     }
   }
 
@@ -125,7 +125,7 @@ struct StatisticsPage {
     let rows = statistics.authors.map { row -> (HTML, Int, Int?) in
       let author = row.author
       return (
-        "<a href=\"/?user=\(author.handle.queryEncoded)\"><bdi>\(author.name.isEmpty ? author.handle : author.name)</bdi></a> <span class=\"soft\"><bdi>\(author.handle)</bdi></span>",
+        "<a href=\"/?user=\(author.handle.queryEncoded)\"><bdi>\(author.shownName)</bdi></a> <span class=\"soft\"><bdi>\(author.shownHandle)</bdi></span>",
         row.count, planned.authors[author.id]
       )
     }

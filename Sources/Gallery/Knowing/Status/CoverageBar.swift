@@ -100,12 +100,13 @@ struct CoverageBar {
         """
     }
     if hasEnded, top.to >= axis.range.start {
-      let x = NumberText.percent(axis.position(top.to))
-      // The cross is a picture of its own: its lines are in pixels, its place is a percentage.
+      let end = axis.position(top.to)
+      let (x, start) = (NumberText.percent(end), end > 0.02 ? -13 : 3)
+      // The cross is a picture of its own: its lines are in pixels, its place is a percentage. It stands inside the end.
       marks =
         marks + """
           <svg x="\(x)" y="7" width="16" height="16" overflow="visible"><title>Nothing pulls it any more; read last \
-          \(times.minute(top.pulledAt))</title><path class="cap" d="M3 2 L13 14 M13 2 L3 14"/></svg>
+          \(times.minute(top.pulledAt))</title><path class="cap inside" d="M\(start) 2 l10 12 m0 -12 l-10 12"/></svg>
           """
     }
     return marks
