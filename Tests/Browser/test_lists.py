@@ -283,6 +283,105 @@ def test_the_strip_of_months_goes_anywhere_with_one_request(page, gallery):
     eventually(lambda: page.evaluate("scrollY"), 0)
 
 
+def test_dragging_along_the_strip_asks_at_most_ten_times_a_second(page, gallery):
+    show(page, gallery)
+    page.wait_for_selector(".scrubber:not([hidden])")
+    # The moments as the page has them: those at which this test hears of them differ.
+    page.evaluate("""globalThis.asked = []; const { fetch } = globalThis;
+      globalThis.fetch = (path, options) => { if (String(path).includes("date=")) asked.push(performance.now()); return fetch(path, options); };""")
+    strip = page.locator(".scrubber").bounding_box()
+    page.mouse.move(strip["x"] + 20, strip["y"] + 10)
+    page.mouse.down()
+    for step in range(120):
+        page.mouse.move(strip["x"] + 20, strip["y"] + 10 + (strip["height"] - 20) * (step % 40) / 40)
+    page.mouse.up()
+    page.wait_for_timeout(500)
+    moments = page.evaluate("asked")
+    assert len(moments) > 2 and all(later - one >= 99 for one, later in zip(moments, moments[1:]))
+
+
+def test_months_have_titles_and_the_first_post_of_a_day_says_so(page, gallery):
+    show(page, gallery)
+    posts = gallery.posts("--limit", "400")
+    assert page.locator(".feed > .title").first.inner_text() == "November 2026"
+    days = dict(page.evaluate("[...document.querySelectorAll('.cell[data-day]')].map(cell => [cell.row.id, cell.dataset.day])"))
+    seen, expected = ids(page), {}
+    for before, post in zip([{"created_at": ""}, *posts], posts):
+        if post["id"] in seen and before["created_at"][:10] != post["created_at"][:10]:
+            expected[post["id"]] = int(post["created_at"][8:10])
+    assert {id: int(day.split()[1]) for id, day in days.items()} == expected
+    show(page, gallery, "/?view=list")
+    assert re.fullmatch(r"\w+day, \d+ November 2026", page.locator(".feed > .title").first.inner_text())
+    page.keyboard.press("s")
+    page.click("dialog label:has-text('Mark where a day begins')")
+    page.click("dialog button:has-text('Close')")
+    show(page, gallery)
+    assert page.evaluate("getComputedStyle(document.querySelector('.cell[data-day]'), '::before').content") == "none"
+
+
+def test_a_sensitive_picture_is_shown_by_its_button_or_by_a_setting(page, gallery):
+    post = next(post["id"] for post in gallery.posts("--limit", "400") if post["warning"] and post["attachments"])
+    show(page, gallery, f"/?at={post}")
+    tile = page.locator(f"#post-{post}")
+    assert tile.locator("a > img").count() == 0
+    tile.get_by_role("button", name="Show").click()
+    tile.locator("a > img").wait_for()
+    assert "/post/" not in page.url
+    page.reload()
+    tile.locator(".cover").wait_for()
+    page.keyboard.press("s")
+    page.get_by_label("Sensitive pictures").select_option("shown")
+    page.click("dialog button:has-text('Close')")
+    tile.locator("a > img").wait_for()
+
+
+def test_colours_and_sizes_are_chosen_and_stay(page, gallery):
+    show(page, gallery)
+    before = page.locator(".cell").first.bounding_box()["height"]
+    page.keyboard.press("s")
+    page.get_by_label("Colours").select_option("dark")
+    page.get_by_label("Pictures in the grid").select_option("small")
+    page.click("dialog button:has-text('Close')")
+    page.goto(f"{gallery.url}/tags")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 20, 29)"
+    show(page, gallery)
+    assert page.locator(".cell").first.bounding_box()["height"] < before * .8
+
+
+def test_what_is_dropped_on_a_list_is_shown_at_once(page, gallery):
+    show(page, gallery)
+    scroll(page, 2500)
+    until(page, "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/add.js'))")
+    page.wait_for_timeout(300)
+    page.evaluate("""() => {
+      const drop = new DataTransfer();
+      drop.setData("text/plain", "Saw a kingfisher");
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true, cancelable: true }));
+    }""")
+    page.wait_for_selector("dialog[open] [name=text]")
+    page.click("dialog button.primary")
+    page.wait_for_selector("dialog", state="detached")
+    added = page.locator(".cell:has-text('Saw a kingfisher')")
+    added.wait_for()
+    until(page, "document.activeElement?.textContent.includes('Saw a kingfisher')")
+    assert 0 < added.bounding_box()["y"] < 700
+
+
+def test_the_mark_of_a_selection_covers_no_words(page, gallery):
+    gallery.media("add", "A long day. " * 40)
+    for path, words in [("/", ".text"), ("/?view=list", ".caption")]:
+        show(page, gallery, path)
+        cell = page.locator(f"#post-{ids(page)[0]}")
+        cell.click(modifiers=["Control"])
+        mark = cell.evaluate("""cell => { const box = cell.getBoundingClientRect(), style = getComputedStyle(cell, "::after");
+          return { right: box.right - parseFloat(style.right), left: box.right - parseFloat(style.right) - parseFloat(style.width),
+            top: box.top + parseFloat(style.top), bottom: box.top + parseFloat(style.top) + parseFloat(style.height) }; }""")
+        for box in [cell.locator(part).first.evaluate("part => part.getBoundingClientRect().toJSON()") for part in [words, ".who span[dir]", "time"]
+                    if cell.locator(part).count()]:
+            assert box["right"] <= mark["left"] or box["left"] >= mark["right"] or box["bottom"] <= mark["top"] or box["top"] >= mark["bottom"]
+        page.keyboard.press("Escape")
+
+
 def test_keys_are_those_of_the_terminal_and_help_shows_them(page, gallery):
     show(page, gallery)
     page.keyboard.press("?")

@@ -22,6 +22,18 @@ def test_the_bar_shows_every_page_and_marks_the_present_one(page, gallery):
             assert box["left"] >= 0 and box["right"] <= 360
 
 
+def test_a_phone_has_one_row_of_pages_and_the_rest_behind_it(page, gallery):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{gallery.url}/tags")
+    shown = page.eval_on_selector_all(".bar nav > a, .bar .more", "all => all.map(link => link.getBoundingClientRect().toJSON())")
+    assert len(shown) == 6 and len({box["top"] for box in shown}) == 1
+    assert all(box["width"] >= 44 and box["height"] >= 44 and box["bottom"] <= 844 for box in shown)
+    page.get_by_role("button", name="More").click()
+    assert page.locator("#more .library").inner_text() == "library"
+    page.get_by_role("link", name="Status").click()
+    page.wait_for_url("**/status")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation(page, gallery, scheme):
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
