@@ -60,7 +60,9 @@ public enum UTC {
   }
 
   // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras of 400 years that begin in March.
-  static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+
+  /// The date of a day that is counted from 1 January 1970.
+  package static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468
     let era = shifted.flooredDivision(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -71,7 +73,8 @@ public enum UTC {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 
-  static func days(year: Int, month: Int, day: Int) -> Int {
+  /// The number of a date, counted in days from 1 January 1970.
+  package static func days(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = Int64(shifted).flooredDivision(by: 400)
     let yearOfEra = shifted - Int(era) * 400

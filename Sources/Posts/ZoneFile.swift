@@ -25,6 +25,15 @@ package struct ZoneFile: Sendable, Equatable {
     return ZoneFile(bytes)
   }
 
+  /// A zone from its changes.
+  ///
+  /// - Parameters:
+  ///   - changes: When the clock changes, in order, and by how many seconds it is ahead of UTC from then on.
+  ///   - before: By how many it is ahead before the first.
+  package init(changes: [(at: Int64, offset: Int)], before: Int) {
+    (transitions, offsets, first, rule) = (changes.map(\.at), changes.map(\.offset), before, nil)
+  }
+
   /// Reads a file's bytes; nil if they are no TZif file.
   package init?(_ bytes: [UInt8]) {
     guard var part = Part(bytes, at: 0, wide: false) else { return nil }

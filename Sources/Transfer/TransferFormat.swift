@@ -21,3 +21,18 @@ public enum TransferFormat: String, Sendable, CaseIterable {
   /// The planner's entries as iCalendar (RFC 5545).
   case ics
 }
+
+extension TransferFormat {
+  /// The form of this program's own, or of a calendar, that a file's beginning shows; nil if it shows none.
+  ///
+  /// - Parameter start: The file's first bytes.
+  public static func recognized(_ start: [UInt8]) -> TransferFormat? {
+    if NdjsonReader.recognizes(start) { return .ndjson }
+    let text = String(decoding: WideText.utf8(start), as: UTF8.self)
+    let bare = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    if ["BEGIN:VCALENDAR", "BEGIN:VEVENT"].contains(where: { bare.prefix($0.count).uppercased() == $0 }) {
+      return .ics
+    }
+    return (bare.first == "[" || bare.first == "{") && text.contains("date_start") ? .diary : nil
+  }
+}

@@ -33,7 +33,7 @@ public struct NdjsonReader {
   /// - Throws: `NdjsonError` if the file is none of this form, or what `read` throws.
   public mutating func next() throws -> Line? {
     while let line = try bytes() {
-      if line.isEmpty || line == [0x0D] { continue }
+      if line.allSatisfy(Self.isSpace) { continue }
       if !isBegun {
         try begin(line)
         continue
@@ -52,8 +52,13 @@ public struct NdjsonReader {
     return nil
   }
 
-  /// Whether a file's beginning is that of this form.
-  public static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: "{\"type\":\"library\",".utf8) }
+  /// Whether a file's beginning is that of this form, with any white space.
+  public static func recognizes(_ start: [UInt8]) -> Bool {
+    let line = start.drop(while: isSpace).prefix { $0 != 0x0A }
+    return line.first == UInt8(ascii: "{") && JSONObject(Array(line))?.string("type") == "library"
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
   private mutating func begin(_ line: [UInt8]) throws {
     guard let header = JSONObject(line), header.string("type") == "library", let version = header.integer("version")

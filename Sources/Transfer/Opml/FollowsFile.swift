@@ -37,8 +37,8 @@ public struct FollowsFile: Sendable {
     try tree.eachFile { file in
       files += 1
       let head = try file.read(upTo: 1024)
-      guard String(decoding: head, as: UTF8.self).contains("<opml") else { return false }
-      lists.append(head + (try file.readAll(most: StartTags.longest) ?? []))
+      guard String(decoding: WideText.utf8(head), as: UTF8.self).contains("<opml") else { return false }
+      lists.append(WideText.utf8(head + (try file.readAll(most: StartTags.longest) ?? [])))
       return files < 2
     }
     guard files == 1, let list = lists.first else { return nil }

@@ -13,7 +13,10 @@ public struct DiaryReader {
   static let longest = 8 << 20
 
   /// - Parameter read: Returns the file's next bytes; none at its end.
-  public init(read: @escaping () throws -> [UInt8]) { stream = JSONStream(most: Self.longest, read: read) }
+  public init(read: @escaping () throws -> [UInt8]) {
+    var text = WideText(read)
+    stream = JSONStream(most: Self.longest) { try text.next() }
+  }
 
   /// The next entry; nil at the end.
   ///

@@ -3,10 +3,21 @@ import Posts
 
 /// The lines of one event of an iCalendar file (RFC 5545, 3.6.1).
 struct ICalendarEvent {
+  /// What an event is.
+  enum Found {
+    /// An entry, or why it cannot be one.
+    case single(EntryReading)
+    case series(ICalendarSeries)
+    /// A changed instance of the event with an identity; without a reading it does not take place.
+    case change(of: String, at: ICalendarTime.Moment, EntryReading?)
+  }
+
   private var properties: [String: ContentLine] = [:]
   private var categories: [String] = []
   private var attachments: [ContentLine] = []
-  private var isRecurring = false
+  private var rules: [ContentLine] = []
+  private var added: [ContentLine] = []
+  private var removed: [ContentLine] = []
   private var lostFiles = 0
   private var length = 0
   private var isTooLong = false
@@ -17,6 +28,8 @@ struct ICalendarEvent {
   ]
   private static let mostTags = 1000
   private static let mostFiles = 100
+  private static let mostRules = 10
+  private static let mostDates = 2000
 
   /// Takes a line of the event.
   mutating func add(_ line: ContentLine, length: Int, isCut: Bool) {
@@ -28,25 +41,60 @@ struct ICalendarEvent {
     switch line.name {
     case "CATEGORIES": categories += line.texts.prefix(Self.mostTags - categories.count)
     case "ATTACH": if attachments.count < Self.mostFiles { attachments.append(line) } else { lostFiles += 1 }
-    case "RRULE", "RDATE": isRecurring = true
+    case "RRULE": if rules.count < Self.mostRules { rules.append(line) }
+    case "RDATE": if added.count < Self.mostDates { added.append(line) }
+    case "EXDATE": if removed.count < Self.mostDates { removed.append(line) }
     case let name where Self.known.contains(name): if properties[name] == nil { properties[name] = line }
     default: return
     }
     self.length += length
   }
 
-  /// The entry; nil if it is left out.
-  func reading(_ times: inout ICalendarTime, _ counts: inout ICalendarReader.LeftOut) -> EntryReading? {
+  /// What the event is; nil if it is left out.
+  func found(_ times: inout ICalendarTime, _ counts: inout ICalendarReader.LeftOut) -> Found? {
     counts.files += lostFiles
-    if properties["RECURRENCE-ID"] != nil {
-      counts.recurrences += 1
-      return nil
+    let changed = properties["RECURRENCE-ID"].flatMap { times.moment($0) }
+    let isCancelled = properties["STATUS"]?.value.uppercased() == "CANCELLED"
+    if isCancelled { counts.cancelled += 1 }
+    if let changed, let event = uri(start: nil, name: "") {
+      return .change(of: event, at: changed, isCancelled ? nil : reading(&times, &counts))
     }
-    if properties["STATUS"]?.value.uppercased() == "CANCELLED" {
-      counts.cancelled += 1
-      return nil
+    if isCancelled { return nil }
+    let single = reading(&times, &counts)
+    guard !rules.isEmpty || !added.isEmpty, case .entry(let entry) = single else { return .single(single) }
+    return series(entry, &times).map(Found.series) ?? .single(single)
+  }
+
+  private func series(_ entry: CalendarEntry, _ times: inout ICalendarTime) -> ICalendarSeries? {
+    guard let line = properties["DTSTART"], let start = times.moment(line) else { return nil }
+    let calendar = calendar(of: start, line, &times)
+    var limits: [(rule: RecurrenceRule?, until: ICalendarTime.Moment?)] = []
+    for rule in rules.map({ RecurrenceRule($0.value) }) {
+      limits.append((rule, rule?.until.flatMap { times.moment($0, in: line.parameters["TZID"]) }))
     }
-    if isRecurring { counts.recurrences += 1 }
+    return ICalendarSeries(
+      entry: entry, calendar: calendar, isDay: start.isDay, length: length(of: entry, isDay: start.isDay),
+      rules: limits,
+      added: added.flatMap { times.moments($0) }.map(\.date), removed: removed.flatMap { times.moments($0) })
+  }
+
+  private func length(of entry: CalendarEntry, isDay: Bool) -> ICalendarSeries.Length {
+    let written = properties["DTEND"] == nil ? properties["DURATION"].flatMap { ICalendarDuration($0.value) } : nil
+    if let written { return .duration(written) }
+    guard let finish = entry.finish else { return .none }
+    let seconds = finish.timeIntervalSince(entry.start)
+    return isDay ? .duration(ICalendarDuration(days: Int((seconds / 86_400).rounded()))) : .seconds(seconds)
+  }
+
+  /// The zone in which an event keeps its time of day.
+  private func calendar(
+    of start: ICalendarTime.Moment, _ line: ContentLine, _ times: inout ICalendarTime
+  ) -> ZoneCalendar {
+    let isZoned = !start.isDay && !line.value.hasSuffix("Z")
+    return isZoned ? times.calendar(of: line.parameters["TZID"]) : start.isDay ? times.local : ZoneCalendar(.gmt)
+  }
+
+  private func reading(_ times: inout ICalendarTime, _ counts: inout ICalendarReader.LeftOut) -> EntryReading {
     guard !isTooLong else { return unreadable("it is too long") }
     guard let line = properties["DTSTART"], let start = times.moment(line) else {
       return unreadable("it has no start that can be read")
@@ -78,9 +126,7 @@ struct ICalendarEvent {
     of start: ICalendarTime.Moment, _ line: ContentLine, _ times: inout ICalendarTime
   ) -> (date: Date?, Void)? {
     if let end = properties["DTEND"] { return times.moment(end).map { ($0.date, ()) } }
-    let isZoned = !start.isDay && !line.value.hasSuffix("Z")
-    let calendar =
-      isZoned ? times.calendar(of: line.parameters["TZID"]) : start.isDay ? times.local : ZoneCalendar(.gmt)
+    let calendar = calendar(of: start, line, &times)
     if let line = properties["DURATION"] {
       guard let duration = ICalendarDuration(line.value) else { return nil }
       return duration.end(from: start.date, in: calendar).map { ($0, ()) }
@@ -107,12 +153,13 @@ struct ICalendarEvent {
       .filter { !$0.isEmpty && $0.utf8.count <= 600 && seen.insert($0).inserted }
   }
 
-  private func uri(start: Date, name: String) -> String? {
+  /// The identity; nil if it is too long, or if only a start could tell it.
+  private func uri(start: Date?, name: String) -> String? {
     let uid = properties["UID"]?.text.trimmingWhiteSpace ?? ""
     if uid.utf8.count > 1000 { return nil }
     // Entries that the library wrote carry their own identity.
     if ["urn:uuid:", "urn:diary:", "urn:ical:"].contains(where: uid.hasPrefix) { return uid }
-    return uid.isEmpty ? "urn:ical:\(UTC.text(start)) \(name.prefix(200))" : "urn:ical:\(uid)"
+    return uid.isEmpty ? start.map { "urn:ical:\(UTC.text($0)) \(name.prefix(200))" } : "urn:ical:\(uid)"
   }
 
   private func files(_ counts: inout ICalendarReader.LeftOut) -> [CalendarEntry.File] {

@@ -3,13 +3,18 @@ import Posts
 
 /// Reads planner entries from an iCalendar file (RFC 5545): its events.
 ///
-/// Of a recurring event, only the first instance becomes an entry. Tasks, alarms, and whatever else a file has are counted.
-/// The file is read line by line, whatever its size.
+/// Each instance of a recurring event becomes an entry, until two years ahead and at most `ICalendarSeries.most`; they come
+/// after all others, because changes of them may stand anywhere in the file. Tasks, alarms, and whatever else a file has are
+/// counted. The file is read line by line, whatever its size.
 public struct ICalendarReader {
   /// What a file held besides the entries.
   public struct LeftOut: Sendable, Equatable {
-    /// Recurring events, of which the first instance was read, and changed instances of recurring events.
+    /// Instances of recurring events.
     public var recurrences = 0
+    /// Recurring events that have more instances after two years, without end.
+    public var endless = 0
+    /// Recurring events with a rule that is not read, of which the first instance was.
+    public var rules = 0
     /// Tasks and journal entries.
     public var tasks = 0
     /// Reminders.
@@ -38,6 +43,9 @@ public struct ICalendarReader {
   private var event: ICalendarEvent?
   private var open: [String] = []
   private var isBegun = false
+  private var zone: ICalendarZone?
+  private var recurring: RecurringEvents
+  private var left: [EntryReading] = []
 
   /// The most bytes of a line: a file of 24 MB within it.
   static let longestLine = 32 << 20
@@ -46,22 +54,34 @@ public struct ICalendarReader {
 
   /// - Parameters:
   ///   - zone: The zone of times that name none.
+  ///   - now: The current time.
   ///   - read: Returns the file's next bytes; none at its end.
-  public init(zone: TimeZone = .autoupdatingCurrent, read: @escaping () throws -> [UInt8]) {
-    lines = ContentLineReader(most: Self.longestLine, read: read)
+  public init(zone: TimeZone = .autoupdatingCurrent, now: Date, read: @escaping () throws -> [UInt8]) {
+    var text = WideText(read)
+    lines = ContentLineReader(most: Self.longestLine) { try text.next() }
     times = ICalendarTime(local: ZoneCalendar(zone))
+    recurring = RecurringEvents(local: ZoneCalendar(zone), now: now)
   }
 
   /// The next entry; nil at the end.
   ///
   /// - Throws: `ICalendarError` if the file is no calendar, or what `read` throws.
   public mutating func next() throws -> EntryReading? {
+    if let found = try nextOfFile() { return found }
+    while left.isEmpty {
+      guard let more = recurring.next(&counts) else { return nil }
+      left = more.reversed()
+    }
+    return left.popLast()
+  }
+
+  private mutating func nextOfFile() throws -> EntryReading? {
     while let (bytes, isCut) = try lines.next() {
       guard let line = ContentLine(String(decoding: bytes, as: UTF8.self)) else {
         if !isBegun { throw ICalendarError.notACalendar }
         continue
       }
-      guard isBegun || line.name == "BEGIN" && line.value.uppercased() == "VCALENDAR" else {
+      guard isBegun || line.name == "BEGIN" && ["VCALENDAR", "VEVENT"].contains(line.value.uppercased()) else {
         throw ICalendarError.notACalendar
       }
       isBegun = true
@@ -70,7 +90,12 @@ public struct ICalendarReader {
       case "END":
         if let found = try end(line.value.uppercased()) { return found }
       default:
-        if open.last == "VEVENT" { event?.add(line, length: bytes.count, isCut: isCut) }
+        switch open.last {
+        case "VEVENT": event?.add(line, length: bytes.count, isCut: isCut)
+        case "VTIMEZONE": zone?.add(line, isInClock: false)
+        case "STANDARD", "DAYLIGHT": zone?.add(line, isInClock: true)
+        default: break
+        }
       }
     }
     guard isBegun else { throw ICalendarError.empty }
@@ -81,7 +106,9 @@ public struct ICalendarReader {
   private mutating func begin(_ component: String) throws {
     guard open.count < 20, component.utf8.count <= 100 else { throw ICalendarError.notACalendar }
     switch component {
-    case "VEVENT": if open.last == "VCALENDAR" { event = ICalendarEvent() }
+    case "VEVENT": if isOutermost { event = ICalendarEvent() }
+    case "VTIMEZONE": zone = ICalendarZone()
+    case "STANDARD", "DAYLIGHT": zone?.beginClock()
     case "VTODO", "VJOURNAL": counts.tasks += 1
     case "VALARM": counts.alarms += 1
     default: break
@@ -91,10 +118,19 @@ public struct ICalendarReader {
 
   private mutating func end(_ component: String) throws -> EntryReading? {
     guard open.popLast() == component else { throw ICalendarError.misplacedEnd(component) }
-    guard component == "VEVENT", open.last == "VCALENDAR", let event else { return nil }
+    if component == "VTIMEZONE", let zone {
+      if let name = zone.name, let file = zone.file { times.describe(name, as: file) }
+      self.zone = nil
+    }
+    guard component == "VEVENT", isOutermost, let event else { return nil }
     self.event = nil
-    return event.reading(&times, &counts)
+    guard let found = event.found(&times, &counts) else { return nil }
+    if case .single(let reading) = found { return reading }
+    return recurring.add(found, &counts)
   }
+
+  /// Whether an event here belongs to the calendar. A file may be one event alone.
+  private var isOutermost: Bool { open.isEmpty || open == ["VCALENDAR"] }
 }
 
 /// Why a file is no calendar.
@@ -112,7 +148,7 @@ public enum ICalendarError: ExplainedError, Equatable {
   public var summary: String {
     switch self {
     case .empty: "the calendar is empty"
-    case .notACalendar: "the file is no calendar: it does not begin with BEGIN:VCALENDAR"
+    case .notACalendar: "the file is no calendar: it begins neither with BEGIN:VCALENDAR nor with BEGIN:VEVENT"
     case .truncated: "the calendar is cut off: its end is missing"
     case .misplacedEnd(let name): "the calendar is damaged: END:\(name.prefix(40)) ends nothing that began"
     }

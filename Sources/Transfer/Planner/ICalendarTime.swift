@@ -4,7 +4,8 @@ import Posts
 /// Reads the times of an iCalendar file (RFC 5545, 3.3.4 to 3.3.6).
 ///
 /// A zone is looked up by its name in the system's database, also where the file describes it (`VTIMEZONE`): what the
-/// system knows of a zone is kept up to date. A time without a zone is local.
+/// system knows of a zone is kept up to date. The file's description counts for names that the system does not know. A time
+/// without a zone is local.
 struct ICalendarTime {
   /// A moment, or a whole day.
   struct Moment: Equatable {
@@ -15,14 +16,32 @@ struct ICalendarTime {
   /// The calendar of times without a zone.
   let local: ZoneCalendar
   private var zones: [String: ZoneCalendar?] = [:]
+  private var described: [String: ZoneFile] = [:]
   /// The names of zones that the system does not know. Their times are taken as local.
   private(set) var unknown: Set<String> = []
 
   init(local: ZoneCalendar) { self.local = local }
 
+  /// Takes the file's description of a zone.
+  mutating func describe(_ name: String, as zone: ZoneFile) {
+    guard described.count < Self.mostZones else { return }
+    described[name] = zone
+    zones[name] = nil
+  }
+
   /// The time of a line such as `DTSTART;TZID=Europe/Berlin:20261124T090000`.
-  mutating func moment(_ line: ContentLine) -> Moment? {
-    let text = Array(line.value.utf8)
+  mutating func moment(_ line: ContentLine) -> Moment? { moment(line.value, in: line.parameters["TZID"]) }
+
+  /// The times of a line that lists them. Of a period, it is the start.
+  mutating func moments(_ line: ContentLine) -> [Moment] {
+    line.value.split(separator: ",").compactMap { value in
+      moment(value.prefix { $0 != "/" }, in: line.parameters["TZID"])
+    }
+  }
+
+  /// The time of a text such as `20261124T090000`, in the zone with a name.
+  mutating func moment(_ text: Substring, in zone: String?) -> Moment? {
+    let text = Array(text.utf8)
     guard let day = Self.digits(text, 0, 8) else { return nil }
     let (year, month, number) = (day / 10_000, day / 100 % 100, day % 100)
     if text.count == 8 {
@@ -31,7 +50,7 @@ struct ICalendarTime {
     guard text.count == 15 || text.count == 16 && text[15] == UInt8(ascii: "Z"), text[8] == UInt8(ascii: "T"),
       let clock = Self.digits(text, 9, 15)
     else { return nil }
-    let calendar = text.count == 16 ? ZoneCalendar(.gmt) : calendar(of: line.parameters["TZID"])
+    let calendar = text.count == 16 ? ZoneCalendar(.gmt) : calendar(of: zone)
     let found = calendar.moment(
       year: year, month: month, day: number, hour: clock / 10_000, minute: clock / 100 % 100,
       // A leap second counts as the second before it.
@@ -44,11 +63,14 @@ struct ICalendarTime {
     guard let name else { return local }
     if let known = zones[name] { return known ?? local }
     let found =
-      ["UTC", "GMT", "Etc/UTC"].contains(name) ? ZoneCalendar(.gmt) : Self.file(name).map { ZoneCalendar($0) }
-    if zones.count < 1000 { zones[name] = .some(found) }
+      ["UTC", "GMT", "Etc/UTC"].contains(name)
+      ? ZoneCalendar(.gmt) : (Self.file(name) ?? described[name]).map { ZoneCalendar($0) }
+    if zones.count < Self.mostZones { zones[name] = .some(found) }
     if found == nil, unknown.count < 100 { unknown.insert(name) }
     return found ?? local
   }
+
+  private static let mostZones = 1000
 
   /// Some programs write a path before the zone's name, such as `/citadel.org/20211207_1/Europe/Berlin`, and Outlook
   /// writes the names of Windows.
@@ -75,6 +97,9 @@ struct ICalendarTime {
 struct ICalendarDuration: Equatable {
   let days: Int
   let seconds: Int
+
+  /// So many days.
+  init(days: Int) { (self.days, seconds) = (days, 0) }
 
   /// Reads a duration; nil if the text is none.
   init?(_ text: Substring) {

@@ -100,10 +100,11 @@ enum Planner {
   }
 
   static func calendar(
-    _ text: String, zone: TimeZone = .gmt
+    _ text: String, zone: TimeZone = .gmt, utf16: Bool = false
   ) throws -> (readings: [EntryReading], leftOut: ICalendarReader.LeftOut) {
-    var rest = Array(text.utf8)[...]
-    var reader = ICalendarReader(zone: zone) {
+    // A piece ends within a character.
+    var rest = (utf16 ? text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } : Array(text.utf8))[...]
+    var reader = ICalendarReader(zone: zone, now: Date(timeIntervalSince1970: 1_795_000_000)) {
       defer { rest = rest.dropFirst(17) }
       return Array(rest.prefix(17))
     }

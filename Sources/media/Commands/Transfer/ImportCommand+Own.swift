@@ -29,7 +29,7 @@ extension ImportCommand {
       switch form {
       case .ndjson: try merge(read, into: store, app)
       case .ics:
-        var reader = ICalendarReader(read: read)
+        var reader = ICalendarReader(now: app.time.now(), read: read)
         try add(to: store, app) { try reader.next() }
         say(reader.leftOut, app.console)
       default:
@@ -59,12 +59,7 @@ extension ImportCommand {
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = OpenFile(path, O_RDONLY) else {
       return nil
     }
-    let start = try file.read(upTo: 64 << 10)
-    if NdjsonReader.recognizes(start) { return .ndjson }
-    let text = String(decoding: start, as: UTF8.self)
-    let first = text.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }
-    if text.prefix(20).uppercased().contains("BEGIN:VCALENDAR") { return .ics }
-    return (first == "[" || first == "{") && text.contains("date_start") ? .diary : nil
+    return TransferFormat.recognized(try file.read(upTo: 64 << 10))
   }
 
   private func merge(_ read: @escaping () throws -> [UInt8], into store: any LibraryStore, _ app: App) throws {
@@ -136,6 +131,8 @@ extension ImportCommand {
   private func say(_ left: ICalendarReader.LeftOut, _ console: Console) {
     let parts = [
       (left.recurrences, "instance of recurring events", "instances of recurring events"),
+      (left.endless, "recurring event from two years ahead on", "recurring events from two years ahead on"),
+      (left.rules, "recurring event except its first instance", "recurring events except their first instances"),
       (left.tasks, "task", "tasks"), (left.alarms, "reminder", "reminders"),
       (left.cancelled, "cancelled event", "cancelled events"), (left.files, "file", "files"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }

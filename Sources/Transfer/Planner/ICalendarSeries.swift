@@ -1,0 +1,120 @@
+import FoundationEssentials
+import Posts
+
+/// A recurring event (RFC 5545, 3.8.5): its first entry, and when the others are.
+///
+/// Each instance is an entry of its own. The first has the identity of the event, each other one that and the time that the
+/// rule gives it, so that a second import finds it.
+struct ICalendarSeries {
+  /// How long each instance is.
+  enum Length { case none, seconds(Double), duration(ICalendarDuration) }
+
+  /// The instances of a series within the bounds.
+  struct Instances {
+    var starts: [Date] = []
+    /// How many more there are.
+    var left = 0
+    /// Whether there are more without end.
+    var isEndless = false
+    /// Whether a rule was not read.
+    var isUnread = false
+  }
+
+  /// The first instance.
+  let entry: CalendarEntry
+  /// The zone in which the event keeps its time of day.
+  let calendar: ZoneCalendar
+  let isDay: Bool
+  let length: Length
+  let rules: [(rule: RecurrenceRule?, until: ICalendarTime.Moment?)]
+  /// Times that are added, and those that are left out.
+  let added: [Date], removed: [ICalendarTime.Moment]
+
+  /// The most instances that become entries, and the most that are counted.
+  static let most = 1000
+  private static let mostCounted = 100_000
+
+  /// The starts of the instances until a time.
+  ///
+  /// - Parameter budget: How many periods of rules may be looked at in the whole file.
+  func instances(until end: Date, budget: inout Int) -> Instances {
+    var instances = Instances()
+    var starts: Set<Date> = [entry.start]
+    for (rule, until) in rules {
+      guard let rule, until != nil || rule.until == nil else {
+        instances.isUnread = true
+        continue
+      }
+      let isEndless = rule.count == nil && until == nil
+      let most = min(Self.mostCounted, budget)
+      var count = 0
+      budget -= rule.eachDay(from: firstDay, most: most) { day in
+        count += 1
+        guard count <= min(rule.count ?? .max, Self.mostCounted) else { return false }
+        guard let start = start(on: day) else { return true }
+        if let until, start > until.date, !(until.isDay && calendar.isSameDay(start, until.date)) { return false }
+        if isEndless, start > end {
+          instances.isEndless = true
+          return false
+        }
+        starts.insert(start)
+        return true
+      }
+    }
+    starts.formUnion(added)
+    let exceptions = Set(removed.map(\.date)), days = removed.filter(\.isDay)
+    let meant = starts.filter { start in
+      !exceptions.contains(start) && !days.contains { isMeant(start, by: $0) }
+    }.sorted()
+    instances.starts = Array(meant.prefix { $0 <= end }.prefix(Self.most))
+    instances.left = meant.count - instances.starts.count
+    return instances
+  }
+
+  /// The entry of an instance. Only the first has the event's own files.
+  func entry(at start: Date) -> CalendarEntry {
+    guard start != entry.start else { return entry }
+    var entry = entry
+    (entry.uri, entry.start) = (uri(of: start), start)
+    switch length {
+    case .none: entry.finish = nil
+    case .seconds(let seconds): entry.finish = start.addingTimeInterval(seconds)
+    case .duration(let duration): entry.finish = duration.end(from: start, in: calendar)
+    }
+    entry.files = entry.files.filter { if case .link = $0 { true } else { false } }
+    return entry
+  }
+
+  /// The identity of the instance that the rule puts at a time.
+  func uri(of start: Date) -> String {
+    start == entry.start ? entry.uri : Self.uri(entry.uri, ICalendarTime.Moment(date: start, isDay: isDay), calendar)
+  }
+
+  /// `urn:ical:UID#20261124T090000Z`, or the day alone.
+  static func uri(_ event: String, _ moment: ICalendarTime.Moment, _ calendar: ZoneCalendar) -> String {
+    let parts = (moment.isDay ? calendar : ZoneCalendar(.gmt)).reading(of: moment.date)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = "\(parts.year)\(two(parts.month))\(two(parts.day))"
+    return moment.isDay
+      ? "\(event)#\(day)" : "\(event)#\(day)T\(two(parts.hour))\(two(parts.minute))\(two(parts.second))Z"
+  }
+
+  /// Whether a change or an exception means the instance at a time. Some programs write only its day.
+  func isMeant(_ start: Date, by moment: ICalendarTime.Moment) -> Bool {
+    start == moment.date || moment.isDay && calendar.isSameDay(start, moment.date)
+  }
+
+  private var firstDay: Int {
+    let parts = calendar.reading(of: entry.start)
+    return UTC.days(year: parts.year, month: parts.month, day: parts.day)
+  }
+
+  /// The moment at which the clock shows the event's time on a day; nil if the zone skips the day.
+  private func start(on day: Int) -> Date? {
+    if day == firstDay { return entry.start }
+    let (date, time) = (UTC.civil(fromDays: Int64(day)), calendar.reading(of: entry.start))
+    return calendar.moment(
+      year: Int(date.year), month: Int(date.month), day: Int(date.day), hour: time.hour, minute: time.minute,
+      second: time.second)
+  }
+}

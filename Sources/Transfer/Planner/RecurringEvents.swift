@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Posts
+
+/// The recurring events of a calendar, and the changes of their instances, which may stand before them or after.
+struct RecurringEvents {
+  private struct Change {
+    let moment: ICalendarTime.Moment
+    let reading: EntryReading?
+  }
+
+  private let local: ZoneCalendar
+  private let end: Date
+  private var series: [ICalendarSeries] = []
+  private var changes: [String: [Change]] = [:]
+  private var nextSeries = 0
+  /// Changes whose events are not in the file, once all events were read; the last comes first.
+  private var alone: [(event: String, changes: [Change])]?
+  private var held = 0
+  private var periods = 4_000_000
+
+  /// The bytes of entries that wait for the file's end.
+  private static let mostHeld = 64 << 20
+
+  /// - Parameters:
+  ///   - local: The calendar of whole days.
+  ///   - now: The current time.
+  init(local: ZoneCalendar, now: Date) {
+    (self.local, end) = (local, local.moment(24, .month, after: now) ?? now)
+  }
+
+  /// Keeps a recurring event or a change until the file's end.
+  ///
+  /// - Returns: What comes at once instead, because too much waits already.
+  mutating func add(_ found: ICalendarEvent.Found, _ counts: inout ICalendarReader.LeftOut) -> EntryReading? {
+    switch found {
+    case .single(let reading): return reading
+    case .series(let event):
+      held += event.entry.byteCount
+      guard held <= Self.mostHeld else {
+        counts.rules += 1
+        return .entry(event.entry)
+      }
+      series.append(event)
+    case .change(let event, let moment, let reading):
+      if case .entry(let entry) = reading { held += entry.byteCount }
+      held += event.utf8.count
+      guard held <= Self.mostHeld else {
+        counts.recurrences += 1
+        return nil
+      }
+      changes[event, default: []].append(Change(moment: moment, reading: reading))
+    }
+    return nil
+  }
+
+  /// The entries of the next event, or of the changes whose events are not in the file; nil at the end.
+  mutating func next(_ counts: inout ICalendarReader.LeftOut) -> [EntryReading]? {
+    guard nextSeries < series.count else {
+      if alone == nil { alone = changes.sorted { $0.key > $1.key }.map { ($0.key, $0.value) } }
+      guard let (event, own) = alone?.popLast() else { return nil }
+      return own.compactMap { change in
+        change.reading.map { Self.named($0, ICalendarSeries.uri(event, change.moment, local)) }
+      }
+    }
+    defer { nextSeries += 1 }
+    let event = series[nextSeries]
+    let instances = event.instances(until: end, budget: &periods)
+    counts.recurrences += instances.left
+    counts.endless += instances.isEndless ? 1 : 0
+    counts.rules += instances.isUnread ? 1 : 0
+    var changed = changes.removeValue(forKey: event.entry.uri) ?? []
+    var readings: [EntryReading] = []
+    for start in instances.starts {
+      // Of several changes of one instance, the last counts.
+      guard let change = changed.last(where: { event.isMeant(start, by: $0.moment) }) else {
+        readings.append(.entry(event.entry(at: start)))
+        continue
+      }
+      changed.removeAll { event.isMeant(start, by: $0.moment) }
+      if let reading = change.reading { readings.append(Self.named(reading, event.uri(of: start))) }
+    }
+    // Instances that were moved from where the rule is not followed any more.
+    return readings
+      + changed.compactMap { change in
+        change.reading.map { Self.named($0, event.uri(of: change.moment.date)) }
+      }
+  }
+
+  private static func named(_ reading: EntryReading, _ uri: String) -> EntryReading {
+    guard case .entry(var entry) = reading else { return reading }
+    entry.uri = uri
+    return .entry(entry)
+  }
+}
+
+extension CalendarEntry {
+  /// About as many bytes as it takes.
+  fileprivate var byteCount: Int {
+    let own = name.utf8.count + text.utf8.count + tags.reduce(200) { $0 + $1.utf8.count }
+    return files.reduce(own) { sum, file in
+      switch file {
+      case .link(let url, _): sum + url.utf8.count
+      case .bytes(let bytes, _, _): sum + bytes.count
+      }
+    }
+  }
+}
