@@ -12,6 +12,8 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Codable {
   public static let manual = SourceName(rawValue: "manual")
   /// The source that is meant where none is named. The names of its feeds leave it out.
   public static let usual = SourceName(rawValue: "mastodon")
+  /// The source whose posts and feeds are known by their addresses alone, whatever service is behind them.
+  public static let ofAddresses = SourceName(rawValue: "feed")
 }
 
 /// No source of this version has a name that the library or a login holds.

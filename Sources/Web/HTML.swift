@@ -35,8 +35,9 @@ package struct HTML: Sendable, Equatable {
   }
 
   /// Escapes scalar by scalar: a mark that combines with a quote makes another character of it, and leaves its byte as it is.
+  /// Control characters have no place in a page (https://html.spec.whatwg.org/#text-syntax).
   private static func escaped(_ text: some StringProtocol) -> String {
-    guard text.utf8.contains(where: { $0 < 0x40 && "&<>\"'".utf8.contains($0) }) else { return String(text) }
+    guard text.utf8.contains(where: mayNeedEscape) else { return String(text) }
     return text.unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
       case "&": text += "&amp;"
@@ -44,8 +45,19 @@ package struct HTML: Sendable, Equatable {
       case ">": text += "&gt;"
       case "\"": text += "&quot;"
       case "'": text += "&#39;"
+      case "\t", "\n", "\r": text.unicodeScalars.append(scalar)
+      case _ where scalar.properties.generalCategory == .control || scalar.value & 0xFFFE == 0xFFFE: break
       default: text.unicodeScalars.append(scalar)
       }
+    }
+  }
+
+  /// Whether a byte of UTF-8 is one to escape, or may begin a character that has no place.
+  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09, 0x0A, 0x0D: false
+    case 0..<0x20, 0x7F, 0xC2, 0xEF, 0xF0...: true
+    default: byte < 0x40 && "&<>\"'".utf8.contains(byte)
     }
   }
 }

@@ -90,7 +90,7 @@ struct SidecarTests {
 
   @Test func `hydrus gets a tag a line with its namespace, and the addresses`() throws {
     let post = post(caption: "x", tags: ["birds", "time: now"])
-    let files = Sidecar.hydrus.files(of: post, 1) { _ in "" }
+    let files = Sidecar.hydrus.files(of: post, 1) { _, _ in "" }
     #expect(files.map(\.ending) == [".txt", ".urls.txt"])
     #expect(
       files[0].text == """

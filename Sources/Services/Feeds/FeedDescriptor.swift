@@ -2,7 +2,7 @@ import Posts
 
 extension SourceName {
   /// RSS, Atom and JSON feeds.
-  public static let feed = SourceName(rawValue: "feed")
+  public static let feed = SourceName.ofAddresses
 }
 
 extension SourceDescriptor {

@@ -41,8 +41,19 @@ extension DownloadReader {
     let post = Post(
       source: .instagram, uri: InstagramMedia.identity(address), url: address, server: .instagram,
       author: node.object("owner").flatMap(author), createdAt: date, caption: caption,
-      tags: CaptionTags.names(in: caption), attachments: files.map { _ in Attachment(kind: .file, url: nil) })
+      tags: CaptionTags.names(in: caption),
+      attachments: files.indices.map { Attachment(kind: .file, url: nil, alt: alt(node, $0, of: files.count)) })
     return PageItem(id: code, content: .post(post), raw: raw)
+  }
+
+  /// What Instagram says that a picture shows, in the answers of its pages or of its app.
+  private static func alt(_ node: JSONObject, _ index: Int, of count: Int) -> String? {
+    let edges = node.object("edge_sidecar_to_children")?.objects("edges", most: Bounds.attachments) ?? []
+    let app = node.object("iphone_struct")
+    let children = app?.objects("carousel_media", most: Bounds.attachments) ?? []
+    let own = [edges.dropFirst(index).first?.object("node"), children.dropFirst(index).first]
+    let said = (own + (count == 1 ? [node, app] : [])).lazy.compactMap { $0?.string("accessibility_caption") }
+    return Bounds.block(said.first)
   }
 
   private static func author(_ fields: JSONObject) -> Author? {

@@ -20,29 +20,48 @@ extension ArchiveForm {
       case "archived_posts.json": return .array(member: "ig_archived_post_media")
       default: return nil
       }
-    }
+    },
+    other: Other(
+      what: "Instagram's export as web pages, which hold no times that a program could read",
+      cure: "ask Instagram for it once more, in the format JSON",
+      isMark: { path in
+        let isPage = fileName(path).hasPrefix("posts_") && path.hasSuffix(".html")
+        return isPage || path.contains("your_instagram_activity/") && path.hasSuffix(".html")
+      })
   ) { element, origin in
     guard let fields = JSONObject(element) else { return unreadable(element) }
-    return [.post(InstagramExport.found(fields, element, origin))]
+    return [InstagramExport.element(fields, element, origin)]
   }
 }
 
 enum InstagramExport {
-  static func found(_ fields: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin) -> FoundPost {
+  static func element(_ fields: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin) -> ArchiveForm.Element {
     let listed = fields.objects("media", most: Bounds.attachments)
     let media = listed.isEmpty ? [fields] : listed
     // A post of several pictures has its text and time outside of them.
     let given = fields.value("creation_timestamp") == nil ? media[0] : fields
     guard let date = given.moment("creation_timestamp"), let path = media[0].string("uri") else {
-      return FoundPost(PageItem(id: nil, content: .unreadable(reason: "it has no usable creation_timestamp"), raw: raw))
+      return .post(
+        FoundPost(PageItem(id: nil, content: .unreadable(reason: "it has no usable creation_timestamp"), raw: raw)))
     }
     let caption = Bounds.block(text(fields.string("title") ?? given.string("title")), bytes: Bounds.caption) ?? ""
     let post = Post(
-      source: .instagram, uri: "urn:instagram-export:\(Int(date.timeIntervalSince1970))", createdAt: date,
-      caption: caption, tags: CaptionTags.names(in: caption), attachments: media.map(attachment))
-    return FoundPost(
-      PageItem(id: path, content: .post(post), raw: raw), files: media.map { $0.string("uri") },
-      isPrivate: origin.name == "archived_posts.json", isFoundByPicture: true)
+      source: .instagram, uri: "urn:instagram-export:\(Int(date.timeIntervalSince1970)):\(number(of: path))",
+      createdAt: date, caption: caption, tags: CaptionTags.names(in: caption), attachments: media.map(attachment))
+    return .post(
+      FoundPost(
+        PageItem(id: path, content: .post(post), raw: raw), isPrivate: origin.name == "archived_posts.json",
+        isFoundByPicture: true),
+      files: media.map { $0.string("uri").map { ArchiveForm.File(paths: [$0]) } })
+  }
+
+  /// What tells the file of a post from others of the same second. It is the same in every part of an export, whether
+  /// the part holds the file or not: the number at the end of its name, or the name.
+  private static func number(of path: String) -> String {
+    let name = PathText.stem(of: PathText.name(of: path))
+    let end = name.split(separator: "_").last ?? ""
+    let isNumber = end.utf8.count >= 12 && end.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    return Bounds.word(isNumber ? String(end) : name, bytes: Bounds.id) ?? ""
   }
 
   private static func attachment(_ file: JSONObject) -> Attachment {

@@ -4,18 +4,40 @@ import Posts
 public struct ArchiveForm: Sendable {
   /// Where posts stand in a document.
   public enum Layout: Sendable, Hashable {
-    /// They are the elements of an array: the first one, or the member of this name.
-    case array(member: String?)
+    /// They are the elements of an array: the first one, or the member of this name. The outer object's member `total`
+    /// says how many there are.
+    case array(member: String?, total: String? = nil)
     /// Each line is one (https://github.com/ndjson/ndjson-spec).
     case lines
   }
 
   /// What an element of a document is.
   public enum Element: Sendable {
-    /// A post.
-    case post(FoundPost)
+    /// A post, and where the file of each of its attachments may lie; nil if none is named.
+    case post(FoundPost, files: [File?] = [])
     /// Something that is no post, in the plural.
     case leftOut(String)
+  }
+
+  /// Where a file of a post may lie. Paths are relative to the document or to a folder above it.
+  public struct File: Sendable, Hashable {
+    /// Its possible paths, the likeliest first; never empty.
+    public let paths: [String]
+    /// The possible beginnings of its path, if the rest of its name is not known.
+    public let beginnings: [String]
+
+    init(paths: [String], beginnings: [String] = []) { (self.paths, self.beginnings) = (paths, beginnings) }
+  }
+
+  /// What an archive says of itself.
+  public struct About: Sendable, Hashable {
+    /// Whose archive it is.
+    public var owner: Author?
+    /// How many elements it holds.
+    public var total: Int?
+
+    /// What is known, from its parts.
+    public init(owner: Author? = nil, total: Int? = nil) { (self.owner, self.total) = (owner, total) }
   }
 
   /// Where an element was found.
@@ -32,27 +54,39 @@ public struct ArchiveForm: Sendable {
     var name: Substring { document.split(separator: "/").last ?? "" }
   }
 
+  /// What a service gives in place of its archive, that holds nothing to read.
+  public struct Other: Sendable {
+    /// What it is, as `Instagram's export as pages`.
+    public let what: String
+    /// How to get the archive.
+    public let cure: String
+    /// Whether a file is its mark, by its path.
+    public let isMark: @Sendable (_ path: String) -> Bool
+  }
+
   /// The name that people type.
   public let name: String
   /// What it is, in a few words.
   public let summary: String
   /// Where the posts stand in a document; nil if the file has none. It is told by its path and its first bytes.
   public let layout: @Sendable (_ path: String, _ head: [UInt8]) -> Layout?
-  /// Whether a document says whose archive it is.
-  public let isAboutOwner: @Sendable (_ path: String) -> Bool
-  /// Reads whose archive it is.
-  public let owner: @Sendable (_ document: [UInt8]) -> Author?
-  /// Reads an element. The paths of its files are relative to the document or to a folder above it.
+  /// Whether a document says something of the archive.
+  public let isAbout: @Sendable (_ path: String) -> Bool
+  /// Reads what it says.
+  public let about: @Sendable (_ document: [UInt8]) -> About
+  /// What people may have in place of it; nil if nothing is known.
+  public let other: Other?
+  /// Reads an element.
   public let read: @Sendable (_ element: [UInt8], Origin) -> [Element]
 
   init(
     _ name: String, _ summary: String, layout: @escaping @Sendable (_ path: String, _ head: [UInt8]) -> Layout?,
-    isAboutOwner: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
-    owner: @escaping @Sendable (_ document: [UInt8]) -> Author? = { _ in nil },
+    isAbout: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
+    about: @escaping @Sendable (_ document: [UInt8]) -> About = { _ in About() }, other: Other? = nil,
     read: @escaping @Sendable (_ element: [UInt8], Origin) -> [Element]
   ) {
     (self.name, self.summary, self.layout) = (name, summary, layout)
-    (self.isAboutOwner, self.owner, self.read) = (isAboutOwner, owner, read)
+    (self.isAbout, self.about, self.other, self.read) = (isAbout, about, other, read)
   }
 
   /// The most bytes of an element.

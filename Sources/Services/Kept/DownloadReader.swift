@@ -1,3 +1,4 @@
+import FoundationEssentials
 import JSONReading
 import Posts
 
@@ -31,9 +32,11 @@ public struct DownloadedFile: Sendable {
 extension Catalogue {
   /// The post to which downloaded files belong.
   ///
-  /// - Parameter files: The descriptions of the files, in the order of the files; at least one.
+  /// - Parameters:
+  ///   - files: The descriptions of the files, in the order of the files; at least one.
+  ///   - date: When the first file was last changed. It counts where a program that sets it so knows no other date.
   /// - Returns: The post, with an attachment for each file. If it cannot be read, why.
-  public static func downloadedPost(_ files: [[UInt8]]) -> PageItem {
+  public static func downloadedPost(_ files: [[UInt8]], changed date: Date? = nil) -> PageItem {
     let isOne = files.dropFirst().allSatisfy { $0 == files[0] }
     let raw = isOne ? files[0] : Array("[".utf8) + files.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
     let objects = files.compactMap { JSONObject($0) }
@@ -42,7 +45,7 @@ extension Catalogue {
         id: nil, content: .unreadable(reason: "its description is no JSON object"), raw: Array(raw.prefix(Bounds.post)))
     }
     guard let reader = entries.lazy.flatMap(\.downloads).first(where: { $0.recognizes(first) }) else {
-      return DownloadedPost(first).pageItem(objects, raw: raw)
+      return DownloadedPost(first).pageItem(objects, changed: date, raw: raw)
     }
     return reader.read(objects, raw)
   }

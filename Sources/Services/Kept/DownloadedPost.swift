@@ -22,18 +22,22 @@ public struct DownloadedPost {
     return (text(keys) ?? fields.object("node")?.string("shortcode")).flatMap { Bounds.word($0, bytes: Bounds.id) }
   }
 
-  func pageItem(_ files: [JSONObject], raw: [UInt8]) -> PageItem {
+  func pageItem(_ files: [JSONObject], changed: Date?, raw: [UInt8]) -> PageItem {
     guard let category = site, let id else {
       return PageItem(id: nil, content: .unreadable(reason: "it names neither site nor post"), raw: raw)
     }
     let address = text(["post_url", "webpage_url", "page_url", "permalink", "gallery_url"]).flatMap(Bounds.webAddress)
-    guard let date = Self.date(fields) else {
+      .map(Catalogue.canonicalPage)
+    let known = Self.date(fields)
+    // yt-dlp keeps when it asked for a video, and gives the file the time at which its server last changed it.
+    guard let date = known ?? (Self.isFilm(fields) ? fields.moment("epoch") ?? changed : nil) else {
       return PageItem(id: "\(category) \(id)", content: .unreadable(reason: "it has no usable date"), raw: raw)
     }
     let post = Post(
       source: Catalogue.ofAddresses, uri: address ?? "urn:download:\(category):\(id)", url: address, remoteID: id,
-      author: author(at: category), createdAt: date, title: Bounds.line(fields.string("title")),
-      caption: Bounds.block(text(["content", "description", "caption"]), bytes: Bounds.caption) ?? "", tags: tags,
+      author: author(at: category), createdAt: date, isDated: known != nil, title: Bounds.line(fields.string("title")),
+      caption: Bounds.block(text(["content", "description", "caption"]), bytes: Bounds.caption) ?? "",
+      sensitive: (fields.integer("age_limit") ?? 0) >= 18 || fields.bool("sensitive") ?? false, tags: tags,
       attachments: files.map(Self.attachment))
     return PageItem(id: "\(category) \(id)", content: .post(post), raw: raw)
   }
@@ -89,26 +93,37 @@ public struct DownloadedPost {
     return (value?.elements(most: Bounds.tags) ?? []).compactMap { $0.string ?? $0.object?.string("name") }
   }
 
+  /// Whether yt-dlp wrote it.
+  private static func isFilm(_ file: JSONObject) -> Bool { file.has("extractor_key") || file.has("extractor") }
+
   /// A file with the address from which it came, if the program kept it.
   static func attachment(_ file: JSONObject) -> Attachment {
     let keys: [StaticString] = ["file_url", "media_url", "image_url", "url"]
     // The addresses of videos are good for hours.
-    let isFilm = file.has("extractor_key") || file.has("extractor")
-    let address = isFilm ? nil : keys.lazy.compactMap { Bounds.webAddress(file.string($0)) }.first
+    let address = isFilm(file) ? nil : keys.lazy.compactMap { Bounds.webAddress(file.string($0)) }.first
     return Attachment(
       kind: kind(file.string("extension") ?? file.string("ext")), url: address, alt: Bounds.block(file.string("alt")),
       width: pixels(file.number("width")), height: pixels(file.number("height")))
   }
 
   /// The kind of a file, by the ending of its name without the dot.
-  public static func kind(_ ending: String?) -> Attachment.Kind {
-    switch ending?.lowercased() {
-    case "jpg", "jpeg", "png", "webp", "gif", "avif", "heic", "jxl": .image
-    case "mp4", "webm", "mov", "mkv", "m4v": .video
-    case "mp3", "m4a", "ogg", "opus", "wav", "flac": .audio
-    default: .file
-    }
+  public static func kind(_ ending: String?) -> Attachment.Kind { ending.flatMap { kinds[$0.lowercased()] } ?? .file }
+
+  /// The kind of a file, by its path.
+  public static func kind(ofFile path: String) -> Attachment.Kind {
+    kind(PathText.fileExtension(of: PathText.name(of: path)))
   }
+
+  /// Also of forms that are kept and not drawn.
+  private static let kinds: [String: Attachment.Kind] = [
+    "jpg": .image, "jpeg": .image, "jpe": .image, "jfif": .image, "png": .image, "apng": .image, "webp": .image,
+    "gif": .image, "avif": .image, "heic": .image, "heif": .image, "jxl": .image, "bmp": .image, "tif": .image,
+    "tiff": .image, "jp2": .image, "j2k": .image, "jpx": .image, "ico": .image,
+    "mp4": .video, "webm": .video, "mov": .video, "mkv": .video, "m4v": .video, "avi": .video, "flv": .video,
+    "mpg": .video, "mpeg": .video, "ogv": .video, "wmv": .video, "3gp": .video,
+    "mp3": .audio, "m4a": .audio, "ogg": .audio, "oga": .audio, "opus": .audio, "wav": .audio, "flac": .audio,
+    "aac": .audio, "wma": .audio,
+  ]
 
   static func pixels(_ number: Double?) -> Int? { number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil } }
 

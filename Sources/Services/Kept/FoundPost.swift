@@ -4,22 +4,27 @@ import Posts
 public struct FoundPost: Sendable {
   /// The post, or why it could not be read.
   public var item: PageItem
-  /// The file of each attachment, by its path; nil if none is named. As many as the post has attachments.
+  /// The file of each attachment, by its path; nil if there is none. As many as the post has attachments.
   public var files: [String?]
+  /// The files that are named and are not there, by the index of their attachment.
+  public var absent: [Int: String] = [:]
+  /// The path of what it was read from; empty if that says nothing.
+  public var origin = ""
   /// Whether only some people were meant to see it.
   public var isPrivate: Bool
   /// Whether it replaces a stored post of the same identity.
   public var replaces: Bool
-  /// Whether its identity is made up. A post of its source with the same first picture is the same post, and that
-  /// picture's hash completes the identity.
+  /// Whether its identity is made up. A post of its source with the same first picture is the same post.
   public var isFoundByPicture: Bool
+  /// Whether its first picture's hash completes the identity.
+  public var isNamedByPicture: Bool
 
   /// A post from its parts.
   public init(
     _ item: PageItem, files: [String?] = [], isPrivate: Bool = false, replaces: Bool = false,
-    isFoundByPicture: Bool = false
+    isFoundByPicture: Bool = false, isNamedByPicture: Bool = false
   ) {
     (self.item, self.files, self.isPrivate) = (item, files, isPrivate)
-    (self.replaces, self.isFoundByPicture) = (replaces, isFoundByPicture)
+    (self.replaces, self.isFoundByPicture, self.isNamedByPicture) = (replaces, isFoundByPicture, isNamedByPicture)
   }
 }

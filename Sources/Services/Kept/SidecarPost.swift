@@ -8,35 +8,49 @@ public struct SidecarFacts: Sendable {
   public var tags: [String] = []
   /// The addresses that the file was seen at.
   public var urls: [String] = []
-  private(set) var title: String?
-  private(set) var caption: String?
-  private(set) var creator: String?
-  private(set) var createdAt: Date?
+  var title: String?
+  var caption: String?
+  var creator: String?
+  var createdAt: Date?
+  var alt: String?
+  /// The post, with its identity, if this program wrote the sidecar.
+  var post: Post?
+  /// The file's position in the post, from 1, if this program wrote it.
+  var position: Int?
 
   /// No facts yet.
   public init() {}
 
+  /// What tells the file's post from others; nil if nothing does.
+  public var identity: String? { post.map { "\($0.source.rawValue) \($0.uri)" } ?? page }
+
   /// The page of the file's post; nil if no address is known. The address of the file itself is no page.
   public var page: String? {
     let addresses = urls.compactMap { Bounds.webAddress($0) }
-    return addresses.first { DownloadedPost.kind(PathText.ending(of: $0)) == .file } ?? addresses.first
+    let page = addresses.first { DownloadedPost.kind(PathText.ending(of: $0)) == .file } ?? addresses.first
+    return page.map(Catalogue.canonicalPage)
   }
 
   /// The number of the file in its post; nil if nothing says it.
-  public var number: Int? { first("page").flatMap { Int($0) } }
+  public var number: Int? { position ?? first("page").flatMap { Int($0) } }
 
   /// Takes what a sidecar in JSON says: hydrus's, or a post as an export writes it beside its files.
   public mutating func read(json bytes: [UInt8]) {
     guard let fields = JSONObject(bytes) else { return }
-    let inner = fields.object("metadata") ?? fields
-    tags += inner.list("tags", most: 10_000).compactMap(\.string)
-    urls += inner.list("urls", most: 1000).compactMap(\.string)
-    guard fields.string("origin") != nil else { return }
+    guard fields.string("origin") != nil else {
+      let inner = fields.object("metadata") ?? fields
+      tags += inner.list("tags", most: 10_000).compactMap(\.string)
+      urls += inner.list("urls", most: 1000).compactMap(\.string)
+      return
+    }
+    tags += fields.list("tags", most: 10_000).compactMap(\.string)
     urls += [fields.string("url")].compactMap(\.self)
     title = Bounds.line(fields.string("title"))
     caption = Bounds.block(fields.string("caption"), bytes: Bounds.caption)
     creator = Bounds.line(fields.object("author")?.string("handle"))
     createdAt = fields.moment("created_at")
+    position = fields.integer("file")
+    post = WrittenSidecar(fields).post
   }
 
   /// The value of the first tag in a namespace.
@@ -50,27 +64,51 @@ extension Catalogue {
   /// (https://hydrusnetwork.github.io/hydrus/advanced_sidecars.html).
   ///
   /// - Parameters:
-  ///   - facts: What the sidecars of all its files say.
-  ///   - endings: The ending of each file's name, without the dot.
+  ///   - facts: What the sidecars of each of its files say.
+  ///   - paths: The path of each file.
   ///   - date: When the first file was last changed. It counts where nothing says when the post was written.
   /// - Returns: The post. Without an address its identity is made up, and its file's hash completes it.
-  public static func sidecarPost(_ facts: SidecarFacts, endings: [String?], date: Date) -> FoundPost {
-    let page = facts.page
+  public static func sidecarPost(_ facts: [SidecarFacts], paths: [String], date: Date) -> FoundPost {
+    if let post = facts.lazy.compactMap(\.post).first { return whole(post, facts.map(\.position), paths) }
+    let page = facts.lazy.compactMap(\.page).first
     var seen: Set<String> = []
     // Which of several files one is does not describe their post.
-    let names = facts.tags.filter { endings.count == 1 || !$0.hasPrefix("page:") }.prefix(Bounds.tags)
+    let names = facts.flatMap(\.tags).filter { paths.count == 1 || !$0.hasPrefix("page:") }.prefix(Bounds.tags)
       .compactMap { Bounds.word(Feed.tagName($0).replacing(" ", with: "_"), bytes: Bounds.line) }
       .filter { seen.insert($0).inserted }
-    let author = (facts.creator ?? facts.first("creator")).map { name in
+    func first<Value>(_ fact: (SidecarFacts) -> Value?) -> Value? { facts.compactMap(fact).first }
+    let author = first { $0.creator ?? $0.first("creator") }.map { name in
       let word = name.replacing(" ", with: "_")
       let handle = word.contains("@") ? word : "\(word)@hydrus"
       return Author(uri: "acct:\(handle)", handle: handle, name: name)
     }
+    let createdAt = first(\.createdAt)
     let post = Post(
-      source: ofAddresses, uri: page ?? "urn:file", url: page, author: author, createdAt: facts.createdAt ?? date,
-      isDated: facts.createdAt != nil, title: facts.title ?? facts.first("title"), caption: facts.caption ?? "",
-      tags: names, attachments: endings.map { Attachment(kind: DownloadedPost.kind($0), url: nil) })
-    return FoundPost(PageItem(id: nil, content: .post(post), raw: []), isFoundByPicture: page == nil)
+      source: ofAddresses, uri: page ?? "urn:file", url: page, author: author, createdAt: createdAt ?? date,
+      isDated: createdAt != nil, title: first { $0.title ?? $0.first("title") }, caption: first(\.caption) ?? "",
+      tags: names,
+      attachments: zip(facts, paths).map { Attachment(kind: DownloadedPost.kind(ofFile: $1), url: nil, alt: $0.alt) })
+    return FoundPost(
+      PageItem(id: nil, content: .post(post), raw: []), files: paths, isFoundByPicture: page == nil,
+      isNamedByPicture: page == nil)
+  }
+
+  /// A post of which all is known. A file whose position nothing says has the next free one.
+  private static func whole(_ post: Post, _ positions: [Int?], _ paths: [String]) -> FoundPost {
+    var files = [String?](repeating: nil, count: post.attachments.count)
+    for (position, path) in zip(positions, paths) {
+      let said = position.flatMap { files.indices.contains($0 - 1) && files[$0 - 1] == nil ? $0 - 1 : nil }
+      if let index = said ?? files.firstIndex(of: nil) { files[index] = path }
+    }
+    return FoundPost(PageItem(id: nil, content: .post(post), raw: []), files: files)
+  }
+
+  /// The address of a page at its service's own name, whichever of its names it has.
+  static func canonicalPage(_ address: String) -> String {
+    guard let server = Server(address), let host = entry(owning: server)?.home?.hosts.first,
+      host != WebIdentity.host(of: address)
+    else { return address }
+    return "https://\(host)\(String(decoding: Bounds.path(of: address), as: UTF8.self))"
   }
 }
 

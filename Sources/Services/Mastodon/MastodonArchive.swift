@@ -15,10 +15,11 @@ extension ArchiveForm {
       // People give an outbox any name.
       let isObject = start.first { !$0.isWhitespace } == "{"
       guard isOutbox ? isObject || path.hasSuffix(".json") : fileName(path) == "outbox.json" else { return nil }
-      return ["likes.json", "bookmarks.json"].contains(fileName(path)) ? nil : .array(member: "orderedItems")
+      return ["likes.json", "bookmarks.json"].contains(fileName(path))
+        ? nil : .array(member: "orderedItems", total: "totalItems")
     },
-    isAboutOwner: { fileName($0) == "actor.json" },
-    owner: { JSONObject($0).flatMap(MastodonNote.author) }
+    isAbout: { fileName($0) == "actor.json" },
+    about: { About(owner: JSONObject($0).flatMap(MastodonNote.author)) }
   ) { element, origin in
     guard let activity = JSONObject(element) else {
       return JSONText.isString(element)
@@ -42,8 +43,7 @@ extension ArchiveForm {
     guard let host = uri.flatMap({ Bounds.webAddress($0) }).flatMap({ Server($0) }) else { return unreadable(element) }
     let item = MastodonStatus(fields).pageItem(on: host, raw: element)
     let visibility = fields.string("visibility") ?? "public"
-    let files = Array(repeating: nil as String?, count: item.post?.attachments.count ?? 0)
-    return [.post(FoundPost(item, files: files, isPrivate: visibility != "public" && visibility != "unlisted"))]
+    return [.post(FoundPost(item, isPrivate: visibility != "public" && visibility != "unlisted"))]
   }
 }
 
@@ -54,22 +54,22 @@ enum MastodonNote {
     case "Announce": return .leftOut("boosts, of which only the address is known")
     case "Create":
       guard let note = activity.object("object") else { return .leftOut("posts of which only the address is known") }
-      return .post(found(note, in: activity, raw, origin))
+      return element(of: note, in: activity, raw, origin)
     case "Note", "Question", "Article", "Page", "Image", "Video", "Audio", "Event":
-      return .post(found(activity, in: activity, raw, origin))
+      return element(of: activity, in: activity, raw, origin)
     default: return .leftOut("activities that are no posts")
     }
   }
 
-  private static func found(
-    _ note: JSONObject, in activity: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin
-  ) -> FoundPost {
+  private static func element(
+    of note: JSONObject, in activity: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin
+  ) -> ArchiveForm.Element {
     let uri = Bounds.identity(note.string("id"))
     guard let uri else {
-      return FoundPost(PageItem(id: nil, content: .unreadable(reason: "it has neither uri nor url"), raw: raw))
+      return .post(FoundPost(PageItem(id: nil, content: .unreadable(reason: "it has neither uri nor url"), raw: raw)))
     }
     guard let date = note.moment("published") ?? activity.moment("published") else {
-      return FoundPost(PageItem(id: uri, content: .unreadable(reason: "it has no usable published"), raw: raw))
+      return .post(FoundPost(PageItem(id: uri, content: .unreadable(reason: "it has no usable published"), raw: raw)))
     }
     let html = note.string("content").map { Bounds.verbatim($0, bytes: Bounds.caption) }
     let media = note.objects("attachment", most: Bounds.attachments)
@@ -80,8 +80,8 @@ enum MastodonNote {
       caption: caption(note, html), captionHTML: html, warning: Bounds.block(note.string("summary")) ?? "",
       sensitive: note.bool("sensitive") ?? false, tags: tags(note), attachments: media.map(attachment))
     let isPrivate = !isPublic(note) && !isPublic(activity)
-    return FoundPost(
-      PageItem(id: uri, content: .post(post), raw: raw), files: media.map { path(of: $0) }, isPrivate: isPrivate)
+    return .post(
+      FoundPost(PageItem(id: uri, content: .post(post), raw: raw), isPrivate: isPrivate), files: media.map(file))
   }
 
   private static func caption(_ note: JSONObject, _ html: String?) -> String {
@@ -117,12 +117,16 @@ enum MastodonNote {
       width: DownloadedPost.pixels(file.number("width")), height: DownloadedPost.pixels(file.number("height")))
   }
 
-  /// `/media_attachments/files/…`, below the server's `/system/` in some versions.
-  private static func path(of file: JSONObject) -> String? {
-    guard let url = file.string("url") else { return nil }
+  /// The archive holds `media_attachments/files/…`. In the address, that stands below the server's `/system/`, or below
+  /// the name of the bucket that holds the server's files.
+  private static func file(of attachment: JSONObject) -> ArchiveForm.File? {
+    guard let url = attachment.string("url") else { return nil }
     let path = url.contains("://") ? String(decoding: Bounds.path(of: url), as: UTF8.self) : url
-    let bare = path.drop { $0 == "/" }
-    return String(bare.hasPrefix("system/") ? bare.dropFirst("system/".count) : bare)
+    let bare = String(path.drop { $0 == "/" })
+    if bare.isEmpty { return nil }
+    let own = bare.firstRange(of: "media_attachments/").map { String(bare[$0.lowerBound...]) }
+    let below = bare.hasPrefix("system/") ? String(bare.dropFirst("system/".count)) : nil
+    return ArchiveForm.File(paths: [own, below, bare].compactMap(\.self))
   }
 
   /// The author of an archive (`actor.json`).

@@ -12,8 +12,8 @@ extension ArchiveForm {
       let isPosts = ["tweets", "tweet"].contains { name == "\($0).js" || name.hasPrefix("\($0)-part") }
       return isPosts && name.hasSuffix(".js") && head.starts(with: "window.YTD.".utf8) ? .array(member: nil) : nil
     },
-    isAboutOwner: { fileName($0) == "account.js" },
-    owner: XArchive.owner
+    isAbout: { ["account.js", "manifest.js"].contains(fileName($0)) },
+    about: { About(owner: XArchive.owner($0), total: XArchive.total($0)) }
   ) { element, origin in
     guard let outer = JSONObject(element) else { return unreadable(element) }
     // Until 2020 the post stood there by itself.
@@ -21,7 +21,7 @@ extension ArchiveForm {
     if fields.string("full_text")?.hasPrefix("RT @") == true {
       return [.leftOut("reposts, of which only the beginning is known")]
     }
-    return [.post(XArchive.found(fields, element, origin))]
+    return [XArchive.element(fields, element, origin)]
   }
 
   /// What twarc and others collect, one answer or one post a line.
@@ -35,8 +35,7 @@ extension ArchiveForm {
     }
   ) { line, _ in
     guard let fields = JSONObject(line), let server = Server.x else { return unreadable(line) }
-    let items = XArchive.items(fields, line, on: server)
-    return items.map { .post(FoundPost($0, files: Array(repeating: nil, count: $0.post?.attachments.count ?? 0))) }
+    return XArchive.items(fields, line, on: server).map { .post(FoundPost($0)) }
   }
 }
 
@@ -52,8 +51,23 @@ enum XArchive {
     ).author(on: server)
   }
 
-  static func found(_ fields: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin) -> FoundPost {
-    guard let server = Server.x else { return FoundPost(PageItem(id: nil, content: .unreadable(reason: ""), raw: raw)) }
+  /// How many posts the archive says to hold (`manifest.js`).
+  static func total(_ document: [UInt8]) -> Int? {
+    guard let start = document.firstIndex(of: UInt8(ascii: "{")),
+      let types = JSONObject(Array(document[start...]))?.object("dataTypes")
+    else { return nil }
+    let names: [StaticString] = ["tweets", "tweet"]
+    let counts = names.compactMap { types.object($0) }.flatMap { $0.objects("files", most: 10_000) }
+      .compactMap { $0.integer("count") ?? $0.string("count").flatMap { Int($0) } }.filter {
+        (0..<1 << 40).contains($0)
+      }
+    return counts.isEmpty ? nil : counts.reduce(0, +)
+  }
+
+  static func element(_ fields: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin) -> ArchiveForm.Element {
+    guard let server = Server.x else {
+      return .post(FoundPost(PageItem(id: nil, content: .unreadable(reason: ""), raw: raw)))
+    }
     var item = XStatus(fields).pageItem(on: server, raw: raw)
     let listed = fields.object("extended_entities") ?? fields.object("entities")
     let media = (listed?.objects("media", most: Bounds.attachments) ?? []).map { ($0, XStatus.file($0).attachment) }
@@ -66,22 +80,24 @@ enum XArchive {
     }
     let folder = origin.name.hasPrefix("tweets") ? "tweets_media" : "tweet_media"
     let files = shown.map { path(of: $0, $1, in: folder, fields.text("id_str") ?? fields.text("id")) }
-    return FoundPost(item, files: item.post == nil ? [] : files)
+    return .post(FoundPost(item), files: files)
   }
 
-  /// `tweets_media/<id of the post>-<name of the file>`.
-  private static func path(of file: JSONObject, _ attachment: Attachment, in folder: String, _ id: String?) -> String? {
-    let address = attachment.kind == .image ? file.string("media_url_https") : attachment.url
-    guard let id, let address, let name = address.split(separator: "?").first?.split(separator: "/").last else {
-      return nil
-    }
-    return "\(folder)/\(id)-\(name)"
+  /// `tweets_media/<id of the post>-<name of the file>`. Of a video that is any of its variants.
+  private static func path(
+    of file: JSONObject, _ attachment: Attachment, in folder: String, _ id: String?
+  ) -> ArchiveForm.File? {
+    let films = file.object("video_info")?.objects("variants", most: Bounds.attachments).map { $0.string("url") } ?? []
+    let addresses = attachment.kind == .image ? [file.string("media_url_https")] : [attachment.url] + films
+    let names = addresses.compactMap { $0?.split(separator: "?").first?.split(separator: "/").last }
+    guard let id, !names.isEmpty else { return nil }
+    return ArchiveForm.File(paths: names.map { "\(folder)/\(id)-\($0)" }, beginnings: ["\(folder)/\(id)-"])
   }
 
   /// The posts of a line: a page of API v2, a post of v2 with what it refers to inside, or a post of API 1.1.
   static func items(_ fields: JSONObject, _ line: [UInt8], on server: Server) -> [PageItem] {
     if fields.has("data") {
-      let includes = fields.object("includes").map(XIncludes.init) ?? XIncludes()
+      let includes = fields.object("includes").map { XIncludes($0) } ?? XIncludes()
       let posts = fields.list("data", most: Bounds.posts)
       let all = posts.isEmpty ? [fields.value("data")].compactMap(\.self) : posts
       return all.compactMap { value in
@@ -89,9 +105,7 @@ enum XArchive {
       }
     }
     if fields.has("author_id") || fields.has("edit_history_tweet_ids") {
-      var includes = XIncludes()
-      if let author = fields.object("author").map(XIncludes.User.init) { includes.users[author.id] = author.user }
-      return [XTweet(fields).pageItem(with: includes, on: server, raw: line)]
+      return [XTweet(fields).pageItem(with: XIncludes(inside: fields), on: server, raw: line)]
     }
     return [XStatus(fields).pageItem(on: server, raw: line)]
   }

@@ -145,7 +145,7 @@ public struct XSource: Source {
 
   private static func includes(in body: [UInt8]) throws(JSONSlices.Fault) -> XIncludes {
     guard let range = try JSONSlices.member("includes", in: body) else { return XIncludes() }
-    return JSONObject(body, at: range).map(XIncludes.init) ?? XIncludes()
+    return JSONObject(body, at: range).map { XIncludes($0) } ?? XIncludes()
   }
 
   private func next(in body: [UInt8], after cursor: Cursor?) throws(SourceError) -> Next {

@@ -84,16 +84,36 @@ struct XIncludes {
 
   init(_ fields: JSONObject) {
     for user in fields.objects("users", most: 4 * Bounds.posts).map(User.init) { users[user.id] = user.user }
-    for file in fields.objects("media", most: 20 * Bounds.posts) {
+    add(fields.objects("media", most: 20 * Bounds.posts))
+    for value in fields.list("tweets", most: 2 * Bounds.posts) where value.written.count <= Bounds.post {
+      guard let fields = value.object, let id = fields.text("id") else { continue }
+      posts[id] = (XTweet(fields), value.written)
+    }
+  }
+
+  /// What stands inside of a post, as `twarc2 flatten` writes it: its author and files, and the posts that it refers to with
+  /// theirs.
+  init(inside fields: JSONObject) {
+    addInner(of: fields)
+    for value in fields.list("referenced_tweets", most: 10) where value.written.count <= Bounds.post {
+      guard let inner = value.object, let id = inner.text("id"), inner.has("text") else { continue }
+      posts[id] = (XTweet(inner), value.written)
+      addInner(of: inner)
+    }
+  }
+
+  private mutating func addInner(of fields: JSONObject) {
+    if let author = fields.object("author").map(User.init) { users[author.id] = author.user }
+    add(fields.object("attachments")?.objects("media", most: Bounds.attachments) ?? [])
+  }
+
+  private mutating func add(_ media: [JSONObject]) {
+    for file in media {
       let key = file.text("media_key") ?? ""
       files[key] = XFile(
         id: key, type: file.string("type"), url: file.string("url"), preview: file.string("preview_image_url"),
         alt: file.string("alt_text"), width: file.number("width"), height: file.number("height"),
         films: file.objects("variants", most: Bounds.attachments).map(XFilm.init))
-    }
-    for value in fields.list("tweets", most: 2 * Bounds.posts) where value.written.count <= Bounds.post {
-      guard let fields = value.object, let id = fields.text("id") else { continue }
-      posts[id] = (XTweet(fields), value.written)
     }
   }
 

@@ -8,15 +8,22 @@ struct ImportMatch {
   func known(_ item: ImportItem, _ post: Post) throws -> PostRecord? {
     let facts = PostFacts(post)
     if let known = try PostWriter.find(facts, isDated: post.isDated, in: db) { return known }
-    guard item.isFoundByPicture, let picture = item.pictures[0] else { return nil }
+    if let known = try ImportedPage.known(facts, in: db) { return known }
+    guard item.isFoundByPicture else { return nil }
+    // Two posts with identities of this kind are two, even if they show one picture: `urn:instagram-export:…`. Earlier
+    // versions ended such an identity by the first picture's hash, or by nothing where the picture was missing.
+    let kind = facts.uri.split(separator: ":").prefix(2).map { "\($0):" }.joined()
+    let former = facts.uri.split(separator: ":").dropLast().joined(separator: ":")
+    let picture = item.pictures[0]?.id.hex
     return try db.row(
       """
       SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
-      WHERE p.source = ?1 AND p.id = (
-        SELECT min(o.id) FROM blob b JOIN attachment a ON a.blob = b.id JOIN post o ON o.id = a.post
-        WHERE b.sha256 = ?2 AND o.source = ?1)
+      WHERE p.id = coalesce(
+        (SELECT min(id) FROM post WHERE source = ?1 AND uri IN (?3, ?4)),
+        (SELECT min(o.id) FROM blob b JOIN attachment a ON a.blob = b.id JOIN post o ON o.id = a.post
+         WHERE b.sha256 = ?2 AND o.source = ?1 AND o.uri NOT LIKE ?5))
       """,
-      [facts.source, picture.id.hex]
+      [facts.source, picture, former, picture.map { "\(former):\($0)" }, "\(kind)%"]
     ) { try PostRecord($0, as: facts) }
   }
 
@@ -27,6 +34,8 @@ struct ImportMatch {
     /// Its row.
     let row: Int64
     let isStored: Bool
+    /// Whether it is still awaited, and has no address to come from.
+    let isLost: Bool
   }
 
   /// The attachments of a stored post that an item names.
@@ -44,7 +53,8 @@ struct ImportMatch {
     var match = AttachmentMatch(stored: stored, otherServer: byPlace)
     return incoming.enumerated().compactMap { index, attachment in
       let record = match.merged(attachment, at: index, state: "pending")
-      return record.id.map { Attached(index: index, row: $0, isStored: record.blob != nil) }
+      let isLost = record.state == "pending" && record.url == nil && record.alternateURL == nil
+      return record.id.map { Attached(index: index, row: $0, isStored: record.blob != nil, isLost: isLost) }
     }
   }
 }

@@ -16,9 +16,15 @@ struct NewPosts {
     let post: Post
     let raw: [UInt8]
     let facts: PostFacts
+    /// Its names. An import may know it by its page, and the source of addresses.
+    let keys: [Key]
 
-    var keys: [Key] {
-      [facts.uri, facts.alias].compactMap(\.self).map { Key(source: facts.source, name: $0) }
+    init(post: Post, raw: [UInt8], mayBeImported: Bool) {
+      let facts = PostFacts(post)
+      (self.post, self.raw, self.facts) = (post, raw, facts)
+      let names = [facts.uri, facts.alias].compactMap(\.self).map { Key(source: facts.source, name: $0) }
+      let pages = mayBeImported ? ImportedPage.names(of: facts) : []
+      keys = names + pages.map { Key(source: SourceName.ofAddresses.rawValue, name: $0) }
     }
   }
 
@@ -31,11 +37,16 @@ struct NewPosts {
   ///   - items: The items of a page, in its order.
   ///   - writer: Writes the page.
   init(of items: [PageItem], by writer: inout PostWriter) throws {
-    let candidates = items.flatMap(Self.posts).map { Candidate(post: $0, raw: $1, facts: PostFacts($0)) }
+    let hasImports = writer.hasImports
+    let candidates = items.flatMap(Self.posts).map { Candidate(post: $0, raw: $1, mayBeImported: hasImports) }
     // A post that the page shows twice, under whatever name, is written in the page's order.
     let counts = Dictionary(candidates.flatMap { Set($0.keys) }.map { ($0, 1) }, uniquingKeysWith: +)
     let known = try Self.known(candidates.flatMap(\.keys), in: writer.db)
-    let new = candidates.filter { $0.keys.allSatisfy { counts[$0] == 1 && !known.contains($0) } }
+    let doubtful = try hasImports ? ImportedPage.times(of: candidates.map(\.facts), in: writer.db) : []
+    let new = candidates.filter { candidate in
+      !doubtful.contains(candidate.facts.createdAt)
+        && candidate.keys.allSatisfy { counts[$0] == 1 && !known.contains($0) }
+    }
     guard !new.isEmpty else { return }
     try writer.authors.prepare(new.map(\.post))
     let numbers = try writer.db.reserveNumbers(new.count, of: "post")

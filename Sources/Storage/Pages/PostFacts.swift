@@ -97,22 +97,30 @@ struct PostFacts: Equatable {
 /// A stored post.
 struct PostRecord {
   static let columns = """
-    p.id, p.uri, p.author, s.deleted_at IS NOT NULL AS is_deleted, p.url, p.server, p.remote_id, p.created_at,
+    p.id, p.source, p.uri, p.author, s.deleted_at IS NOT NULL AS is_deleted, p.url, p.server, p.remote_id, p.created_at,
     p.ends_at, p.edited_at, p.title, p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.digest
     """
 
   let id: Int64
+  let source: String
   let uri: String
   let author: Int64?
   let isDeleted: Bool
   let facts: PostFacts
   private let digest: Int64?
 
+  /// Whether an import brought it, which did not know the identity that a server gives it.
+  func isImported(unlike facts: PostFacts) -> Bool {
+    self.facts.server == nil && facts.server != nil && (source != facts.source || uri != facts.uri)
+      && (source == SourceName.ofAddresses.rawValue || uri.hasPrefix("urn:"))
+  }
+
   /// Whether its text matches its digest; true if it has none.
   var isAsWritten: Bool { digest.map { $0 == facts.digest } ?? true }
 
   init(_ row: some RowReading, as incoming: PostFacts) throws {
     id = try row["id"]
+    source = try row["source"]
     uri = try row["uri"]
     author = try row["author"]
     isDeleted = try row["is_deleted"]
@@ -131,7 +139,7 @@ extension PostWriter {
   /// Each document decides anew whether the items of a feed have identities of their own. An item whose id is now
   /// shared has none. Page, headline and date find such an item first.
   func find(_ facts: PostFacts, isDated: Bool) throws -> PostRecord? {
-    try Self.find(facts, isDated: isDated, in: db)
+    try Self.find(facts, isDated: isDated, in: db) ?? (hasImports ? ImportedPage.imported(facts, in: db) : nil)
   }
 
   /// The same without a writer.

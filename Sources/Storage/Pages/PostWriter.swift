@@ -22,6 +22,8 @@ struct PostWriter {
   private var tags: TagWriter
   private var attachments: AttachmentWriter
   private let now: String
+  /// Whether the library may have posts that pulls know only by their pages.
+  let hasImports: Bool
   /// Posts of the page that are inserted already.
   var new = NewPosts()
   /// Posts above this number are not in the search index yet.
@@ -47,6 +49,7 @@ struct PostWriter {
   private init(db: Database, pictures: Bool, now: String) throws {
     self.db = db
     self.now = now
+    hasImports = try ImportedPage.mayExist(in: db)
     indexed = db.engine == .sqlite ? try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0 : .max
     authors = AuthorWriter(db: db)
     tags = TagWriter(db: db)
@@ -135,13 +138,16 @@ struct PostWriter {
   ) throws -> WrittenPost {
     var facts = facts
     if !post.isDated { facts.createdAt = stored.facts.createdAt }
+    let isImported = stored.isImported(unlike: facts)
+    if isImported { try ImportedPage.identify(stored.id, as: facts, in: db) }
     let author = try post.author.map { try authors.write($0, of: post) }
     let isOther = stored.facts.server != facts.server
     let pictures =
       post.listsAttachments ? try attachments.update(post.attachments, of: stored.id, otherServer: isOther) : .same
     let isRetagged = try tags.update(post.tags, of: stored.id, createdAt: facts.createdAt)
     let isReworded = facts.texts != stored.facts.texts
-    if isReworded, facts.isEdit(of: stored.facts) {
+    // What an import knew of it is no earlier wording.
+    if isReworded, !isImported, facts.isEdit(of: stored.facts) {
       // A page may contain a post twice, with an edit between.
       if stored.id > indexed { try index() }
       // A text that the disk corrupted is not a revision that anybody wrote.
@@ -151,7 +157,9 @@ struct PostWriter {
     let isRewritten = facts != stored.facts || stored.author != authorID
     if isRewritten {
       try rewrite(stored.id, facts, author: authorID)
-      if facts.alias != stored.facts.alias { try addAlias(facts.alias, source: facts.source, to: stored.id) }
+      if isImported || facts.alias != stored.facts.alias {
+        try addAlias(facts.alias, source: facts.source, to: stored.id)
+      }
     }
     if isRewritten || isRetagged || pictures != .same { try keep(raw, of: stored.id, server: facts.server) }
     return WrittenPost(

@@ -9,18 +9,23 @@ struct RecordMerging {
   private let pictures: (any BlobStoring)?
   private let dryRun: Bool
   private let now: Date
+  /// Whether records tell what the bytes of pictures are, as those of a library do.
+  private let believesTypes: Bool
 
   /// - Parameters:
   ///   - store: The library.
   ///   - blobs: Its pictures.
   ///   - pictures: Where the pictures come from; nil if only those count that the library has.
   ///   - dryRun: Whether nothing is stored.
+  ///   - believesTypes: Whether records tell what the bytes of pictures are, as those of a library do. Anybody may have
+  ///     written those of a file.
   ///   - now: The current time.
   init(
     into store: any LibraryTransfer, _ blobs: any BlobStoring, from pictures: (any BlobStoring)?, dryRun: Bool,
-    now: Date
+    believesTypes: Bool, now: Date
   ) {
     (self.store, self.blobs, self.pictures, self.dryRun, self.now) = (store, blobs, pictures, dryRun, now)
+    self.believesTypes = believesTypes
   }
 
   /// Merges a batch.
@@ -42,11 +47,32 @@ struct RecordMerging {
       for id in wanted { try copier.add(id, isKnown: known.contains(id)) }
       try copier.finish()
       let posts = try store.merge(
-        records, stored: copier.present, known: known.intersection(copier.present), dryRun: false, now: now)
+        try believesTypes ? records : detected(records, copier.present.subtracting(known)), stored: copier.present,
+        known: known.intersection(copier.present), dryRun: false, now: now)
       guard !posts.forgotten.isEmpty else { return (posts, copier.copied, copier.missing) }
       // Another machine has collected garbage meanwhile.
       known.subtract(posts.forgotten)
       copier.forget(posts.forgotten)
+    }
+  }
+
+  /// The records with what the bytes of these pictures really are.
+  private func detected(_ records: [LibraryRecord], _ new: Set<BlobID>) throws -> [LibraryRecord] {
+    var headers: [BlobID: StoredBlob] = [:]
+    return try records.map { record in
+      try record.mapBlobs { values in
+        guard values.count > 4, let id = values[0].text.flatMap(BlobID.init), new.contains(id) else { return values }
+        if headers[id] == nil, let info = try blobs.stat(id) {
+          headers[id] = StoredBlob(id: id, byteCount: info.byteCount, header: try blobs.header(of: id))
+        }
+        guard let blob = headers[id] else { return values }
+        var values = values
+        values[1] = .integer(Int64(blob.byteCount))
+        values[2] = blob.mediaType.map { .text($0) } ?? .null
+        values[3] = blob.width.map { .integer(Int64($0)) } ?? .null
+        values[4] = blob.height.map { .integer(Int64($0)) } ?? .null
+        return values
+      }
     }
   }
 }

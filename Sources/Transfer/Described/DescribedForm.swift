@@ -28,11 +28,19 @@ struct DescribedForm: Sendable {
   let name: String
   /// Whether a file is a description, by its path.
   let isDescription: @Sendable (String) -> Bool
+  /// The file that a description names by its own name, whether it is there or not; nil if it names none.
+  var named: @Sendable (_ description: String) -> String? = { _ in nil }
   /// The files that a description describes, in order.
   let files: @Sendable (_ description: String, _ exists: (String) -> Bool) -> [String]
 
   /// Beside each `NAME.EXT` lies `NAME.EXT.json`.
-  static let galleryDL = DescribedForm(name: "gallery-dl", isDescription: { $0.hasSuffix(".json") }) { path, exists in
+  static let galleryDL = DescribedForm(
+    name: "gallery-dl", isDescription: { $0.hasSuffix(".json") },
+    named: { path in
+      let file = String(path.dropLast(".json".count))
+      return DownloadedPost.kind(ofFile: file) == .file ? nil : file
+    }
+  ) { path, exists in
     [String(path.dropLast(".json".count))].filter(exists)
   }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Posts
 import Services
 import Synchronization
@@ -8,6 +9,8 @@ final class DescribedReader: ImportReader {
     let number: Int
     let description: String
     let file: String?
+    /// A file that is named and is not there.
+    let absent: String?
   }
 
   private let tree: any ImportTree
@@ -17,6 +20,7 @@ final class DescribedReader: ImportReader {
   /// Descriptions that name no post, or are too long.
   private var strange: [String] = []
   private var undescribed = 0
+  private var changed: [String: Date] = [:]
 
   /// The most bytes of a description.
   private static let longest = 8 << 20
@@ -47,19 +51,23 @@ final class DescribedReader: ImportReader {
         try found(Self.unreadable(parts[0].description, "a file went away while the folder was read"))
         continue
       }
-      try found(FoundPost(Self.item(whole, parts), files: parts.map(\.file)))
+      let date = changed[parts[0].file ?? parts[0].description]
+      var post = FoundPost(Self.item(whole, parts, changed: date), files: parts.map(\.file))
+      post.origin = parts[0].description
+      for (index, part) in parts.enumerated() { post.absent[index] = part.absent }
+      try found(post)
     }
   }
 
   /// The post. The description of a whole gallery describes no file.
-  private static func item(_ descriptions: [[UInt8]], _ parts: [Part]) -> PageItem {
-    var item = Catalogue.downloadedPost(descriptions)
+  private static func item(_ descriptions: [[UInt8]], _ parts: [Part], changed: Date?) -> PageItem {
+    var item = Catalogue.downloadedPost(descriptions, changed: changed)
     guard case .post(var post) = item.content else { return item }
     for (index, part) in parts.enumerated() where post.attachments.indices.contains(index) {
-      let ending = part.file?.split(separator: ".").last.map(String.init)
-      if post.attachments[index].kind == .file { post.attachments[index].kind = DownloadedPost.kind(ending) }
+      guard post.attachments[index].kind == .file, let file = part.file ?? part.absent else { continue }
+      post.attachments[index].kind = DownloadedPost.kind(ofFile: file)
     }
-    if parts.allSatisfy({ $0.file == nil }) {
+    if parts.allSatisfy({ $0.file == nil && $0.absent == nil }) {
       post.attachments.removeAll { $0.url == nil && $0.remoteID == nil }
     }
     item.content = .post(post)
@@ -71,6 +79,7 @@ final class DescribedReader: ImportReader {
     var files: Set<String> = []
     var descriptions: [(path: String, said: DownloadedFile)] = []
     try tree.eachFile { file in
+      changed[file.path] = file.modifiedAt
       guard form.isDescription(file.path) else {
         files.insert(file.path)
         return true
@@ -94,10 +103,11 @@ final class DescribedReader: ImportReader {
         posts.append([])
       }
       let parts = own.isEmpty ? [nil] : own.map(Optional.init)
-      posts[index] += parts.map { Part(number: said.number, description: path, file: $0) }
+      let absent = own.isEmpty ? form.named(path) : nil
+      posts[index] += parts.map { Part(number: said.number, description: path, file: $0, absent: absent) }
     }
     for index in posts.indices {
-      let own = posts[index].filter { $0.file != nil }
+      let own = posts[index].filter { $0.file != nil || $0.absent != nil }
       posts[index] = (own.isEmpty ? posts[index] : own).sorted {
         ($0.number, $0.description, $0.file ?? "") < ($1.number, $1.description, $1.file ?? "")
       }

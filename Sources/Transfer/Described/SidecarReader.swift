@@ -6,15 +6,16 @@ extension ImportFormat {
   static let hydrus = ImportFormat(
     "hydrus", "a folder of files with hydrus's sidecars, or those of an export",
     isMark: { path, head in
-      SidecarReader.file(of: path) != nil
-        && (!path.hasSuffix(".json") || DescribedForm.says("\"origin\"", head)
-          || DescribedForm.says("\"attachments\"", head))
+      guard SidecarReader.file(of: path) != nil else { return false }
+      if path.hasSuffix(".xmp") { return String(decoding: head, as: UTF8.self).contains("xmpmeta") }
+      let marks = ["\"origin\"", "\"attachments\""]
+      return !path.hasSuffix(".json") || marks.contains { DescribedForm.says($0, head) }
     },
     reader: SidecarReader.init)
 }
 
-/// Reads a folder in which tags and addresses lie beside each file: `NAME.EXT.txt`, `NAME.EXT.urls.txt` and
-/// `NAME.EXT.json`. Files that were seen at one page are one post.
+/// Reads a folder in which tags and addresses lie beside each file: `NAME.EXT.txt`, `NAME.EXT.urls.txt`, `NAME.EXT.json`
+/// and `NAME.EXT.xmp`. Files that were seen at one page are one post.
 final class SidecarReader: ImportReader {
   private let tree: any ImportTree
   private var files: [String: Date] = [:]
@@ -22,7 +23,7 @@ final class SidecarReader: ImportReader {
   /// The files of each post, in order.
   private var posts: [[String]] = []
 
-  private static let endings = [".urls.txt", ".txt", ".json"]
+  private static let endings = [".urls.txt", ".txt", ".json", ".xmp"]
   private static let longest = 1 << 20
 
   /// Looks which files have sidecars, and which of them belong together.
@@ -31,7 +32,7 @@ final class SidecarReader: ImportReader {
     try tree.eachFile { file in
       if let owner = Self.file(of: file.path) {
         sidecars[owner, default: []].append(file.path)
-      } else if !file.path.hasSuffix(".xmp"), !file.fileName.hasPrefix(".") {
+      } else if !file.fileName.hasPrefix(".") {
         files[file.path] = file.modifiedAt
       }
       return true
@@ -45,9 +46,9 @@ final class SidecarReader: ImportReader {
     var groups: [[(path: String, number: Int)]] = []
     for (path, own) in sidecars.sorted(by: { $0.key < $1.key }) {
       let facts = try facts(in: own)
-      let index = facts.page.flatMap { indices[$0] } ?? groups.count
+      let index = facts.identity.flatMap { indices[$0] } ?? groups.count
       if index == groups.count { groups.append([]) }
-      if let page = facts.page { indices[page] = index }
+      if let identity = facts.identity { indices[identity] = index }
       groups[index].append((path, facts.number ?? .max))
     }
     return groups.map { group in group.sorted { ($0.number, $0.path) < ($1.number, $1.path) }.map(\.path) }
@@ -63,11 +64,8 @@ final class SidecarReader: ImportReader {
   func eachPost(_ found: (FoundPost) throws -> Void) throws {
     for paths in posts {
       guard let date = paths.compactMap({ files[$0] }).first else { continue }
-      let facts = try facts(in: paths.flatMap { sidecars[$0] ?? [] })
-      let endings = paths.map { $0.split(separator: ".").last.map(String.init) }
-      var post = Catalogue.sidecarPost(facts, endings: endings, date: date)
-      post.files = paths
-      try found(post)
+      let facts = try paths.map { try self.facts(in: sidecars[$0] ?? []) }
+      try found(Catalogue.sidecarPost(facts, paths: paths, date: date))
     }
   }
 
@@ -76,7 +74,7 @@ final class SidecarReader: ImportReader {
     guard let ending = endings.first(where: sidecar.hasSuffix) else { return nil }
     let file = String(sidecar.dropLast(ending.count))
     let parts = file.split(separator: ".")
-    return parts.count > 1 && DownloadedPost.kind(parts.last.map(String.init)) != .file ? file : nil
+    return parts.count > 1 && DownloadedPost.kind(ofFile: file) != .file ? file : nil
   }
 
   private func facts(in paths: [String]) throws -> SidecarFacts {
@@ -95,6 +93,7 @@ extension SidecarFacts {
   /// Takes what a sidecar says.
   fileprivate mutating func read(_ bytes: [UInt8], as path: String) {
     if path.hasSuffix(".json") { return read(json: bytes) }
+    if path.hasSuffix(".xmp") { return read(xmp: bytes) }
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
     if path.hasSuffix(".urls.txt") { urls += lines } else { tags += lines }
   }

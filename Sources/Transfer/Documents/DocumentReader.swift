@@ -11,54 +11,97 @@ extension ImportFormat {
 
 /// Reads posts that stand in documents, with their files beside them or in folders above.
 final class DocumentReader: ImportReader {
+  /// A document that holds posts.
+  private struct Document {
+    let layout: ArchiveForm.Layout
+    /// Which of several arrays of one name holds them.
+    var array = 0
+    /// The elements that it says to hold.
+    var declared: Int?
+  }
+
   private let form: ArchiveForm
   private let tree: any ImportTree
-  private var layouts: [String: ArchiveForm.Layout] = [:]
-  private var paths: Set<String> = []
-  private var owner: Author?
+  private var documents: [String: Document] = [:]
+  private var files = ArchiveFiles()
+  private var about = ArchiveForm.About()
   private(set) var total: Int?
   private var left: [String: Int] = [:]
+  private var counts = ImportBalance()
 
   private static let headSize = 4096
   private static let pieceSize = 256 << 10
-  private static let longestAboutOwner = 4 << 20
+  private static let longestAbout = 4 << 20
 
   /// Looks which documents hold posts.
   ///
-  /// - Throws: `ImportError.unfit` if none does.
+  /// - Throws: `ImportError` if none does, or if one is damaged.
   init(_ form: ArchiveForm, _ tree: any ImportTree) throws {
     (self.form, self.tree) = (form, tree)
+    var faults: [(path: String, fault: JSONElements.Fault)] = []
     try tree.eachFile { file in
-      paths.insert(file.path)
-      let isAbout = form.isAboutOwner(file.path)
+      files.insert(file.path)
       let head = try file.read(upTo: Self.headSize)
-      if isAbout, let rest = try file.readAll(most: Self.longestAboutOwner) { owner = form.owner(head + rest) }
-      if let layout = form.layout(file.path, head) { layouts[file.path] = layout }
+      if form.isAbout(file.path), let rest = try file.readAll(most: Self.longestAbout) {
+        let said = form.about(head + rest)
+        about = ArchiveForm.About(owner: said.owner ?? about.owner, total: said.total ?? about.total)
+      }
+      guard let layout = form.layout(file.path, head) else { return true }
+      do { documents[file.path] = try Self.document(layout, head, file) } catch let fault as JSONElements.Fault {
+        faults.append((file.path, fault))
+      }
       return true
     }
-    guard !layouts.isEmpty else {
+    // A collection without a list may lie beside one with it.
+    if let (path, fault) = faults.first(where: { $0.fault != .absent || documents.isEmpty }) {
+      throw error(fault, path)
+    }
+    guard !documents.isEmpty else {
       throw ImportError.unfit(path: tree.name, format: form.name, reason: "no file of it holds posts")
     }
+  }
+
+  /// Finds which array of a document holds its posts.
+  private static func document(
+    _ layout: ArchiveForm.Layout, _ head: [UInt8], _ file: any ImportFile
+  ) throws -> Document {
+    guard case .array(let member, let total) = layout else { return Document(layout: layout) }
+    var elements = JSONElements(member: member, total: total, longest: 0)
+    var piece = head
+    while !piece.isEmpty {
+      try elements.read(piece) { _ in }
+      piece = try file.read(upTo: pieceSize)
+    }
+    try elements.finish()
+    return Document(layout: layout, array: elements.arrays - 1, declared: elements.declared)
   }
 
   var leftOut: [(what: String, count: Int)] {
     left.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + tree.leftOut
   }
 
+  /// Several pages of one collection say the same total.
+  var balance: ImportBalance? {
+    var balance = counts
+    balance.declared = about.total ?? documents.values.compactMap(\.declared).max()
+    balance.unused = files.unused
+    return balance
+  }
+
   func eachPost(_ found: (FoundPost) throws -> Void) throws {
-    left = [:]
+    (left, counts) = ([:], ImportBalance())
     var count = 0
     try tree.eachFile { file in
-      guard let layout = layouts[file.path] else { return true }
-      let origin = ArchiveForm.Origin(document: file.path, owner: owner)
-      try read(file, layout) { element in
+      guard let document = documents[file.path] else { return true }
+      let origin = ArchiveForm.Origin(document: file.path, owner: about.owner)
+      try read(file, document) { element in
+        counts.found += 1
         for item in element.map({ form.read($0, origin) }) ?? Self.tooLong(file.path) {
           switch item {
           case .leftOut(let what): left[what, default: 0] += 1
-          case .post(var post):
+          case .post(let post, let files):
             count += 1
-            post.files = post.files.map { $0.flatMap { resolved($0, from: file.path) } }
-            try found(post)
+            try found(placed(post, files, from: file.path))
           }
         }
       }
@@ -67,13 +110,26 @@ final class DocumentReader: ImportReader {
     total = count
   }
 
+  /// The post with its files as they lie in the archive.
+  private func placed(_ post: FoundPost, _ wanted: [ArchiveForm.File?], from document: String) -> FoundPost {
+    var post = post
+    post.origin = document
+    guard let attachments = post.item.post?.attachments else { return post }
+    post.files = files.find(wanted, of: attachments.map(\.kind), from: document)
+    post.files += Array(repeating: nil, count: max(0, attachments.count - wanted.count))
+    for (index, file) in wanted.enumerated() where post.files[index] == nil {
+      if let name = file?.paths.first { post.absent[index] = name }
+    }
+    counts.named += wanted.count { $0 != nil }
+    counts.absent += post.absent.sorted { $0.key < $1.key }.map(\.value)
+    return post
+  }
+
   /// Calls `found` with each element of a document; nil stands for one that is too long.
-  private func read(
-    _ file: any ImportFile, _ layout: ArchiveForm.Layout, _ found: ([UInt8]?) throws -> Void
-  ) throws {
-    switch layout {
-    case .array(let member):
-      var elements = JSONElements(member: member, longest: ArchiveForm.longestElement)
+  private func read(_ file: any ImportFile, _ document: Document, _ found: ([UInt8]?) throws -> Void) throws {
+    switch document.layout {
+    case .array(let member, _):
+      var elements = JSONElements(member: member, wanted: document.array, longest: ArchiveForm.longestElement)
       do {
         while case let piece = try file.read(upTo: Self.pieceSize), !piece.isEmpty {
           try elements.read(piece) { if case .element(let bytes) = $0 { try found(bytes) } else { try found(nil) } }
@@ -91,7 +147,7 @@ final class DocumentReader: ImportReader {
   }
 
   private func error(_ fault: JSONElements.Fault, _ path: String) -> ImportError {
-    let path = paths.count == 1 ? tree.name : "\(path) of \(tree.name)"
+    let path = files.count == 1 ? tree.name : "\(path) of \(tree.name)"
     switch fault {
     case .truncated: return .cutShort(path: path)
     case .absent: return .unfit(path: path, format: form.name, reason: "it holds no list of posts")
@@ -102,16 +158,5 @@ final class DocumentReader: ImportReader {
   private static func tooLong(_ path: String) -> [ArchiveForm.Element] {
     let reason = "it is longer than \(ArchiveForm.longestElement) bytes"
     return [.post(FoundPost(PageItem(id: nil, content: .unreadable(reason: reason), raw: Array(path.utf8))))]
-  }
-
-  /// The file of that relative path beside the document, or in a folder above it.
-  private func resolved(_ path: String, from document: String) -> String? {
-    var folder = document.split(separator: "/").dropLast()
-    while true {
-      let whole = (folder + [path[...]]).joined(separator: "/")
-      if paths.contains(whole) { return whole }
-      if folder.isEmpty { return nil }
-      folder.removeLast()
-    }
   }
 }

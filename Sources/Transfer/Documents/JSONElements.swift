@@ -2,6 +2,9 @@
 ///
 /// What precedes the array is skipped, so that JavaScript's `name = [` may stand before it. The inside of an element is
 /// checked only as far as needed to find its end.
+///
+/// An object may have several members of one name, of which the last counts (RFC 8259, 4). Mastodon writes an empty array
+/// before the whole one. Which array is the last is known after a first reading.
 struct JSONElements {
   /// Why a text is no array of elements.
   enum Fault: Error, Equatable {
@@ -22,29 +25,44 @@ struct JSONElements {
   /// The deepest nesting, as in `JSONSlices`.
   private static let deepest = 512
   private static let longestName = 64
+  private static let mostDeclared = 1 << 50
+
+  /// The arrays of that name that began so far.
+  private(set) var arrays = 0
+  /// The elements of the last of them that were found so far.
+  private(set) var count = 0
+  /// The number that the outermost object's member `total` has; nil if it has none.
+  private(set) var declared: Int?
 
   private let member: [UInt8]?
+  private let total: [UInt8]?
   private let longest: Int
+  /// The index of the array whose elements are found; nil for those of all.
+  private let wanted: Int?
   private var offset = 0
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
   /// The depth inside of the array; nil before and after it.
   private var arrayDepth: Int?
-  private var isDone = false
   /// The last string of the outermost object, which may be the name of a member.
   private var name: [UInt8] = []
   private var isNamed = false
+  private var isInTotal = false
   private var isInElement = false
   private var element: [UInt8] = []
   private var elementLength = 0
 
   /// Finds the elements of the outermost array, or of the outermost object's member with this name.
   ///
-  /// - Parameter longest: The most bytes of an element.
-  init(member: String?, longest: Int) {
-    self.member = member.map { Array($0.utf8) }
-    self.longest = longest
+  /// - Parameters:
+  ///   - member: The member's name.
+  ///   - total: The name of the member that says how many elements there are.
+  ///   - wanted: The index of the array whose elements are found, among those with this name; nil for all.
+  ///   - longest: The most bytes of an element.
+  init(member: String?, total: String? = nil, wanted: Int? = nil, longest: Int) {
+    (self.member, self.total) = (member.map { Array($0.utf8) }, total.map { Array($0.utf8) })
+    (self.wanted, self.longest) = (wanted, longest)
   }
 
   /// Reads the next piece, and calls `found` with each element that ends in it.
@@ -63,7 +81,7 @@ struct JSONElements {
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         if opensArray(byte) {
           depth += 1
-          arrayDepth = depth
+          (arrayDepth, arrays, count) = (depth, arrays + 1, 0)
           continue
         }
         begin(at: index, &start)
@@ -74,16 +92,22 @@ struct JSONElements {
         if arrayDepth == depth {
           guard byte == UInt8(ascii: "]") else { throw Fault.malformed(at: offset + index) }
           try end(piece, start..<index, found)
-          (arrayDepth, isDone) = (nil, true)
+          arrayDepth = nil
         }
         depth -= 1
         if arrayDepth == depth { try end(piece, start..<(index + 1), found) }
       case UInt8(ascii: ","):
         if arrayDepth == depth { try end(piece, start..<index, found) }
         isNamed = false
-      case UInt8(ascii: ":"): isNamed = depth == 1 && arrayDepth == nil
+        isInTotal = false
+      case UInt8(ascii: ":"):
+        isNamed = depth == 1 && arrayDepth == nil
+        isInTotal = isNamed && name == total
+        if isInTotal { declared = nil }
       case 0x20, 0x09, 0x0A, 0x0D: break
-      default: begin(at: index, &start)
+      default:
+        if isInTotal, depth == 1 { readTotal(byte) }
+        begin(at: index, &start)
       }
     }
     if isInElement { append(piece[min(start, piece.count)...]) }
@@ -95,7 +119,12 @@ struct JSONElements {
   /// - Throws: `Fault.truncated` or `Fault.absent`.
   func finish() throws(Fault) {
     if isInString || depth > 0 { throw .truncated }
-    if !isDone { throw .absent }
+    if arrays == 0 { throw .absent }
+  }
+
+  private mutating func readTotal(_ byte: UInt8) {
+    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return isInTotal = false }
+    declared = min(declared ?? 0, Self.mostDeclared) * 10 + Int(byte - UInt8(ascii: "0"))
   }
 
   private mutating func readInString(_ byte: UInt8) {
@@ -110,13 +139,13 @@ struct JSONElements {
   }
 
   private func opensArray(_ byte: UInt8) -> Bool {
-    guard byte == UInt8(ascii: "["), arrayDepth == nil, !isDone else { return false }
-    guard let member else { return depth == 0 }
+    guard byte == UInt8(ascii: "["), arrayDepth == nil else { return false }
+    guard let member else { return depth == 0 && arrays == 0 }
     return depth == 1 && isNamed && name == member
   }
 
   private mutating func begin(at index: Int, _ start: inout Int) {
-    guard let arrayDepth, arrayDepth == depth, !isInElement else { return }
+    guard let arrayDepth, arrayDepth == depth, !isInElement, wanted.map({ $0 == arrays - 1 }) ?? true else { return }
     (isInElement, start) = (true, index)
   }
 
@@ -130,6 +159,7 @@ struct JSONElements {
     append(piece[range])
     let whole: Found = elementLength <= longest ? .element(element) : .tooLong(bytes: elementLength)
     (isInElement, element, elementLength) = (false, [], 0)
+    count += 1
     try found(whole)
   }
 }

@@ -28,7 +28,7 @@ public final class FileExport {
   private let folder: ExportFolder
   private let index: FileIndex
   private let placing: FilePlacing
-  private let json: (StoredPost) throws -> String
+  private let json: (StoredPost, _ file: Int) throws -> String
   /// What was done so far.
   public private(set) var result = FileExportResult()
 
@@ -38,10 +38,11 @@ public final class FileExport {
   ///   - path: The folder.
   ///   - blobs: The library's pictures.
   ///   - plan: What is written.
-  ///   - json: A post as one line of JSON.
+  ///   - json: A post as one line of JSON, with the index of one of its files.
   /// - Throws: `FilesError`
   public init(
-    into path: String, from blobs: any BlobStoring, _ plan: Plan, json: @escaping (StoredPost) throws -> String
+    into path: String, from blobs: any BlobStoring, _ plan: Plan,
+    json: @escaping (StoredPost, _ file: Int) throws -> String
   ) throws {
     (self.plan, self.blobs, self.json) = (plan, blobs, json)
     folder = try ExportFolder(path, modes: plan.modes)

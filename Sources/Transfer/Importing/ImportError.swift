@@ -8,6 +8,8 @@ public enum ImportError: ExplainedError, Equatable {
   case noFile(path: String)
   /// No reader knows what it is.
   case notRecognized(path: String)
+  /// It is something else that its service gives.
+  case otherForm(path: String, what: String, cure: String)
   /// No format has this name.
   case noFormat(name: String, others: [String])
   /// It is not what the format asks for.
@@ -25,6 +27,7 @@ public enum ImportError: ExplainedError, Equatable {
     case .absent(let path): "there is no \(path)"
     case .noFile(let path): "\(path) is neither a file nor a folder"
     case .notRecognized(let path): "\(path) is nothing that can be imported"
+    case .otherForm(let path, let what, _): "\(path) is \(what)"
     case .noFormat(let name, _): "there is no format \"\(name)\""
     case .unfit(let path, let format, let reason): "\(path) is not \(format): \(reason)"
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
@@ -40,6 +43,7 @@ public enum ImportError: ExplainedError, Equatable {
     case .noFile: "name an archive, a file or a folder"
     case .notRecognized:
       "name its form with --format, or the folder that holds the whole archive; \"media add --attach\" keeps single pictures"
+    case .otherForm(_, _, let cure): cure
     case .noFormat(_, let others): "write one of \(others.joined(separator: ", "))"
     case .unfit: "leave --format out to have it recognized"
     case .unreadable: nil
@@ -52,7 +56,7 @@ public enum ImportError: ExplainedError, Equatable {
   public var exitCode: ExitCode {
     switch self {
     case .absent, .noFile, .noFormat: .usage
-    case .notRecognized, .unfit, .cutShort, .tooLarge: .unreadable
+    case .notRecognized, .otherForm, .unfit, .cutShort, .tooLarge: .unreadable
     case .unreadable: .storage
     }
   }

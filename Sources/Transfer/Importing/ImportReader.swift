@@ -1,16 +1,43 @@
 import Services
 
+/// What an archive says to hold, against what it holds.
+public struct ImportBalance: Sendable, Hashable {
+  /// The elements that the archive says to hold, posts and others; nil if it does not say.
+  public var declared: Int?
+  /// The elements that were found.
+  public var found = 0
+  /// The files that posts name.
+  public var named = 0
+  /// Those of them that are not there.
+  public var absent: [String] = []
+  /// Pictures, videos and sounds that no post names.
+  public var unused: [String] = []
+
+  /// Nothing.
+  public init() {}
+
+  /// How many elements are missing.
+  public var missing: Int { max(0, (declared ?? 0) - found) }
+}
+
 /// Reads the posts of one form.
 public protocol ImportReader: AnyObject {
   /// How many posts there are, as far as the reader knows before it reads them.
   var total: Int? { get }
   /// What was found and is no post, such as repeats of which only the address is known, each with its number.
   var leftOut: [(what: String, count: Int)] { get }
+  /// What the archive says of itself, once all posts were read; nil if it is a folder of files that say nothing.
+  var balance: ImportBalance? { get }
 
   /// Calls `found` with every post. It can be called again, and then finds the same.
   ///
   /// - Throws: `ImportError` if the whole cannot be read, and what `found` throws.
   func eachPost(_ found: (FoundPost) throws -> Void) throws
+}
+
+extension ImportReader {
+  /// Nil.
+  public var balance: ImportBalance? { nil }
 }
 
 /// A form in which posts come, and how it is recognized.
@@ -57,7 +84,9 @@ public struct ImportFormat: Sendable {
   public static func recognized(_ tree: any ImportTree) throws -> ImportFormat {
     var best: Int?
     var left = mostLookedAt
+    var other: ArchiveForm.Other?
     try tree.eachFile { file in
+      other = other ?? Catalogue.archives.lazy.compactMap(\.other).first { $0.isMark(file.path) }
       let head = try file.read(upTo: headSize)
       if let index = all.prefix(best ?? all.count).firstIndex(where: { $0.isMark(file.path, head) }) {
         best = index
@@ -66,7 +95,10 @@ public struct ImportFormat: Sendable {
       left -= 1
       return best != 0 && left > 0
     }
-    guard let best else { throw ImportError.notRecognized(path: tree.name) }
+    guard let best else {
+      throw other.map { ImportError.otherForm(path: tree.name, what: $0.what, cure: $0.cure) }
+        ?? ImportError.notRecognized(path: tree.name)
+    }
     return all[best]
   }
 

@@ -35,7 +35,8 @@ extension Importer {
     }
     let blobs = try storedFiles?.blobs ?? StoredFiles(wanted, of: tree, in: blobs).blobs
     progress.bytes += wanted.reduce(0) { $0 + (blobs[$1]?.byteCount ?? 0) }
-    report.absent += wanted.count { blobs[$0] == nil }
+    report.miss(wanted.filter { blobs[$0] == nil }.sorted())
+    for (post, status) in zip(batch, status) { report.miss(status.missing.sorted().compactMap { post.absent[$0] }) }
     return zip(batch, status).map { post, status in
       let pictures = post.files.enumerated().compactMap { index, path in
         status.missing.contains(index) ? path.flatMap { blobs[$0] }.map { (index, $0) } : nil
@@ -44,17 +45,18 @@ extension Importer {
     }
   }
 
-  /// What the library has of posts. Of a post that its first picture identifies, this is not known yet.
+  /// What the library has of posts. Of a post that its first picture may find, this is not known yet.
   func status(of posts: [FoundPost]) throws -> [ImportStatus] {
     let known = try store.importStatus(of: posts.map { ImportItem($0, pictures: [:]) })
     return zip(posts, known).map { post, status in
-      post.isFoundByPicture ? ImportStatus(isKnown: false, missing: Set(post.files.indices)) : status
+      post.isFoundByPicture && !status.isKnown
+        ? ImportStatus(isKnown: false, missing: Set(post.files.indices)) : status
     }
   }
 
   /// The post with its whole identity.
   private static func identified(_ found: FoundPost, _ first: StoredBlob?) -> FoundPost {
-    guard found.isFoundByPicture, let first, case .post(var post) = found.item.content else { return found }
+    guard found.isNamedByPicture, let first, case .post(var post) = found.item.content else { return found }
     var found = found
     post.uri += ":\(first.id.hex)"
     found.item.content = .post(post)

@@ -23,8 +23,26 @@ public struct Importer {
     public var imported = Imported()
     /// Posts that only some people were meant to see, and that stayed out.
     public var isPrivate = 0
-    /// Pictures that a post names and that are not there.
+    /// Pictures that a post names, that are not there, and that the library does not have.
     public var absent = 0
+    /// The names of the first of them.
+    public var absentFiles: [String] = []
+    /// What could not be read, and why: as many as a person reads.
+    public var unreadable: [Unreadable] = []
+    /// The posts that were found, whatever became of them.
+    public var found = 0
+    /// Posts of which no address is known, so that a pull may not know them again.
+    public var unaddressed = 0
+  }
+
+  private static let mostNamed = 20
+
+  /// Something that could not be read.
+  public struct Unreadable: Sendable, Hashable {
+    /// Its name: where it stood, and its id.
+    public var name: String
+    /// Why.
+    public var reason: String
   }
 
   let store: any ImportRecords
@@ -76,10 +94,7 @@ public struct Importer {
       onStep(progress)
     }
     try reader.eachPost { post in
-      guard includesPrivate || !post.isPrivate else {
-        report.isPrivate += 1
-        return
-      }
+      guard takes(post, &report) else { return }
       batch.append(post)
       pictures += post.files.count
       if batch.count >= Self.batchPosts || pictures >= Self.batchPictures { try flush() }
@@ -88,15 +103,29 @@ public struct Importer {
     return report
   }
 
+  /// Whether a post is imported. It is counted.
+  private func takes(_ post: FoundPost, _ report: inout Report) -> Bool {
+    report.found += 1
+    if case .unreadable(let reason) = post.item.content, report.unreadable.count < Self.mostNamed {
+      let name = [post.origin, post.item.id ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+      report.unreadable.append(Unreadable(name: name, reason: reason))
+    }
+    guard includesPrivate || !post.isPrivate else {
+      report.isPrivate += 1
+      return false
+    }
+    if let post = post.item.post, post.source != .manual, post.url == nil, post.uri.hasPrefix("urn:") {
+      report.unaddressed += 1
+    }
+    return true
+  }
+
   /// Looks at everything and changes nothing. Posts of an import that has not begun yet count as new.
   public func plan(_ reader: any ImportReader, onStep: @escaping (Progress) -> Void) throws -> Report {
     var report = Report()
     var progress = Progress()
     try reader.eachPost { post in
-      guard includesPrivate || !post.isPrivate else {
-        report.isPrivate += 1
-        return
-      }
+      guard takes(post, &report) else { return }
       progress.posts += 1
       onStep(progress)
       guard post.item.post != nil else {
@@ -106,6 +135,7 @@ public struct Importer {
       let status = try status(of: [post])[0]
       let pictures = post.files.enumerated().count { status.missing.contains($0.offset) && $0.element != nil }
       report.imported.pictures += pictures
+      report.miss(status.missing.sorted().compactMap { post.absent[$0] })
       if !status.isKnown {
         report.imported.new += 1
       } else if pictures > 0 {
@@ -115,5 +145,15 @@ public struct Importer {
       }
     }
     return report
+  }
+}
+
+extension Importer.Report {
+  private static let mostAbsent = 10_000
+
+  /// Counts files that are not there.
+  mutating func miss(_ files: [String]) {
+    absent += files.count
+    absentFiles += files.prefix(max(0, Self.mostAbsent - absentFiles.count))
   }
 }

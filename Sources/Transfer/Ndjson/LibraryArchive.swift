@@ -88,7 +88,7 @@ public enum LibraryArchive {
   static func lines(in tree: ArchiveTree) throws -> String? {
     var (found, left): (String?, Int) = (nil, mostLookedAt)
     try tree.eachFile { file in
-      if file.path.hasSuffix(".ndjson"), NdjsonReader.recognizes(try file.read(upTo: 64)) { found = file.path }
+      if file.path.hasSuffix(".ndjson"), NdjsonReader.recognizes(try file.read(upTo: 4096)) { found = file.path }
       left -= 1
       return found == nil && left > 0
     }

@@ -86,4 +86,19 @@ extension LibraryRecord {
     case .setting, .feed, .unreadable: []
     }
   }
+
+  /// The record with other values of its pictures' bytes.
+  func mapBlobs(_ change: ([TransferValue]) throws -> [TransferValue]) rethrows -> LibraryRecord {
+    switch self {
+    case .author(var author):
+      author.avatar = try author.avatar.map(change)
+      return .author(author)
+    case .post(var post):
+      for index in post.attachments.indices {
+        post.attachments[index].blob = try post.attachments[index].blob.map(change)
+      }
+      return .post(post)
+    case .setting, .feed, .unreadable: return self
+    }
+  }
 }

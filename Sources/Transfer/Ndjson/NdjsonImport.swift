@@ -41,7 +41,7 @@ public struct NdjsonImport {
     now: Date
   ) {
     (self.store, self.blobs, self.dryRun) = (store, blobs, dryRun)
-    merging = RecordMerging(into: store, blobs, from: pictures, dryRun: dryRun, now: now)
+    merging = RecordMerging(into: store, blobs, from: pictures, dryRun: dryRun, believesTypes: false, now: now)
   }
 
   /// Reads the file and merges it.

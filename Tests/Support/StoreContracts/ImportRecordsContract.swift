@@ -34,6 +34,27 @@ public enum ImportRecordsContract {
       try expect(saved.new, 0)
       try expect(try library.other.pictures(ofPosts: saved.posts, now: noon), [])
     },
+    StoreClaim("a pull takes over what an import knew by its page, or by its words and time") { library in
+      var paged = item(1, pictures: 1)
+      paged.item = change(paged.item) { post in
+        (post.source, post.server, post.remoteID) = (.ofAddresses, nil, nil)
+        (post.uri, post.url) = ("http://www.\(post.url?.dropFirst("https://".count) ?? "")/", post.url)
+        post.attachments[0].url = nil
+      }
+      var bare = item(2, pictures: 1)
+      bare.item = change(bare.item) { post in
+        (post.server, post.remoteID, post.uri, post.url) = (nil, nil, "urn:export:2", nil)
+        post.attachments[0].url = nil
+      }
+      try library.store.save([paged, bare], of: folder, now: noon)
+      let saved = try library.pull([post(2, pictures: 1), post(1, pictures: 1), post(3)])
+      try expect([saved.new, saved.posts.count], [1, 3])
+      try expect(try library.other.pictures(ofPosts: saved.posts, now: noon), [])
+      try expect(try library.captions(), ["post 3", "post 2", "post 1"])
+      try expect(try library.captions(PostListQuery(feed: folder)), ["post 2", "post 1"])
+      try expect(try library.pull([post(2, pictures: 1), post(1, pictures: 1)]).new, 0)
+      try expect(try library.store.save([paged], of: folder, now: noon).unchanged, 1)
+    },
     StoreClaim("an import adds to pulled posts their missing pictures alone") { library in
       let ids = try library.pull([post(1, caption: "as the server says", pictures: 2)]).posts
       let status = try library.other.importStatus(of: [item(1, pictures: 2), item(2, pictures: 1)])

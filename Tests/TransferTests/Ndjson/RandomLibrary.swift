@@ -110,18 +110,19 @@ struct RandomLibrary {
       caption: "note \(dice.below(1000))", tags: ["mine"])
     var pictures: [StoredBlob] = []
     if dice.below(2) == 0 {
-      let kept = try keep(Array("file \(dice.below(5))".utf8))
-      pictures = [StoredBlob(id: kept.id, byteCount: kept.byteCount, mediaType: "text/plain")]
+      pictures = [try keep(Array("file \(dice.below(5))".utf8))]
       post.attachments = [Attachment(kind: .file, url: nil, alt: "a file", name: "notes.txt")]
     }
     let id = UUID(uuid: withUnsafeBytes(of: (dice.next(), dice.next())) { $0.load(as: uuid_t.self) })
     try store.add(post, id: id, pictures: pictures, now: now)
   }
 
-  func keep(_ bytes: [UInt8]) throws -> Kept {
+  func keep(_ bytes: [UInt8]) throws -> StoredBlob {
     let draft = try blobs.draft()
     try bytes.withUnsafeBytes { try draft.write($0) }
-    return try blobs.keep([draft])[0]
+    let header = try draft.header()
+    let kept = try blobs.keep([draft])[0]
+    return StoredBlob(id: kept.id, byteCount: kept.byteCount, header: header)
   }
 
   /// Deletes or restores a post.
@@ -141,8 +142,9 @@ struct RandomLibrary {
           owner: task.owner, reason: "it is tired", isGone: dice.below(2) == 0, urls: task.urls)
         try store.fail([failure], now: now)
       } else {
-        let kept = try keep(Array("picture of \(task.urls[0])".utf8))
-        try store.attach([(task, StoredBlob(id: kept.id, byteCount: kept.byteCount, width: 40, height: 30))], now: now)
+        // A picture of 40 by 30 pixels (https://www.w3.org/Graphics/GIF/spec-gif89a.txt).
+        let kept = try keep(Array("GIF89a(\u{0}\u{1E}\u{0}\u{0}\u{0}\u{0}, the picture of \(task.urls[0]);".utf8))
+        try store.attach([(task, kept)], now: now)
       }
     }
   }

@@ -92,6 +92,7 @@ enum Examples {
     "import": [
       ("media import ~/gallery-dl --dry-run", "says what a folder of gallery-dl would bring"),
       ("media import archive-20260301.zip", "an archive that a service gave you"),
+      ("media import archive-20260301.zip --check", "compares an archive with what it says to hold"),
       ("media import diary.json", "the entries of a diary; again, what changed in it"),
     ],
     "delete": [

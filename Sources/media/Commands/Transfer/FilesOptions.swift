@@ -78,7 +78,9 @@ struct FilesExport {
     }
     let line = LiveLine(console)
     defer { line.clear() }
-    let export = try FileExport(into: path, from: library.blobs, plan) { try JSONText.line(PostLine($0)).text + "\n" }
+    let export = try FileExport(into: path, from: library.blobs, plan) { post, file in
+      try JSONText.line(PostLine(post, file: file)).text + "\n"
+    }
     try library.withStore(for: .reading) { store in
       try store.eachPost(query) { post in
         try export.add(post)

@@ -24,13 +24,21 @@ struct ImportCommand: ParsableCommand {
     completion: .list(Self.formNames))
   var format: String?
 
-  @Flag(help: "Only say what would come.")
-  var dryRun = false
+  @Flag(name: .customLong("dry-run"), help: "Only say what would come.")
+  var isPlan = false
+
+  @Flag(
+    name: .customLong("check"),
+    help: "Only compare the archive with what it says to hold: its posts, the files they name, and files of no post.")
+  var isCheck = false
 
   @Flag(name: .customLong("private"), help: "Also import posts that only some people were meant to see.")
   var includesPrivate = false
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  /// Whether nothing is changed.
+  var dryRun: Bool { isPlan || isCheck }
 
   /// The names of all forms.
   private static var formNames: [String] {
@@ -62,9 +70,18 @@ struct ImportCommand: ParsableCommand {
       defer { withExtendedLifetime(lock) {} }
       return try importer.run(reader, of: tree, onStep: onStep)
     }
-    let text = ImportText(report, of: feed, as: form.name, leftOut: reader.leftOut, isPlan: dryRun)
-    if global.json { return try app.console.result(try JSONText.line(text)) }
-    if !global.quiet { for line in text.lines { try app.console.result(line) } }
+    try say(ImportText(report, of: feed, as: form.name, from: reader, isPlan: dryRun, isCheck: isCheck), app.console)
+  }
+
+  private func say(_ text: ImportText, _ console: Console) throws {
+    if global.json {
+      try console.result(try JSONText.line(text))
+    } else if !global.quiet {
+      for line in text.lines { try console.result(line) }
+    }
+    for line in text.messages { console.message(line) }
+    if let fault = text.fault { console.error(fault) }
+    if text.isIncomplete { throw ExitHandling.Quiet(code: .partial) }
   }
 
   private func follow(_ file: FollowsFile, _ app: App) throws {

@@ -3,7 +3,8 @@ import Posts
 import Storage
 
 /// A post as `media list --json` prints it. Every key is always present; null if the post has no value. A deleted post has
-/// one more key that says so, and an attachment with a name one for it.
+/// one more key that says so, and an attachment with a name one for it. A line beside a file has two more: the post's
+/// identity, and which of its files that is.
 struct PostLine: Encodable {
   private struct AuthorLine: Encodable {
     let author: StoredAuthor
@@ -48,12 +49,14 @@ struct PostLine: Encodable {
   }
 
   private let post: StoredPost
+  /// The index of the file beside which the line stands; nil in a list.
+  private let file: Int?
 
-  init(_ post: StoredPost) { self.post = post }
+  init(_ post: StoredPost, file: Int? = nil) { (self.post, self.file) = (post, file) }
 
   private enum CodingKeys: String, CodingKey {
     case id, origin, source, server, url, author, title, caption, tags, sensitive, warning, language, revisions, gone
-    case attachments, quote, deleted
+    case attachments, quote, deleted, uri, file
     case remoteID = "remote_id"
     case createdAt = "created_at"
     case editedAt = "edited_at"
@@ -87,5 +90,9 @@ struct PostLine: Encodable {
     try container.encode(post.quote.map(QuoteLine.init), forKey: .quote)
     try container.encode(post.goneAt.map(UTC.text), forKey: .goneAt)
     if post.isDeleted { try container.encode(true, forKey: .deleted) }
+    guard let file else { return }
+    try container.encode(post.uri, forKey: .uri)
+    // Counted as people and hydrus do.
+    try container.encode(file + 1, forKey: .file)
   }
 }

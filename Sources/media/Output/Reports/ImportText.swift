@@ -8,6 +8,8 @@ struct ImportText: Encodable {
   private enum Key: String, CodingKey {
     case `import`, format, dryRun = "dry_run", new, updated, unchanged, deleted, unreadable, `private`, pictures, absent
     case leftOut = "left_out"
+    case declared, found, named, unaddressed
+    case absentFiles = "absent_files", missingFiles = "missing_files", unusedFiles = "unused_files"
   }
 
   private let feed: Feed
@@ -15,12 +17,21 @@ struct ImportText: Encodable {
   private let report: Importer.Report
   private let leftOut: [(what: String, count: Int)]
   private let isPlan: Bool
+  /// What the archive says of itself; nil if it says nothing.
+  private let balance: ImportBalance?
+  /// Whether all of that was asked for.
+  private let isCheck: Bool
+
+  /// The most names of files that a person is told.
+  private static let mostNamed = 20
 
   init(
-    _ report: Importer.Report, of feed: Feed, as format: String, leftOut: [(what: String, count: Int)], isPlan: Bool
+    _ report: Importer.Report, of feed: Feed, as format: String, from reader: any ImportReader, isPlan: Bool,
+    isCheck: Bool
   ) {
     (self.report, self.feed, self.format) = (report, feed, format)
-    (self.leftOut, self.isPlan) = (leftOut, isPlan)
+    (leftOut, balance) = (reader.leftOut, reader.balance)
+    (self.isPlan, self.isCheck) = (isPlan, isCheck)
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -37,6 +48,14 @@ struct ImportText: Encodable {
     try line.encode(report.imported.pictures, forKey: .pictures)
     try line.encode(report.absent, forKey: .absent)
     try line.encode(Dictionary(leftOut.map { ($0.what, $0.count) }) { $0 + $1 }, forKey: .leftOut)
+    try line.encode(report.absentFiles, forKey: .absentFiles)
+    try line.encode(report.unaddressed, forKey: .unaddressed)
+    guard isCheck, let balance else { return }
+    try line.encode(balance.declared, forKey: .declared)
+    try line.encode(balance.found, forKey: .found)
+    try line.encode(balance.named, forKey: .named)
+    try line.encode(balance.absent, forKey: .missingFiles)
+    try line.encode(balance.unused, forKey: .unusedFiles)
   }
 
   /// The summary, and how to undo it.
@@ -55,6 +74,50 @@ struct ImportText: Encodable {
     let rest = leftOut.map { "not imported: \($0.count) \($0.what)" as SafeText }
     let undo: [SafeText] =
       isPlan || counts.new == 0 ? [] : ["\"media delete --feed \(feed.name)\" undoes it"]
-    return [summary] + rest + undo
+    let held = isCheck ? balance.map(Self.lines) ?? ["it says nothing of what it holds"] : []
+    return [summary] + rest + held + undo
   }
+
+  private static func lines(_ balance: ImportBalance) -> [SafeText] {
+    let declared: SafeText = balance.declared.map { "says to hold \($0)" } ?? "does not say how many it holds"
+    let held: SafeText = "the archive \(declared), and holds \(balance.found)"
+    let files: SafeText =
+      "its posts name \(TextFormat.count(balance.named, "file")), of which \(balance.absent.count) are not there"
+    return [held, files] + names(balance.absent, "not there")
+      + ["files that no post names: \(balance.unused.count)"] + names(balance.unused, "no post's")
+  }
+
+  private static func names(_ all: [String], _ what: String) -> [SafeText] {
+    let shown: [SafeText] = all.prefix(mostNamed).map { "  \(what): \($0)" }
+    let more: SafeText = "  and \(all.count - mostNamed) more"
+    return all.count > mostNamed ? shown + [more] : shown
+  }
+}
+
+extension ImportText {
+  /// What is not as it should be, for people.
+  var messages: [SafeText] {
+    let unread: [SafeText] = report.unreadable.map { "media: \($0.name) cannot be read: \($0.reason)" }
+    let more = report.imported.unreadable - report.unreadable.count
+    let absent = isCheck ? [] : report.absentFiles
+    let unknown: [SafeText] =
+      report.unaddressed == 0
+      ? []
+      : ["media: \(TextFormat.count(report.unaddressed, "post")) without an address: a pull may bring them once more"]
+    return unread + (more > 0 ? ["media: \(more) more cannot be read"] : []) + Self.names(absent, "not there") + unknown
+  }
+
+  /// What is missing of the whole; nil if nothing is.
+  var fault: SafeText? {
+    if let balance, let declared = balance.declared, balance.missing > 0 {
+      return """
+        media: the archive says to hold \(declared) and holds \(balance.found): get it again, \
+        and import it again to add what is missing
+        """
+    }
+    return report.found == 0 ? "media: \(feed.name) brought nothing: no post is in it" : nil
+  }
+
+  /// Whether a check found that something is missing.
+  var isIncomplete: Bool { fault != nil || isCheck && balance.map { !$0.absent.isEmpty } ?? false }
 }

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Posts
+
+// What an XMP packet beside a file says (ISO 16684-1): one that an export wrote, or a program for photographs.
+
+extension SidecarFacts {
+  /// Takes what a packet says.
+  public mutating func read(xmp bytes: [UInt8]) {
+    let packet = XMPDescription(bytes)
+    tags += packet.texts("subject")
+    urls += packet.texts("source").filter { Bounds.webAddress($0) != nil }
+    title = title ?? Bounds.line(packet.texts("title").first)
+    caption = caption ?? Bounds.block(packet.texts("description").first, bytes: Bounds.caption)
+    // A handle says more than a name.
+    creator = creator ?? Bounds.line(packet.texts("Credit").first { $0.contains("@") } ?? packet.texts("creator").first)
+    createdAt = createdAt ?? (packet.texts("CreateDate") + packet.texts("DateCreated")).lazy.compactMap(UTC.date).first
+    alt = alt ?? Bounds.block(packet.texts("AltTextAccessibility").first)
+  }
+}
+
+/// The properties of an XMP packet, by their names without their namespaces.
+private struct XMPDescription {
+  private var properties: [String: [String]] = [:]
+
+  init(_ bytes: [UInt8]) {
+    for element in XMLReading(XMLTidy.read(bytes).bytes).elements { add(element) }
+  }
+
+  func texts(_ name: String) -> [String] { properties[name] ?? [] }
+
+  private mutating func add(_ element: XMLElement) {
+    guard element.localName == "Description" else {
+      for inner in element.elements { add(inner) }
+      return
+    }
+    // A simple property may stand as an attribute.
+    for (name, value) in element.attributes.sorted(by: { $0.key < $1.key }) {
+      properties[String(name.split(separator: ":").last ?? ""), default: []].append(value)
+    }
+    for property in element.elements { properties[property.localName, default: []] += Self.texts(of: property) }
+  }
+
+  /// The items of a list, with that for every language first; else the property's text.
+  private static func texts(of property: XMLElement) -> [String] {
+    let items = property.elements.flatMap(\.elements).filter { $0.localName == "li" }
+    if items.isEmpty { return [property.text].compactMap(\.self) }
+    let usual = items.filter { $0["xml:lang"] == "x-default" }
+    return (usual + items.filter { $0["xml:lang"] != "x-default" }).compactMap(\.text)
+  }
+}

@@ -1,0 +1,71 @@
+import Posts
+
+/// What is one post, though an import knew only its web page, or nothing but its words and when it was written: pulls and
+/// other imports find it, and a pull makes it the post that its server shows.
+///
+/// Such a post came from no server. Its identity is its page, of no known service, or made up.
+enum ImportedPage {
+  /// Whether the library has any import. If not, no statement is spent on them.
+  static func mayExist(in db: Database) throws -> Bool {
+    try db.hasRow("SELECT 1 FROM feed WHERE name >= 'import:' AND name < 'import;'")
+  }
+
+  /// The imported post that a pulled one is; nil if there is none.
+  static func imported(_ facts: PostFacts, in db: Database) throws -> PostRecord? {
+    guard facts.server != nil else { return nil }
+    return try db.row(
+      """
+      SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
+      WHERE p.id = coalesce(
+        (SELECT min(o.id) FROM json_each(?1 /* texts */) j
+         CROSS JOIN post o ON o.source = ?2 AND o.uri = j.value AND o.server IS NULL),
+        (SELECT min(o.id) FROM post o
+         WHERE o.created_at = ?3 AND o.source = ?4 AND o.server IS NULL AND o.uri LIKE 'urn:%' AND o.caption = ?5))
+      """,
+      [names(of: facts).jsonList, SourceName.ofAddresses.rawValue, facts.createdAt, facts.source, facts.caption]
+    ) { try PostRecord($0, as: facts) }
+  }
+
+  /// Of these times, those at which an imported post was written that a pull may know by its words.
+  static func times(of facts: [PostFacts], in db: Database) throws -> Set<String> {
+    Set(
+      try db.values(
+        """
+        SELECT j.value FROM json_each(? /* texts */) j WHERE EXISTS (
+          SELECT 1 FROM post o WHERE o.created_at = j.value AND o.server IS NULL AND o.uri LIKE 'urn:%')
+        """,
+        [facts.map(\.createdAt).jsonList]))
+  }
+
+  /// The post of any source that an imported page is; nil if there is none.
+  static func known(_ facts: PostFacts, in db: Database) throws -> PostRecord? {
+    guard facts.server == nil, facts.source == SourceName.ofAddresses.rawValue else { return nil }
+    return try db.row(
+      """
+      SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
+      WHERE p.id = (
+        SELECT min(coalesce(
+          (SELECT o.id FROM post o WHERE o.source = f.source AND o.uri = j.value),
+          (SELECT a.post FROM post_alias a WHERE a.source = f.source AND a.alias = j.value)))
+        FROM json_each(?1 /* texts */) j CROSS JOIN (SELECT DISTINCT source FROM feed) f)
+      """,
+      [names(of: facts).jsonList]
+    ) { try PostRecord($0, as: facts) }
+  }
+
+  /// Gives an imported post the identity that its server gives it.
+  static func identify(_ id: Int64, as facts: PostFacts, in db: Database) throws {
+    try db.run("UPDATE post SET source = ?, uri = ? WHERE id = ?", [facts.source, facts.uri, id])
+    try db.run("DELETE FROM post_alias WHERE post = ?", [id])
+  }
+
+  /// The addresses under which an import may know a post's page: with and without https, `www.` and a slash at the end.
+  static func names(of facts: PostFacts) -> [String] {
+    // The identity of a feed's item is the feed's address with a mark.
+    let pages = [facts.url, facts.uri.utf8.contains(UInt8(ascii: "#")) ? nil : facts.uri].compactMap(\.self)
+    let keys = Set(pages.filter { WebAddress.host(of: $0) != nil }.map(WebIdentity.key))
+    return keys.sorted().flatMap { key in
+      ["https://", "https://www.", "http://", "http://www."].flatMap { ["\($0)\(key)", "\($0)\(key)/"] }
+    }
+  }
+}

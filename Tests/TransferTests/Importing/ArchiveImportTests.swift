@@ -1,0 +1,213 @@
+import Foundation
+import Posts
+import Storage
+import Testing
+
+@testable import Transfer
+
+/// Archives in the forms that services give today.
+struct ArchiveImportTests {
+  private static let everyone = "https://www.w3.org/ns/activitystreams#Public"
+
+  private func note(_ number: Int, attachment url: String? = nil) -> String {
+    let files = url.map { #"{"type":"Document","mediaType":"image/jpeg","url":"\#($0)","name":null}"# } ?? ""
+    return #"""
+      {"id":"https://social.example/users/ada/statuses/\#(number)/activity","type":"Create",
+      "actor":"https://social.example/users/ada","published":"2024-02-29T12:30:0\#(number)Z","to":["\#(Self.everyone)"],
+      "cc":[],"object":{"id":"https://social.example/users/ada/statuses/\#(number)","type":"Note",
+      "published":"2024-02-29T12:30:0\#(number)Z","to":["\#(Self.everyone)"],"content":"<p>\#(number)</p>",
+      "attachment":[\#(files)],"tag":[]}}
+      """#
+  }
+
+  private func outbox(_ items: [String], total: Int) -> String {
+    #"""
+    {"@context":"https://www.w3.org/ns/activitystreams","id":"outbox.json","type":"OrderedCollection",
+    "totalItems":\#(total),"orderedItems":[],"orderedItems":[\#(items.joined(separator: ","))]}
+    """#
+  }
+
+  @Test func `of two lists of one name the last counts, as Mastodon writes them`() throws {
+    let folder = try ImportedFolder()
+    try folder.write("outbox.json", outbox([note(1), note(2)], total: 2))
+    let (report, format, balance, _) = try folder.imported()
+    #expect(format == "mastodon")
+    #expect(report.imported.new == 2)
+    #expect(balance?.declared == 2 && balance?.found == 2 && balance?.missing == 0)
+  }
+
+  @Test func `an archive with less than it says is told from a whole one`() throws {
+    let folder = try ImportedFolder()
+    try folder.write("outbox.json", outbox([note(1)], total: 1260))
+    let balance = try #require(try folder.imported().balance)
+    #expect(balance.declared == 1260 && balance.missing == 1259)
+    try folder.write("outbox.json", outbox([], total: 0))
+    #expect(try folder.imported().report.found == 0)
+  }
+
+  @Test(arguments: [
+    "/media_attachments/files/1/original/a.jpg", "/system/media_attachments/files/1/original/a.jpg",
+    "/bucket/media_attachments/files/1/original/a.jpg",
+    "https://files.example/some/bucket/media_attachments/files/1/original/a.jpg",
+  ])
+  func `a file of Mastodon's archive is found, whatever its server's store is called`(address: String) throws {
+    let folder = try ImportedFolder()
+    try folder.write("archive/outbox.json", outbox([note(1, attachment: address)], total: 1))
+    try folder.picture("archive/media_attachments/files/1/original/a.jpg")
+    try folder.picture("archive/avatar.jpg")
+    let (report, _, balance, _) = try folder.imported()
+    #expect(report.imported.pictures == 1 && report.absent == 0)
+    #expect(balance?.unused == ["archive/avatar.jpg"])
+    #expect(try folder.posts().first?.attachments.first?.state == .stored)
+  }
+
+  @Test func `a file that the archive lacks is named, and no picture waits for an address that it has not`() throws {
+    let folder = try ImportedFolder()
+    let lost = "/bucket/media_attachments/files/2/original/b.jpg"
+    try folder.write("outbox.json", outbox([note(1, attachment: lost)], total: 1))
+    let plan = try folder.imported(isPlan: true).report
+    #expect(plan.absent == 1 && plan.imported.pictures == 0)
+    let report = try folder.imported().report
+    #expect(report.absent == 1)
+    #expect(report.absentFiles == ["media_attachments/files/2/original/b.jpg"])
+    let picture = try #require(try folder.posts().first?.attachments.first)
+    #expect(picture.state == .failed && picture.failure?.contains("not in the import") == true)
+
+    try folder.picture("media_attachments/files/2/original/b.jpg")
+    let again = try folder.imported().report
+    #expect(again.imported.pictures == 1 && again.absent == 0 && again.imported.new == 0)
+    #expect(try folder.posts().first?.attachments.first?.state == .stored)
+  }
+
+  // MARK: X
+
+  private func tweet(_ id: String, _ media: [[String: Any]]) -> [String: Any] {
+    [
+      "tweet": [
+        "id_str": id, "created_at": "Wed Nov 01 10:00:00 +0000 2023", "full_text": "a film",
+        "extended_entities": ["media": media],
+      ] as [String: Any]
+    ]
+  }
+
+  private func film(_ id: String, _ variants: [(name: String, rate: Int)]) -> [String: Any] {
+    [
+      "id_str": id, "type": "video", "media_url_https": "https://pbs.twimg.com/ext_tw_video_thumb/\(id)/pu/img/x.jpg",
+      "video_info": [
+        "variants": variants.map {
+          [
+            "bitrate": "\($0.rate)", "content_type": "video/mp4",
+            "url": "https://video.twimg.com/ext_tw_video/\(id)/pu/vid/\($0.name)?tag=12",
+          ]
+        }
+      ],
+    ]
+  }
+
+  @Test func `a video of X is found by any of its names, and else by its post's number`() throws {
+    let folder = try ImportedFolder()
+    let tweets = [
+      tweet("101", [film("1", [("low.mp4", 256_000), ("high.mp4", 2_176_000)])]),
+      tweet("102", [film("2", [("low.mp4", 256_000), ("high.mp4", 2_176_000)])]),
+      tweet("103", [film("3", [("one.mp4", 256_000)])]),
+    ]
+    try folder.write("data/tweets.js", json: tweets, after: "window.YTD.tweets.part0 = ")
+    try folder.write(
+      "data/manifest.js",
+      json: ["dataTypes": ["tweets": ["files": [["fileName": "data/tweets.js", "count": "4"]]]]],
+      after: "window.__THAR_CONFIG = ")
+    for name in ["101-high.mp4", "102-low.mp4", "103-else.mp4", "103-thumb.jpg"] {
+      try folder.picture("data/tweets_media/\(name)")
+    }
+    let (report, format, balance, _) = try folder.imported()
+    #expect(format == "x")
+    #expect(report.imported.new == 3 && report.imported.pictures == 3 && report.absent == 0)
+    #expect(balance?.declared == 4 && balance?.missing == 1)
+    #expect(balance?.unused == ["data/tweets_media/103-thumb.jpg"])
+  }
+
+  // MARK: Instagram
+
+  private func instagram(_ folder: ImportedFolder) throws {
+    try folder.write(
+      "your_instagram_activity/media/posts_1.json",
+      json: [
+        [
+          "media": [
+            ["uri": "media/posts/202311/1234_5678_n_17900000000000001.jpg", "creation_timestamp": 1_700_000_000],
+            ["uri": "media/posts/202311/1234_5679_n_17900000000000002.jpg", "creation_timestamp": 1_700_000_000],
+          ], "title": "two", "creation_timestamp": 1_700_000_000,
+        ] as [String: Any],
+        ["media": [["uri": "media/posts/202311/17900000000000003.jpg", "creation_timestamp": 1_700_000_000]]],
+      ])
+  }
+
+  @Test func `an export of Instagram in parts is one, in any order of the parts`() throws {
+    let folder = try ImportedFolder()
+    try instagram(folder)
+    let bare = try folder.imported().report
+    #expect(bare.imported.new == 2 && bare.absent == 3)
+    #expect(bare.absentFiles.first == "media/posts/202311/1234_5678_n_17900000000000001.jpg")
+    try folder.picture("media/posts/202311/1234_5679_n_17900000000000002.jpg")
+    let second = try folder.imported(as: "part2").report
+    #expect(second.imported.new == 0 && second.imported.pictures == 1)
+    try folder.picture("media/posts/202311/1234_5678_n_17900000000000001.jpg")
+    try folder.picture("media/posts/202311/17900000000000003.jpg")
+    let third = try folder.imported(as: "part3").report
+    #expect(third.imported.new == 0 && third.imported.pictures == 2)
+    #expect(try folder.posts().count == 2)
+    #expect(try folder.posts().flatMap(\.attachments).allSatisfy { $0.state == .stored })
+  }
+
+  @Test func `two posts of one export may show one picture`() throws {
+    let folder = try ImportedFolder()
+    let same = [UInt8]([0xFF, 0xD8, 0xFF, 0xE0, 1, 0xFF, 0xD9])
+    for (number, name) in [(1, "17900000000000001"), (2, "17900000000000002")] {
+      try folder.write(
+        "posts_\(number).json",
+        json: [["media": [["uri": "\(name).jpg", "creation_timestamp": 1_700_000_000 + number]]]])
+      try folder.write("\(name).jpg", bytes: same)
+    }
+    #expect(try folder.imported().report.imported.new == 2)
+    #expect(try folder.imported().report.imported.unchanged == 2)
+  }
+
+  @Test func `an export of Instagram as pages is named as that`() throws {
+    let folder = try ImportedFolder()
+    try folder.write("your_instagram_activity/media/posts_1.html", "<html><body>Nov 14, 2023 1:13 am</body></html>")
+    let error = try #require(throws: ImportError.self) { try folder.imported() }
+    #expect(error.summary.contains("Instagram's export as web pages") && error.cure?.contains("JSON") == true)
+  }
+
+  // MARK: twarc
+
+  @Test func `what twarc flattened keeps its files and the posts that it repeats`() throws {
+    let folder = try ImportedFolder()
+    let user = ["id": "12", "username": "ada", "name": "Ada"]
+    let gif: [String: Any] = [
+      "media_key": "16_1", "type": "animated_gif",
+      "preview_image_url": "https://pbs.twimg.com/tweet_video_thumb/G.jpg",
+      "variants": [["bit_rate": 0, "content_type": "video/mp4", "url": "https://video.twimg.com/tweet_video/G.mp4"]],
+    ]
+    let own: [String: Any] = [
+      "id": "1700000000000000001", "author_id": "12", "author": user, "text": "a gif",
+      "created_at": "2023-09-07T10:00:00.000Z", "edit_history_tweet_ids": ["1700000000000000001"],
+      "attachments": ["media_keys": ["16_1"], "media": [gif]],
+    ]
+    let repeated: [String: Any] = [
+      "id": "1700000000000000002", "author_id": "13", "author": ["id": "13", "username": "bob", "name": "Bob"],
+      "text": "RT @ada: a gi", "created_at": "2023-09-08T10:00:00.000Z",
+      "edit_history_tweet_ids": ["1700000000000000002"],
+      "referenced_tweets": [own.merging(["type": "retweeted"]) { one, _ in one }],
+    ]
+    let lines = try [own, repeated].map {
+      String(decoding: try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys), as: UTF8.self)
+    }
+    try folder.write("tweets.jsonl", lines.joined(separator: "\n") + "\n")
+    #expect(try folder.imported().report.imported.new == 1)
+    let post = try #require(try folder.posts().first)
+    #expect(post.caption == "a gif" && post.author?.name == "Ada" && post.repeatedBy.map(\.handle) == ["bob@x.com"])
+    #expect(post.attachments.first?.kind == .gifv)
+    #expect(post.attachments.first?.previewURL == "https://pbs.twimg.com/tweet_video_thumb/G.jpg")
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Posts
+import Storage
+import Testing
+
+@testable import Transfer
+
+/// Posts that an import brought, and a pull brings again: they are one.
+struct TakenOverTests {
+  private static let server = Server("https://social.example")!
+  private static let feed = Feed(source: .usual, kind: .tag, value: "cats", server: server)
+
+  /// A post as its server shows it.
+  private func post(_ number: Int, files: Int = 1, source: SourceName = .usual, caption: String = "a cat") -> Post {
+    Post(
+      source: source, uri: "https://social.example/users/ada/statuses/\(number)",
+      url: "https://social.example/@ada/\(number)", server: Self.server, remoteID: "\(number)",
+      author: Author(uri: "https://social.example/users/ada", handle: "ada@social.example", name: "Ada"),
+      createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number)), caption: caption, tags: ["cats"],
+      attachments: (0..<files).map {
+        Attachment(kind: .image, remoteID: "\(number)\($0)", url: "https://files.example/\(number)/\($0).jpg")
+      })
+  }
+
+  private func pull(_ posts: [Post], into folder: ImportedFolder) throws -> Saved {
+    let pull = try folder.store.beginPull(of: Self.feed, goal: PullGoal(pages: 1), now: ImportedFolder.now)
+    let items = posts.map { PageItem(id: $0.remoteID, content: .post($0), raw: Array("{}".utf8)) }
+    return try folder.store.save(Page(items: items, next: .end), in: pull, pictures: true, now: ImportedFolder.now)
+  }
+
+  /// Expects that the library has each of these posts once, as its server shows it, with the pictures of the import.
+  private func expectOne(_ posts: [Post], in folder: ImportedFolder) throws {
+    let stored = try folder.posts()
+    #expect(Set(stored.map(\.uri)) == Set(posts.map(\.uri)) && stored.count == posts.count)
+    #expect(stored.allSatisfy { $0.source == .usual && $0.server == Self.server.origin && $0.revisionCount == 0 })
+    #expect(stored.flatMap(\.attachments).allSatisfy { $0.state == .stored })
+    #expect(try folder.store.pictures(ofPosts: stored.map(\.id), now: ImportedFolder.now).isEmpty)
+    let imported = try folder.store.posts(PostQuery(feed: .importing("it"), limit: nil))
+    #expect(imported.count == posts.count)
+  }
+
+  @Test func `what hydrus's sidecars know by its page is the post that a pull brings`() throws {
+    let folder = try ImportedFolder()
+    let posts = [post(1, files: 2), post(2)]
+    for (name, page, number) in [("1_1", 1, 1), ("1_2", 1, 2), ("2_1", 2, 1)] {
+      try folder.picture("\(name).jpg")
+      try folder.write("\(name).jpg.txt", "cats\ncreator:ada@social.example\npage:\(number)\nsource:mastodon\n")
+      try folder.write(
+        "\(name).jpg.urls.txt",
+        "https://social.example/@ada/\(page)\nhttps://files.example/\(page)/\(number - 1).jpg\n")
+    }
+    #expect(try folder.imported().report.imported.new == 2)
+    let saved = try pull(posts, into: folder)
+    #expect(saved.new == 0 && saved.updated == 2)
+    try expectOne(posts, in: folder)
+    #expect(try pull(posts, into: folder).unchanged == 2)
+    #expect(try folder.imported().report.imported.new == 0)
+  }
+
+  @Test func `what was pulled before is known by its page`() throws {
+    let folder = try ImportedFolder()
+    #expect(try pull([post(1)], into: folder).new == 1)
+    try folder.picture("1.jpg")
+    try folder.write("1.jpg.urls.txt", "http://social.example/@ada/1/\n")
+    let report = try folder.imported().report
+    #expect(report.imported.new == 0 && report.imported.pictures == 1)
+    try expectOne([post(1)], in: folder)
+  }
+
+  @Test func `a deleted post stays deleted when a pull brings what only an import knew`() throws {
+    let folder = try ImportedFolder()
+    try folder.picture("1.jpg")
+    try folder.write("1.jpg.urls.txt", "https://social.example/@ada/1\n")
+    _ = try folder.imported()
+    try folder.store.delete(try folder.posts().map(\.id), now: ImportedFolder.now)
+    #expect(try pull([post(1)], into: folder).deleted == 1)
+    #expect(try folder.posts().isEmpty)
+  }
+
+  @Test func `our own sidecars carry the post's identity and the place of each file`() throws {
+    let folder = try ImportedFolder()
+    let post = post(1, files: 3)
+    let files = post.attachments.map { ["kind": "image", "url": $0.url ?? "", "alt": "a cat", "state": "stored"] }
+    for place in [3, 1] {
+      try folder.picture("a\(place).jpg")
+      try folder.write(
+        "a\(place).jpg.json",
+        json: [
+          "id": 7, "origin": "pulled", "source": "mastodon", "server": "https://social.example", "remote_id": "1",
+          "uri": post.uri, "url": "https://social.example/@ada/1",
+          "author": ["handle": "ada@social.example", "name": "Ada"],
+          "created_at": UTC.text(post.createdAt), "caption": "a cat", "tags": ["cats"], "sensitive": false,
+          "attachments": files, "file": place,
+        ] as [String: Any])
+    }
+    let report = try folder.imported().report
+    #expect(report.imported.new == 1 && report.imported.pictures == 2 && report.unaddressed == 0)
+    let stored = try #require(try folder.posts().first)
+    #expect(stored.uri == post.uri && stored.source == .usual && stored.remoteID == "1")
+    #expect(stored.attachments.map(\.state) == [.stored, .pending, .stored])
+    #expect(try pull([post], into: folder).new == 0)
+    #expect(try folder.posts().count == 1)
+    #expect(try folder.store.pictures(ofPosts: [stored.id], now: ImportedFolder.now).count == 1)
+  }
+
+  @Test func `what an export wrote beside a file as XMP comes back`() throws {
+    let folder = try ImportedFolder()
+    let attachment = StoredAttachment(
+      id: 1, kind: .image, url: "https://files.example/1/0.jpg", previewURL: nil, alt: "A grey <cat>", width: nil,
+      height: nil, blurhash: nil, blob: nil, byteCount: nil, mediaType: nil, state: .stored, failure: nil,
+      nextTryAt: nil, name: nil)
+    let written = samplePost(
+      1, url: "https://social.example/@ada/1", title: "On a roof", caption: "one & \"two\"\nlines",
+      author: StoredAuthor(id: 1, handle: "ada@social.example", name: "Ada", url: nil, avatarURL: nil, avatar: nil),
+      at: "2026-11-18T11:06:40Z", tags: ["cats", "a&b"], attachments: [attachment])
+    try folder.picture("1.jpg")
+    try folder.write("1.jpg.xmp", XMPPacket(written, 0).text)
+    let (report, format, _, _) = try folder.imported()
+    #expect(format == "hydrus" && report.imported.new == 1 && report.imported.pictures == 1)
+    let read = try #require(try folder.posts().first)
+    #expect(read.title == written.title && read.caption == written.caption && read.tags == written.tags)
+    #expect(read.author?.handle == "ada@social.example" && read.createdAt == written.createdAt)
+    #expect(read.url == written.url && read.attachments.first?.alt == "A grey <cat>")
+    #expect(try pull([post(1)], into: folder).new == 0)
+    try expectOne([post(1)], in: folder)
+  }
+
+  @Test func `a page of a service is known under its other names`() throws {
+    let folder = try ImportedFolder()
+    try folder.picture("1.mp4")
+    try folder.write(
+      "1.info.json",
+      json: [
+        "id": "1700000000000000001", "extractor_key": "Twitter", "timestamp": 1_700_000_000, "title": "a film",
+        "webpage_url": "https://mobile.twitter.com/ada/status/1700000000000000001",
+      ])
+    #expect(try folder.imported().report.imported.new == 1)
+    #expect(try folder.posts().first?.url == "https://x.com/ada/status/1700000000000000001")
+  }
+
+  @Test func `an export without addresses is known by its words and its time`() throws {
+    let folder = try ImportedFolder()
+    try folder.write(
+      "posts_1.json",
+      json: [["media": [["uri": "1790000000001.jpg", "creation_timestamp": 1_700_000_001, "title": "a cat"]]]])
+    try folder.picture("1790000000001.jpg")
+    #expect(try folder.imported().report.unaddressed == 1)
+    let own = SourceName(rawValue: "instagram")
+    #expect(try pull([post(1, source: own, caption: "another")], into: folder).new == 1)
+    var same = post(1, source: own)
+    same.uri = "https://instagram.com/p/C1"
+    same.url = "https://www.instagram.com/p/C1/"
+    #expect(try pull([same], into: folder).new == 0)
+    #expect(try folder.posts().count == 2)
+    #expect(try folder.posts().first { $0.uri == same.uri }?.attachments.first?.state == .stored)
+  }
+}
