@@ -104,9 +104,15 @@ import Testing
     options.limits.connectionsOfPeer = 3
     try await withGallery(options) { gallery in
       try await BlockingExecutor("test").run {
-        var holders = try (1...3).map { _ in try RawSocket(port: gallery.port) }
-        for holder in holders { holder.send(Array("GET ".utf8)) }
-        let request = Array("GET /sign-in HTTP/1.1\r\nHost: \(gallery.host)\r\nConnection: close\r\n\r\n".utf8)
+        let line = "GET /sign-in HTTP/1.1\r\nHost: \(gallery.host)\r\n"
+        var holders = try (1...3).map { _ in
+          let holder = try RawSocket(port: gallery.port)
+          holder.send(Array("\(line)\r\n".utf8))
+          // Answered, and still open.
+          _ = try holder.read { String(decoding: $0, as: UTF8.self).hasSuffix("</html>\n") }
+          return holder
+        }
+        let request = Array("\(line)Connection: close\r\n\r\n".utf8)
         func answer(from source: String? = nil) throws -> Int {
           let socket = try RawSocket(port: gallery.port, from: source)
           socket.send(request)
