@@ -24,6 +24,8 @@ public struct Post: Sendable, Equatable {
   public var endsAt: Date?
   /// When its author last edited it.
   public var editedAt: Date?
+  /// When this version of an item was written, if its feed says so. It decides which of two versions is the newer one.
+  public var revisedAt: Date?
   /// The headline, if the source has headlines.
   public var title: String?
   /// The text as people read it, with entities and tags resolved; may be empty.
@@ -56,7 +58,8 @@ public struct Post: Sendable, Equatable {
     source: SourceName, uri: String, identity: IdentityRule = .address, url: String? = nil, server: Server? = nil,
     remoteID: String? = nil,
     author: Author? = nil, createdAt: Date, isDated: Bool = true, endsAt: Date? = nil, editedAt: Date? = nil,
-    title: String? = nil, caption: String, captionHTML: String? = nil, warning: String = "", sensitive: Bool = false,
+    revisedAt: Date? = nil, title: String? = nil, caption: String, captionHTML: String? = nil, warning: String = "",
+    sensitive: Bool = false,
     language: String? = nil, tags: [String] = [], attachments: [Attachment] = [], listsAttachments: Bool = true
   ) {
     self.source = source
@@ -70,6 +73,7 @@ public struct Post: Sendable, Equatable {
     self.isDated = isDated
     self.endsAt = endsAt
     self.editedAt = editedAt
+    self.revisedAt = revisedAt
     self.title = title
     self.caption = caption
     self.captionHTML = captionHTML
@@ -135,11 +139,14 @@ public struct Attachment: Sendable, Hashable {
   public var blurhash: String?
   /// The name that the file had where it was attached, as `name(ofFile:)` gives it; nil if it had none.
   public var name: String?
+  /// The number of bytes that the source declares. It is not stored, and may be wrong.
+  public var byteCount: Int?
 
   /// An attachment from its parts.
   public init(
     kind: Kind, remoteID: String? = nil, url: String?, alternateURL: String? = nil, previewURL: String? = nil,
-    alt: String? = nil, width: Int? = nil, height: Int? = nil, blurhash: String? = nil, name: String? = nil
+    alt: String? = nil, width: Int? = nil, height: Int? = nil, blurhash: String? = nil, name: String? = nil,
+    byteCount: Int? = nil
   ) {
     self.kind = kind
     self.remoteID = remoteID
@@ -151,5 +158,6 @@ public struct Attachment: Sendable, Hashable {
     self.height = height
     self.blurhash = blurhash
     self.name = name
+    self.byteCount = byteCount
   }
 }

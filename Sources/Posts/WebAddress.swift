@@ -41,6 +41,18 @@ package enum WebAddress {
     return kept.isEmpty ? path : "\(path)?\(kept.map { String(Substring($0)) }.joined(separator: "&"))"
   }
 
+  /// The address without its query and fragment, and its last part without what scripts are called: a script's query
+  /// says which file it sends, so the name is nil.
+  package static func path(_ address: String) -> (bare: String, name: String?) {
+    let key = WebIdentity.key(of: address)
+    let bare = key.prefix { $0 != "?" && $0 != "#" }
+    let name = bare.split(separator: "/").dropFirst().last.map { $0.lowercased() } ?? ""
+    let ending = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) }
+    return (String(bare), ending.map(scripts.contains) == false ? name : nil)
+  }
+
+  private static let scripts: Set<String> = ["", "php", "asp", "aspx", "ashx", "cgi", "pl", "jsp", "do"]
+
   /// Whether two links lead to the same file: their addresses differ at most in the signature.
   package static func sameFile(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }

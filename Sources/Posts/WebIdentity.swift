@@ -12,6 +12,42 @@ package enum WebIdentity {
     return host(rest[..<end]) + bare + path[mark...]
   }
 
+  /// The same without what tells where a reader came from, and without a visit's number. A feed may write both anew each
+  /// time: `utm_source=rss`, `;jsessionid=17`.
+  package static func page(of address: String) -> String {
+    let key = key(of: address)
+    guard key.utf8.contains(where: { marks.contains($0) }) else { return key }
+    let fragment = key.firstIndex(of: "#") ?? key.endIndex
+    let query = key[..<fragment].firstIndex(of: "?") ?? fragment
+    let path = key[..<query].split(separator: "/", omittingEmptySubsequences: false).filter { !isSession($0) }
+      .map {
+        $0.split(separator: ";", omittingEmptySubsequences: false).filter { !isOfVisit($0) }.joined(separator: ";")
+      }
+    let fields = key[query..<fragment].dropFirst().split(separator: "&").filter { !isOfVisit($0) }
+    return path.joined(separator: "/") + (fields.isEmpty ? "" : "?\(fields.joined(separator: "&"))") + key[fragment...]
+  }
+
+  private static let marks = Set("?;(".utf8)
+
+  /// Whether a field of an address tells of the visit and not of the page.
+  private static func isOfVisit(_ field: Substring) -> Bool {
+    let name = field.prefix { $0 != "=" }.lowercased()
+    if name.hasPrefix("utm_") || visits.contains(name) { return true }
+    // Short names may mean something else, so the value must look like a visit's number.
+    let value = field.dropFirst(name.count + 1)
+    return sessions.contains(name) && value.count >= 16
+      && value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+  }
+
+  /// `(S(17))` in the paths of ASP.NET.
+  private static func isSession(_ part: Substring) -> Bool { part.hasPrefix("(S(") && part.hasSuffix("))") }
+
+  private static let visits: Set<String> = [
+    "fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "igshid", "mc_cid", "mc_eid",
+    "_hsenc", "_hsmi", "mkt_tok", "phpsessid", "jsessionid", "sessionid", "session_id", "cfid", "cftoken",
+  ]
+  private static let sessions: Set<String> = ["s", "sid", "session", "sess", "oscsid", "zenid"]
+
   /// Host and port of an http or https URL as in `key`; nil for any other text.
   package static func host(of address: String) -> String? {
     afterScheme(address).map { host($0.prefix { $0 != "/" && $0 != "?" && $0 != "#" }) }

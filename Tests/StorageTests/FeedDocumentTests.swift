@@ -117,6 +117,54 @@ struct FeedDocumentTests {
     #expect(try library.store.posts(PostQuery(limit: nil)).count == Set(windows.joined()).count, "seed \(seed)")
   }
 
+  /// One item as a feed shows it first, and then otherwise.
+  private func moved(
+    _ number: Int = 1, id: String, link: String, title: String? = "Robin", caption: String = "A bird", minute: Int = 1
+  ) -> Post {
+    var post = item(number, id: id, link: link, title: title).post!
+    post.caption = caption
+    post.remoteID = WebIdentity.page(of: link)
+    post.createdAt = noon.addingTimeInterval(Double(minute) * 60)
+    return post
+  }
+
+  @Test(arguments: [
+    // Where the reader came from, and the number of the visit.
+    ("b", "https://birds.example/1?utm_source=b&page=2", "Robin"),
+    ("b", "https://birds.example/1;jsessionid=9?page=2", "Robin"),
+    ("b", "https://birds.example/1?page=2&sid=0123456789abcdef0123", "Robin"),
+    // A new id with an edited headline.
+    ("b", "https://birds.example/1?page=2", "Robin, edited"),
+    // Another site with the same words.
+    ("b", "https://other.example/robin", "Robin"),
+  ])
+  func `a known item stays known, and deleted, under another name`(id: String, link: String, title: String) throws {
+    let library = try TestLibrary()
+    let first = try library.pull([moved(id: "a", link: "https://birds.example/1?page=2&utm_source=a")], of: feed).posts
+    _ = try library.store.delete(first, now: noon)
+    for _ in 1...2 {
+      let saved = try library.pull([moved(id: id, link: link, title: title)], of: feed)
+      #expect((saved.new, saved.deleted) == (0, 1))
+    }
+    #expect(try library.store.posts().isEmpty)
+    #expect(try library.lines("SELECT count(*) FROM feed_post") == ["1"])
+  }
+
+  @Test func `items that differ are not one, whatever they share`() throws {
+    let library = try TestLibrary()
+    let first = moved(id: "a", link: "https://birds.example/1")
+    try library.pull([first], of: feed)
+    let others = [
+      moved(id: "b", link: "https://birds.example/1", title: "Wren", minute: 2),
+      moved(id: "c", link: "https://birds.example/3", title: "Wren"),
+      moved(id: "d", link: "https://birds.example/4", caption: "Another bird"),
+      moved(id: "e", link: "https://birds.example/5", minute: 3),
+    ]
+    #expect(try library.pull(others, of: feed).new == 4)
+    // Equal words on another page are a post of their own if the document shows both.
+    #expect(try library.pull([moved(id: "f", link: "https://birds.example/6"), first], of: feed).new == 1)
+  }
+
   @Test func `a deleted post stays deleted although its id changes`() throws {
     let library = try TestLibrary()
     let post = try library.pull([page([1])], of: feed)[0].posts[0]

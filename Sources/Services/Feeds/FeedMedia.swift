@@ -21,7 +21,7 @@ struct FeedMedia: Equatable {
   var attachment: Attachment {
     Attachment(
       kind: kind, url: url, alternateURL: alternate, previewURL: preview, alt: Bounds.block(alt), width: width,
-      height: height)
+      height: height, byteCount: bytes)
   }
 
   /// Identifies a picture across its sizes, and gives the pixels of the longer side, if the name contains them: WordPress names

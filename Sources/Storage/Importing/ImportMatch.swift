@@ -50,9 +50,8 @@ struct ImportMatch {
   }
 
   private func matches(_ incoming: [Attachment], _ stored: [AttachmentRecord], byPlace: Bool) -> [Attached] {
-    var match = AttachmentMatch(stored: stored, otherServer: byPlace)
-    return incoming.enumerated().compactMap { index, attachment in
-      let record = match.merged(attachment, at: index, state: "pending")
+    let records = AttachmentMatch(stored: stored, otherServer: byPlace).merged(incoming, state: "pending")
+    return records.enumerated().compactMap { index, record in
       let isLost = record.state == "pending" && record.url == nil && record.alternateURL == nil
       return record.id.map { Attached(index: index, row: $0, isStored: record.blob != nil, isLost: isLost) }
     }

@@ -53,9 +53,13 @@ struct ImportWriter {
   ) throws -> Written {
     let known = try ImportMatch(db: db).known(item, post)
     var written: WrittenPost
-    if let known, !item.replaces {
+    let isNewer = known.map { post.isNewer(than: $0.facts) } ?? false
+    if let known, !item.replaces, !isNewer {
       written = WrittenPost(id: known.id, createdAt: known.facts.createdAt, isDeleted: known.isDeleted)
     } else {
+      var post = post
+      // A newer wording replaces an older one. The files of an import are matched by themselves.
+      if isNewer, !item.replaces { post.listsAttachments = false }
       written = try posts.write(post, raw: item.item.raw)
     }
     let by = try item.item.repetition.map { try posts.authors.write($0.by, of: post) }

@@ -46,14 +46,19 @@ struct AttachmentWriter {
   }
 
   /// Updates a post's attachments. The same file keeps its bytes and its state.
-  mutating func update(_ attachments: [Attachment], of post: Int64, otherServer: Bool) throws -> Change {
+  ///
+  /// - Parameter revised: Whether a feed's item was revised since; nil for other posts.
+  mutating func update(
+    _ attachments: [Attachment], of post: Int64, otherServer: Bool, revised: Bool?
+  ) throws -> Change {
     try write()
     let stored = try stored(by: post)
     if stored.isEmpty && attachments.isEmpty { return .same }
-    var match = AttachmentMatch(stored: stored, otherServer: otherServer && stored.count == attachments.count)
-    let wanted = attachments.enumerated().map { position, attachment in
-      match.merged(attachment, at: position, state: state)
-    }
+    let isMoved = attachments.count != stored.count || zip(attachments, stored).contains { $0.url?.storable != $1.url }
+    let files = revised == true || revised != nil && isMoved ? try files(of: post, isRevised: revised == true) : nil
+    let match = AttachmentMatch(
+      stored: stored, otherServer: otherServer && stored.count == attachments.count, files: files)
+    let wanted = match.merged(attachments, state: state)
     if wanted == stored { return .same }
     let isChanged =
       wanted.map(\.id) != stored.map(\.id)
@@ -82,6 +87,16 @@ struct AttachmentWriter {
         [url, post, position, kind, url]
       )
     }
+  }
+
+  private func files(of post: Int64, isRevised: Bool) throws -> ItemFiles {
+    let counts = try db.rows(
+      "SELECT a.id, b.bytes FROM attachment a JOIN blob b ON b.id = a.blob WHERE a.post = ?", [post]
+    ) { (try $0["id"] as Int64, try $0.number("bytes") as Int) }
+    let raw: [UInt8]? = isRevised ? try db.value("SELECT body FROM raw WHERE post = ?", [post]) : nil
+    let before = raw.flatMap(RawBytes.decompress).map(ItemFiles.numbers(in:))
+    return ItemFiles(
+      isRevised: isRevised, byteCounts: Dictionary(counts) { $1 }, wasDeclared: { before?.contains($0) ?? false })
   }
 
   private func stored(by post: Int64) throws -> [AttachmentRecord] {

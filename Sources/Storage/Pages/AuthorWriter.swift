@@ -17,7 +17,7 @@ struct AuthorWriter {
   mutating func write(_ author: Author, of post: Post) throws -> Int64 {
     let known = written[author.uri]
     if let known, known.isNamed || !author.isNamed { return known.id }
-    let result = try store(author, source: post.source.rawValue, server: post.server)
+    let result = try store(author, of: post)
     written[author.uri] = (result, author.isNamed)
     return result
   }
@@ -41,7 +41,8 @@ struct AuthorWriter {
     try db.row("SELECT \(AuthorRecord.columns) FROM author u WHERE source = ? AND uri = ?", [source, uri])
   }
 
-  private mutating func store(_ author: Author, source: String, server: Server?) throws -> Int64 {
+  private mutating func store(_ author: Author, of post: Post) throws -> Int64 {
+    let (source, server) = (post.source.rawValue, post.server)
     let uri = author.uri.storable
     let found = try prepared.removeValue(forKey: uri) ?? read(uri, source: source)
     let handle = author.handle.storable
@@ -66,7 +67,7 @@ struct AuthorWriter {
       "UPDATE author SET server = ?, handle = ?, name = ?, url = ?, avatar_url = ? WHERE id = ?",
       [server?.origin, handle, name, url, avatar, id]
     )
-    if !WebAddress.sameFile(row.avatarURL, avatar) {
+    if !isSamePicture(row.avatarURL, avatar, of: post) {
       try db.run(
         """
         UPDATE author SET avatar_state = 'pending', avatar_attempts = 0, avatar_next_try_at = NULL,
@@ -77,6 +78,15 @@ struct AuthorWriter {
     }
     if row.name != name { renamed.insert(id) }
     return id
+  }
+
+  /// Whether two addresses lead to one avatar. A feed may write new ones at each build.
+  private func isSamePicture(_ one: String?, _ other: String?, of post: Post) -> Bool {
+    if WebAddress.sameFile(one, other) { return true }
+    guard post.identity == .page, let one = one.map(WebAddress.path), let other = other.map(WebAddress.path) else {
+      return false
+    }
+    return one.name != nil && one.name == other.name
   }
 }
 

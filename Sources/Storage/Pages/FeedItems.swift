@@ -70,6 +70,12 @@ struct FeedItems {
     items.append(position)
   }
 
+  /// Turns the items round, which were recorded from the last one on. None can be recorded afterwards.
+  mutating func reverse() {
+    items.reverse()
+    indexes = [:]
+  }
+
   /// Records a post's date, also of a post that an item only quotes.
   mutating func note(_ post: WrittenPost) {
     if let known = dates.updateValue(post.createdAt, forKey: post.id), known != post.createdAt { hasMoved = true }

@@ -87,9 +87,14 @@ struct NewPosts {
 }
 
 extension PostWriter {
-  /// Inserts the new posts of a page together, if that is worth it.
-  mutating func prepare(_ items: [PageItem]) throws {
-    guard db.engine == .postgresql else { return }
-    new = try NewPosts(of: items, by: &self)
+  /// Inserts the new posts of a page together, if that is worth it. An item of a known document may be one that the
+  /// library has under another name.
+  mutating func prepare(_ items: [PageItem], of pull: Pull) throws {
+    let isDocument = pull.feed.kind == .url
+    if isDocument, try db.hasRow("SELECT 1 FROM feed_post WHERE feed = ? LIMIT 1", [pull.feedID]) {
+      moved = MovedItems(items)
+    } else if db.engine == .postgresql {
+      new = try NewPosts(of: isDocument ? items.reversed() : items, by: &self)
+    }
   }
 }

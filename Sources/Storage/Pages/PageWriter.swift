@@ -104,9 +104,12 @@ private struct PageWriter {
     var feedItems = FeedItems(db: db, pull: pull, now: UTC.text(now), count: items.count)
     var shown: [(post: WrittenPost, identity: Post.IdentityRule)] = []
     try feedItems.prepare(items)
+    // Of posts of one date the one with the higher number is shown first. A document's first item is its newest.
+    let isDocument = pull.feed.kind == .url
+    ItemVersions.order(&items, fromEnd: isDocument)
     try PostWriter.scope(in: db, pictures: pictures, now: UTC.text(now)) { posts in
-      try posts.prepare(items)
-      items.reverse()
+      try posts.prepare(items, of: pull)
+      if !isDocument { items.reverse() }
       while let item = items.popLast() {
         switch item.content {
         case .post(let post): shown.append((try write(post, of: item, to: &feedItems, &posts), post.identity))
@@ -116,6 +119,10 @@ private struct PageWriter {
         }
       }
       try renaming.keep(posts.authors.renamed)
+    }
+    if isDocument {
+      feedItems.reverse()
+      saved.posts.reverse()
     }
     saved.arrived = feedItems.arrived
     feedItems.settleDates()

@@ -19,7 +19,7 @@ struct PostFacts: Equatable {
   let remoteID: String?
   var createdAt: String
   let endsAt: String?
-  let editedAt: String?
+  var editedAt: String?
   let title: String?
   let caption: String
   let captionHTML: String?
@@ -35,6 +35,9 @@ struct PostFacts: Equatable {
     captionHTML == nil || captionHTML != other.captionHTML || title != other.title || warning != other.warning
       || editedAt != other.editedAt
   }
+
+  /// When this version was written, as far as the columns tell.
+  var versionAt: String { editedAt ?? createdAt }
 
   /// Detects a text that changed on the disk.
   var digest: Int64 { TextDigest.of([title, caption, captionHTML, warning]) }
@@ -53,7 +56,7 @@ struct PostFacts: Equatable {
 
   private var page: String? {
     guard let url, let mark = uri.utf8.firstIndex(of: UInt8(ascii: "#")) else { return nil }
-    return "\(uri[..<mark])#page:\(WebIdentity.key(of: url)) \(title ?? createdAt)"
+    return "\(uri[..<mark])#page:\(WebIdentity.page(of: url)) \(title ?? createdAt)"
   }
 
   init(_ post: Post) {

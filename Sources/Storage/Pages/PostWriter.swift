@@ -26,6 +26,8 @@ struct PostWriter {
   let hasImports: Bool
   /// Posts of the page that are inserted already.
   var new = NewPosts()
+  /// Finds items that a feed's document shows under another id and page; nil for other pages.
+  var moved: MovedItems?
   /// Posts above this number are not in the search index yet.
   private var indexed: Int64
 
@@ -60,7 +62,12 @@ struct PostWriter {
   mutating func write(_ post: Post, raw: [UInt8]) throws -> WrittenPost {
     let facts = PostFacts(post)
     if let written = new.removePost(facts) { return written }
-    guard let stored = try find(facts, isDated: post.isDated) else { return try insert(post, facts, raw: raw) }
+    let known = try find(facts, isDated: post.isDated) ?? moved?.find(facts, isDated: post.isDated, in: db)
+    guard let stored = known else { return try insert(post, facts, raw: raw) }
+    moved?.written.insert(stored.id)
+    if !stored.isImported(unlike: facts), post.isOlder(than: stored.facts, as: facts) {
+      return WrittenPost(id: stored.id, createdAt: stored.facts.createdAt, isDeleted: stored.isDeleted)
+    }
     guard Authority.mayReplace(facts: stored.uri, from: stored.facts.server, by: post.server) else {
       try attachments.addAlternates(of: post.attachments, to: stored.id)
       return WrittenPost(id: stored.id, createdAt: stored.facts.createdAt, isDeleted: stored.isDeleted)
@@ -137,13 +144,20 @@ struct PostWriter {
     raw: [UInt8]
   ) throws -> WrittenPost {
     var facts = facts
-    if !post.isDated { facts.createdAt = stored.facts.createdAt }
+    if !post.isDated {
+      facts.createdAt = stored.facts.createdAt
+      // An item that tells only when it was last changed is as old as its first version.
+      facts.editedAt = post.revisedAt.map(UTC.text).flatMap { $0 > facts.createdAt ? $0 : nil }
+    }
     let isImported = stored.isImported(unlike: facts)
     if isImported { try ImportedPage.identify(stored.id, as: facts, in: db) }
+    let isNewer = facts.versionAt > stored.facts.versionAt
     let author = try post.author.map { try authors.write($0, of: post) }
     let isOther = stored.facts.server != facts.server
+    let revised = facts.identity == .page ? isNewer : nil
     let pictures =
-      post.listsAttachments ? try attachments.update(post.attachments, of: stored.id, otherServer: isOther) : .same
+      post.listsAttachments
+      ? try attachments.update(post.attachments, of: stored.id, otherServer: isOther, revised: revised) : .same
     let isRetagged = try tags.update(post.tags, of: stored.id, createdAt: facts.createdAt)
     let isReworded = facts.texts != stored.facts.texts
     // What an import knew of it is no earlier wording.
@@ -151,15 +165,13 @@ struct PostWriter {
       // A page may contain a post twice, with an edit between.
       if stored.id > indexed { try index() }
       // A text that the disk corrupted is not a revision that anybody wrote.
-      if stored.isAsWritten { try keepRevision(of: stored.id) }
+      if stored.isAsWritten { try keepRevision(of: stored.id, isNewer: isNewer) }
     }
     let authorID = author ?? stored.author
     let isRewritten = facts != stored.facts || stored.author != authorID
     if isRewritten {
       try rewrite(stored.id, facts, author: authorID)
-      if isImported || facts.alias != stored.facts.alias {
-        try addAlias(facts.alias, source: facts.source, to: stored.id)
-      }
+      try addAlias(facts.alias, source: facts.source, to: stored.id)
     }
     if isRewritten || isRetagged || pictures != .same { try keep(raw, of: stored.id, server: facts.server) }
     return WrittenPost(
@@ -186,13 +198,18 @@ struct PostWriter {
     )
   }
 
-  private func keepRevision(of id: Int64) throws {
+  /// Keeps the stored wording, unless it was kept before and nothing says that the new one is newer: a server may show two
+  /// wordings in turn.
+  private func keepRevision(of id: Int64, isNewer: Bool) throws {
     try db.run(
       """
       INSERT INTO revision (post, seen_at, title, caption, caption_html, warning)
-      SELECT id, ?, title, caption, caption_html, warning FROM post WHERE id = ?
+      SELECT id, ?1, title, caption, caption_html, warning FROM post p
+      WHERE id = ?2 AND (?3 OR NOT EXISTS (
+        SELECT 1 FROM revision r
+        WHERE r.post = p.id AND r.title IS p.title AND r.caption = p.caption AND r.warning = p.warning))
       """,
-      [now, id]
+      [now, id, isNewer]
     )
   }
 

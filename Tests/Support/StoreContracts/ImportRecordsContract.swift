@@ -98,6 +98,22 @@ public enum ImportRecordsContract {
       try expect(try library.store.save([kept], of: folder, now: noon).unchanged, 1)
       try expect(try library.captions(), ["post 1"])
     },
+    StoreClaim("an import of several versions ends with the newest, in whatever order they stand") { library in
+      for (number, order) in [[1, 2, 3], [3, 2, 1], [2, 3, 1]].enumerated() {
+        let versions = order.map { version in
+          var version = (item: item(number, pictures: 1), number: version)
+          version.item.item = change(version.item.item) { post in
+            post.caption = "version \(version.number) of \(number)"
+            post.editedAt = noon.addingTimeInterval(Double(version.number))
+          }
+          return version.item
+        }
+        for version in versions { try library.store.save([version], of: folder, now: noon) }
+        try library.store.save(versions, of: folder, now: noon)
+      }
+      try expect(try library.captions(), (0...2).reversed().map { "version 3 of \($0)" })
+      try expect(try library.other.pictures(ofPosts: try library.other.posts(PostQuery()).map(\.id), now: noon), [])
+    },
     StoreClaim("what cannot be read is counted each time, and spoils nothing") { library in
       let broken = ImportItem(PageItem(id: "7", content: .unreadable(reason: "it has no date"), raw: [0x7B]))
       let imported = try library.store.save([broken, item(1)], of: folder, now: noon)
