@@ -27,7 +27,8 @@ public enum JSONSlices {
   public static let deepest = 512
 
   /// Returns the byte ranges of the elements of the one top-level array in `bytes`, in order (RFC 8259). Skips a byte
-  /// order mark before it.
+  /// order mark before it. An object whose names are all numbers counts as an array: PHP writes an array so of which it
+  /// has removed elements.
   ///
   /// - Parameters:
   ///   - most: the maximum number of elements. One more throws `Fault.tooMany`, whatever follows.
@@ -35,7 +36,7 @@ public enum JSONSlices {
   public static func elements(
     of bytes: [UInt8], most: Int = .max, deepest: Int = JSONSlices.deepest
   ) throws(Fault) -> [Range<Int>] {
-    try Slicer.read(bytes, deepest: deepest) { (slicer) throws(Fault) in try slicer.elements(most: most) }
+    try elements(in: bytes, at: nil, most: most, deepest: deepest)
   }
 
   /// Returns the same for the array that is a member of the one top-level object in `bytes`. The last member of that
@@ -48,7 +49,22 @@ public enum JSONSlices {
   ) throws(Fault) -> [Range<Int>] {
     guard let name else { return try elements(of: bytes, most: most) }
     guard let range = try member(name, in: bytes) else { throw .object }
-    return try Slicer.read(bytes, at: range) { (slicer) throws(Fault) in try slicer.elements(most: most) }
+    return try elements(in: bytes, at: range, most: most, deepest: deepest)
+  }
+
+  private static func elements(
+    in bytes: [UInt8], at range: Range<Int>?, most: Int, deepest: Int
+  ) throws(Fault) -> [Range<Int>] {
+    do throws(Fault) {
+      return try Slicer.read(bytes, at: range, deepest: deepest) { (slicer) throws(Fault) in
+        try slicer.elements(most: most)
+      }
+    } catch {
+      guard error == .object else { throw error }
+      return try Slicer.read(bytes, at: range, deepest: deepest) { (slicer) throws(Fault) in
+        try slicer.numberedMembers(most: most)
+      }
+    }
   }
 
   /// Returns the byte range of a member's value in the one top-level object in `bytes`, or nil if there is none. The

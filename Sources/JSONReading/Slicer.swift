@@ -69,6 +69,25 @@ struct Slicer {
     return found
   }
 
+  /// The ranges of the values of an object whose names are all numbers. Throws `Fault.object` for any other.
+  mutating func numberedMembers(most: Int) throws(Fault) -> [Range<Int>] {
+    let bytes = bytes
+    var found: [Range<Int>] = []
+    var isNumbered = true
+    do throws(Fault) {
+      try members { name, _, value in
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        isNumbered = isNumbered && !name.isEmpty && bytes[name].allSatisfy { digits.contains($0) }
+        if isNumbered, found.count <= most { found.append(value) }
+      }
+    } catch {
+      throw isNumbered && !found.isEmpty ? error : .object
+    }
+    guard isNumbered, !found.isEmpty else { throw .object }
+    if found.count > most { throw .tooMany(most) }
+    return found
+  }
+
   /// The ranges of the first `most` elements of an array, up to the first malformed one. Extra commas are skipped.
   mutating func firstElements(most: Int) throws(Fault) -> [Range<Int>] {
     try begin()

@@ -16,7 +16,9 @@ enum Bounds {
   /// The most bytes of a page. Forty posts take a few hundred thousand.
   static let page = 8 << 20
   /// The most bytes of a feed's document. Podcasts list years of episodes in one.
-  static let document = 16 << 20
+  static let document = 64 << 20
+  /// The most bytes of an item of a feed as it is kept. Some hold their pictures.
+  static let item = 8 << 20
   /// The most items that are kept from a feed's document.
   static let entries = 20_000
   /// The most items of a feed's document that are read to find the newest among them.

@@ -1,3 +1,4 @@
+import Blobs
 import Foundation
 import HTTP
 import Posts
@@ -150,6 +151,59 @@ import Testing
       #expect(try library.store.visit(of: feed) == visit)
       origin.change { $0.troubles = [] }
       #expect(try await pull(origin, into: library, PullPlan()).summary.posts.new == 4)
+    }
+  }
+
+  @Test(arguments: ["%/ep/#.mp3?modified=$", "%/build-$/#.mp3", "http://cdn$.example/#.mp3"])
+  func `a podcast that is built anew each time, with other advertisements, is fetched once`(address: String)
+    async throws
+  {
+    try await withOrigin(Script()) { origin in
+      let library = try TestLibrary()
+      for build in 1...4 {
+        let items = (1...20).reversed().map { number in
+          // Only what the first build names is there.
+          let form = build == 1 && address.contains("cdn") ? "%/#.mp3" : address
+          let file = form.replacing("%", with: origin.url).replacing("#", with: "\(number)")
+            .replacing("$", with: "\(build)")
+          let path = URL(string: file)?.path ?? ""
+          origin.change { script in
+            script.documents[path] = ScriptedDocument("ID3 \(number) and \(build) spots", type: "audio/mpeg")
+          }
+          return """
+            <item><guid>\(number)</guid><link>\(origin.url)/\(number)?build=\(build)</link><title>\(number)</title>
+            <pubDate>\(number) Nov 2026 09:00:00 GMT</pubDate><description>An episode</description>
+            <enclosure url="\(file)" length="1000" type="audio/mpeg"/></item>
+            """
+        }
+        origin.change {
+          $0.documents["/feed"] = ScriptedDocument(
+            "<rss><channel>\(items.joined())</channel></rss>")
+        }
+        let before = origin.requests.count
+        let report = try await pull(origin, into: library, PullPlan(.harvest, pages: nil))
+        #expect(report.failure == nil)
+        #expect(report.summary.posts.new == (build == 1 ? 20 : 0) && report.summary.posts.updated == 0)
+        #expect(
+          origin.requests.count - before == (build == 1 ? 21 : 1), "\(origin.requests.dropFirst(before).map(\.path))")
+      }
+      #expect(try library.states == [.stored: 20])
+      #expect(try library.posts.count == 20)
+    }
+  }
+
+  @Test func `a picture that stands in a text is stored, and nothing is asked for it`() async throws {
+    try await withOrigin(Script()) { origin in
+      let library = try TestLibrary()
+      let bytes = Picture(7, padding: 1000).bytes
+      let text = "<img src=\"data:image/png;base64,\(Data(bytes).base64EncodedString())\"> and words"
+      let items = [ScriptedItem(1, at: origin.url, text: "<![CDATA[\(text)]]>")]
+      origin.change { $0.documents["/feed"] = .rss(items) }
+      for _ in 1...2 { #expect(try await pull(origin, into: library, PullPlan()).failure == nil) }
+      #expect(try library.states == [.stored: 1])
+      #expect(library.blobNames == [BlobID(hashing: bytes).hex])
+      #expect(Set(origin.requests.map(\.path)) == ["/feed"])
+      #expect(try library.posts.map(\.caption) == ["and words"])
     }
   }
 

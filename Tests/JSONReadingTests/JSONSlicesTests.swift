@@ -43,6 +43,17 @@ struct JSONSlicesTests {
     #expect(throws: fault) { try slices(text) }
   }
 
+  @Test func `an object whose names are all numbers is an array`() throws {
+    #expect(try slices(#"{"0":{"a":1},"2":[2], "10" : 3}"#) == [#"{"a":1}"#, "[2]", "3"])
+    #expect(throws: JSONSlices.Fault.tooMany(1)) { try JSONSlices.elements(of: Array(#"{"0":1,"1":2}"#.utf8), most: 1) }
+    for text in ["{}", #"{"0":1,"error":2}"#, #"{"-1":1}"#, #"{"":1}"#] {
+      #expect(throws: JSONSlices.Fault.object) { try slices(text) }
+    }
+    #expect(throws: JSONSlices.Fault.truncated) { try slices(#"{"0":{"a":1}"#) }
+    let bytes = Array(#"{"items":{"7":"x"}}"#.utf8)
+    #expect(try JSONSlices.elements(ofMember: "items", in: bytes).map { Array(bytes[$0]) } == [Array("\"x\"".utf8)])
+  }
+
   @Test func `one element too many ends the search, whatever follows`() throws {
     let bytes = Array("[1,2,3".utf8)
     #expect(throws: JSONSlices.Fault.truncated) { try JSONSlices.elements(of: bytes, most: 3) }

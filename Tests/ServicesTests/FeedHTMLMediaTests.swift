@@ -26,6 +26,25 @@ struct FeedHTMLMediaTests {
     #expect(try await attachments(html) == [expected])
   }
 
+  @Test func `addresses in XHTML start at the base of their own element`() async throws {
+    let content = """
+      <div xmlns="http://www.w3.org/1999/xhtml"><img src="a.jpg"/>
+      <p xml:base="two/"><img src="b.jpg" srcset="b.jpg 100w, c.jpg 200w"/><a href="x">x</a>
+      <b xml:base="//other.example/"><img src="d.jpg"/></b></p><img src="/e.jpg"/></div>
+      """
+    let posts = try await FeedDesk.posts(
+      "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"https://birds.example/one/\"><entry><id>a</id>"
+        + "<content type=\"xhtml\">\(content)</content></entry></feed>")
+    #expect(
+      posts[0].attachments.map(\.url)
+        == [
+          "birds.example/one/a.jpg", "birds.example/one/two/c.jpg", "other.example/d.jpg",
+          "birds.example/e.jpg",
+        ].map { "https://\($0)" })
+    #expect(posts[0].captionHTML?.contains("<a href=\"https://birds.example/one/two/x\">") == true)
+    #expect(posts[0].captionHTML?.contains("<img src=\"/e.jpg\">") == true)
+  }
+
   @Test func `a film without an address is none, and sources of pictures are not films`() async throws {
     let html =
       #"<video></video><picture><source srcset="/a.webp" type="image/webp"><img src="/a.jpg"></picture>"#

@@ -67,6 +67,42 @@ struct FeedIdentityTests {
     #expect(try await FeedDesk.rss(items[0], items[1]).count == 1)
   }
 
+  /// An episode under a guid and a link that all share.
+  private func episode(_ title: String?, day: Int, file: String? = nil, more: String = "") -> String {
+    "<guid>x</guid><link>https://birds.example/show</link>" + (title.map { "<title>\($0)</title>" } ?? "")
+      + "<pubDate>\(day) Nov 2026 09:00:00 GMT</pubDate>\(more)"
+      + (file.map { "<enclosure url=\"https://birds.example/\($0)\" type=\"audio/mpeg\" length=\"7\"/>" } ?? "")
+  }
+
+  @Test func `episodes that share guid and link are posts of their own, and stay so under an edited headline`()
+    async throws
+  {
+    let uris = { (titles: [String?], build: Int) in
+      try await FeedDesk.posts(
+        "<rss><channel>"
+          + titles.enumerated().map { index, title in
+            "<item>\(episode(title, day: 20 - index, file: "\(index).mp3?modified=\(build)"))</item>"
+          }.joined() + "</channel></rss>"
+      ).map(\.uri)
+    }
+    let first = try await uris([nil, nil, "Same", "Same", "Other"], 1)
+    #expect(Set(first).count == 5)
+    #expect(try await uris(["Edited", nil, "Same", "Edited", "Edited"], 2) == first)
+    let fileless = try await FeedDesk.rss(episode("One", day: 20), episode("Two", day: 19)).map(\.uri)
+    #expect(Set(fileless).count == 2)
+    #expect(try await FeedDesk.rss(episode("Edited", day: 20), episode("Two", day: 19)).map(\.uri) == fileless)
+  }
+
+  @Test func `an id of an Atom feed is one entry, whose versions its dates tell`() async throws {
+    let entries = [20, 21].map {
+      "<entry><id>urn:x</id><title>On \($0)</title><published>2026-11-19T09:00:00Z</published>"
+        + "<updated>2026-11-\($0)T09:00:00Z</updated></entry>"
+    }
+    let page = try await FeedDesk.page("<feed xmlns=\"http://www.w3.org/2005/Atom\">\(entries.joined())</feed>")
+    #expect(page.items.map { $0.post?.title } == ["On 20", "On 21"])
+    #expect(Set(page.items.map(\.id)) == ["feed://birds.example/feed#urn%3Ax"])
+  }
+
   @Test func `a page that several items without ids share identifies none of them`() async throws {
     let items = ["one", "two", "three"].map { "<title>\($0)</title><link>https://birds.example/news</link>" }
     let posts = try await FeedDesk.posts(

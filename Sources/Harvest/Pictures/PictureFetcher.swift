@@ -2,6 +2,7 @@ import Blobs
 import FoundationEssentials
 import HTTP
 import Posts
+import Services
 import Storage
 import Synchronization
 
@@ -53,6 +54,7 @@ public final class PictureFetcher: Sendable {
 
   private let transport: Transport
   private let blobs: any BlobStoring
+  private let store: any PictureQueue
   private let committer: PictureCommitter
   private let time: TimeSource
   private let workers: Int
@@ -66,6 +68,7 @@ public final class PictureFetcher: Sendable {
   ) {
     self.transport = transport
     self.blobs = blobs
+    self.store = store
     self.time = time
     workers = parallel + Self.workersBeside
     semaphore = AsyncSemaphore(parallel + Self.ahead)
@@ -179,6 +182,7 @@ public final class PictureFetcher: Sendable {
   ) async throws -> (any BlobReceiving, MediaHeader) {
     let draft = try blobs.draft()
     do {
+      if InlinePicture.isAddress(url) { return (draft, try read(task, url, into: draft)) }
       return (draft, try await fetch(task, from: url, of: host, into: draft, until: end))
     } catch {
       draft.discard()
@@ -216,6 +220,18 @@ public final class PictureFetcher: Sendable {
     if let fault = header.fault(expecting: expectation, announced: sink.announced) {
       throw FetchFailure(fault)
     }
+    return header
+  }
+
+  /// Reads a picture that stands in its post.
+  private func read(_ task: PictureTask, _ address: String, into draft: any BlobReceiving) throws -> MediaHeader {
+    guard let raw = try task.post.flatMap({ try store.raw(ofPost: $0) }),
+      let bytes = InlinePicture.bytes(of: address, in: raw)
+    else { throw FetchFailure(reason: "its post no longer holds it") }
+    try draft.reset()
+    try bytes.withUnsafeBytes { try draft.write($0) }
+    let header = try draft.header()
+    if let fault = header.fault(expecting: .image, announced: nil) { throw FetchFailure(fault) }
     return header
   }
 

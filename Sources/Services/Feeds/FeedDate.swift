@@ -1,16 +1,20 @@
 import FoundationEssentials
 import Posts
 
-/// Reads the dates of feeds: RFC 3339, its shorter forms (https://www.w3.org/TR/NOTE-datetime), and RFC 822 with the
-/// variants that occur in feeds.
+/// Reads the dates of feeds: RFC 3339, its shorter forms (https://www.w3.org/TR/NOTE-datetime), ISO 8601's basic form, RFC
+/// 822 and RFC 850 with the variants that occur in feeds.
 enum FeedDate {
   /// Returns nil if the text is not a date, or a date at which no feed can have been written. A day without a time
   /// begins at midnight. A missing or unknown zone is UTC.
   static func read(_ text: String?) -> Date? {
-    guard let text = text?.trimmed, (4...64).contains(text.utf8.count) else { return nil }
-    return (UTC.date(text) ?? short(text) ?? mail(text) ?? numbered(text) ?? epoch(text)).flatMap {
-      possible.contains($0) ? $0 : nil
-    }
+    guard let text = text.flatMap({ $0.contains("<") ? FeedDateForms.marked($0) : $0 })?.trimmed,
+      (4...64).contains(text.utf8.count)
+    else { return nil }
+    let plain = text.replacing(" - ", with: " ")
+    let date =
+      UTC.date(text) ?? short(plain) ?? FeedDateForms.basic(text).flatMap(short) ?? mail(plain)
+      ?? numbered(FeedDateForms.dayFirst(plain, isMonthFirst: plain != text)) ?? epoch(text)
+    return date.flatMap { possible.contains($0) ? $0 : nil }
   }
 
   /// From 1990 up to 2100. A date outside comes from a clock that was never set, or from a typing error.
@@ -28,13 +32,22 @@ enum FeedDate {
     let numbers = parts.compactMap(number)
     guard numbers.count == parts.count else { return nil }
     let date = (numbers + [1, 1]).prefix(3).map(digits).joined(separator: "-")
-    guard halves.count > 1 else { return UTC.date("\(date)T00:00:00Z") }
-    let clock = halves[1].prefix { $0 == ":" || $0 == "." || ($0.isASCII && $0.isNumber) }
-    let times = clock.prefix { $0 != "." }.split(separator: ":", omittingEmptySubsequences: false).compactMap(number)
-    guard (2...3).contains(times.count) else { return nil }
+    guard halves.count > 1 else { return moment(date, [0], "Z") }
+    let clock = halves[1].prefix { $0 == ":" || $0 == "." || $0 == "," || ($0.isASCII && $0.isNumber) }
+    let times = clock.prefix { $0 != "." && $0 != "," }.split(separator: ":", omittingEmptySubsequences: false)
+      .compactMap(number)
+    // Some write milliseconds behind a colon.
+    guard (2...4).contains(times.count) else { return nil }
     let rest = halves[1].dropFirst(clock.count).split(separator: " ").first
-    let written = rest.map { $0.lowercased() == "z" ? "Z" : zone($0) } ?? "Z"
-    return UTC.date("\(date)T\((times + [0]).prefix(3).map(digits).joined(separator: ":"))\(written)")
+    return moment(date, times, rest.map { $0.lowercased() == "z" ? "Z" : zone($0) } ?? "Z")
+  }
+
+  /// The moment of a day, hours, minutes and seconds, and a zone. `24:00:00` is the end of the day (ISO 8601).
+  private static func moment(_ day: String, _ times: [Int], _ zone: String) -> Date? {
+    let times = (times + [0, 0]).prefix(3)
+    let isEnd = times.elementsEqual([24, 0, 0])
+    let clock = (isEnd ? [0, 0, 0] : times).map(digits).joined(separator: ":")
+    return UTC.date("\(day)T\(clock)\(zone)").map { isEnd ? $0.addingTimeInterval(86_400) : $0 }
   }
 
   /// `20.11.2026`, and with a time. Other orders of numbers are read only if the day is more than 12.
@@ -53,9 +66,10 @@ enum FeedDate {
     return short(halves.count > 1 ? "\(date) \(halves[1])" : date)
   }
 
-  /// Seconds or milliseconds from 1970.
+  /// Seconds, with or without a fraction, or milliseconds from 1970.
   private static func epoch(_ text: String) -> Date? {
-    guard [10, 13].contains(text.utf8.count), let number = number(text[...]) else { return nil }
+    let text = text.prefix { $0 != "." }
+    guard [10, 13].contains(text.utf8.count), let number = number(text) else { return nil }
     return Date(timeIntervalSince1970: text.utf8.count == 10 ? Double(number) : Double(number) / 1000)
   }
 
@@ -63,20 +77,24 @@ enum FeedDate {
   /// full or in another language, years of two digits (RFC 2822, 4.3).
   private static func mail(_ text: String) -> Date? {
     let words = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }
-      .filter { !fillers.contains($0.lowercased()) }
+      .flatMap(daysOfRFC850).filter { !fillers.contains($0.lowercased()) }
     guard let (day, month, year) = dayMonthAndYear(words) else { return nil }
     let date = "\(year)-\(digits(month))-\(digits(day))"
     guard let clock = words.first(where: { $0.contains(":") && $0.first?.isNumber == true }) else {
-      return UTC.date("\(date)T00:00:00Z")
+      return moment(date, [0], "Z")
     }
     let times = clock.split(separator: ":").compactMap { Int($0.prefix { $0.isNumber }) }
     let after = words.lastIndex(of: clock).map { words[($0 + 1)...] } ?? []
     let isOwnWord = after.first.map(isHalf) ?? false
     let half = isOwnWord ? after.first : clock.drop { !$0.isLetter }
     guard times.count >= 2, let hour = hour(times[0], half) else { return nil }
-    let moment = [hour, times[1], times.count > 2 ? times[2] : 0].map(digits).joined(separator: ":")
-    let zone = zone(after.dropFirst(isOwnWord ? 1 : 0).first)
-    return UTC.date("\(date)T\(moment)\(zone)")
+    return moment(date, [hour] + times.dropFirst(), zone(after.dropFirst(isOwnWord ? 1 : 0).first))
+  }
+
+  /// `20`, `Nov` and `26` of `20-Nov-26` (RFC 850, 2.1.4); any other word as it is.
+  private static func daysOfRFC850(_ word: Substring) -> [Substring] {
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count == 3 && day(parts[0]) != nil && month(parts[1]) != nil ? parts : [word]
   }
 
   private static let fillers: Set = ["de", "of", "-"]

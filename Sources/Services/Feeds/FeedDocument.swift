@@ -21,6 +21,9 @@ struct FeedDocument {
   var next: String?
   /// Whether the document declares that it holds all items (RFC 5005, 2).
   var isComplete = false
+  /// Whether the format promises that items with one id are one entry (RFC 4287, 4.2.6; JSON Feed). Many RSS feeds give
+  /// one `guid` to all.
+  var hasUniqueIDs = false
   /// Whether the document holds more than was read. It then says nothing about what is below its items.
   var isPartial = false
   /// The delay that the feed requests before the next visit.

@@ -25,7 +25,10 @@ struct FeedHTMLMedia {
 
   private mutating func add(_ media: FeedMedia?) { if let media { all.append(media) } }
 
-  private func resolve(_ address: String?) -> String? { FeedAddress.resolve(address, against: base) }
+  private func resolve(_ address: String?) -> String? {
+    if let address, InlinePicture.isAddress(address) { return address }
+    return FeedAddress.resolve(address, against: base)
+  }
 
   // MARK: Videos and sounds
 

@@ -11,6 +11,8 @@ struct FeedMapping {
   let now: Date
   /// Ids that several items with different pages share. They identify nothing.
   private let sharedIDs: Set<String>
+  /// Ids with dates that several items share.
+  private let sharedDays: Set<String>
   /// Pages that several items link to, and the feed's own page. They identify no single item.
   private let sharedLinks: Set<String>
   private var latest: Author?
@@ -22,20 +24,23 @@ struct FeedMapping {
 
   init(_ document: FeedDocument, of feed: Feed, now: Date) {
     (self.feed, self.document, self.now) = (feed, document, now)
-    var (ids, links) = (Uses(), Uses())
+    var (ids, links, days) = (Uses(), Uses(), Uses())
     for entry in document.entries {
       let fallback = "\(entry.title ?? "") \(entry.dateText)"
       let link = entry.link.map(WebIdentity.key)
       if let id = entry.id {
-        ids.note(id, for: link ?? fallback)
-        ids.note(id, title: entry.title, date: entry.dateText)
+        if !document.hasUniqueIDs {
+          ids.note(id, for: link ?? fallback)
+          ids.note(id, entry)
+        }
+        days.note("\(id) \(entry.day)", for: fallback)
       }
       if let link {
         links.note(link, for: entry.id ?? fallback)
-        links.note(link, title: entry.title, date: entry.dateText)
+        links.note(link, entry)
       }
     }
-    sharedIDs = ids.shared
+    (sharedIDs, sharedDays) = (ids.shared, days.shared)
     let home = [document.home, feed.value, feed.server.origin].compactMap { $0 }.map(WebIdentity.key)
     sharedLinks = links.shared.union(home)
   }
@@ -44,7 +49,7 @@ struct FeedMapping {
   private struct Uses {
     private(set) var shared: Set<String> = []
     private var first: [String: Int] = [:]
-    private var heads: [String: [(title: Int, date: Int)]] = [:]
+    private var heads: [String: [Head]] = [:]
     /// The most heads kept for each name for comparison, because a feed may have very many.
     private static let mostHeads = 8
 
@@ -53,20 +58,38 @@ struct FeedMapping {
       if let known, known != use.hashValue { shared.insert(name) }
     }
 
-    /// Items that differ in headline and date are different items, even with the same name. If a feed holds an edited
-    /// item in both forms, either may stay.
-    mutating func note(_ name: String, title: String?, date: String) {
-      guard let title, !date.isEmpty, !shared.contains(name) else { return }
-      let head = (title: title.hashValue, date: date.hashValue)
+    /// Items that differ in date, and in headline or file, are different items, even with the same name. If a feed holds
+    /// an edited item in both forms, either may stay.
+    mutating func note(_ name: String, _ entry: FeedEntry) {
+      let head = Head(entry)
+      guard head.isTelling, !shared.contains(name) else { return }
       let known = heads[name] ?? []
-      if known.contains(where: { $0.title != head.title && $0.date != head.date }) { shared.insert(name) }
-      if known.count < Self.mostHeads, !known.contains(where: { $0 == head }) { heads[name, default: []].append(head) }
+      if known.contains(where: head.isOther(than:)) { shared.insert(name) }
+      if known.count < Self.mostHeads, !known.contains(head) { heads[name, default: []].append(head) }
+    }
+  }
+
+  /// What distinguishes items with one name, as hashes.
+  private struct Head: Equatable {
+    let title, date, file: Int?
+
+    init(_ entry: FeedEntry) {
+      title = entry.title?.hashValue
+      date = entry.dateText.isEmpty ? nil : entry.day.hashValue
+      file = entry.file?.hashValue
+    }
+
+    var isTelling: Bool { date != nil && (title != nil || file != nil) }
+
+    func isOther(than other: Head) -> Bool {
+      let differ = { (one: Int?, other: Int?) in one != nil && other != nil && one != other }
+      return differ(date, other.date) && (differ(title, other.title) || differ(file, other.file))
     }
   }
 
   /// The items as entries of a page, newest first, each once: one id means one item in a feed (RFC 4287, 4.1.1). The
-  /// first of several items with the same id is the post. The others are kept as received, because they may be
-  /// different items. Items are removed from the document meanwhile, because memory cannot hold a very long feed twice.
+  /// first of several items with the same id is the post, unless their dates of change tell which is. The others are
+  /// kept as received, because they may be different items. Items are removed from the document meanwhile, because memory cannot hold a very long feed twice.
   ///
   /// The feed's own order stays unless every item has a date and the dates are out of order: some feeds begin with the
   /// oldest item.
@@ -94,7 +117,9 @@ struct FeedMapping {
         index += 1
         let name = item.id ?? String(decoding: item.slice, as: UTF8.self)
         if let known = first[name] {
-          if items[known].slice != item.slice { items.append(Self.namesake(item)) }
+          // The store orders versions by their dates.
+          let isVersion = item.post?.revisedAt != nil && items[known].post?.revisedAt != nil
+          if items[known].slice != item.slice { items.append(isVersion ? item : Self.namesake(item)) }
         } else {
           first[name] = items.count
           items.append(item)
@@ -110,8 +135,10 @@ struct FeedMapping {
 
   private mutating func item(_ entry: FeedEntry, at index: Int, near date: Date?) -> PageItem {
     let raw = entry.raw
-    guard raw.count <= Bounds.post else {
-      let reason = "it is longer than \(Bounds.post) bytes"
+    var entry = entry
+    entry.html = entry.html.map(InlinePicture.shortened)
+    guard raw.count <= Bounds.item else {
+      let reason = "it is longer than \(Bounds.item) bytes"
       return PageItem(id: nil, content: .unreadable(reason: reason), slice: raw)
     }
     guard !entry.isBroken else {
@@ -135,7 +162,7 @@ struct FeedMapping {
       source: .feed, uri: identity, identity: .page, url: entry.link, server: feed.server,
       remoteID: remoteID(of: entry, identity),
       author: shared(author(of: entry)), createdAt: created, isDated: entry.published != nil,
-      editedAt: entry.updated.flatMap { $0 > created ? $0 : nil }, title: entry.title,
+      editedAt: entry.updated.flatMap { $0 > created ? $0 : nil }, revisedAt: entry.updated, title: entry.title,
       caption: Bounds.cut(Caption.plainText(html: html ?? ""), bytes: Bounds.caption), captionHTML: html,
       sensitive: entry.sensitive, language: Bounds.word(entry.language ?? document.language, bytes: 35),
       tags: tags(of: entry), attachments: attachments(of: entry))
@@ -143,14 +170,18 @@ struct FeedMapping {
 
   // MARK: Identity
 
-  /// The item's id from the feed, else its page, else a digest of what hardly changes. Returns nil if it has none of
-  /// these.
+  /// The item's id from the feed, else its page, else a digest of what hardly changes: of an id that several share with
+  /// the file or the date. Returns nil if it has none of these.
   ///
   /// The identity is valid only within its feed. Many feeds number their items from 1, and an id that looks like a web
   /// address is untrusted: with it, any feed could overwrite the posts of another.
   private func identity(of entry: FeedEntry) -> String? {
     if let id = entry.id?.trimmed, !id.isEmpty, !sharedIDs.contains(id) { return scoped(id) }
     if let link = entry.link.map(WebIdentity.key), !sharedLinks.contains(link) { return scoped(link) }
+    if let id = entry.id, sharedIDs.contains(id) {
+      let isDay = !entry.dateText.isEmpty && !sharedDays.contains("\(id) \(entry.day)")
+      if let part = entry.file ?? (isDay ? entry.day : nil) { return "\(scope)#\(digest("\(id)\n\(part)"))" }
+    }
     let facts = [entry.title ?? "", entry.dateText] + entry.media.map(\.url)
     let text = facts.allSatisfy(\.isEmpty) ? entry.html ?? "" : facts.joined(separator: "\n")
     return text.isEmpty ? nil : "\(scope)#\(digest(text))"
@@ -164,10 +195,9 @@ struct FeedMapping {
 
   /// The item's id at the site: its page if no other item has it, so that feed ids may change, else its identity.
   private func remoteID(of entry: FeedEntry, _ identity: String) -> String {
-    guard let link = entry.link.map(WebIdentity.key), !sharedLinks.contains(link), link.contains("/") else {
-      return identity
-    }
-    return link
+    guard let link = entry.link, !sharedLinks.contains(WebIdentity.key(of: link)) else { return identity }
+    let page = WebIdentity.page(of: link)
+    return page.contains("/") ? page : identity
   }
 
   /// `feed://birds.example/rss.xml`, with a digest of the query, because it may hold a key.
@@ -231,4 +261,12 @@ struct FeedMapping {
     }
     return found.map(\.attachment)
   }
+}
+
+extension FeedEntry {
+  /// The date as an identity's part: the feed may write it in another zone.
+  fileprivate var day: String { (published ?? updated).map(UTC.text) ?? dateText }
+
+  /// Its first file, without what changes at each build.
+  fileprivate var file: String? { media.first.map { WebAddress.path($0.url).bare } }
 }

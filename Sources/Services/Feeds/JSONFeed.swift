@@ -19,20 +19,29 @@ enum JSONFeed {
       throw Fault(reason: "it is not a feed")
     }
     var document = FeedDocument()
+    document.hasUniqueIDs = true
     document.title = Bounds.line(head.title)
     document.home = FeedAddress.resolve(head.home, against: address)
     document.icon = FeedAddress.resolve(head.icon ?? head.favicon, against: address)
     document.language = head.language
     document.next = FeedAddress.resolve(head.next, against: address)
     document.read(ranges) { document, range in
-      let raw = text[range]
-      let item = raw.count <= Bounds.post ? JSONObject(Array(raw)).map(Item.init) : nil
+      var raw = text[range]
+      if raw.count > Bounds.item, let short = LongItem.shortened(Array(raw), at: isQuote) {
+        raw = short[...]
+      }
+      let item = raw.count <= Bounds.item ? JSONObject(Array(raw)).map(Item.init) : nil
       var entry =
         item?.entry(raw: raw, home: document.home ?? address) ?? FeedEntry(base: address, raw: raw, isBroken: true)
       if item != nil { entry.author = entry.author ?? head.author }
       return entry
     }
     return document
+  }
+
+  static func isQuote(_ item: [UInt8], at index: Int) -> Bool {
+    guard item[index] == UInt8(ascii: "\"") else { return false }
+    return item[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 0
   }
 
   private static func message(for fault: JSONSlices.Fault, _ text: [UInt8]) -> String {
@@ -110,8 +119,8 @@ enum JSONFeed {
       summary = fields.string("summary")
       image = fields.string("image")
       banner = fields.string("banner_image")
-      published = fields.string("date_published")
-      modified = fields.string("date_modified")
+      published = fields.text("date_published")
+      modified = fields.text("date_modified")
       language = fields.string("language")
       tags = fields.list("tags", most: Bounds.tags).compactMap(\.string)
       people = Person.all(in: fields)

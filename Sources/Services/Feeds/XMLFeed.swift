@@ -18,7 +18,8 @@ enum XMLFeed {
     guard tidy.isWhole else { throw Fault(reason: "it breaks off") }
     let head = XMLReading(tidy.bytes)
     if head.fault == .noParser { throw Fault(reason: "libxml2 is missing on this machine") }
-    let document = document(head, &tidy, text, at: address)
+    var document = document(head, &tidy, text, at: address)
+    document.hasUniqueIDs = tidy.root.split(separator: ":").last == "feed"
     let isReadable = tidy.items.isEmpty ? head.fault == nil : document.entries.contains { !$0.isBroken }
     guard isReadable else { throw Fault(reason: "it is not XML") }
     return document
@@ -52,8 +53,12 @@ enum XMLFeed {
     // The frame is read with each item.
     let most = max(Bounds.entries, min(Bounds.candidates, mostFrameBytes / max(1, tidy.frame.open.count)))
     document.read(Array(tidy.items.indices), most: most) { document, index in
-      let (raw, tidied) = (text[tidy.items[index]], tidy.takeItem(at: index))
-      guard raw.count <= Bounds.post, let item = XMLFeed.item(tidied, in: tidy.frame) else {
+      var (raw, tidied) = (text[tidy.items[index]], tidy.takeItem(at: index, of: text))
+      if raw.count > Bounds.item, let short = LongItem.shortened(Array(raw), at: isBracket) {
+        var again = XMLTidy.read(short)
+        (raw, tidied) = (short[...], again.items.isEmpty ? [] : again.takeItem(at: 0, of: short))
+      }
+      guard raw.count <= Bounds.item, let item = XMLFeed.item(tidied, in: tidy.frame) else {
         return FeedEntry(base: base, raw: raw, isBroken: true)
       }
       var entry = XMLFeed.entry(item, raw: raw, base: base, home: document.home)
@@ -61,6 +66,10 @@ enum XMLFeed {
       return entry
     }
     return document
+  }
+
+  static func isBracket(_ item: [UInt8], at index: Int) -> Bool {
+    item[index] == UInt8(ascii: "<") || item[index] == UInt8(ascii: ">")
   }
 
   private static func item(_ bytes: [UInt8], in frame: (open: [UInt8], close: [UInt8])) -> XMLElement? {
@@ -82,7 +91,7 @@ enum XMLFeed {
 
   private static func entry(_ item: XMLElement, raw: ArraySlice<UInt8>, base: String, home: String?) -> FeedEntry {
     let base = FeedAddress.resolve(item["xml:base"], against: base) ?? base
-    let text = XMLText.content(item)
+    let text = XMLText.content(item, base: base)
     let link = XMLLinks.page(of: item, base: base)
     // Atom declares the base of its addresses. For RSS the item's page is the best guess.
     let isBased = item["xml:base"] != nil || text?.element["xml:base"] != nil
@@ -147,7 +156,7 @@ enum XMLText {
   /// A headline as plain text. RSS headlines are HTML, Atom declares the type.
   static func plain(_ element: XMLElement?) -> String? {
     guard let element else { return nil }
-    return Bounds.line(Caption.plainText(html: html(element) ?? ""), bytes: Bounds.block)
+    return Bounds.line(Caption.plainText(html: html(element, base: "") ?? ""), bytes: Bounds.block)
   }
 
   /// An item's headline. Film and podcast sites may have it only in their own namespace.
@@ -158,9 +167,11 @@ enum XMLText {
   }
 
   /// The fullest text of an item: its content, else its summary, else the description of its film or sound.
-  static func content(_ item: XMLElement) -> (element: XMLElement, html: String)? {
+  static func content(_ item: XMLElement, base: String) -> (element: XMLElement, html: String)? {
     for name in contents {
-      if let element = item.first(name), element["src"] == nil, let html = html(element) { return (element, html) }
+      guard let element = item.first(name), element["src"] == nil else { continue }
+      let base = FeedAddress.resolve(element["xml:base"], against: base) ?? base
+      if let html = html(element, base: base) { return (element, html) }
     }
     let elements = [item.first("media:group"), item, item.first("media:content")].compactMap { $0 }
     guard let element = elements.lazy.compactMap({ $0.first("media:description") }).first, let text = element.text
@@ -206,13 +217,13 @@ enum XMLText {
   }
 
   /// An element's content as HTML; nil if it is empty. Where RSS has elements, its author forgot to escape them.
-  private static func html(_ element: XMLElement) -> String? {
+  private static func html(_ element: XMLElement, base: String) -> String? {
     guard element.name.hasPrefix("atom:") else {
-      return element.elements.isEmpty ? element.text : nonEmpty(element.markup)
+      return element.elements.isEmpty ? element.text : nonEmpty(element.markup(base: base))
     }
     switch element["type"]?.lowercased() ?? "text" {
     case "text", "text/plain": return element.text.map(XMLElement.escaped)
-    case "xhtml", "application/xhtml+xml": return nonEmpty(element.markup)
+    case "xhtml", "application/xhtml+xml": return nonEmpty(element.markup(base: base))
     default: return element.text
     }
   }

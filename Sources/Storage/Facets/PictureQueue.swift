@@ -14,6 +14,13 @@ public protocol PictureQueue: Sendable {
   /// - Throws: `StorageError` if the library cannot be read.
   func picture(ofAttachment id: Int64) throws(StorageError) -> AttachmentPicture?
 
+  /// A post as its server sent it, in which some pictures stand.
+  ///
+  /// - Parameter post: The post's number.
+  /// - Returns: The bytes; nil if the library has none.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func raw(ofPost post: Int64) throws(StorageError) -> [UInt8]?
+
   /// A stored blob: its length, and the type that was detected when it was stored.
   ///
   /// - Parameter id: The name of the bytes.

@@ -114,6 +114,11 @@ extension Store {
     }
   }
 
+  public func raw(ofPost post: Int64) throws(StorageError) -> [UInt8]? {
+    let frame: [UInt8]? = try read { try $0.value("SELECT body FROM raw WHERE post = ?", [post]) }
+    return frame.flatMap(RawBytes.decompress)
+  }
+
   public func duePictures(limit: Int, now: Date) throws(StorageError) -> [PictureTask] {
     try read { db in
       try db.rows(Self.dueQuery, [UTC.text(now), limit, PictureWriter.never(from: now)]) {

@@ -9,6 +9,8 @@ extension RelayedStore {
     try below.picture(ofAttachment: id)?.copy
   }
 
+  public func raw(ofPost post: Int64) throws(StorageError) -> [UInt8]? { try below.raw(ofPost: post) }
+
   public func blob(_ id: BlobID) throws(StorageError) -> StoredBlob? { try below.blob(id).map(\.copy) }
 
   public func missingPictures(ofPosts posts: [Int64]) throws(StorageError) -> [Finding] {

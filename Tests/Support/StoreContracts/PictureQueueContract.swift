@@ -23,6 +23,11 @@ public enum PictureQueueContract {
       try expect(tasks.flatMap(\.urls), ["2-0", "2-1", "1-0"].map { "https://files.example/\($0).jpg" })
       try expect(tasks.map(\.post), [ids[0], ids[0], ids[1]])
     },
+    StoreClaim("a post's verbatim answer is told by its number") { library in
+      let ids = try library.pull([post(1)]).posts
+      try expect(try library.other.raw(ofPost: ids[0]), Array("{\"uri\":\"\(post(1).uri)\"}".utf8))
+      try expect(try library.other.raw(ofPost: ids[0] + 1), nil)
+    },
     StoreClaim("a stored picture is no task any more, and its post shows it") { library in
       let ids = try library.pull([post(1, pictures: 1)]).posts
       let task = try require(try library.store.pictures(ofPosts: ids, now: noon).first)

@@ -3,8 +3,9 @@ import Glibc
 
 /// Determines the character set of a document.
 ///
-/// A byte order mark decides, then the `charset` of the answer, then the document's own declaration (RFC 7303, 3), else
-/// UTF-8. Latin-1 and ASCII labels mean Windows-1252, as in browsers
+/// A byte order mark decides, then whether the bytes are UTF-8 with characters of several bytes: no text of another set
+/// is so by chance, and many servers label UTF-8 otherwise. Then come the `charset` of the answer, the document's own
+/// declaration (RFC 7303, 3), and UTF-8. Latin-1 and ASCII labels mean Windows-1252, as in browsers
 /// (https://encoding.spec.whatwg.org/#names-and-labels). A label that the bytes contradict, such as invalid UTF-8,
 /// gives way to the next one. Bytes that are unlabelled and not UTF-8 are Windows-1252, like most such documents.
 enum Charset {
@@ -12,7 +13,12 @@ enum Charset {
   static func utf8(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(Array(bytes.dropFirst(3))) }
     if let marked = markedCharset(bytes) { return converted(bytes, from: marked) ?? repaired(bytes) }
-    let labels = [contentType.flatMap(charset(of:)), declared(in: bytes)].compactMap { $0 } + ["utf-8"]
+    let isASCII = bytes.allSatisfy { $0 < 0x80 }
+    if !isASCII, isUTF8(bytes) { return bytes }
+    // UTF-16 without marks holds zeros.
+    let isNarrow = isASCII && !bytes.contains(0)
+    let said = [contentType.flatMap(charset(of:)), declared(in: bytes)].compactMap { $0 }
+    let labels = said.filter { !isNarrow || !isWide($0) } + ["utf-8"]
     for (index, label) in labels.enumerated() {
       if label == "utf-8" || label == "utf8" {
         if isUTF8(bytes) { return bytes }
@@ -64,6 +70,10 @@ enum Charset {
       (1...40).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.:".utf8.contains($0) }
     return isName ? text.lowercased() : nil
+  }
+
+  private static func isWide(_ label: String) -> Bool {
+    ["utf-16", "utf16", "utf-32", "utf32", "ucs-2", "ucs-4", "iso-10646"].contains(where: label.hasPrefix)
   }
 
   private static func meant(_ label: String) -> String {

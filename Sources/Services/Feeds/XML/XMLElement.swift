@@ -42,8 +42,11 @@ struct XMLElement: Equatable {
     attributes[attribute].map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Its content as HTML: Atom's `xhtml`.
-  var markup: String { nodes.map(\.markup).joined() }
+  /// Its content as HTML: Atom's `xhtml`. Addresses within an element that declares another base are written whole, because
+  /// HTML knows no `xml:base`.
+  ///
+  /// - Parameter base: The base around it, to which the addresses that stay as they are refer.
+  func markup(base: String) -> String { nodes.map { $0.markup(base: base, isRebased: false) }.joined() }
 }
 
 extension XMLElement.Node {
@@ -54,15 +57,33 @@ extension XMLElement.Node {
     }
   }
 
-  fileprivate var markup: String {
+  fileprivate func markup(base: String, isRebased: Bool) -> String {
     switch self {
     case .text(let text): return XMLElement.escaped(text)
     case .element(let element):
+      let own = element["xml:base"].flatMap { FeedAddress.resolve($0, against: base) }
+      let (base, isRebased) = (own ?? base, isRebased || own != nil)
       let name = element.localName
       let attributes = element.attributes.sorted { $0.key < $1.key }
-        .map { " \($0.key)=\"\(XMLElement.escaped($0.value))\"" }.joined()
+        .map { " \($0.key)=\"\(XMLElement.escaped(isRebased ? Self.rebased($0.value, of: $0.key, base) : $0.value))\"" }
+        .joined()
+      let content = element.nodes.map { $0.markup(base: base, isRebased: isRebased) }.joined()
       return element.nodes.isEmpty && XMLElement.void.contains(name)
-        ? "<\(name)\(attributes)>" : "<\(name)\(attributes)>\(element.markup)</\(name)>"
+        ? "<\(name)\(attributes)>" : "<\(name)\(attributes)>\(content)</\(name)>"
+    }
+  }
+
+  private static let addresses: Set<String> = ["href", "src", "poster", "data-src", "data-orig-file"]
+
+  private static func rebased(_ value: String, of attribute: String, _ base: String) -> String {
+    switch attribute {
+    case "srcset", "data-srcset":
+      value.split(separator: ",").map { (part: Substring) -> String in
+        let words = part.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        let address = words.first.flatMap { FeedAddress.resolve(String($0), against: base) }
+        return ([address ?? ""] + words.dropFirst().map(String.init)).joined(separator: " ")
+      }.joined(separator: ", ")
+    default: Self.addresses.contains(attribute) ? FeedAddress.resolve(value, against: base) ?? value : value
     }
   }
 }

@@ -134,7 +134,7 @@ private struct XMLShimHandle {
 
   /// The text, cut to an item's limit.
   private func text(_ read: (OpaquePointer) -> UnsafePointer<UInt8>?) -> String? {
-    text(read, most: Bounds.post, orElse: nil)
+    text(read, most: Bounds.item, orElse: nil)
   }
 
   /// The text, of which at most one byte past `most` is read. If it is longer, `other` or the cut text.

@@ -27,6 +27,8 @@ struct XMLTidy {
   private static let mostFrames = 8
   private static let longestFrame = 64 << 10
   private static let longestValue = 64 << 10
+  /// The longest document of which memory holds all tidied items.
+  private static let longestKept = 16 << 20
 
   /// The document as received, while it is read.
   var source: UnsafeBufferPointer<UInt8>
@@ -36,12 +38,17 @@ struct XMLTidy {
   private var open: (name: [UInt8], start: Int, tidied: Int, depth: Int, around: Int)?
   /// The open frames: the name of each and its tidied start tag.
   private var frames: [(name: [UInt8], tag: Range<Int>)] = []
+  private let keepsItems: Bool
   private var depth = 0
   private var rootDepth = 0
   private var rootName: [UInt8] = []
 
-  /// Moves a tidied item out. It is empty from then on.
-  mutating func takeItem(at index: Int) -> [UInt8] {
+  /// Moves a tidied item out. It is empty from then on. The items of a very long document are tidied here, one by one.
+  mutating func takeItem(at index: Int, of document: [UInt8]) -> [UInt8] {
+    guard keepsItems else {
+      var item = XMLTidy.read(Array(document[items[index]]))
+      return item.tidied.isEmpty ? [] : item.takeItem(at: 0, of: [])
+    }
     defer { tidied[index] = [] }
     return tidied[index]
   }
@@ -56,7 +63,10 @@ struct XMLTidy {
     }
   }
 
-  private init(_ source: UnsafeBufferPointer<UInt8>) { self.source = source }
+  private init(_ source: UnsafeBufferPointer<UInt8>) {
+    self.source = source
+    keepsItems = source.count <= Self.longestKept
+  }
 
   private mutating func step() {
     switch source[position] {
@@ -129,7 +139,7 @@ struct XMLTidy {
 
   private mutating func keep(_ start: Int, _ tidiedStart: Int) {
     items.append(start..<position)
-    tidied.append(Array(bytes[tidiedStart...]))
+    tidied.append(keepsItems ? Array(bytes[tidiedStart...]) : [])
     bytes.removeSubrange(tidiedStart...)
   }
 
@@ -168,7 +178,7 @@ struct XMLTidy {
   /// follow.
   private mutating func quoted(_ quote: UInt8) {
     copy(1)
-    let end = min(source.count, position + Self.longestValue)
+    let end = min(source.count, position + (begins("data:") ? Bounds.item : Self.longestValue))
     while position < end, source[position] != quote {
       switch source[position] {
       case UInt8(ascii: "&"): reference()

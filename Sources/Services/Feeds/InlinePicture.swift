@@ -1,0 +1,138 @@
+import FoundationEssentials
+import HTTP
+
+/// Pictures whose bytes stand in a text, as `data:` addresses (RFC 2397).
+///
+/// An address of a million letters is no address to store. In a post's text and as its attachment's address stands the
+/// digest of the bytes (`data:image/png;sha256=…,`). The bytes themselves stay in the verbatim answer, where they are found
+/// when the picture is stored.
+public enum InlinePicture {
+  /// The fewest bytes of a picture. Fewer are a placeholder, or a point that counts readers.
+  static let fewest = 512
+
+  /// Whether an address is that of a picture in its post's verbatim answer.
+  public static func isAddress(_ address: String) -> Bool {
+    address.hasPrefix(mark) && address.prefix { $0 != "=" }.hasSuffix(digest.dropLast())
+  }
+
+  /// The bytes of a picture.
+  ///
+  /// - Parameters:
+  ///   - address: An address for which `isAddress` holds.
+  ///   - raw: The post as its server sent it, in XML or JSON.
+  /// - Returns: The bytes; nil if they are not there.
+  public static func bytes(of address: String, in raw: [UInt8]) -> [UInt8]? {
+    var position = 0
+    while let found = next(in: raw, from: position) {
+      if let bytes = decoded(found, in: raw), self.address(of: bytes, found.type) == address { return bytes }
+      position = found.range.upperBound
+    }
+    return nil
+  }
+
+  /// The text with short addresses in place of its pictures, and without what is too small to be one.
+  static func shortened(_ html: String) -> String {
+    let text = Array(html.utf8)
+    guard next(in: text, from: 0) != nil else { return html }
+    var short: [UInt8] = []
+    var position = 0
+    while let found = next(in: text, from: position) {
+      let bytes = decoded(found, in: text) ?? []
+      short += text[position..<found.range.lowerBound]
+      short += (bytes.count < fewest ? "data:," : address(of: bytes, found.type)).utf8
+      position = found.range.upperBound
+    }
+    return String(decoding: short + text[position...], as: UTF8.self)
+  }
+
+  /// The bytes of an item without as many of its last pictures as are too much.
+  static func cut(_ item: [UInt8], to most: Int) -> [UInt8] {
+    var excess = item.count - most
+    if excess <= 0 { return item }
+    var found: [Found] = []
+    var position = 0
+    while let picture = next(in: item, from: position) {
+      found.append(picture)
+      position = picture.range.upperBound
+    }
+    var kept = item
+    while excess > 0, let picture = found.popLast() {
+      kept.replaceSubrange(picture.range, with: "data:,".utf8)
+      excess -= picture.range.count
+    }
+    return kept
+  }
+
+  // MARK: Reading
+
+  private static let mark = "data:image/"
+  private static let digest = ";sha256="
+  private static let types: Set<String> = ["png", "jpeg", "jpg", "gif", "webp", "avif"]
+
+  /// An address in a text, and where its letters begin.
+  private struct Found {
+    let range: Range<Int>
+    let type: String
+    let letters: Int
+  }
+
+  private static func next(in text: [UInt8], from start: Int) -> Found? {
+    var position = start
+    while position < text.count, let colon = text[position...].firstIndex(of: UInt8(ascii: ":")) {
+      position = colon + 1
+      if let found = address(around: colon, in: text), found.range.lowerBound >= start { return found }
+    }
+    return nil
+  }
+
+  /// The address `data:image/TYPE;base64,…` around its colon. JSON may escape the slash.
+  private static func address(around colon: Int, in text: [UInt8]) -> Found? {
+    let start = colon - 4
+    guard start >= 0, text[start..<colon].elementsEqual("data".utf8) else { return nil }
+    let head = text[(colon + 1)...].prefix(64).filter { $0 != UInt8(ascii: "\\") }
+    let said = String(decoding: head, as: UTF8.self).prefix { $0 != "," }
+    let type = said.dropFirst("image/".count).prefix { $0 != ";" }.lowercased()
+    guard said.hasPrefix("image/"), said.hasSuffix(";base64"), types.contains(type),
+      let comma = text[colon...].prefix(66).firstIndex(of: UInt8(ascii: ","))
+    else { return nil }
+    var end = comma + 1
+    while end < text.count, let length = letter(at: end, in: text)?.length { end += length }
+    return Found(range: start..<end, type: type, letters: comma + 1)
+  }
+
+  /// A letter of base64 or space within it, as XML, JSON and addresses escape it.
+  private static func letter(at index: Int, in text: [UInt8]) -> (letter: UInt8?, length: Int)? {
+    switch text[index] {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+      return (text[index], 1)
+    case UInt8(ascii: "="), 0x0A, 0x0D: return (nil, 1)
+    case UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "%"):
+      let rest = text[index...].prefix(6)
+      return escapes.first { rest.starts(with: $0.written.utf8) }.map { ($0.letter, $0.written.utf8.count) }
+    default: return nil
+    }
+  }
+
+  private static let escapes: [(written: String, letter: UInt8?)] = [
+    ("\\/", UInt8(ascii: "/")), ("\\n", nil), ("\\r", nil), ("&#43;", UInt8(ascii: "+")), ("&#x2B;", UInt8(ascii: "+")),
+    ("&#47;", UInt8(ascii: "/")), ("&#x2F;", UInt8(ascii: "/")), ("&#61;", nil), ("&#x3D;", nil), ("&#10;", nil),
+    ("&#13;", nil), ("%2B", UInt8(ascii: "+")), ("%2F", UInt8(ascii: "/")), ("%3D", nil), ("%0A", nil), ("%0D", nil),
+  ]
+
+  private static func decoded(_ found: Found, in text: [UInt8]) -> [UInt8]? {
+    var letters: [UInt8] = []
+    letters.reserveCapacity(found.range.count + 3)
+    var index = found.letters
+    while index < found.range.upperBound, let (code, length) = letter(at: index, in: text) {
+      if let code { letters.append(code) }
+      index += length
+    }
+    letters += Array(repeating: UInt8(ascii: "="), count: (4 - letters.count % 4) % 4)
+    return Data(base64Encoded: Data(letters)).map { Array($0) }
+  }
+
+  private static func address(of bytes: [UInt8], _ type: String) -> String {
+    "\(mark)\(type)\(digest)\(base64URL(Digest.sha256(bytes))),"
+  }
+}
