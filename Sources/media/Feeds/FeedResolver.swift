@@ -1,4 +1,5 @@
 import HTTP
+import Harvest
 import Posts
 import Services
 import Storage
@@ -32,13 +33,28 @@ struct FeedResolver: Sendable {
   func feed(at text: String) async throws -> Feed {
     let typed = try Feed(addressed: text)
     if let known = try knownFeed(at: typed.value) { return known }
-    let transport = transports.transport { [console] in console.message($0) }
-    let finder = FeedFinder(transport: transport, time: time)
-    let address = try await Interruption.guarding { try await finder.address(of: typed) }
+    let address = try await address(of: typed)
     if address == typed.value { return typed }
     let found = try Feed(addressed: address)
     console.message("media: the page names its feed: \(found.value)")
     return try knownFeed(at: found.value) ?? found
+  }
+
+  /// Where a feed was read. The request counts in the library's budget, if there is a library.
+  private func address(of typed: Feed) async throws -> String {
+    let store: (any LibraryStore)? = library.exists ? try library.openStore() : nil
+    defer { store?.close() }
+    let rates = RateGate(store: store, rank: .interactive, time: time)
+    let transport = transports.findingTransport(rates: rates) { [console] in console.message($0) }
+    let finder = FeedFinder(transport: transport, time: time)
+    do {
+      let address = try await Interruption.guarding { try await finder.address(of: typed) }
+      await rates.giveBack()
+      return address
+    } catch {
+      await rates.giveBack()
+      throw error
+    }
   }
 
   private func knownFeed(at address: String) throws -> Feed? {

@@ -16,6 +16,8 @@ struct TransportFactory: Sendable {
   private let machineTime: TimeSource
   /// Whether a wrong clock was reported.
   private let clockNotice = Once()
+  /// The answers by which this process found feeds.
+  private let found = FoundAnswers()
   /// Keeps what pulls ask and what comes; nil if nobody wants it. Logins are never kept: they use `transport`.
   var capture: WARCCapture?
 
@@ -41,6 +43,14 @@ struct TransportFactory: Sendable {
     logged(session.webTransport).patient(time: time) { onWait(Waiting.message(for: $0)) }
   }
 
+  /// The network for finding a feed, within its server's limits. Its pull begins with the answer that is found.
+  func findingTransport(rates: RateGate, onWait: @escaping @Sendable (SafeText) -> Void) -> Transport {
+    let web = session.webTransport
+    return found.keeping(rates.guarding(logged(capture?.capturing(web) ?? web))).patient(time: time) {
+      onWait(Waiting.message(for: $0))
+    }
+  }
+
   /// The network for a pull that keeps to the servers' limits, and a counter of page requests, including retries.
   ///
   /// Failures of a picture host are not reported for each picture but at the end, and a requested delay once. `meter`
@@ -55,7 +65,7 @@ struct TransportFactory: Sendable {
     let web = session.webTransport
     let wire = clocks.watching(signed(capture?.capturing(web) ?? web, account))
     let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
-    let pages = live.patient(RetryPolicy(rates: dialect), time: time) { notice in
+    let pages = found.answering(live, counter: counter).patient(RetryPolicy(rates: dialect), time: time) { notice in
       meter?.waits(notice, from: time.now())
       onWait(Waiting.message(for: notice))
     }
