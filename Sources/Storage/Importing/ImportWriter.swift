@@ -53,7 +53,7 @@ struct ImportWriter {
   ) throws -> Written {
     let known = try ImportMatch(db: db).known(item, post)
     var written: WrittenPost
-    let isNewer = known.map { post.isNewer(than: $0.facts) } ?? false
+    let isNewer = known.map { $0.uri == post.uri.storable && post.isNewer(than: $0.facts) } ?? false
     if let known, !item.replaces, !isNewer {
       written = WrittenPost(id: known.id, createdAt: known.facts.createdAt, isDeleted: known.isDeleted)
     } else {
