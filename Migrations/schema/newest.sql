@@ -1,7 +1,7 @@
 -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
 
 PRAGMA application_id = 1835361385;
-PRAGMA user_version = 21;
+PRAGMA user_version = 22;
 
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,
@@ -60,7 +60,7 @@ CREATE TABLE post (
   sensitive INTEGER NOT NULL DEFAULT 0 CHECK (sensitive IN (0, 1)),
   language TEXT,
   stored_at TEXT NOT NULL,
-  updated_at TEXT NOT NULL, digest INTEGER,
+  updated_at TEXT NOT NULL, digest INTEGER, visibility TEXT DEFAULT 'pending',
   UNIQUE (source, uri)
 ) STRICT;
 
@@ -720,15 +720,6 @@ BEGIN
   UPDATE total SET posts = posts + 1 WHERE kind = 'feed' AND ref = new.feed;
 END;
 
-CREATE VIEW live_post AS
-SELECT p.id, p.source, p.created_at, p.author, u.handle, u.name, p.title, p.caption, p.warning, p.sensitive, p.language,
-  p.url, p.uri, p.ends_at, p.edited_at, p.stored_at, p.updated_at,
-  (SELECT 'blobs/' || substr(b.sha256, 1, 2) || '/' || substr(b.sha256, 3)
-    FROM attachment a JOIN blob b ON b.id = a.blob
-    WHERE a.post = p.id AND a.state = 'stored' ORDER BY a.position LIMIT 1) AS path
-FROM post p LEFT JOIN author u ON u.id = p.author
-WHERE NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL);
-
 CREATE VIEW picture AS
 SELECT a.id, a.post, a.position, a.kind, a.state, a.alt, a.url, b.media_type, coalesce(b.width, a.width) AS width,
   coalesce(b.height, a.height) AS height, b.bytes, b.sha256, b.stored_at, a.failure,
@@ -779,6 +770,16 @@ CREATE INDEX post_alias_post ON post_alias (post);
 CREATE INDEX recheck_gone ON recheck (post) WHERE gone_at IS NOT NULL;
 
 CREATE INDEX feed_post_repeat ON feed_post (post) WHERE repeated_by IS NOT NULL;
+
+CREATE VIEW live_post AS
+SELECT p.id, p.source, p.created_at, p.author, u.handle, u.name, p.title, p.caption, p.warning, p.sensitive, p.language,
+  p.url, p.uri, p.ends_at, p.edited_at, p.stored_at, p.updated_at,
+  (SELECT 'blobs/' || substr(b.sha256, 1, 2) || '/' || substr(b.sha256, 3)
+    FROM attachment a JOIN blob b ON b.id = a.blob
+    WHERE a.post = p.id AND a.state = 'stored' ORDER BY a.position LIMIT 1) AS path,
+  p.visibility
+FROM post p LEFT JOIN author u ON u.id = p.author
+WHERE NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL);
 
 INSERT INTO total VALUES (1, 'library', 0, 0);
 

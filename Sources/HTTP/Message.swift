@@ -187,6 +187,8 @@ public struct Response: Sendable {
   public var body: [UInt8]
   /// The URL of the last answer, after redirects.
   public var url: String
+  /// Whether the request may have carried a login from `.netrc`.
+  public var hasLogin = false
 
   /// An answer from its parts.
   public init(status: Int, headers: Headers = [:], body: [UInt8] = [], url: String = "") {

@@ -46,7 +46,22 @@ public struct JSONObject: Sendable {
     let found = name.withUTF8Buffer { wanted in
       bytes.withUnsafeBufferPointer { bytes in members.last { Self.hasName(wanted, $0, in: bytes) } }
     }
-    return found.map { JSONValue(bytes: bytes, range: Int($0.value.lowerBound)..<Int($0.value.upperBound)) }
+    return found.map(value)
+  }
+
+  private func value(_ member: Member) -> JSONValue {
+    JSONValue(bytes: bytes, range: Int(member.value.lowerBound)..<Int(member.value.upperBound))
+  }
+
+  /// The first `most` members, for an object whose names are data, such as languages.
+  public func members(most: Int) -> [(name: String, value: JSONValue)] {
+    members.prefix(most).map { member in
+      let name = bytes.withUnsafeBufferPointer { bytes in
+        JSONText.read(
+          UnsafeBufferPointer(rebasing: bytes[Int(member.name.lowerBound)..<Int(member.name.upperBound)]))
+      }
+      return (name, value(member))
+    }
   }
 
   private static func hasName(

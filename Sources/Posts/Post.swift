@@ -38,6 +38,8 @@ public struct Post: Sendable, Equatable {
   public var sensitive: Bool
   /// The language by BCP 47, as the source gives it.
   public var language: String?
+  /// Who may see it; nil if the source does not say.
+  public var visibility: Visibility?
   /// Tag names as `Feed.tagName` returns them, each once, in order.
   public var tags: [String]
   /// Pictures, videos and files, in order.
@@ -59,8 +61,8 @@ public struct Post: Sendable, Equatable {
     remoteID: String? = nil,
     author: Author? = nil, createdAt: Date, isDated: Bool = true, endsAt: Date? = nil, editedAt: Date? = nil,
     revisedAt: Date? = nil, title: String? = nil, caption: String, captionHTML: String? = nil, warning: String = "",
-    sensitive: Bool = false,
-    language: String? = nil, tags: [String] = [], attachments: [Attachment] = [], listsAttachments: Bool = true
+    sensitive: Bool = false, language: String? = nil, visibility: Visibility? = nil, tags: [String] = [],
+    attachments: [Attachment] = [], listsAttachments: Bool = true
   ) {
     self.source = source
     self.uri = uri
@@ -80,6 +82,7 @@ public struct Post: Sendable, Equatable {
     self.warning = warning
     self.sensitive = sensitive
     self.language = language
+    self.visibility = visibility
     self.tags = tags
     self.attachments = attachments
     self.listsAttachments = listsAttachments

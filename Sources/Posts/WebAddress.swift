@@ -53,6 +53,19 @@ package enum WebAddress {
 
   private static let scripts: Set<String> = ["", "php", "asp", "aspx", "ashx", "cgi", "pl", "jsp", "do"]
 
+  /// Parameters that hold keys, in lower case.
+  private static let keys: Set<String> = [
+    "access_token", "token", "auth", "auth_token", "authkey", "api_key", "apikey", "key", "sig", "signature", "secret",
+    "client_secret", "client_id", "code", "password", "passkey", "appsecret_proof", "feed_token", "private_token",
+    "rss_token", "rsstoken", "rsskey",
+  ]
+
+  /// Whether a parameter of this name holds what lets somebody in.
+  package static func isKey(_ name: some StringProtocol) -> Bool {
+    let name = name.lowercased()
+    return keys.contains(name) || name.hasPrefix("oauth_") || name.hasPrefix("x-amz-")
+  }
+
   /// Whether two links lead to the same file: their addresses differ at most in the signature.
   package static func sameFile(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }

@@ -1,4 +1,5 @@
 import HTTP
+import JSONReading
 import Login
 import Posts
 
@@ -25,8 +26,32 @@ public enum Catalogue {
     entries.first { $0.home?.owns(server) == true }
   }
 
+  /// Who may see a stored post, by its verbatim answer; nil if nothing says it.
+  ///
+  /// - Parameters:
+  ///   - source: Its source.
+  ///   - answer: The answer, if there is one.
+  ///   - addresses: The addresses of the documents that brought it.
+  public static func visibility(of source: SourceName, answer: [UInt8]?, addresses: [String]) -> Visibility? {
+    let said = answer.flatMap(JSONObject.init(firstOf:)).flatMap { entry(source)?.visibility($0) }
+    let isForOne = !addresses.isEmpty && addresses.allSatisfy(FeedAddress.holdsKey)
+    return said ?? (isForOne ? .followers : nil)
+  }
+
   /// The source whose feeds are named by their addresses.
   public static let ofAddresses = SourceName.feed
+}
+
+extension JSONObject {
+  /// The object, or the first one of an array.
+  fileprivate init?(firstOf bytes: [UInt8]) {
+    guard bytes.first == UInt8(ascii: "[") else {
+      self.init(bytes)
+      return
+    }
+    guard let range = (try? JSONSlices.elements(of: bytes, most: 1))?.first else { return nil }
+    self.init(bytes, at: range)
+  }
 }
 
 extension LoginProviders {

@@ -1,4 +1,5 @@
 import HTTP
+import JSONReading
 import Login
 import Posts
 
@@ -33,12 +34,15 @@ public struct SourceDescriptor: Sendable {
   let downloads: [DownloadReader]
   /// The archives that the service gives to its users, and other files of its posts.
   let archives: [ArchiveForm]
+  /// Says who may see the post of an answer that the library stored; nil if the answer does not say.
+  let visibility: @Sendable (JSONObject) -> Visibility?
 
   init(
     _ name: SourceName, displayName: String, summary: String, note: String? = nil, home: Home? = nil,
     identity: Post.IdentityRule = .address, polling: PollingRule = PollingRule(), _ usual: SourceAPI,
     called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil,
-    downloads: [DownloadReader] = [], archives: [ArchiveForm] = []
+    downloads: [DownloadReader] = [], archives: [ArchiveForm] = [],
+    visibility: @escaping @Sendable (JSONObject) -> Visibility? = { _ in nil }
   ) {
     self.name = name
     self.displayName = displayName
@@ -53,6 +57,7 @@ public struct SourceDescriptor: Sendable {
     self.homeAPI = homeAPI
     self.downloads = downloads
     self.archives = archives
+    self.visibility = visibility
   }
 
   /// All its APIs with the names that people type, in the order of the names. The name is nil if there is only one.

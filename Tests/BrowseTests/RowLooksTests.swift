@@ -1,4 +1,5 @@
 import Foundation
+import MediaLibrary
 import Terminal
 import Testing
 
@@ -56,6 +57,20 @@ struct LooksTests {
     let narrow = try Stage(40, 12, posts: [post])
     #expect(narrow.lines[4] == "▌ A title  The text of it.")
     #expect(narrow.canvas[4, 2].style == .bold && narrow.canvas[4, 11].style == .plain)
+  }
+
+  @Test func `posts that not everybody may see are marked in list and grid and on their own screen`() throws {
+    var post = Wall.posts[0]
+    post.visibility = .followers
+    #expect(try Stage(80, 24, posts: [post]).lines[3].hasSuffix("  followers  1 h"))
+    var wall = try Wall(60, 20, posts: [post])
+    wall.stage.press(.enter)
+    wall.draw()
+    #expect(wall.text().contains("Only followers of its author may see it."))
+    for visibility in [nil, .public, .unlisted, .pending] as [Visibility?] {
+      post.visibility = visibility
+      #expect(try Stage(80, 24, posts: [post]).lines[3] == Stage(80, 24, posts: [Wall.posts[0]]).lines[3])
+    }
   }
 
   @Test func `posts gone from their server are marked in list and grid`() throws {

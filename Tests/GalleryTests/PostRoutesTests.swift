@@ -147,6 +147,19 @@ struct PostRoutesTests {
     }
   }
 
+  @Test func `a post that not everybody may see says so, and its row in a list, too`() async throws {
+    try await withServedLibrary { library, client in
+      var (one, other) = (post(1, "friends"), post(2, "all"))
+      (one.visibility, other.visibility) = (.followers, .public)
+      try save([other, one], raw: "{}", in: library)
+      let page = try await client.get("/post/1").text + client.get("/post/2").text
+      #expect(page.components(separatedBy: "Only followers of its author may see it.").count == 2)
+      let rows = try await client.get("/api/list").text
+      #expect(rows.contains(#""seenBy":{"1":{"#) || rows.contains(#""seenBy":{"2":{"#))
+      #expect(rows.components(separatedBy: "\"mark\":").count == 2)
+    }
+  }
+
   @Test func `a page leads to the posts beside it on its list`() async throws {
     try await withServedLibrary { library, client in
       let ids = try (0..<4).map { number in

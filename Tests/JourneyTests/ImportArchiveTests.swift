@@ -71,6 +71,8 @@ import Testing
     #expect(posts.map { $0["text"] as? String ?? $0["caption"] as? String } == ["post 2 #cats", "post 1 #cats"])
     let whole = try await house.media("import", "\(house.folder)/\(name)", "--private", "--json").object()
     #expect([whole["new"], whole["unchanged"], whole["private"]] as? [Int] == [2, 2, 0])
+    let seen = try await house.media("list", "--json").objects().map { $0["visibility"] as? String }
+    #expect(seen == ["direct", "followers", "unlisted", "public"])
     #expect(try await house.media("check").status == 0)
   }
 

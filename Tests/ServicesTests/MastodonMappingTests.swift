@@ -79,6 +79,7 @@ struct MastodonMappingTests {
       warning: "whiskers",
       sensitive: true,
       language: "en",
+      visibility: .public,
       tags: ["cats", "snow"],
       attachments: [
         Attachment(

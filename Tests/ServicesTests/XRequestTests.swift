@@ -11,7 +11,7 @@ struct XRequestTests {
     + "edit_history_tweet_ids%2Centities%2Clang%2Cnote_tweet%2Cpossibly_sensitive%2Creferenced_tweets"
     + "&media.fields=alt_text%2C"
     + "duration_ms%2Cheight%2Cpreview_image_url%2Ctype%2Curl%2Cvariants%2Cwidth&user.fields=name%2C"
-    + "profile_image_url%2Cusername"
+    + "profile_image_url%2Cprotected%2Cusername"
   private let extended = "&tweet_mode=extended&include_entities=true&include_ext_alt_text=true"
   private let nothing = Response(#"{"meta":{"result_count":0}}"#)
 

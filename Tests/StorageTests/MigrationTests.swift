@@ -32,6 +32,7 @@ struct MigrationTests {
         "v019_entries_and_imports 914c3c3c557e9917e0e96092eb4bede111881d676570e7cdae4b5f8eba57f38c",
         "v020_alias_posts 6d21a241d38ebccbbec5d50fdf94903bbfa429b9f3222aebdc8dfbe2727f3fac",
         "v021_rare_facts efbc877fdf14ae09f27bbc1e60967e1730ebe43d9df98f4d896ce6cb2197d525",
+        "v022_visibility ebd28d644540d6325ac6bb80c21167c23ba60f67d7c9ce98ee4b1e949fecd021",
       ]
     )
   }

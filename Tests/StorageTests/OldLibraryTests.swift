@@ -142,7 +142,7 @@ struct OldLibraryTests {
     return ([head] + statements.map { "\($0);" }).joined(separator: "\n\n") + "\n"
   }
 
-  private static func unpack(_ name: String, into scratch: Scratch) throws {
+  static func unpack(_ name: String, into scratch: Scratch) throws {
     let frame = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
     let bytes = try #require(RawBytes.decompress(Array(frame)))
     try Data(bytes).write(to: URL(fileURLWithPath: "\(scratch.path)/media.sqlite"))

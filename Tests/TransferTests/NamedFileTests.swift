@@ -14,7 +14,9 @@ struct NamedFileTests {
   ) -> StoredPost {
     samplePost(
       id, title: title, caption: caption,
-      author: author.map { StoredAuthor(id: 1, handle: $0, name: "Birds", url: nil, avatarURL: nil, avatar: nil) },
+      author: author.map {
+        StoredAuthor(id: 1, uri: "", handle: $0, name: "Birds", url: nil, avatarURL: nil, avatar: nil)
+      },
       at: "2026-11-18T11:06:40Z", tags: tags, attachments: attachments ?? [attachment()])
   }
 

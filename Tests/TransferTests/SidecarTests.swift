@@ -15,7 +15,8 @@ struct SidecarTests {
       blurhash: nil, blob: nil, byteCount: nil, mediaType: nil, state: .stored, failure: nil, nextTryAt: nil, name: nil)
     return samplePost(
       7, url: "https://photos.example/@ada/1", title: "On\ntwo lines", caption: caption, sensitive: true,
-      author: StoredAuthor(id: 1, handle: "ada@photos.example", name: author, url: nil, avatarURL: nil, avatar: nil),
+      author: StoredAuthor(
+        id: 1, uri: "", handle: "ada@photos.example", name: author, url: nil, avatarURL: nil, avatar: nil),
       at: "2026-11-18T11:06:40Z", tags: tags, attachments: [attachment, attachment])
   }
 

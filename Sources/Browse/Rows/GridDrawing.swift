@@ -25,7 +25,7 @@ struct GridDrawing {
 
   private func drawFoot(_ post: ListRow, _ isSelected: Bool, row: Int, into canvas: inout Canvas) {
     let left = row == 0 ? 2 : 1
-    let age: SafeText = "\(post.goneAt == nil ? "" : "gone ")\(dates.age(of: post.createdAt, at: now))"
+    let age: SafeText = (post.marks + ["\(dates.age(of: post.createdAt, at: now))"]).joined(separator: " ")
     let end = metrics.cellWidth - 1
     let room = end - left - TextWidth.of(age) - 1
     canvas.put(

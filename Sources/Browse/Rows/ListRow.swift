@@ -77,6 +77,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   public var lacksAvatar = false
   /// When the post was found gone from its server; nil if it was not.
   public var goneAt: Date?
+  /// Who may see it at its server; nil if its source does not say.
+  public var visibility: Visibility?
 
   /// When its facts last changed, if a person made it by hand; nil for any other post.
   public var editableAt: Date?
@@ -107,10 +109,15 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     isSensitive = post.sensitive
     avatar = post.author?.avatar
     lacksAvatar = avatar == nil && post.author?.avatarURL != nil
-    goneAt = post.goneAt
+    (goneAt, visibility) = (post.goneAt, post.visibility)
     endsAt = post.endsAt
     editableAt = post.isManual ? post.updatedAt : nil
     isPlain = !post.isManual || Self.isPlain(post.caption)
+  }
+
+  /// What stands before its age: that it is gone, and that not everybody may see it.
+  var marks: [SafeText] {
+    [goneAt.map { _ in "gone" as SafeText }, visibility?.mark.map { SafeText($0) }].compactMap(\.self)
   }
 
   /// Warning, headline and text on one line.

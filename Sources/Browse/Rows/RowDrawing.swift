@@ -27,8 +27,8 @@ struct RowDrawing {
 
   private func drawHead(_ post: ListRow, _ isSelected: Bool, _ width: Int, into canvas: inout Canvas) {
     let several: SafeText = post.pictures.count > 1 && width >= 50 ? "\(post.pictures.count) pictures  " : ""
-    let gone: SafeText = post.goneAt == nil ? "" : "gone  "
-    let age: SafeText = "\(gone)\(several)\(dates.age(of: post.createdAt, at: now))"
+    let marks: SafeText = post.marks.map { "\($0)  " as SafeText }.joined(separator: "")
+    let age: SafeText = "\(marks)\(several)\(dates.age(of: post.createdAt, at: now))"
     let room = width - TextWidth.of(age) - 2
     let style = CellStyle(isSelected ? .accent : .plain, isBold: true)
     let used = canvas.put(post.name, row: 0, column: metrics.indent, width: room, style: style)

@@ -36,6 +36,7 @@ struct PostScreen {
       }
     }
     add(post.url ?? "", .faint)
+    if let explanation = post.visibility?.explanation { add(SafeText(explanation), .bold) }
     if let gone = post.goneAt { add("Gone from the server · \(dates.moment(gone, at: now)) · it stays here", .bold) }
   }
 

@@ -18,7 +18,9 @@ struct FeedPage: Sendable {
   /// nothing across the edge of two pages.
   init(_ request: FeedRequest, in library: Library) throws {
     self.request = request
-    let list = try request.list.list(in: library).withoutPlanned(at: library.now())
+    var list = try request.list.list(in: library).withoutPlanned(at: library.now())
+    // Whoever has the address may read it.
+    list.visibility = .published
     let reading = try library.store.window(list, around: request.around, before: 0, after: request.count + 2)
     let rows = reading.rows.filter { row in request.around.map { row.key > $0 } ?? true }
     let page = rows.prefix(request.count)

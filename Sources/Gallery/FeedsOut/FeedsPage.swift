@@ -14,7 +14,8 @@ struct FeedsPage {
       """
       <main class="page feeds"><h1>“<bdi>\(title)</bdi>” as a feed</h1>
       <p>A program that reads feeds gets new posts of <a href="/?\(list.query)">this list</a> by an address of its own. Whoever \
-      has the address can read every list of the library and its pictures, until you revoke it.</p>
+      has the address can read every list of the library and its pictures, until you revoke it. Posts that not everybody may \
+      see, and your own, are left out.</p>
       \(form)\(made)</main>
       """)
   }

@@ -56,12 +56,20 @@ struct WindowAnswer: Encodable, Sendable {
   var deleted: [Int64] = []
   /// The posts in the window that are gone from their server.
   var gone: [Int64] = []
+  /// Who may see them, of the posts in the window that not everybody may see.
+  var seenBy: [String: SeenBy] = [:]
 
   struct Author: Encodable, Sendable {
     let handle: String
     let name: String
     /// The name of the stored avatar's blob.
     let avatar: String?
+  }
+
+  /// Who may see a post: the word that marks it, and what it means.
+  struct SeenBy: Encodable, Sendable {
+    let mark: String
+    let explanation: String
   }
 
   /// Why a picture is not shown.
@@ -111,6 +119,9 @@ struct WindowAnswer: Encodable, Sendable {
     }
     if post.isDeleted { deleted.append(post.id) }
     if post.goneAt != nil { gone.append(post.id) }
+    if let mark = post.visibility?.mark, let explanation = post.visibility?.explanation {
+      seenBy["\(post.id)"] = SeenBy(mark: mark, explanation: explanation)
+    }
   }
 
   private static let clock = ZoneCalendar()

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MediaLibrary
+import Posts
 import Storage
 import Web
 
@@ -21,6 +22,10 @@ struct PostAnswer: Encodable, Sendable {
   /// Its page at its server.
   let url: String?
   let language: String?
+  /// Who may see it at its server.
+  let visibility: Visibility?
+  /// What people read of that; nil if everybody may see it.
+  let seenBy: String?
   /// Why it is hidden at first; nil if it is not.
   let warning: String?
   let caption: [LinkedText.Piece]
@@ -88,6 +93,7 @@ struct PostAnswer: Encodable, Sendable {
     endsAt = post.endsAt?.timeIntervalSince1970
     editedAt = post.editedAt?.timeIntervalSince1970
     (goneAt, isDeleted) = (post.goneAt?.timeIntervalSince1970, post.isDeleted)
+    (visibility, seenBy) = (post.visibility, post.visibility?.explanation)
     (url, language, warning) = (post.url?.webLink, post.language, post.shownWarning)
     (caption, tags, feeds) = (reading.caption.pieces, post.tagsBeside(reading.caption), reading.feeds)
     repeats = post.repeatedBy.map { Repeat(handle: $0.handle, at: $0.at.timeIntervalSince1970) }

@@ -80,6 +80,7 @@ struct WholePostPage {
   private var states: HTML {
     var states: [HTML] = []
     if post.isDeleted { states.append("<p class=\"state bad\">Deleted. It stays here until it is restored.</p>") }
+    if let explanation = post.visibility?.explanation { states.append("<p class=\"state\">\(explanation)</p>") }
     if let gone = post.goneAt {
       states.append("<p class=\"state\">Gone from its server since \(LocalTime(gone).html). It stays here.</p>")
     }

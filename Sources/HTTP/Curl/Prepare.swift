@@ -54,6 +54,7 @@ extension Transfer {
     guard looksIntoNetrc else { return }
     curl_shim_set_long(curl.shim, easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
     if let file = surroundings.netrc { curl_shim_set_text(curl.shim, easy, CURLOPT_NETRC_FILE, file) }
+    head.hasLogin = Netrc.names(host, inFile: surroundings.netrc ?? surroundings.home.map { "\($0)/.netrc" })
   }
 
   /// Whether the next hop may use a login from `.netrc`: only a GET whose URL no stranger chose and that has no

@@ -4,6 +4,7 @@ struct SessionEnvironment: Sendable {
   let certificates: String?
   let certificateFolder: String?
   let netrc: String?
+  let home: String?
   let unproxied: String
   private let proxies: [String: String]
 
@@ -13,6 +14,7 @@ struct SessionEnvironment: Sendable {
     certificates = named(["CURL_CA_BUNDLE", "SSL_CERT_FILE"])
     certificateFolder = named(["SSL_CERT_DIR"])
     netrc = named(["NETRC"])
+    home = named(["HOME"])
     unproxied = named(["no_proxy", "NO_PROXY"]) ?? ""
     // HTTP_PROXY in capitals is ignored: a client of a CGI program can set it.
     proxies = [

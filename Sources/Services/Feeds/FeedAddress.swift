@@ -50,6 +50,12 @@ enum FeedAddress {
     return "\(location[..<mark])#sha256:\(base64URL(Digest.sha256(Array(location[mark...].utf8))))"
   }
 
+  /// Whether an address holds what lets one person in: a login, or a key in its query.
+  static func holdsKey(_ address: String) -> Bool {
+    guard let parts = URLComponents(webAddress: address) else { return false }
+    return parts.user != nil || fields(parts).contains { WebAddress.isKey(name($0)) }
+  }
+
   private static func fields(_ parts: URLComponents) -> [String] {
     (parts.percentEncodedQuery ?? "").split(separator: "&").map(String.init)
   }

@@ -10,5 +10,6 @@ extension SourceDescriptor {
     .feed, displayName: "Feeds", summary: "RSS, Atom and JSON feeds", identity: .page,
     polling: PollingRule(isOfDocument: true),
     SourceAPI(
-      [.url], [.recordVisits], bounds: SourceBounds(), lost: "of RSS, Atom and JSON feeds", make: FeedSource.init))
+      [.url], [.recordVisits], bounds: SourceBounds(), lost: "of RSS, Atom and JSON feeds", make: FeedSource.init),
+    visibility: { DownloadedPost($0).visibility })
 }

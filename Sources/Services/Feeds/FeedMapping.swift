@@ -9,6 +9,8 @@ struct FeedMapping {
   private var document: FeedDocument
   /// When the document was received: the date of items without one.
   let now: Date
+  /// Who may see the items. A document that was opened by what lets one person in is for those whom its author lets in.
+  private let visibility: Visibility?
   /// Ids that several items with different pages share. They identify nothing.
   private let sharedIDs: Set<String>
   /// Ids with dates that several items share.
@@ -22,8 +24,14 @@ struct FeedMapping {
   /// The number of entries released at once.
   private static let piece = 500
 
-  init(_ document: FeedDocument, of feed: Feed, now: Date) {
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - feed: Its feed.
+  ///   - isForOne: Whether a login was sent with the request for it.
+  ///   - now: When it was received.
+  init(_ document: FeedDocument, of feed: Feed, isForOne: Bool = false, now: Date) {
     (self.feed, self.document, self.now) = (feed, document, now)
+    visibility = isForOne || FeedAddress.holdsKey(feed.value) ? .followers : nil
     var (ids, links, days) = (Uses(), Uses(), Uses())
     for entry in document.entries {
       let fallback = "\(entry.title ?? "") \(entry.dateText)"
@@ -165,7 +173,7 @@ struct FeedMapping {
       editedAt: entry.updated.flatMap { $0 > created ? $0 : nil }, revisedAt: entry.updated, title: entry.title,
       caption: Bounds.cut(Caption.plainText(html: html ?? ""), bytes: Bounds.caption), captionHTML: html,
       sensitive: entry.sensitive, language: Bounds.word(entry.language ?? document.language, bytes: 35),
-      tags: tags(of: entry), attachments: attachments(of: entry))
+      visibility: visibility, tags: tags(of: entry), attachments: attachments(of: entry))
   }
 
   // MARK: Identity

@@ -73,7 +73,7 @@ public struct FeedSource: Source {
     let title = document.title.flatMap { Bounds.line($0) }
     var requestedDelay = RequestedDelay(answer.response.headers, now: now) ?? RequestedDelay()
     requestedDelay.suggested = [requestedDelay.suggested, document.requestedDelay].compactMap(\.self).max()
-    var mapping = FeedMapping(document, of: feed, now: now)
+    var mapping = FeedMapping(document, of: feed, isForOne: answer.response.hasLogin, now: now)
     document.entries = []
     var page = Page(items: mapping.items(), next: next, requestedDelay: requestedDelay)
     page.misdated = mapping.misdated

@@ -19,5 +19,5 @@ extension SourceDescriptor {
       make: InstagramSource.init),
     called: "v1", others: [GraphSource.apiName: GraphSource.api], atHome: GraphSource.apiName,
     downloads: [.instagram, .instaloader],
-    archives: [.instagram])
+    archives: [.instagram], visibility: InstagramUser.visibility)
 }

@@ -41,7 +41,7 @@ extension DownloadReader {
     let post = Post(
       source: .instagram, uri: InstagramMedia.identity(address), url: address, server: .instagram,
       author: node.object("owner").flatMap(author), createdAt: date, caption: caption,
-      tags: CaptionTags.names(in: caption),
+      visibility: InstagramUser.visibility(of: files[0]), tags: CaptionTags.names(in: caption),
       attachments: files.indices.map { Attachment(kind: .file, url: nil, alt: alt(node, $0, of: files.count)) })
     return PageItem(id: code, content: .post(post), raw: raw)
   }

@@ -47,10 +47,11 @@ enum InstagramExport {
     let caption = Bounds.block(text(fields.string("title") ?? given.string("title")), bytes: Bounds.caption) ?? ""
     let post = Post(
       source: .instagram, uri: "urn:instagram-export:\(Int(date.timeIntervalSince1970)):\(number(of: path))",
-      createdAt: date, caption: caption, tags: CaptionTags.names(in: caption), attachments: media.map(attachment))
+      createdAt: date, caption: caption, visibility: origin.name == "archived_posts.json" ? .direct : nil,
+      tags: CaptionTags.names(in: caption), attachments: media.map(attachment))
     return .post(
       FoundPost(
-        PageItem(id: path, content: .post(post), raw: raw), isPrivate: origin.name == "archived_posts.json",
+        PageItem(id: path, content: .post(post), raw: raw), isPrivate: !post.visibility.isPublishable,
         isFoundByPicture: true),
       files: media.map { $0.string("uri").map { ArchiveForm.File(paths: [$0]) } })
   }

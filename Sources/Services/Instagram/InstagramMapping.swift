@@ -20,7 +20,8 @@ extension InstagramMedia {
     let post = Post(
       source: .instagram, uri: identity, url: address, server: server, remoteID: id,
       author: user?.author(on: server), createdAt: date,
-      caption: Bounds.block(caption?.text, bytes: Bounds.caption) ?? "", tags: tagNames, attachments: attachments(id))
+      caption: Bounds.block(caption?.text, bytes: Bounds.caption) ?? "", visibility: user?.visibility, tags: tagNames,
+      attachments: attachments(id))
     return PageItem(id: id, content: .post(post), raw: raw)
   }
 

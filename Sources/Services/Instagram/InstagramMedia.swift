@@ -44,6 +44,11 @@ struct InstagramCaption {
 /// The author; in 2010 with first and last name.
 struct InstagramUser {
   var id, username, fullName, firstName, lastName, picture: String?
+  /// Whether only those whom they let in see their posts; nil if the answer does not say.
+  var isPrivate: Bool?
+
+  /// Who may see their posts.
+  var visibility: Visibility? { isPrivate.map { $0 ? .followers : .public } }
 
   init(_ fields: JSONObject) {
     id = fields.text("id")
@@ -52,6 +57,7 @@ struct InstagramUser {
     firstName = fields.string("first_name")
     lastName = fields.string("last_name")
     picture = fields.string("profile_picture")
+    isPrivate = fields.bool("is_private")
   }
 }
 
@@ -65,6 +71,13 @@ struct InstagramFiles {
     type = fields.string("type")
     images = fields.object("images").map(InstagramSizes.init)
     videos = fields.object("videos").map(InstagramSizes.init)
+  }
+}
+
+extension InstagramUser {
+  /// Who may see the post of a stored answer, or of what instaloader wrote: it is its author's choice.
+  static func visibility(of answer: JSONObject) -> Visibility? {
+    (answer.object("user") ?? answer.object("node")?.object("owner")).flatMap { InstagramUser($0).visibility }
   }
 }
 

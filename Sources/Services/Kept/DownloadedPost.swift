@@ -37,9 +37,21 @@ public struct DownloadedPost {
       source: Catalogue.ofAddresses, uri: address ?? "urn:download:\(category):\(id)", url: address, remoteID: id,
       author: author(at: category), createdAt: date, isDated: known != nil, title: Bounds.line(fields.string("title")),
       caption: Bounds.block(text(["content", "description", "caption"]), bytes: Bounds.caption) ?? "",
-      sensitive: (fields.integer("age_limit") ?? 0) >= 18 || fields.bool("sensitive") ?? false, tags: tags,
-      attachments: files.map(Self.attachment))
+      sensitive: (fields.integer("age_limit") ?? 0) >= 18 || fields.bool("sensitive") ?? false, visibility: visibility,
+      tags: tags, attachments: files.map(Self.attachment))
     return PageItem(id: "\(category) \(id)", content: .post(post), raw: raw)
+  }
+
+  /// Who may see it: the site's word, of those that Misskey and its kin use, or what yt-dlp says of a video
+  /// (https://github.com/yt-dlp/yt-dlp#output-template); nil if neither says it.
+  var visibility: Visibility? {
+    if fields.string("visibility") != nil { return Visibility(ofStatus: fields) }
+    guard let availability = fields.string("availability") else { return nil }
+    return switch availability {
+    case "public", "unlisted": Visibility(stored: availability)
+    case "needs_auth", "premium_only", "subscriber_only": .followers
+    default: .direct
+    }
   }
 
   /// `2024-02-29 12:30:00`, which is UTC, or any form that APIs use.

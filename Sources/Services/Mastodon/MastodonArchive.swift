@@ -42,8 +42,7 @@ extension ArchiveForm {
     let uri = fields.string("uri") ?? fields.string("url")
     guard let host = uri.flatMap({ Bounds.webAddress($0) }).flatMap({ Server($0) }) else { return unreadable(element) }
     let item = MastodonStatus(fields).pageItem(on: host, raw: element)
-    let visibility = fields.string("visibility") ?? "public"
-    return [.post(FoundPost(item, isPrivate: visibility != "public" && visibility != "unlisted"))]
+    return [.post(FoundPost(item, isPrivate: item.post.map { !$0.visibility.isPublishable } ?? false))]
   }
 }
 
@@ -73,15 +72,16 @@ enum MastodonNote {
     }
     let html = note.string("content").map { Bounds.verbatim($0, bytes: Bounds.caption) }
     let media = note.objects("attachment", most: Bounds.attachments)
-    let author = origin.owner ?? author(named: note.string("attributedTo") ?? activity.string("actor"))
+    let author = origin.owner ?? author(of: note, in: activity)
     let post = Post(
       source: .mastodon, uri: uri, url: Bounds.webAddress(note.string("url")) ?? Bounds.webAddress(uri),
       author: author, createdAt: date, editedAt: note.moment("updated"), title: Bounds.line(note.string("name")),
       caption: caption(note, html), captionHTML: html, warning: Bounds.block(note.string("summary")) ?? "",
-      sensitive: note.bool("sensitive") ?? false, tags: tags(note), attachments: media.map(attachment))
-    let isPrivate = !isPublic(note) && !isPublic(activity)
+      sensitive: note.bool("sensitive") ?? false, language: language(note),
+      visibility: Visibility(ofNote: note, in: activity), tags: tags(note), attachments: media.map(attachment))
     return .post(
-      FoundPost(PageItem(id: uri, content: .post(post), raw: raw), isPrivate: isPrivate), files: media.map(file))
+      FoundPost(PageItem(id: uri, content: .post(post), raw: raw), isPrivate: !post.visibility.isPublishable),
+      files: media.map(file))
   }
 
   private static func caption(_ note: JSONObject, _ html: String?) -> String {
@@ -99,13 +99,11 @@ enum MastodonNote {
       .filter { seen.insert($0).inserted }
   }
 
-  /// Whether everybody may see it: the archive says so only by its addressees.
-  private static func isPublic(_ fields: JSONObject) -> Bool {
-    let names: [StaticString] = ["to", "cc"]
-    let addressees = names.flatMap { name in
-      [fields.string(name)].compactMap(\.self) + fields.list(name, most: 100).compactMap(\.string)
-    }
-    return addressees.contains { ["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"].contains($0) }
+  /// The language under which the note's map has the text that the note shows, else its first one.
+  private static func language(_ note: JSONObject) -> String? {
+    let texts = note.object("contentMap")?.members(most: 100) ?? []
+    let content = note.string("content")
+    return Bounds.word((texts.first { $0.value.string == content } ?? texts.first)?.name, bytes: 35)
   }
 
   private static func attachment(_ file: JSONObject) -> Attachment {
@@ -114,7 +112,8 @@ enum MastodonNote {
       type.hasPrefix("image/") ? .image : type.hasPrefix("video/") ? .video : type.hasPrefix("audio/") ? .audio : .file
     return Attachment(
       kind: kind, url: Bounds.webAddress(file.string("url")), alt: Bounds.block(file.string("name")),
-      width: DownloadedPost.pixels(file.number("width")), height: DownloadedPost.pixels(file.number("height")))
+      width: DownloadedPost.pixels(file.number("width")), height: DownloadedPost.pixels(file.number("height")),
+      blurhash: MastodonAttachment.hash(file.string("blurhash")))
   }
 
   /// The archive holds `media_attachments/files/…`. In the address, that stands below the server's `/system/`, or below
@@ -132,7 +131,10 @@ enum MastodonNote {
   /// The author of an archive (`actor.json`).
   static func author(_ actor: JSONObject) -> Author? {
     guard var author = author(named: actor.string("id")) else { return nil }
-    if let name = Bounds.word(actor.string("preferredUsername"), bytes: Bounds.line),
+    // https://codeberg.org/fediverse/fep/src/branch/main/fep/2c59/fep-2c59.md
+    if let handle = Bounds.word(actor.string("webfinger"), bytes: Bounds.line), handle.contains("@") {
+      author.handle = handle
+    } else if let name = Bounds.word(actor.string("preferredUsername"), bytes: Bounds.line),
       let host = author.handle.split(separator: "@").last
     {
       author.handle = "\(name)@\(host)"
@@ -143,8 +145,18 @@ enum MastodonNote {
     return author
   }
 
+  /// Who wrote a note. Some activities hold the actor, most only name it.
+  private static func author(of note: JSONObject, in activity: JSONObject) -> Author? {
+    if let actor = activity.object("actor"), let author = author(actor) { return author }
+    return author(named: note.string("attributedTo") ?? activity.string("actor"))
+  }
+
   /// An author of whom only the identity is known: `https://social.example/users/ada`.
   private static func author(named uri: String?) -> Author? {
+    if let handle = Bounds.word(uri, bytes: Bounds.line), handle.hasPrefix("acct:"), handle.contains("@") {
+      let name = handle.dropFirst("acct:".count)
+      return Author(uri: handle, handle: String(name), name: String(name.prefix { $0 != "@" }), isNamed: false)
+    }
     guard let uri = Bounds.webAddress(uri), let server = Server(uri), let last = uri.split(separator: "/").last else {
       return nil
     }

@@ -14,5 +14,6 @@ extension SourceDescriptor {
       bounds: SourceBounds(largestPage: MastodonSource.largestPage, mostLookedUp: 20),
       help: [.search: "Mastodon requires a login to search."], login: LoginService(MastodonLoginProvider.init),
       make: MastodonSource.init),
-    downloads: [.mastodon], archives: [.mastodon, .pixelfed])
+    downloads: [.mastodon], archives: [.mastodon, .pixelfed],
+    visibility: MastodonStatus.visibility)
 }

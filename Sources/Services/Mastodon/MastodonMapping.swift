@@ -54,6 +54,7 @@ extension MastodonStatus {
         warning: Bounds.block(spoilerText) ?? "",
         sensitive: sensitive ?? false,
         language: Bounds.word(language, bytes: 35),
+        visibility: visibility,
         tags: tagNames,
         attachments: mediaAttachments?.map(\.attachment) ?? [],
         listsAttachments: mediaAttachments != nil
@@ -130,7 +131,7 @@ extension MastodonAttachment {
       alt: Bounds.block(description),
       width: pixels(width),
       height: pixels(height),
-      blurhash: hash
+      blurhash: Self.hash(blurhash)
     )
   }
 
@@ -155,7 +156,7 @@ extension MastodonAttachment {
   }
 
   /// https://blurha.sh: at least six characters of base 83, at most nine by nine components.
-  private var hash: String? {
+  static func hash(_ blurhash: String?) -> String? {
     guard let blurhash, (6...166).contains(blurhash.utf8.count),
       blurhash.utf8.allSatisfy({ (0x21..<0x7F).contains($0) })
     else { return nil }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSONReading
+import Posts
 
 // The API's answers, https://docs.joinmastodon.org/entities/Status/. Every field is optional, whatever the
 // documentation promises: compatible servers omit and mistype each of them.
@@ -9,6 +10,7 @@ struct MastodonStatus {
   var id, uri, url, content, spoilerText, language: String?
   var createdAt, editedAt: Date?
   var sensitive: Bool?
+  var visibility: Visibility?
   var account: MastodonAccount?
   /// Their names.
   var tags: [String]
@@ -35,6 +37,7 @@ struct MastodonStatus {
     createdAt = fields.moment("created_at")
     editedAt = fields.moment("edited_at")
     sensitive = fields.bool("sensitive")
+    visibility = Visibility(ofStatus: fields)
     account = fields.object("account").map(MastodonAccount.init)
     tags = fields.list("tags", most: Bounds.tags).compactMap(Self.tag)
     let attachments = fields.value("media_attachments")?.elements(most: Bounds.attachments)

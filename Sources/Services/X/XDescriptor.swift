@@ -17,7 +17,7 @@ extension SourceDescriptor {
       "1.1": SourceAPI(
         [.tag, .user, .search], [.continueBelowIDs], bounds: SourceBounds(largestPage: 200, mostLookedUp: 100),
         login: xLogin, make: XFirstSource.init)
-    ], downloads: [.x], archives: [.x, .twarc])
+    ], downloads: [.x], archives: [.x, .twarc], visibility: XStatus.visibility)
 
   private static let xLogin = LoginService(
     XLoginProvider.init, arguments: "--source x --app-only --client-id KEY --client-secret-stdin")

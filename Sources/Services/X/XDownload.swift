@@ -14,7 +14,8 @@ extension DownloadReader {
     post.tags = fields.list("hashtags", most: Bounds.tags).compactMap(\.string)
     post.author = (fields.object("author") ?? fields.object("user")).map {
       XUser(
-        id: $0.text("id"), name: $0.string("name"), spokenName: $0.string("nick"), picture: $0.string("profile_image"))
+        id: $0.text("id"), name: $0.string("name"), spokenName: $0.string("nick"), picture: $0.string("profile_image"),
+        isProtected: $0.bool("protected"))
     }
     var item = post.pageItem(on: server, raw: raw)
     if case .post(var post) = item.content {

@@ -69,7 +69,8 @@ extension XPost {
       url: "\(home)/\(author?.pathName.map { "\($0)/status" } ?? "i/web/status")/\(id)", server: server, remoteID: id,
       author: writer, createdAt: min(written, createdAt), isDated: isDated, editedAt: isEdited ? createdAt : nil,
       caption: XText.plain(text ?? "", links: links), sensitive: sensitive ?? false, language: spokenLanguage,
-      tags: tagNames, attachments: files.prefix(Bounds.attachments).compactMap(\.attachment),
+      visibility: author?.visibility, tags: tagNames,
+      attachments: files.prefix(Bounds.attachments).compactMap(\.attachment),
       listsAttachments: listsFiles)
   }
 

@@ -21,6 +21,11 @@ struct XPost {
 /// The author of a post.
 struct XUser {
   var id, name, spokenName, picture: String?
+  /// Whether only those whom they let in see their posts; nil if the answer does not say.
+  var isProtected: Bool?
+
+  /// Who may see their posts.
+  var visibility: Visibility? { isProtected.map { $0 ? .followers : .public } }
 }
 
 /// A picture or video of a post.

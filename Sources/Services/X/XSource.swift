@@ -69,7 +69,7 @@ public struct XSource: Source {
     return [
       ("expansions", "author_id,attachments.media_keys\(expansions)"), ("tweet.fields", ofPost + more),
       ("media.fields", "alt_text,duration_ms,height,preview_image_url,type,url,variants,width"),
-      ("user.fields", "name,profile_image_url,username"),
+      ("user.fields", "name,profile_image_url,protected,username"),
     ]
   }
 

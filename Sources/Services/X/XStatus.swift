@@ -40,6 +40,13 @@ struct XStatus {
     }
   }
 
+  /// Who may see the post of a stored answer, of either API, or of what gallery-dl wrote: it is its author's choice.
+  static func visibility(of answer: JSONObject) -> Visibility? {
+    let shown = answer.object("retweeted_status") ?? answer
+    let author = shown.object("user") ?? shown.object("author")
+    return XUser(isProtected: author?.bool("protected")).visibility
+  }
+
   /// The post as an entry of a page of `server`.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
     let shown = repeated.first ?? self
@@ -65,7 +72,8 @@ struct XStatus {
   private static func user(_ fields: JSONObject) -> XUser {
     XUser(
       id: fields.string("id_str") ?? fields.text("id"), name: fields.string("screen_name"),
-      spokenName: fields.string("name"), picture: fields.string("profile_image_url_https"))
+      spokenName: fields.string("name"), picture: fields.string("profile_image_url_https"),
+      isProtected: fields.bool("protected"))
   }
 
   static func file(_ fields: JSONObject) -> XFile {

@@ -126,7 +126,7 @@ struct XIncludes {
       id = fields.text("id") ?? ""
       user = XUser(
         id: id, name: fields.string("username"), spokenName: fields.string("name"),
-        picture: fields.string("profile_image_url"))
+        picture: fields.string("profile_image_url"), isProtected: fields.bool("protected"))
     }
   }
 }

@@ -87,6 +87,25 @@ public protocol StoreCare: Sendable {
     onStep: (GarbageStep) -> Void
   ) throws -> Garbage
 
+  /// Whether stored answers wait for `readVisibilities`.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  func awaitsVisibilities() throws(StorageError) -> Bool
+
+  /// Looks at the next stored answers of posts of which nobody has looked yet who may see them, and stores what they say.
+  ///
+  /// Posts that an earlier version stored are looked at in such steps. Each is short, so that other writers go on. Several
+  /// processes may do them at once, and whichever ends, the others go on where it stopped.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of posts.
+  ///   - visibility: What an answer says; nil if it does not.
+  /// - Returns: How far the steps came; nil if there is nothing left to look at.
+  /// - Throws: `StorageError` if the library cannot be written.
+  func readVisibilities(
+    atMost limit: Int, _ visibility: (StoredAnswer) -> Visibility?
+  ) throws(StorageError) -> VisibilityProgress?
+
   // MARK: Copies
 
   /// What the store holds now. The cost does not grow with the library, but for counting its blobs.

@@ -56,6 +56,9 @@ struct ImportWriter {
     let isNewer = known.map { $0.uri == post.uri.storable && post.isNewer(than: $0.facts) } ?? false
     if let known, !item.replaces, !isNewer {
       written = WrittenPost(id: known.id, createdAt: known.facts.createdAt, isDeleted: known.isDeleted)
+      if known.facts.visibility == nil, let visibility = post.visibility {
+        try db.run("UPDATE post SET visibility = ? WHERE id = ?", [visibility.rawValue, known.id])
+      }
     } else {
       var post = post
       // A newer wording replaces an older one. The files of an import are matched by themselves.

@@ -116,13 +116,14 @@ extension Database {
     var authors: [Int64: StoredAuthor] = [:]
     try rows(
       """
-      SELECT u.id, u.handle, u.name, u.url, u.avatar_url, b.sha256
+      SELECT u.id, u.uri, u.handle, u.name, u.url, u.avatar_url, b.sha256
       FROM json_each(?) j CROSS JOIN author u ON u.id = j.value LEFT JOIN blob b ON b.id = u.avatar_blob
       """, [keys.map(\.id).jsonList]
     ) { row in
       let author = StoredAuthor(
-        id: try row["id"], handle: try row["handle"], name: try row["name"], url: try row["url"],
-        avatarURL: try row["avatar_url"], avatar: try (row["sha256"] as String?).flatMap(BlobID.init))
+        id: try row["id"], uri: try row["uri"], handle: try row["handle"], name: try row["name"],
+        url: try row["url"], avatarURL: try row["avatar_url"],
+        avatar: try (row["sha256"] as String?).flatMap(BlobID.init))
       authors[author.id] = author
     }
     return keys.compactMap { key in

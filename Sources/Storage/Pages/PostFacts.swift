@@ -26,6 +26,23 @@ struct PostFacts: Equatable {
   let warning: String
   let sensitive: Int
   let language: String?
+  var visibility: String?
+
+  /// The columns, in the order of `values`. What stores or reads a whole post names none of them.
+  static let columns = [
+    "url", "server", "remote_id", "created_at", "ends_at", "edited_at", "title", "caption", "caption_html", "warning",
+    "sensitive", "language", "visibility",
+  ]
+
+  /// The columns of the table `p`, for a query.
+  static let selection = columns.map { "p.\($0)" }.joined(separator: ", ")
+
+  var values: Arguments {
+    [
+      url, server, remoteID, createdAt, endsAt, editedAt, title, caption, captionHTML, warning, sensitive, language,
+      visibility,
+    ]
+  }
 
   var texts: Texts { Texts(title: title, caption: caption, warning: warning) }
 
@@ -75,6 +92,7 @@ struct PostFacts: Equatable {
     warning = post.warning.storable
     sensitive = post.sensitive ? 1 : 0
     language = post.language?.storable
+    visibility = post.visibility?.rawValue
   }
 
   /// Reads `PostRecord.columns`, under the identity that was asked for.
@@ -94,15 +112,14 @@ struct PostFacts: Equatable {
     warning = try row["warning"]
     sensitive = try row["sensitive"]
     language = try row["language"]
+    visibility = try row["visibility"]
   }
 }
 
 /// A stored post.
 struct PostRecord {
-  static let columns = """
-    p.id, p.source, p.uri, p.author, s.deleted_at IS NOT NULL AS is_deleted, p.url, p.server, p.remote_id, p.created_at,
-    p.ends_at, p.edited_at, p.title, p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.digest
-    """
+  static let columns =
+    "p.id, p.source, p.uri, p.author, s.deleted_at IS NOT NULL AS is_deleted, \(PostFacts.selection), p.digest"
 
   let id: Int64
   let source: String

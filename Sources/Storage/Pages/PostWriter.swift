@@ -91,24 +91,21 @@ struct PostWriter {
 
   private static let indexedAtOnce: Int64 = 500
 
-  private static let columns = """
-    source, uri, url, server, remote_id, author, created_at, ends_at, edited_at, title, caption, caption_html, warning,
-    sensitive, language, stored_at, updated_at, digest
+  private static let columns =
+    (["source", "uri"] + PostFacts.columns + ["author", "stored_at", "updated_at", "digest"]).joined(separator: ", ")
+  private static let insertion = Database.insertion(into: "post", columns, PostFacts.columns.count + 6)
+  private static let rewriting = """
+    UPDATE post SET \(PostFacts.columns.map { "\($0) = ?" }.joined(separator: ", ")), author = ?, updated_at = ?, digest = ?
+    WHERE id = ?
     """
 
   private func row(_ facts: PostFacts, author: Int64?) -> Arguments {
-    [
-      facts.source, facts.uri, facts.url, facts.server, facts.remoteID, author, facts.createdAt, facts.endsAt,
-      facts.editedAt, facts.title, facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language,
-      now, now, facts.digest,
-    ]
+    [facts.source, facts.uri] + facts.values + [author, now, now, facts.digest]
   }
 
   private mutating func insert(_ post: Post, _ facts: PostFacts, raw: [UInt8]) throws -> WrittenPost {
     let author = try post.author.map { try authors.write($0, of: post) }
-    let id = try db.insertNumbered(
-      "INSERT INTO post (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      row(facts, author: author))
+    let id = try db.insertNumbered(Self.insertion, row(facts, author: author))
     try addAlias(facts.alias, source: facts.source, to: id)
     tags.insert(post.tags, of: id, createdAt: facts.createdAt)
     attachments.insert(post.attachments, of: id)
@@ -152,6 +149,8 @@ struct PostWriter {
     let isImported = stored.isImported(unlike: facts)
     if isImported { try ImportedPage.identify(stored.id, as: facts, in: db) }
     let isNewer = facts.versionAt > stored.facts.versionAt
+    // An answer that does not say who may see the post takes back nothing.
+    facts.visibility = facts.visibility ?? stored.facts.visibility
     let author = try post.author.map { try authors.write($0, of: post) }
     let isOther = stored.facts.server != facts.server
     let revised = facts.identity == .page ? isNewer : nil
@@ -184,18 +183,7 @@ struct PostWriter {
   }
 
   private func rewrite(_ id: Int64, _ facts: PostFacts, author: Int64?) throws {
-    try db.run(
-      """
-      UPDATE post SET url = ?, server = ?, remote_id = ?, author = ?, created_at = ?, ends_at = ?, edited_at = ?,
-        title = ?, caption = ?, caption_html = ?, warning = ?, sensitive = ?, language = ?, updated_at = ?,
-        digest = ?
-      WHERE id = ?
-      """,
-      [
-        facts.url, facts.server, facts.remoteID, author, facts.createdAt, facts.endsAt, facts.editedAt, facts.title,
-        facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language, now, facts.digest, id,
-      ]
-    )
+    try db.run(Self.rewriting, facts.values + [author, now, facts.digest, id])
   }
 
   /// Keeps the stored wording, unless it was kept before and nothing says that the new one is newer: a server may show two

@@ -32,6 +32,16 @@ public enum PlannedPosts: Sendable, Hashable {
   case excluded(after: Date)
 }
 
+/// Which posts a list shows, by who may see them at their servers.
+public enum VisibilityFilter: Sendable, Hashable {
+  /// All of them.
+  case all
+  /// Those with one of these visibilities.
+  case only(Set<Visibility>)
+  /// Those that may be published. Nobody has published posts made by hand, so they are left out.
+  case published
+}
+
 /// Which posts a list shows, and in which order.
 public struct PostListQuery: Sendable, Hashable {
   /// Posts that carry one of these tags, or that a feed of one of them brought; empty for all posts.
@@ -50,6 +60,8 @@ public struct PostListQuery: Sendable, Hashable {
   public var grouping: PostGrouping
   /// How posts made by hand that begin only later are treated.
   public var planned = PlannedPosts.included
+  /// Who may see the posts.
+  public var visibility = VisibilityFilter.all
 
   /// A query from its parts. The default is the whole library, newest first.
   public init(

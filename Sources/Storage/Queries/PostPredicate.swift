@@ -42,6 +42,22 @@ extension Clause {
   }
 }
 
+extension Clause {
+  /// The post is one of those that the filter lets through; nil if it lets all through.
+  init?(of id: String, seenBy filter: VisibilityFilter) {
+    let condition: String
+    switch filter {
+    case .all: return nil
+    case .only(let visibilities):
+      let words = visibilities.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+      condition = "v.visibility IN (\(words))"
+    case .published:
+      condition = "coalesce(v.visibility, 'public') IN ('public', 'unlisted') AND v.source <> 'manual'"
+    }
+    self.init(sql: "EXISTS (SELECT 1 FROM post v WHERE v.id = \(id) AND \(condition))")
+  }
+}
+
 /// A time range as rows store it, its end excluded.
 struct TimeRange: Hashable {
   var start: String
@@ -69,10 +85,12 @@ struct PostPredicate: Equatable {
   var deleted: DeletedPosts
   /// The moment after which posts made by hand are left out; nil if they are not.
   var plannedAfter: String?
+  var visibility: VisibilityFilter
 
   /// nil if nothing can match: an unknown tag, author or feed, or a search without a word.
   init?(_ query: PostListQuery, in db: Database) throws {
-    deleted = query.deleted
+    (deleted, visibility) = (query.deleted, query.visibility)
+    if visibility == .only([]) { return nil }
     timeRange = query.within.map(TimeRange.init)
     if case .excluded(let moment) = query.planned, deleted != .only { plannedAfter = UTC.text(moment) }
     if let search = query.search, !search.allSatisfy(\.isWhitespace) {
@@ -119,6 +137,7 @@ struct PostPredicate: Equatable {
   /// Whether it restricts the library, apart from leaving out deleted posts.
   var isNarrow: Bool {
     tags != nil || authors != nil || feed != nil || search != nil || timeRange != nil || deleted == .only
+      || visibility != .all
   }
 
   /// The indexed lists that each contain all of its posts.
@@ -128,9 +147,9 @@ struct PostPredicate: Equatable {
 
   /// A lower bound of the list's size, if `matches` posts match its search; nil if it has other conditions.
   func least(of matches: Int, in db: Database) throws -> Int? {
-    guard search != nil, tags == nil, authors == nil, feed == nil, timeRange == nil, deleted != .only else {
-      return nil
-    }
+    guard search != nil, tags == nil, authors == nil, feed == nil, timeRange == nil, deleted != .only,
+      visibility == .all
+    else { return nil }
     let planned = try plannedAfter.map { try db.countOfPlanned(after: $0, atMost: matches) } ?? 0
     if deleted == .included { return matches - planned }
     return try matches - planned - db.countOfDeleted(atMost: matches)
@@ -166,6 +185,7 @@ struct PostPredicate: Equatable {
       let isByHand = "EXISTS (SELECT 1 FROM post h WHERE h.id = \(id) AND h.source = 'manual')"
       clauses.append(Clause(sql: "(\(time) <= ? OR NOT \(isByHand))", arguments: [plannedAfter]))
     }
+    if let visible = Clause(of: id, seenBy: visibility) { clauses.append(visible) }
     let isDeleted = "EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"
     switch deleted {
     case .excluded: clauses.append(Clause(sql: "NOT \(isDeleted)"))

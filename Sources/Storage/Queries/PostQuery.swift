@@ -21,6 +21,8 @@ public struct PostQuery: Sendable, Hashable {
   public var deleted: DeletedPosts
   /// How posts made by hand that begin only later are treated.
   public var planned = PlannedPosts.included
+  /// Who may see the posts.
+  public var visibility = VisibilityFilter.all
 
   /// A query from its parts. The default is the newest 50 of the library.
   public init(
@@ -50,7 +52,7 @@ public struct PostQuery: Sendable, Hashable {
   /// The list that contains these posts.
   var list: PostListQuery {
     var list = PostListQuery(tags: tags, user: user, feed: feed, search: search, within: day, deleted: deleted)
-    list.planned = planned
+    (list.planned, list.visibility) = (planned, visibility)
     return list
   }
 }

@@ -17,10 +17,9 @@ struct PostReader {
     let quotes = try quotes(list)
     return try db.rows(
       """
-      SELECT p.id, p.source, p.uri, p.url, p.server, p.remote_id, p.created_at, p.ends_at, p.edited_at, p.title,
-        p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.stored_at, p.updated_at,
-        s.deleted_at IS NOT NULL AS is_deleted, u.id AS author, u.handle, u.name, u.url AS author_url, u.avatar_url,
-        b.sha256 AS avatar,
+      SELECT p.id, p.source, p.uri, \(PostFacts.selection), p.stored_at, p.updated_at,
+        s.deleted_at IS NOT NULL AS is_deleted, u.id AS author, u.uri AS author_uri, u.handle, u.name,
+        u.url AS author_url, u.avatar_url, b.sha256 AS avatar,
         (SELECT g.gone_at FROM recheck g INDEXED BY recheck_gone WHERE g.post = p.id AND g.gone_at IS NOT NULL) AS gone_at,
         (SELECT count(*) FROM revision r WHERE r.post = p.id) AS revisions
       FROM json_each(?) j CROSS JOIN post p ON p.id = j.value
@@ -107,6 +106,7 @@ extension StoredPost: RowDecodable {
     warning = try row["warning"]
     sensitive = try row["sensitive"]
     language = try row["language"]
+    visibility = try (row["visibility"] as String?).map(Visibility.init(stored:))
     storedAt = UTC.date(try row["stored_at"]) ?? .distantPast
     updatedAt = UTC.date(try row["updated_at"]) ?? .distantPast
     isDeleted = try row["is_deleted"]
@@ -121,6 +121,7 @@ extension StoredAuthor {
   fileprivate init?(ofPost row: some RowReading) throws {
     guard let id: Int64 = try row["author"] else { return nil }
     self.id = id
+    uri = try row["author_uri"]
     handle = try row["handle"]
     name = try row["name"]
     url = try row["author_url"]

@@ -36,6 +36,9 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   public let sensitive: Bool
   /// Its language, as in BCP 47.
   public let language: String?
+  /// Who may see it at its server; nil if its source does not say. A value that is not looked at yet is `pending`, and
+  /// counts as the narrowest.
+  public let visibility: Visibility?
   /// When it was first stored.
   public let storedAt: Date
   /// When its facts last changed.
@@ -59,8 +62,8 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   package init(
     id: Int64, source: SourceName, uri: String, url: String?, server: String?, remoteID: String?, author: StoredAuthor?,
     createdAt: Date, endsAt: Date?, editedAt: Date?, title: String?, caption: String, captionHTML: String?,
-    warning: String, sensitive: Bool, language: String?, storedAt: Date, updatedAt: Date, isDeleted: Bool,
-    goneAt: Date?, revisionCount: Int, repeatedBy: [StoredRepeat] = [], tags: [String] = [],
+    warning: String, sensitive: Bool, language: String?, visibility: Visibility? = nil, storedAt: Date, updatedAt: Date,
+    isDeleted: Bool, goneAt: Date?, revisionCount: Int, repeatedBy: [StoredRepeat] = [], tags: [String] = [],
     attachments: [StoredAttachment] = [], quote: StoredQuote? = nil
   ) {
     (self.id, self.source, self.uri) = (id, source, uri)
@@ -68,7 +71,8 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
     (self.author, self.createdAt, self.endsAt) = (author, createdAt, endsAt)
     (self.editedAt, self.title, self.caption) = (editedAt, title, caption)
     (self.captionHTML, self.warning, self.sensitive) = (captionHTML, warning, sensitive)
-    (self.language, self.storedAt, self.updatedAt) = (language, storedAt, updatedAt)
+    (self.language, self.visibility) = (language, visibility)
+    (self.storedAt, self.updatedAt) = (storedAt, updatedAt)
     (self.isDeleted, self.goneAt, self.revisionCount) = (isDeleted, goneAt, revisionCount)
     (self.repeatedBy, self.tags) = (repeatedBy, tags)
     (self.attachments, self.quote) = (attachments, quote)
@@ -112,6 +116,8 @@ public struct StoredQuote: Sendable, Equatable {
 public struct StoredAuthor: Sendable, Equatable, Identifiable {
   /// The author's number in this library.
   public let id: Int64
+  /// Their identity within the source.
+  public let uri: String
   /// `birds@mastodon.social`.
   public let handle: String
   /// The name people see.
@@ -124,8 +130,10 @@ public struct StoredAuthor: Sendable, Equatable, Identifiable {
   public let avatar: BlobID?
 
   /// An author from its parts.
-  package init(id: Int64, handle: String, name: String, url: String?, avatarURL: String?, avatar: BlobID?) {
-    (self.id, self.handle, self.name) = (id, handle, name)
+  package init(
+    id: Int64, uri: String, handle: String, name: String, url: String?, avatarURL: String?, avatar: BlobID?
+  ) {
+    (self.id, self.uri, self.handle, self.name) = (id, uri, handle, name)
     (self.url, self.avatarURL, self.avatar) = (url, avatarURL, avatar)
   }
 }

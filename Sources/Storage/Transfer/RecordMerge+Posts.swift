@@ -17,6 +17,7 @@ extension RecordMerge {
     let author = try row(ofWriter: post.writer, source: source)
     let id = try db.insertNumbered(
       Self.insertion, post.values.dropFirst().map(\.argument) + [author, post.digest])
+    if post[.visibility] == .pending { try UnreadVisibilities.expect(after: id - 1, in: db) }
     if let state = post.state {
       try db.insert(into: "post_state", "post, \(TransferColumns.state.sql)", [id] + state.arguments)
     }
@@ -33,6 +34,8 @@ extension RecordMerge {
   /// - Returns: Whether anything changed.
   mutating func update(_ local: TransferredPost, with post: TransferredPost) throws -> Bool {
     guard let id = local[.id].integer else { return false }
+    var post = post
+    if post[.visibility] == .pending { post[.visibility] = local[.visibility] }
     var isChanged = try addRelations(of: post, to: id)
     isChanged = try mergeState(local.state, post.state, of: id) || isChanged
     isChanged = try mergeWording(local, post, of: id) || isChanged
@@ -178,7 +181,24 @@ extension RecordMerge {
   }
 }
 
+extension ColumnContent {
+  /// A visibility that nobody has looked for yet.
+  static let pending = ColumnContent.text(Visibility.pending.rawValue)
+}
+
 extension TransferredPost {
+  /// The post with a visibility that is known here: a word that nobody knows is the narrowest, and so is one that is to be
+  /// looked for in an answer that did not come along.
+  var withKnownVisibility: TransferredPost {
+    guard self[.visibility] != .null else { return self }
+    var post = self
+    let visibility = Visibility(stored: self[.visibility].text ?? "")
+    let isLost = visibility == .pending && raw == nil
+    let isManual = self[.source].text == SourceName.manual.rawValue
+    post[.visibility] = isLost && isManual ? .null : .text((isLost ? .direct : visibility).rawValue)
+    return post
+  }
+
   /// What people read.
   var texts: [TransferValue] { [self[.title], self[.caption], self[.warning]] }
 

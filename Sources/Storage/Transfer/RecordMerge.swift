@@ -92,6 +92,7 @@ struct RecordMerge {
 
   private mutating func merge(_ post: TransferredPost) throws {
     try Self.check(post)
+    let post = post.withKnownVisibility
     let identity = post.identity
     var local = known.removeValue(forKey: identity)
     if isKnownRead.remove(identity) == nil, let row = try row(of: identity) {

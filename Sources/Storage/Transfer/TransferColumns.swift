@@ -40,13 +40,13 @@ public enum TransferColumns {
   /// A column of a post.
   public enum PostColumn: Int, Sendable {
     case id, source, uri, url, server, remoteID, createdAt, endsAt, editedAt, title, caption, captionHTML, warning
-    case sensitive, language, storedAt, updatedAt
+    case sensitive, language, visibility, storedAt, updatedAt
   }
 
   /// A post.
   public static let post: [StaticString] = [
     "id", "source", "uri", "url", "server", "remote_id", "created_at", "ends_at", "edited_at", "title", "caption",
-    "caption_html", "warning", "sensitive", "language", "stored_at", "updated_at",
+    "caption_html", "warning", "sensitive", "language", "visibility", "stored_at", "updated_at",
   ]
 
   /// The author of a post.

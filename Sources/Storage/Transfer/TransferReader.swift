@@ -25,6 +25,8 @@ struct TransferReader {
       post.revisions = revisions.removeValue(forKey: id) ?? []
       post.items = items.removeValue(forKey: id) ?? []
       post.raw = answers.removeValue(forKey: id)
+      // Nothing is left to look at.
+      if raw, post.raw == nil, post[.visibility] == .pending { post[.visibility] = .null }
       return post
     }
   }

@@ -33,6 +33,7 @@ package struct CSVDocument: PostDocument {
     ("attachments", { $0.attachments.compactMap(\.url).joined(separator: " ") }),
     ("files", { $0.attachments.compactMap { $0.blob?.path }.joined(separator: " ") }),
     ("alts", { $0.attachments.compactMap(\.alt).joined(separator: "\n") }),
+    ("visibility", { $0.visibility?.rawValue }),
   ]
 
   package init() {}

@@ -1,4 +1,5 @@
 import JSONReading
+import Posts
 import Storage
 
 extension JSONValue {
@@ -67,6 +68,8 @@ extension JSONObject {
     guard has("id"), has("uri"), has("created_at") else { return nil }
     var post = TransferredPost(values: columns(TransferColumns.post))
     if post[.warning] == .null { post[.warning] = .text("") }
+    // Earlier versions did not write who may see it. The library looks at the answer, if there is one.
+    if !has("visibility"), has("raw") { post[.visibility] = .text(Visibility.pending.rawValue) }
     post.writer = object("author").map { author in
       [author.value("uri")?.column, author.value("handle")?.column, author.value("name")?.column, nil].map {
         $0 ?? .null

@@ -13,6 +13,7 @@ extension JSONBytes {
     pair("remote_id", post[.remoteID])
     pair("url", post[.url])
     writer(post.writer)
+    pair("visibility", post[.visibility])
     pair("created_at", post[.createdAt])
     pair("title", post[.title])
     pair("caption", post[.caption])

@@ -6,8 +6,8 @@ import Storage
 /// Posts as an outbox of ActivityStreams (https://www.w3.org/TR/activitystreams-core/), as the archives of Mastodon have it:
 /// a collection of `Create` with a `Note` each.
 ///
-/// The library does not keep who was allowed to see a post. Pulled posts are addressed to the public, as their servers gave
-/// them; posts of one's own to nobody, because they were never published.
+/// A post is addressed to whom its server showed it: `to` and `cc` are those of Mastodon for its visibility. Where no server
+/// says who may see a post, it is addressed to the public; posts of one's own to nobody, because they were never published.
 package struct OutboxDocument: PostDocument {
   private var count = 0
 
@@ -37,15 +37,58 @@ package struct OutboxDocument: PostDocument {
 private struct Activity: Encodable {
   let id: String
   let type = "Create"
-  let actor: String?
+  let actor: Actor?
   let published: String
   let to, cc: [String]
   let object: Note
 
   init(_ post: StoredPost) {
     let note = Note(post)
-    (id, actor, published) = ("\(note.id)/activity", note.attributedTo, note.published)
+    (id, actor, published) = ("\(note.id)/activity", post.author.map(Actor.init), note.published)
     (to, cc, object) = (note.to, note.cc, note)
+  }
+}
+
+/// Who wrote a post. Archives of Mastodon have this in a file of its own, for one author.
+private struct Actor: Encodable {
+  let type = "Person"
+  let id: String
+  let url: String?
+  let name: String
+  let preferredUsername: String
+  /// https://codeberg.org/fediverse/fep/src/branch/main/fep/2c59/fep-2c59.md
+  let webfinger: String
+
+  init(_ author: StoredAuthor) {
+    (id, url, name) = (Self.id(of: author), FeedItem.webAddress(author.url), author.name)
+    (preferredUsername, webfinger) = (String(author.handle.prefix { $0 != "@" }), author.handle)
+  }
+
+  /// What names an author.
+  static func id(of author: StoredAuthor) -> String {
+    FeedItem.webAddress(author.uri) ?? FeedItem.webAddress(author.url) ?? "acct:\(author.handle)"
+  }
+}
+
+/// To whom a post is addressed (https://docs.joinmastodon.org/spec/activitypub/).
+private struct Addressees {
+  var to: [String] = []
+  var cc: [String] = []
+
+  private static let everybody = "https://www.w3.org/ns/activitystreams#Public"
+
+  init(of post: StoredPost) {
+    if post.isManual { return }
+    let followers = post.author.map { "\(Actor.id(of: $0))/followers" }.map { [$0] } ?? []
+    switch post.visibility {
+    case nil: to = [Self.everybody]
+    case .public: (to, cc) = ([Self.everybody], followers)
+    case .unlisted: (to, cc) = (followers, [Self.everybody])
+    case .followers: to = followers
+    case .local: to = [post.server.map { "\($0)/#Public" }].compactMap(\.self)
+    // The library keeps neither whom it names nor, of these, who may see it.
+    case .direct, .pending: break
+    }
   }
 }
 
@@ -71,11 +114,11 @@ private struct Note: Encodable {
   init(_ post: StoredPost) {
     id = FeedItem(post, link: nil, files: []).id
     url = FeedItem.webAddress(post.url)
-    attributedTo = post.author.map { FeedItem.webAddress($0.url) ?? "acct:\($0.handle)" }
+    attributedTo = post.author.map(Actor.id)
     published = UTC.text(post.createdAt)
     (updated, endTime) = (post.editedAt.map(UTC.text), post.endsAt.map(UTC.text))
-    to = post.isManual ? [] : ["https://www.w3.org/ns/activitystreams#Public"]
-    cc = []
+    let addressees = Addressees(of: post)
+    (to, cc) = (addressees.to, addressees.cc)
     summary = post.warning.isEmpty ? nil : post.warning
     (sensitive, name) = (post.sensitive, post.title)
     let html = FeedContent.paragraphs(post.caption).markup

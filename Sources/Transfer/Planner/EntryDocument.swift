@@ -29,19 +29,21 @@ public struct EntryDocument {
   ///   - query: The posts to choose from; nil for all that were made by hand.
   ///   - ids: The numbers of those, in their order.
   ///   - store: The library.
+  ///   - takes: Whether a post is written.
   ///   - write: Takes the document's next bytes.
   /// - Returns: The number of entries, and of files that were left out.
   /// - Throws: `StorageError`, or what `write` throws.
   public mutating func write(
-    _ query: PostQuery?, _ ids: [Int64], from store: any PostLists, to write: ([UInt8]) throws -> Void
+    _ query: PostQuery?, _ ids: [Int64], from store: any PostLists,
+    where takes: (StoredPost) -> Bool = { _ in true }, to write: ([UInt8]) throws -> Void
   ) throws -> (entries: Int, filesLeftOut: Int) {
     if let calendar { try write(calendar.begin()) }
     if let query {
-      try store.eachPost(query) { if $0.isManual { try write(bytes(of: $0)) } }
+      try store.eachPost(query) { if $0.isManual, takes($0) { try write(bytes(of: $0)) } }
     } else {
       for start in stride(from: 0, to: ids.count, by: Self.batch) {
         let posts = try store.posts(numbered: Array(ids[start..<min(start + Self.batch, ids.count)]))
-        for post in posts { try write(bytes(of: post)) }
+        for post in posts where takes(post) { try write(bytes(of: post)) }
       }
     }
     try write(calendar?.end() ?? diary.end())

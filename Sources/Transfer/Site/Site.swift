@@ -37,12 +37,14 @@ package struct Site {
     self.base = base.map { $0.hasSuffix("/") ? $0 : "\($0)/" }
   }
 
-  /// Writes the posts of a query. It keeps their numbers in memory, and reads the posts as it writes them.
+  /// Writes the posts of a query that `takes` lets through. It keeps their numbers in memory, and reads the posts as it writes them.
   ///
   /// - Returns: How many posts the site has.
-  package func write(_ query: PostQuery, of store: any PostLists) async throws -> Int {
+  package func write(_ query: PostQuery, of store: any PostLists, where takes: (StoredPost) -> Bool = { _ in true })
+    async throws -> Int
+  {
     var lists = SiteLists()
-    try store.eachPost(query) { lists.add($0) }
+    try store.eachPost(query) { if takes($0) { lists.add($0) } }
     try folder.put(Array(SiteStyle.text.utf8), at: "style.css")
     try await writePosts(lists.posts, store)
     try writeList(title, lists.posts, store, atMost: 1) { _ in "index.html" }

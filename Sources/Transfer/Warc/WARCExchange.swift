@@ -15,10 +15,6 @@ struct WARCExchange {
   private static let wireFields: Set<String> = [
     "content-encoding", "transfer-encoding", "content-length", "connection",
   ]
-  private static let secretParameters: Set<String> = [
-    "access_token", "token", "auth", "auth_token", "api_key", "apikey", "key", "sig", "signature", "secret",
-    "client_secret", "client_id", "code", "password", "appsecret_proof",
-  ]
 
   /// The address without the parameters that carry keys, and without user and password.
   static func address(_ text: String) -> String {
@@ -26,10 +22,7 @@ struct WARCExchange {
     let halves = whole.split(separator: "?", maxSplits: 1)
     let bare = withoutUser(String(halves.first ?? ""))
     guard halves.count == 2 else { return bare }
-    let kept = halves[1].split(separator: "&").filter { part in
-      let name = part.prefix { $0 != "=" }.lowercased()
-      return !secretParameters.contains(name) && !name.hasPrefix("oauth_") && !name.hasPrefix("x-amz-")
-    }
+    let kept = halves[1].split(separator: "&").filter { part in !WebAddress.isKey(part.prefix { $0 != "=" }) }
     return kept.isEmpty ? bare : "\(bare)?\(kept.joined(separator: "&"))"
   }
 

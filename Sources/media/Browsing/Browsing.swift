@@ -85,6 +85,7 @@ struct Browsing: Sendable {
       group.addTask { await calendar.answer() }
       group.addTask { await peeker.answer() }
       group.addTask { await avatars.keep() }
+      group.addTask { await VisibilityReading(of: library.store).run(time) }
       // The tasks beside the screen end with it.
       defer { group.cancelAll() }
       let end = try await loop.run(screen)

@@ -21,7 +21,7 @@ struct LibraryOpener: Sendable {
   private let folder: OpenDirectory
   /// Whether the folder was named on the command line.
   private let isNamed: Bool
-  private let console: Console
+  let console: Console
   /// The time by which the library goes, once it was opened.
   let time: TimeSource
   private let clock: LibraryClock?

@@ -77,8 +77,10 @@ struct HarvestRunner: Sendable {
         progress.line.say($0)
       }
     }
-    return try await Interruption.guarding { [plan] in
-      await harvester.run(errands, plan: plan, retriesPictures: part != .feeds, as: run) { progress.note($0) }
+    return try await Interruption.guarding { [plan, store, time] in
+      // What is left of it when the harvest ends, the next one does.
+      async let _ = part == .feeds ? () : VisibilityReading(of: store).run(time)
+      return await harvester.run(errands, plan: plan, retriesPictures: part != .feeds, as: run) { progress.note($0) }
     }
   }
 

@@ -35,8 +35,8 @@ extension StoredPost {
       id: id, source: source, uri: uri, url: url, server: server, remoteID: remoteID, author: author?.copy,
       createdAt: createdAt, endsAt: endsAt, editedAt: editedAt, title: title, caption: caption,
       captionHTML: captionHTML,
-      warning: warning, sensitive: sensitive, language: language, storedAt: storedAt, updatedAt: updatedAt,
-      isDeleted: isDeleted, goneAt: goneAt, revisionCount: revisionCount,
+      warning: warning, sensitive: sensitive, language: language, visibility: visibility, storedAt: storedAt,
+      updatedAt: updatedAt, isDeleted: isDeleted, goneAt: goneAt, revisionCount: revisionCount,
       repeatedBy: repeatedBy.map { StoredRepeat(author: $0.author, handle: $0.handle, at: $0.at) }, tags: tags,
       attachments: attachments.map(\.copy), quote: quote.map { StoredQuote(post: $0.post, uri: $0.uri, url: $0.url) })
   }
@@ -44,7 +44,7 @@ extension StoredPost {
 
 extension StoredAuthor {
   var copy: StoredAuthor {
-    StoredAuthor(id: id, handle: handle, name: name, url: url, avatarURL: avatarURL, avatar: avatar)
+    StoredAuthor(id: id, uri: uri, handle: handle, name: name, url: url, avatarURL: avatarURL, avatar: avatar)
   }
 }
 

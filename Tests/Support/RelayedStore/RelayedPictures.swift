@@ -77,6 +77,16 @@ extension RelayedStore {
     try below.useAvatars(ofPosts: posts, now: now)
   }
 
+  public func awaitsVisibilities() throws(StorageError) -> Bool { try below.awaitsVisibilities() }
+
+  public func readVisibilities(
+    atMost limit: Int, _ visibility: (StoredAnswer) -> Visibility?
+  ) throws(StorageError) -> VisibilityProgress? {
+    try below.readVisibilities(atMost: limit) {
+      visibility(StoredAnswer(source: $0.source, body: $0.body, addresses: $0.addresses))
+    }.map { VisibilityProgress(done: $0.done, all: $0.all) }
+  }
+
   public func state() throws(StorageError) -> StoreState {
     let state = try below.state()
     return StoreState(version: state.version, changes: state.changes, blobs: state.blobs)

@@ -13,6 +13,28 @@ public enum PostListsContract {
       try library.pull([post(2)])
       try expect(try library.captions(), ["post 3", "post 2", "post 1"])
     },
+    StoreClaim("a list shows those posts whose visibility it asks for, and counts them alone") { library in
+      let all: [Visibility?] = [nil, .public, .unlisted, .followers, .direct, .local]
+      try library.pull(
+        all.enumerated().reversed().map { number, visibility in
+          var shown = post(number)
+          shown.visibility = visibility
+          return shown
+        })
+      try library.enter("by hand", from: noon, to: noon + 60)
+      let wanted: [(VisibilityFilter, [String])] = [
+        (.all, ["by hand"] + (0...5).reversed().map { "post \($0)" }), (.only([.direct]), ["post 4"]),
+        (.only([.followers, .local]), ["post 5", "post 3"]), (.published, ["post 2", "post 1", "post 0"]),
+        (.only([]), []),
+      ]
+      for (filter, captions) in wanted {
+        var list = PostListQuery()
+        list.visibility = filter
+        try expect(try library.captions(list), captions)
+        try expect(
+          try library.other.window(list, around: nil, before: 0, after: 1).total, .exactly(captions.count))
+      }
+    },
     StoreClaim("windows by key together are the list, each post once") { library in
       try library.pull([page((1...50).reversed())])
       var found: [Int64] = []

@@ -24,6 +24,17 @@ public enum PullRecordsContract {
       try expect(whole.post.caption, "edited")
       try expect(whole.revisions.map(\.caption), ["post 1"])
     },
+    StoreClaim("who may see a post is updated, which is neither an update nor a revision") { library in
+      var shown = post(1)
+      shown.visibility = .public
+      let id = try library.pull([shown]).posts[0]
+      shown.visibility = .followers
+      let saved = try library.pull([shown])
+      try expect([saved.updated, saved.unchanged], [0, 1])
+      let whole = try require(try library.other.post(id))
+      try expect(whole.post.visibility, .followers)
+      try expect(whole.revisions, [])
+    },
     StoreClaim("a deleted post that comes again stays deleted") { library in
       let id = try library.pull([post(1)]).posts[0]
       try library.store.delete([id], now: noon)

@@ -217,6 +217,24 @@ public enum StoreCareContract {
       defer { copy.close() }
       try expect(try copy.stats().posts, 1)
     },
+    StoreClaim("several processes look for who may see posts, and nothing counts as published before") { library in
+      try library.merge(awaiting: (1...7).map { post($0) }) { $0 % 3 == 0 ? "direct" : "public" }
+      var published = PostListQuery()
+      published.visibility = .published
+      try expect(try library.captions(published), [])
+      let read = { (answer: StoredAnswer) -> Visibility? in
+        answer.body.map { Visibility(stored: String(decoding: $0, as: UTF8.self)) }
+      }
+      var steps = 0
+      for store in Array(repeating: [library.store, library.other], count: 4).joined() {
+        try expect(try library.other.awaitsVisibilities(), steps < 5)
+        if try store.readVisibilities(atMost: 2, read) != nil { steps += 1 }
+        // What is direct is never among what is published, whichever step was the last one.
+        try expect(try library.captions(published).contains { ["post 3", "post 6"].contains($0) }, false)
+      }
+      try expect(steps, 5)
+      try expect(try library.captions(published), [7, 5, 4, 2, 1].map { "post \($0)" })
+    },
     StoreClaim("the state's version stays while nothing is written, and another process's write changes it") {
       library in
       try library.pull([post(1)])

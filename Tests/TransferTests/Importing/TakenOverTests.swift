@@ -111,7 +111,8 @@ struct TakenOverTests {
       nextTryAt: nil, name: nil)
     let written = samplePost(
       1, url: "https://social.example/@ada/1", title: "On a roof", caption: "one & \"two\"\nlines",
-      author: StoredAuthor(id: 1, handle: "ada@social.example", name: "Ada", url: nil, avatarURL: nil, avatar: nil),
+      author: StoredAuthor(
+        id: 1, uri: "", handle: "ada@social.example", name: "Ada", url: nil, avatarURL: nil, avatar: nil),
       at: "2026-11-18T11:06:40Z", tags: ["cats", "a&b"], attachments: [attachment])
     try folder.picture("1.jpg")
     try folder.write("1.jpg.xmp", XMPPacket(written, 0).text)

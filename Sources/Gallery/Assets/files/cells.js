@@ -12,7 +12,7 @@ const STATES = {
 /** What a screen reader says of a post. */
 export function label(row) {
   const text = row.title ?? (row.warning || row.caption);
-  return [row.author?.name || row.author?.handle, text, row.warning == null && row.alt, row.files > 1 && `${row.files} files`]
+  return [row.author?.name || row.author?.handle, text, row.warning == null && row.alt, row.files > 1 && `${row.files} files`, row.seenBy?.mark]
     .filter(Boolean).join(": ") || `Post ${row.id}`;
 }
 
@@ -70,15 +70,16 @@ export class Cells {
       if (row.end != null) link.append(make("span", { class: "soft" }, period(row)));
       const text = row.warning || row.caption || (row.title ? "" : "No text");
       if (text) link.append(make("span", { dir: "auto", class: "text" }, text));
-      return [link, this.#who(row)];
+      return [link, ...this.#badges(row, row.seenBy), this.#who(row)];
     }
     link.append(...this.#picture(row, box.width));
-    return [link, ...this.#badges(row), this.#who(row), this.#button(row)].filter(Boolean);
+    return [link, ...this.#badges(row, row.seenBy), this.#who(row), this.#button(row)].filter(Boolean);
   }
 
   #card(row, box) {
     const header = make("header", {}, this.#avatar(row), make("span", { class: "name", dir: "auto" }, row.author?.name || row.author?.handle || "Added by you"),
-      make("time", { datetime: new Date(row.at).toISOString(), class: "soft", title: exactly(row) }, period(row)));
+      make("time", { datetime: new Date(row.at).toISOString(), class: "soft", title: exactly(row) }, period(row)),
+      ...(row.seenBy ? [make("span", { class: "seen-by", title: row.seenBy.explanation }, row.seenBy.mark)] : []));
     const link = make("a", { href: this.link(row.id), tabindex: -1, draggable: "false", "aria-label": label(row) });
     const parts = [header];
     if (row.title) parts.push(make("h2", { dir: "auto" }, row.title));
@@ -113,9 +114,10 @@ export class Cells {
     return make("p", { class: "who", "aria-hidden": "true" }, this.#avatar(row), make("span", { dir: "auto" }, name || "Added by you"));
   }
 
-  #badges(row) {
-    const words = [KINDS[row.kind], row.files > 1 && `${row.files} files`, row.isGone && "Gone from its server"].filter(Boolean);
-    const signs = [{ video: "▶", gifv: "GIF", audio: "♪", file: "File" }[row.kind], row.files > 1 && row.files, row.isGone && "Gone"].filter(Boolean);
+  /** What is not seen in a picture. A card says in its head who may see the post. */
+  #badges(row, seenBy = null) {
+    const words = [KINDS[row.kind], row.files > 1 && `${row.files} files`, row.isGone && "Gone from its server", seenBy?.explanation].filter(Boolean);
+    const signs = [{ video: "▶", gifv: "GIF", audio: "♪", file: "File" }[row.kind], row.files > 1 && row.files, row.isGone && "Gone", seenBy?.mark].filter(Boolean);
     return signs.length ? [make("span", { class: "badge", title: words.join(", ") }, signs.join(" · "))] : [];
   }
 

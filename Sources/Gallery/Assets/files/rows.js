@@ -26,6 +26,7 @@ function unpack(window) {
       tags: window.tags[index].map(tag => window.tagNames[tag]), files: window.files[index], kind: window.kind[index],
       ratio: window.ratio[index], blurhash: window.blurhash[index], blob: window.blob[index], alt: window.alt[index],
       missing: missing(id), isDeleted: deleted.has(id), isGone: gone.has(id),
+      seenBy: window.seenBy[id] ? { mark: window.seenBy[id].mark, explanation: window.seenBy[id].explanation } : null,
     };
     row.look = JSON.stringify(row);
     row.day = dayOf(row);

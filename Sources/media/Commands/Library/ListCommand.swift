@@ -69,9 +69,11 @@ struct ListCommand: AsyncParsableCommand {
     try app.library.expectIfNamed()
     // Watching a missing library would create it.
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
-    let list = PostListQuery(
+    try readVisibilities(app)
+    var list = PostListQuery(
       tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
       within: try filters.interval(now: app.time.now()), deleted: deletedPosts)
+    list.visibility = filters.seenBy
     let library = try app.library.openLibrary(for: .reading)
     defer { library.close() }
     let follower = ListFollower(
@@ -86,17 +88,20 @@ struct ListCommand: AsyncParsableCommand {
     let day = try filters.interval(now: app.time.now(), mayBeToCome: planned)
     let feed = try filters.storedFeed(app.library)
     if isInteractive(app.console, app.environment) {
-      let list = PostListQuery(
+      var list = PostListQuery(
         tags: filters.tags, user: filters.user, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
+      list.visibility = filters.seenBy
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
       return app.browsing(
         list.withoutPlanned(at: app.time.now()), search: filters.search ?? "", isStill: noAnimation, pictures: pictures)
     }
+    try readVisibilities(app)
     let now = app.time.now()
     var query = PostQuery(
       tags: filters.tags, user: filters.user, feed: feed, search: filters.search, day: day, before: before,
       limit: limit, deleted: deletedPosts)
+    query.visibility = filters.seenBy
     query.planned = query.listed(at: now).planned
     try app.library.withStore(for: .reading) { store in
       if planned {
@@ -111,6 +116,11 @@ struct ListCommand: AsyncParsableCommand {
       }
     }
     return nil
+  }
+
+  /// Who may see a post must be known where it is chosen by or printed.
+  private func readVisibilities(_ app: App) throws {
+    if global.json || filters.seenBy != .all { try app.library.readVisibilities() }
   }
 
   private func printPlanned(_ posts: [StoredPost], _ app: App, now: Date) throws {

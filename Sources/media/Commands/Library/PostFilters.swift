@@ -29,8 +29,19 @@ struct PostFilters: ParsableArguments {
   @Option(help: ArgumentHelp("Only posts of this day, in local time.", valueName: "yyyy-mm-dd"))
   var day: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only posts that these may see: \(Visibility.allValueStrings.joined(separator: ", ")). Repeat it for several.",
+      valueName: "who"))
+  var visibility: [Visibility] = []
+
   /// Whether any was typed.
-  var areGiven: Bool { !tag.isEmpty || user != nil || feed != nil || search != nil || day != nil }
+  var areGiven: Bool {
+    !tag.isEmpty || user != nil || feed != nil || search != nil || day != nil || !visibility.isEmpty
+  }
+
+  /// Who may see the posts.
+  var seenBy: VisibilityFilter { visibility.isEmpty ? .all : .only(Set(visibility)) }
 
   /// The tags as they are stored.
   var tags: [String] { tag.map(Feed.tagName) }
@@ -60,5 +71,16 @@ struct PostFilters: ParsableArguments {
     try feed.map { name in
       try library.withStore(for: .reading) { try GapsCommand.feed(name, among: try $0.feeds(), try $0.feedTitles()) }
     }
+  }
+}
+
+extension Visibility: ExpressibleByArgument {
+  /// What a post can have. What is still to be looked for cannot be asked for.
+  public static var allValueStrings: [String] { known.map(\.rawValue) }
+
+  /// Reads a word of the command line.
+  public init?(argument: String) {
+    guard Self.allValueStrings.contains(argument) else { return nil }
+    self.init(rawValue: argument)
   }
 }

@@ -73,7 +73,11 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     let serves = !newAddress && !setPassword
-    if serves { try app.library.expectIfNamed() }
+    if serves {
+      try app.library.expectIfNamed()
+      // Its feeds are published.
+      try app.library.readVisibilities()
+    }
     if direct, app.paths.address?.blobs?.hasPrefix("s3://") != true {
       throw UsageError(
         "--direct is for a library whose pictures are in an S3 service", cure: "leave it out: the gallery sends them")

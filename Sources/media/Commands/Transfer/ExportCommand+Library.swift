@@ -38,14 +38,14 @@ extension ExportCommand {
   }
 
   /// Writes the posts made by hand as planner entries.
-  func exportEntries(_ app: App) throws {
+  func exportEntries(_ app: App, _ publication: Publication) throws {
     let query = areChosen ? try query(app) : nil
     let output = try ExportOutput(path: out, replaces: force, console: app.console)
     let count = try app.library.withStore(for: .reading) { store in
       let names = try store.postsMadeByHand()
       let files = format == .ics ? app.library.blobs : nil
       var document = EntryDocument(uris: names.map(\.uri), format: format, blobs: files, version: Media.version)
-      return try document.write(query, names.map(\.id), from: store) { try output.write($0) }
+      return try document.write(query, names.map(\.id), from: store, where: publication.takes) { try output.write($0) }
     }
     try output.finish()
     if count.filesLeftOut > 0 {

@@ -16,7 +16,8 @@ struct ExportCommand: AsyncParsableCommand {
       ndjson without filters has everything, deleted posts included, and "media import" reads it; with --out FILE.tar \
       the pictures are in the file, too. Other formats have \
       posts, newest first, without deleted ones and what is planned for later. diary and ics have the posts made by hand, opml the followed feeds. A \
-      file appears when it is whole. html makes a folder of pages and pictures; made again, only what is new is \
+      file appears when it is whole. What is made to be published leaves out posts that not everybody may see: all formats \
+      but ndjson, opml and diary, and --files. html makes a folder of pages and pictures; made again, only what is new is \
       written, and pages of posts that are gone go. --files writes the pictures and files themselves: nothing \
       is ever replaced, and a second time only what is new is written.
       """)
@@ -52,6 +53,9 @@ struct ExportCommand: AsyncParsableCommand {
     completion: .directory)
   var blobs: String?
 
+  @Flag(help: "Also posts that not everybody may see, in what is made to be published.")
+  var `private` = false
+
   @OptionGroup(title: "Files") var files: FilesOptions
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
@@ -66,6 +70,9 @@ struct ExportCommand: AsyncParsableCommand {
       throw ValidationError("--raw and --blobs go with --format ndjson")
     }
     guard !isArchive || blobs == nil else { throw ValidationError("a tar has the pictures, leave --blobs out") }
+    guard !`private` || files.areGiven || ![.ndjson, .opml, .diary].contains(format) else {
+      throw ValidationError("--private goes with what is made to be published; \(format.rawValue) has all posts")
+    }
     if blobs?.isEmpty == true { throw ValidationError("--blobs is empty") }
     guard format != .opml || !(filters.areGiven || limit != nil || before != nil) else {
       throw ValidationError("opml has the followed feeds, leave what chooses posts out")
@@ -75,25 +82,31 @@ struct ExportCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try App(global)
     try app.library.expectIfNamed()
+    if format != .opml { try app.library.readVisibilities() }
     if files.areGiven {
-      let pictures = FilesExport(console: app.console, library: app.library, options: files, json: global.json)
+      let pictures = FilesExport(
+        console: app.console, library: app.library, options: files, json: global.json,
+        includesPrivate: `private`)
       var chosen = try query(app)
       if ![.diary, .ics].contains(format) { chosen.planned = chosen.listed(at: app.time.now()).planned }
       try pictures.run(chosen)
       // A document is written besides only where it is asked for.
       if out == nil { return }
     }
+    let publication = Publication(includesPrivate: `private`)
     switch format {
     case .ndjson: try exportLibrary(app)
-    case .csv: try export(CSVDocument(), app)
-    case .jsonFeed: try export(ExportedFeed<JSONFeedDocument>(feedFacts), app)
-    case .atom: try export(ExportedFeed<AtomDocument>(feedFacts), app)
-    case .activitystreams: try export(OutboxDocument(), app)
+    case .csv: try export(CSVDocument(), app, publication)
+    case .jsonFeed: try export(ExportedFeed<JSONFeedDocument>(feedFacts), app, publication)
+    case .atom: try export(ExportedFeed<AtomDocument>(feedFacts), app, publication)
+    case .activitystreams: try export(OutboxDocument(), app, publication)
     case .opml: try exportFollows(app)
-    case .html: try await exportSite(app)
-    case .warc: try exportArchive(app)
-    case .diary, .ics: try exportEntries(app)
+    case .html: try await exportSite(app, publication)
+    case .warc: try exportArchive(app, publication)
+    case .diary: try exportEntries(app, Publication(includesPrivate: true))
+    case .ics: try exportEntries(app, publication)
     }
+    publication.report(to: app.console)
   }
 
   /// What the chosen posts are called.
@@ -109,7 +122,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   /// Writes a document of the chosen posts, one by one.
-  private func export(_ document: some PostDocument, _ app: App) throws {
+  private func export(_ document: some PostDocument, _ app: App, _ publication: Publication) throws {
     var document = document
     let query = try query(app)
     let output = try ExportOutput(path: out, replaces: force, console: app.console)
@@ -117,6 +130,7 @@ struct ExportCommand: AsyncParsableCommand {
     try output.write(document.head)
     try app.library.withStore(for: .reading) { store in
       try store.eachPost(query) { post in
+        guard publication.takes(post) else { return }
         try output.write(try document.text(of: post))
         count += 1
       }
@@ -136,7 +150,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   /// Writes what web archives keep.
-  private func exportArchive(_ app: App) throws {
+  private func exportArchive(_ app: App, _ publication: Publication) throws {
     let query = try query(app)
     let output = try ExportOutput(path: out, replaces: force, console: app.console)
     var document = WARCDocument(of: app.library.blobs, software: "media/\(Media.version)", now: app.time.now())
@@ -144,6 +158,7 @@ struct ExportCommand: AsyncParsableCommand {
     try output.write(document.head)
     try app.library.withStore(for: .reading) { store in
       try store.eachPost(query) { post in
+        guard publication.takes(post) else { return }
         if try document.add(post, raw: try store.post(post.id)?.raw, write: { try output.write($0) }) { count += 1 }
       }
     }
@@ -151,7 +166,7 @@ struct ExportCommand: AsyncParsableCommand {
     try report(count, "post", output, app.console)
   }
 
-  private func exportSite(_ app: App) async throws {
+  private func exportSite(_ app: App, _ publication: Publication) async throws {
     guard let out else { return }
     let base = try baseURL.map { text in
       guard let base = FeedItem.webAddress(text) else {
@@ -162,7 +177,7 @@ struct ExportCommand: AsyncParsableCommand {
     let site = SiteExport(
       path: out, title: title, base: base, force: force, library: app.library, derivatives: try app.derivatives())
     let query = try query(app)
-    let done = try await Interruption.guarding { try await site.write(query) }
+    let done = try await Interruption.guarding { try await site.write(query) { publication.takes($0) } }
     if global.json { return try app.console.result(try JSONText.line(done)) }
     app.console.message(done.text)
   }
@@ -179,6 +194,7 @@ struct ExportCommand: AsyncParsableCommand {
     var query = PostQuery(
       tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
       day: try filters.interval(now: now, mayBeToCome: [.diary, .ics].contains(format)), before: before, limit: limit)
+    query.visibility = filters.seenBy
     switch format {
     case .ndjson, .diary, .ics, .opml, .warc: break
     case .csv, .jsonFeed, .atom, .activitystreams, .html: query.planned = query.listed(at: now).planned

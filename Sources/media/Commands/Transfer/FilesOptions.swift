@@ -67,6 +67,7 @@ struct FilesExport {
   let library: LibraryOpener
   let options: FilesOptions
   let json: Bool
+  let includesPrivate: Bool
 
   /// Writes those of the chosen posts, and says what was done.
   func run(_ query: PostQuery) throws {
@@ -76,6 +77,7 @@ struct FilesExport {
       console.message(
         "media: a link shares its bytes with the library: what changes the file damages the library's picture")
     }
+    let publication = Publication(includesPrivate: includesPrivate)
     let line = LiveLine(console)
     defer { line.clear() }
     let export = try FileExport(into: path, from: library.blobs, plan) { post, file in
@@ -83,6 +85,7 @@ struct FilesExport {
     }
     try library.withStore(for: .reading) { store in
       try store.eachPost(query) { post in
+        guard publication.takes(post) else { return }
         try export.add(post)
         let done = export.result.written + export.result.left
         line.show(ProgressBar(title: "export", done: done, unit: "files", bytes: export.result.bytes))
@@ -90,6 +93,7 @@ struct FilesExport {
     }
     try export.finish()
     line.clear()
+    publication.report(to: console)
     try report(export.result, path, plan)
   }
 

@@ -15,8 +15,8 @@ struct SiteExport: Sendable {
   let library: LibraryOpener
   let derivatives: Derivatives
 
-  /// Writes the posts of a query.
-  func write(_ query: PostQuery) async throws -> SiteLine {
+  /// Writes the posts of a query that may be published.
+  func write(_ query: PostQuery, where takes: @Sendable (StoredPost) -> Bool) async throws -> SiteLine {
     let folder = try SiteFolder(at: path, mode: CallerUmask.fileMode, force: force)
     let store = try library.openStore(for: .reading)
     defer { store.close() }
@@ -27,7 +27,7 @@ struct SiteExport: Sendable {
       // Without a small picture the whole one is shown.
       try? await derivatives.file(for: blob, size: .small).bytes
     }
-    return SiteLine(posts: try await site.write(query, of: store), folder.result, path: path)
+    return SiteLine(posts: try await site.write(query, of: store, where: takes), folder.result, path: path)
   }
 }
 

@@ -56,7 +56,7 @@ struct PostLine: Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case id, origin, source, server, url, author, title, caption, tags, sensitive, warning, language, revisions, gone
-    case attachments, quote, deleted, uri, file
+    case attachments, quote, deleted, uri, file, visibility
     case remoteID = "remote_id"
     case createdAt = "created_at"
     case editedAt = "edited_at"
@@ -74,6 +74,7 @@ struct PostLine: Encodable {
     try container.encode(post.remoteID, forKey: .remoteID)
     try container.encode(post.url, forKey: .url)
     try container.encode(post.author.map(AuthorLine.init), forKey: .author)
+    try container.encode(post.visibility, forKey: .visibility)
     try container.encode(UTC.text(post.createdAt), forKey: .createdAt)
     try container.encode(post.editedAt.map(UTC.text), forKey: .editedAt)
     try container.encode(post.endsAt.map(UTC.text), forKey: .endsAt)

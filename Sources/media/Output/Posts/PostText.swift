@@ -5,11 +5,13 @@ import Terminal
 
 /// A post as text.
 enum PostText {
-  /// The caption on one line, after its warning and title. A post that is gone from its server is marked.
+  /// The caption on one line, after its warning and title. A post is marked that is gone from its server, or that not
+  /// everybody may see.
   static func line(_ post: StoredPost) -> String {
     let gone = post.goneAt == nil ? "" : "[gone]"
     let warning = post.warning.isEmpty ? "" : "[\(post.warning)]"
-    return [gone, warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
+    let seenBy = post.visibility?.mark.map { "[\($0)]" } ?? ""
+    return [gone, seenBy, warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
   }
 
   /// The number of pictures and of missing ones: `3`, `1 of 3`, nothing for none.
@@ -40,6 +42,7 @@ enum PostText {
     }
     for attachment in post.attachments { lines += [""] + self.lines(attachment, width, style, library) }
     if let url = post.url { lines += ["", style.apply(.faint, to: "\(url)")] }
+    if let explanation = post.visibility?.explanation { lines += ["", style.apply(.accent, to: "\(explanation)")] }
     if let gone = post.goneAt {
       lines += ["", style.apply(.accent, to: "Gone from the server since \(times.short(gone)); it stays here.")]
     }

@@ -1,0 +1,55 @@
+import JSONReading
+import Posts
+
+extension Visibility {
+  /// The words of servers that speak Mastodon's API, and those that Misskey and its kin use beside them.
+  private static let words: [String: Visibility] = [
+    "public": .public, "unlisted": .unlisted, "home": .unlisted, "private": .followers, "followers": .followers,
+    "mutuals_only": .followers, "direct": .direct, "specified": .direct, "list": .direct, "local": .local,
+  ]
+
+  /// Who may see a status; nil if it does not say. A word that nobody knows is the narrowest.
+  init?(ofStatus fields: JSONObject) {
+    guard let value = fields.value("visibility"), !value.isNull else { return nil }
+    let visibility = value.string.flatMap { Self.words[$0.lowercased()] } ?? .direct
+    // GoToSocial and descendants of Mastodon keep some statuses on their server.
+    self = visibility.isWide && fields.bool("local_only") == true ? .local : visibility
+  }
+
+  private var isWide: Bool { self == .public || self == .unlisted }
+
+  /// Who may see a note of ActivityStreams, by its addressees (https://docs.joinmastodon.org/spec/activitypub/). Where the
+  /// note names none, those of its activity count.
+  init(ofNote note: JSONObject, in activity: JSONObject) {
+    let own = [note, activity].first { $0.has("to") || $0.has("cc") } ?? note
+    let (to, cc) = (Self.addressees(own, "to"), Self.addressees(own, "cc"))
+    if to.contains(where: Self.isPublic) {
+      self = .public
+    } else if cc.contains(where: Self.isPublic) {
+      self = .unlisted
+    } else if (to + cc).contains(where: { $0.hasSuffix("/#Public") }) {
+      // Pleroma and Akkoma: the public of one server.
+      self = .local
+    } else {
+      let isForFollowers = (to + cc).contains { $0.hasSuffix("/followers") || $0.contains("/followers/") }
+      self = isForFollowers ? .followers : .direct
+    }
+  }
+
+  private static func addressees(_ fields: JSONObject, _ name: StaticString) -> [String] {
+    [fields.string(name)].compactMap(\.self) + fields.list(name, most: 100).compactMap(\.string)
+  }
+
+  private static func isPublic(_ name: String) -> Bool {
+    ["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"].contains(name)
+  }
+}
+
+extension MastodonStatus {
+  /// Who may see the post of a stored answer: a status, what an archive has of one, or what gallery-dl wrote.
+  static func visibility(of answer: JSONObject) -> Visibility? {
+    let note = answer.object("object") ?? answer
+    if note.has("to") || note.has("cc") || answer.has("to") { return Visibility(ofNote: note, in: answer) }
+    return Visibility(ofStatus: answer.object("reblog") ?? answer)
+  }
+}

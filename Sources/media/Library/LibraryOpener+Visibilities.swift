@@ -1,0 +1,59 @@
+import Harvest
+import Posts
+import Storage
+import Synchronization
+import Terminal
+
+extension LibraryOpener {
+  /// Finishes looking for who may see the posts of earlier versions, before a command tells it or relies on it. In a library
+  /// that cannot be written, it stays unknown.
+  func readVisibilities() throws {
+    guard exists, try withStore(for: .reading, { try $0.awaitsVisibilities() }) else { return }
+    do {
+      try withStore { store in
+        let (reading, line) = (VisibilityReading(of: store), LiveLine(console))
+        defer { line.clear() }
+        while let progress = try reading.step() {
+          line.show(
+            ProgressBar(title: "who may see posts", done: Int(progress.done), total: Int(progress.all), unit: "posts"))
+        }
+      }
+    } catch let error as StorageError {
+      switch error {
+      case .readOnly, .full, .busy: return
+      default: throw error
+      }
+    }
+  }
+}
+
+/// Leaves out of what is published what not everybody may see.
+final class Publication: Sendable {
+  private let includesPrivate: Bool
+  private let counts = Mutex((leftOut: 0, unknown: 0))
+
+  /// - Parameter includesPrivate: Whether such posts are published, too.
+  init(includesPrivate: Bool) { self.includesPrivate = includesPrivate }
+
+  /// Whether a post is published.
+  func takes(_ post: StoredPost) -> Bool {
+    if includesPrivate || post.visibility.isPublishable { return true }
+    counts.withLock {
+      $0.leftOut += 1
+      $0.unknown += post.visibility == .pending ? 1 : 0
+    }
+    return false
+  }
+
+  /// Says how many were left out.
+  func report(to console: Console) {
+    let (leftOut, unknown) = counts.withLock { $0 }
+    guard leftOut > 0 else { return }
+    let posts = TextFormat.count(leftOut, "post")
+    console.message("media: left out \(posts) that not everybody may see; --private takes them")
+    if unknown > 0 {
+      console.message(
+        "media: of \(unknown) of them it is not known yet who may see them, because the library could not be written")
+    }
+  }
+}
