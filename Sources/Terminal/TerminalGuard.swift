@@ -36,15 +36,21 @@ enum TerminalGuard {
     self.wakeup.store(wakeup, ordering: .sequentiallyConsistent)
     let before = reported.map { ($0, set($0, report)) } + fatal.map { ($0, set($0, restoreTerminal)) }
     return {
-      for (number, action) in before {
-        var action = action
-        sigaction(number, &action, nil)
-      }
+      restore(before)
       self.wakeup.store(-1, ordering: .sequentiallyConsistent)
     }
   }
 
-  private static func set(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) -> sigaction {
+  /// Sets the handlers of signals to what they were.
+  static func restore(_ actions: [(Int32, sigaction)]) {
+    for (number, action) in actions {
+      var action = action
+      sigaction(number, &action, nil)
+    }
+  }
+
+  /// Sets the handler of a signal. Returns what it was.
+  static func set(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) -> sigaction {
     var (action, before) = (sigaction(), sigaction())
     action.__sigaction_handler.sa_handler = handler
     action.sa_flags = SA_RESTART

@@ -1,5 +1,6 @@
 import Glibc
 import Posts
+import Terminal
 
 /// Reads a password from standard input. What is typed is not shown, and is typed twice.
 enum HiddenInput {
@@ -16,16 +17,8 @@ enum HiddenInput {
   private static func line(_ prompt: String, _ isTerminal: Bool) -> String? {
     guard isTerminal else { return readLine() }
     _ = write(STDERR_FILENO, prompt, prompt.utf8.count)
-    var before = termios()
-    tcgetattr(STDIN_FILENO, &before)
-    var hidden = before
-    hidden.c_lflag &= ~tcflag_t(ECHO)
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
-    defer {
-      tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-      complain("")
-    }
-    return readLine()
+    defer { complain("") }
+    return ChangedModes.readHiddenLine()
   }
 }
 

@@ -26,12 +26,16 @@ public enum TerminalQuestion {
   public static func ask(
     _ terminal: Int32, throughTmux: Bool, limit: Duration, now: () -> ContinuousClock.Instant
   ) -> (answers: TerminalAnswers, typed: [UInt8]) {
-    var before = termios()
-    guard tcgetattr(terminal, &before) == 0, !isInBackground(terminal) else { return (TerminalAnswers(), []) }
-    var raw = before
-    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    guard tcsetattr(terminal, TCSADRAIN, &raw) == 0 else { return (TerminalAnswers(), []) }
-    defer { tcsetattr(terminal, TCSADRAIN, &before) }
+    guard !isInBackground(terminal) else { return (TerminalAnswers(), []) }
+    let raw: (inout termios) -> Void = { $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }
+    return ChangedModes.with(terminal, TCSADRAIN, raw) {
+      askRaw(terminal, throughTmux: throughTmux, limit: limit, now: now)
+    } ?? (TerminalAnswers(), [])
+  }
+
+  private static func askRaw(
+    _ terminal: Int32, throughTmux: Bool, limit: Duration, now: () -> ContinuousClock.Instant
+  ) -> (answers: TerminalAnswers, typed: [UInt8]) {
     guard !hasInput(terminal, for: 0) else { return (TerminalAnswers(), []) }
     let deadline = now() + limit
     write(bytes(throughTmux: throughTmux), to: terminal)

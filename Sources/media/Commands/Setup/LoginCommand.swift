@@ -4,6 +4,7 @@ import HTTP
 import Login
 import Posts
 import Services
+import Terminal
 
 /// `media login [SERVER]`
 struct LoginCommand: AsyncParsableCommand {
@@ -152,7 +153,7 @@ struct LoginCommand: AsyncParsableCommand {
   /// A typed secret is not echoed.
   private func read(_ what: String, _ console: Console) throws -> String {
     if console.inputIsTerminal { console.live("Type or paste \(what) (it is not shown): ") }
-    guard let line = Console.readHidden(), !line.trimmingWhiteSpace.isEmpty else {
+    guard let line = ChangedModes.readHiddenLine(), !line.trimmingWhiteSpace.isEmpty else {
       throw UsageError("\(what) did not come on standard input", cure: "pipe it in as one line")
     }
     return line.trimmingWhiteSpace

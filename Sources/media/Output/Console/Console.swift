@@ -45,17 +45,6 @@ struct Console: Sendable {
     for stream in 0...2 as ClosedRange<Int32> where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
   }
 
-  /// Reads a line of standard input. Typed text is not echoed.
-  static func readHidden() -> String? {
-    var before = termios()
-    guard tcgetattr(STDIN_FILENO, &before) == 0 else { return readLine() }
-    var hidden = before
-    hidden.c_lflag &= ~tcflag_t(ECHO)
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
-    defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
-    return readLine()
-  }
-
   /// Whether standard output is a terminal.
   var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
   /// Whether standard error is a terminal.
