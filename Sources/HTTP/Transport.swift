@@ -7,6 +7,10 @@ public enum TransportError: Error, Equatable {
   case unknownHost(String)
   /// Nothing listens, the network is down, or the connection broke before the answer.
   case unreachable(host: String, reason: String)
+  /// The server answers without TLS. It may be reached by http.
+  case noTLS(host: String)
+  /// What answers does not speak HTTP, or the way there is not set up. Another try would change nothing.
+  case noHTTP(host: String, reason: String)
   /// Nothing arrived within the request's patience, or too little within its time limit.
   case timedOut(host: String)
   /// The certificate is not trusted, or the handshake failed.

@@ -4,7 +4,8 @@ extension TransportError {
   public var explanation: String {
     switch self {
     case .unknownHost(let host): "cannot resolve host \"\(host)\""
-    case .unreachable(_, let reason): reason
+    case .unreachable(_, let reason), .noHTTP(_, let reason): reason
+    case .noTLS: "it does not speak https"
     case .timedOut: "it does not answer in time"
     case .untrusted(_, let reason): "its certificate is not trusted: \(reason)"
     case .cut: "it breaks off"
@@ -22,7 +23,8 @@ extension TransportError {
   /// The same where nothing around it names the server.
   public var sentence: String {
     switch self {
-    case .unknownHost(let host), .unreachable(let host, _), .timedOut(let host), .untrusted(let host, _):
+    case .unknownHost(let host), .unreachable(let host, _), .noTLS(let host), .noHTTP(let host, _), .timedOut(let host),
+      .untrusted(let host, _):
       "\(host) cannot be reached (\(explanation))"
     case .rateLimited(let host, _, _): "\(host) takes no more requests for now"
     default: explanation

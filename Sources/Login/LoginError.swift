@@ -6,6 +6,8 @@ import Posts
 public enum LoginError: Error, Equatable {
   /// The server did not answer.
   case unreachable(Server, reason: String)
+  /// The server answers without TLS.
+  case noTLS(Server)
   /// The server fails (5xx).
   case serverFailed(Server, status: Int)
   /// Too many requests, beyond patience: until when the server takes no more, where it said, and when it was asked.
@@ -57,6 +59,7 @@ extension LoginError: ExplainedError {
   public var summary: String {
     switch self {
     case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
+    case .noTLS(let server): "\(server) cannot be reached (it does not speak https)"
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .rateLimited(let server, let until?, let asked):
       "\(server) takes no more requests until \(until.clockText(seenFrom: asked ?? until))"
@@ -91,6 +94,7 @@ extension LoginError: ExplainedError {
   public var cure: String? {
     switch self {
     case .unreachable: "check the address and the network"
+    case .noTLS(let server): "write its address as http://\(server.host) if it may be asked without encryption"
     case .rateLimited(_, .some, _): "try again then"
     case .serverFailed, .rateLimited: "try again later"
     case .unreadable: "check the address, or try again later"
@@ -128,7 +132,7 @@ extension LoginError: ExplainedError {
   /// The exit status of the command.
   public var exitCode: ExitCode {
     switch self {
-    case .unreachable, .serverFailed, .notThisAPI, .moved, .noRegistration: .unavailable
+    case .unreachable, .noTLS, .serverFailed, .notThisAPI, .moved, .noRegistration: .unavailable
     case .rateLimited: .tryLater
     case .unreadable: .unreadable
     case .noCode, .notACode, .notAToken, .noLogins: .usage
@@ -145,7 +149,8 @@ extension LoginError {
   init(_ error: TransportError, at server: Server, kin: String) {
     self =
       switch error {
-      case .unknownHost, .unreachable, .timedOut, .untrusted, .invalidURL, .sink:
+      case .noTLS: .noTLS(server)
+      case .unknownHost, .unreachable, .noHTTP, .timedOut, .untrusted, .invalidURL, .sink:
         .unreachable(server, reason: error.explanation)
       case .cut, .tooLarge, .privateNetwork, .tooManyRedirects: .unreadable(server, what: error.explanation)
       case .redirectRefused(let address):

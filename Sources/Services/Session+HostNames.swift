@@ -63,6 +63,8 @@ private struct EncodedHost {
     switch error {
     case .unknownHost(ascii): .unknownHost(name)
     case .unreachable(ascii, let reason): .unreachable(host: name, reason: reason)
+    case .noTLS(ascii): .noTLS(host: name)
+    case .noHTTP(ascii, let reason): .noHTTP(host: name, reason: reason)
     case .timedOut(ascii): .timedOut(host: name)
     case .untrusted(ascii, let reason): .untrusted(host: name, reason: reason)
     case .cut(ascii): .cut(host: name)

@@ -21,6 +21,7 @@ extension SourceError: ExplainedError {
     case .closed(let server, let what, let reason): "\(server) does not show the \(what) to everybody (\(reason))"
     case .noFeed(let server): "what \(server) has there is a page that names no feed"
     case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
+    case .noTLS(let server): "\(server) cannot be reached (it does not speak https)"
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .tagsSpent(let server, let tag, let until, let asked, _):
       "30 tags in 7 days are spent at \(server)"
@@ -48,6 +49,7 @@ extension SourceError: ExplainedError {
     case .closed: "where a password opens it, write it into ~/.netrc; else open it in a browser to see why"
     case .noFeed: "look on the page for a link named RSS, Atom or feed, and give its address"
     case .unreachable: "check the address and the network"
+    case .noTLS(let server): "write its address as http://\(server.host) if it may be asked without encryption"
     case .tagsSpent(_, _, nil, _, []): "try again in a few days, or take one that was asked for"
     case .tagsSpent(_, _, _, _, let others): "take one of those that were: \(Self.list(others, most: 8))"
     case .budgetSpent: "--resume with more in --budget goes on from here; a smaller --page-size costs less"
@@ -70,7 +72,7 @@ extension SourceError: ExplainedError {
     case .budgetSpent, .lookUpsSpent: .done
     case .unkept: .storage
     case .unreadable, .noFeed: .unreadable
-    case .notFound, .gone, .unreachable, .serverFailed: .unavailable
+    case .notFound, .gone, .unreachable, .noTLS, .serverFailed: .unavailable
     case .cancelled: .interrupted
     }
   }
@@ -81,7 +83,8 @@ extension SourceError {
   init(_ error: TransportError, from server: Server) {
     self =
       switch error {
-      case .unknownHost, .unreachable, .timedOut, .untrusted, .invalidURL:
+      case .noTLS: .noTLS(server)
+      case .unknownHost, .unreachable, .noHTTP, .timedOut, .untrusted, .invalidURL:
         .unreachable(server, reason: Bounds.reason(error.explanation))
       case .cut, .tooLarge, .redirectRefused, .privateNetwork, .tooManyRedirects, .sink:
         .unreadable(server, reason: Bounds.reason(error.explanation))

@@ -23,6 +23,8 @@ public enum SourceError: Error, Equatable {
   case noFeed(Server)
   /// The server cannot be reached.
   case unreachable(Server, reason: String)
+  /// The server answers without TLS.
+  case noTLS(Server)
   /// The server fails (5xx), after the retries.
   case serverFailed(Server, status: Int)
   /// The account used up its hashtags: the refused one, when it can be requested if known, when it was requested, and

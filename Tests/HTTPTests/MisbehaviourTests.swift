@@ -252,9 +252,26 @@ import Testing
     #expect(error == .timedOut(host: "127.0.0.1"), "\(name)")
   }
 
-  @Test func `a server that does not speak HTTP is unreachable`() async throws {
+  @Test func `a server that does not speak HTTP is told from one that is silent`() async throws {
     let error = try await fault(of: "SSH-2.0-OpenSSH_9.2\r\n")
-    #expect(error == .unreachable(host: "127.0.0.1", reason: "what answers there does not speak HTTP"))
+    #expect(error == .noHTTP(host: "127.0.0.1", reason: "what answers there does not speak HTTP"))
+  }
+
+  @Test func `a server that does not speak https is told from one that is not trusted`() async throws {
+    try await withOrigin(Script()) { origin in
+      let secure = origin.url.replacing("http://", with: "https://")
+      #expect(await fault(Request(.get, secure)) == .noTLS(host: "127.0.0.1"))
+    }
+  }
+
+  @Test func `a proxy without an address is told from a silent server`() async throws {
+    let transport = Session(agent: "media/test", environment: ["http_proxy": "http://proxy.invalid:3128"]).transport
+    let error = await failure { () throws(TransportError) in try await transport.send(Request(.get, "http://a.example"))
+    }
+    guard case .noHTTP(host: "a.example", _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 
   @Test(arguments: [Duration.seconds(Int64.max), .zero, .seconds(-1)])

@@ -7,7 +7,7 @@ import Testing
   @Test func `a followed feed is listed with its interval, and following it again changes that`() async throws {
     let house = try Household()
     #expect(try await house.media("follows").errors.contains("Nothing is followed yet"))
-    let first = try await house.media("follow", "cats@a.example")
+    let first = try await house.media("follow", "cats@a.example", "--unchecked")
     #expect((first.status, first.errors) == (0, ""))
     #expect(
       first.output == """
@@ -68,7 +68,7 @@ import Testing
   ])
   func `feeds are named as everywhere`(text: String, name: String) async throws {
     let house = try Household()
-    let ended = try await house.media("follow", text, "--json")
+    let ended = try await house.media("follow", text, "--json", "--unchecked")
     #expect(ended.status == 0, "\(ended.errors)")
     #expect(try ended.object()["feed"] as? String == name)
   }
@@ -98,24 +98,84 @@ import Testing
       try await house.media("follow", "cats@a.example", "--source", "myspace"), fails: 64, saying: "is not a source")
     expect(try await house.media("unfollow", "dogs"), fails: 64, saying: "\"dogs\" is not followed")
     #expect(!FileManager.default.fileExists(atPath: house.library))
-    for server in ["a.example", "b.example"] { try await house.media("follow", "cats@\(server)") }
+    for server in ["a.example", "b.example"] { try await house.media("follow", "cats@\(server)", "--unchecked") }
     expect(try await house.media("follow", "cats"), fails: 64, saying: "may mean 2 feeds", "tag:cats@a.example")
     expect(try await house.media("unfollow", "cats"), fails: 64, saying: "may mean 2 feeds")
   }
 
-  @Test(arguments: [true, false])
-  func `a feed of which nothing ever came is forgotten with what was to be read of it`(isFollowed: Bool) async throws {
+  @Test func `a first pull that reaches no server leaves nothing behind`() async throws {
+    let house = try Household()
+    let feed = "dmeo@http://127.0.0.1:1"
+    expect(
+      try await house.media("tag", "dmeo", "--server", "http://127.0.0.1:1"), fails: 69, saying: "refused", output: true
+    )
+    #expect(try await house.media("gaps", "--fill").errors.contains("Nothing is known to be missing"))
+    #expect(try await house.media("follows", "--all", "--json").output.isEmpty)
+    expect(try await house.media("unfollow", feed), fails: 64, saying: "is not followed")
+    // A name in short means no feed of a server that never answered.
+    expect(try await house.media("follow", "dmeo"), fails: 64, saying: "no server is named")
+    #expect(try await house.media("harvest", feed, "--quiet").status == 69)
+    #expect(try await house.media("runs", "--json").lines.count == 1)
+    #expect(try await house.media("follows", "--all", "--json").output.isEmpty)
+  }
+
+  @Test func `a followed feed of which nothing ever came is forgotten when it is followed no longer`() async throws {
     let house = try Household()
     let feed = "cats@http://127.0.0.1:9"
-    if isFollowed { try await house.media("follow", feed) }
-    #expect(try await house.media("tag", feed).status != 0)
-    #expect(try await house.media("gaps").output.contains("unfinished"))
-    let ended = try await house.media("unfollow", feed)
-    #expect(ended.status == 0)
-    let before = isFollowed ? " is no longer followed," : ":"
-    #expect(ended.output == "tag:\(feed)\(before) nothing ever came of it, it is forgotten\n")
+    try await house.media("follow", feed, "--unchecked")
+    #expect(try await house.media("harvest", "--quiet").status == 69)
     #expect(try await house.media("gaps").errors.contains("Nothing is known to be missing"))
-    expect(try await house.media("unfollow", feed), fails: 64, saying: "is not followed")
+    let line = try await house.media("follows", "--json").object()
+    #expect(line["last"] is NSNull && line["failed_at"] is String)
+    let row = try await house.media("follows").lines.last?.split(separator: " ")
+    #expect(row?.contains("never") == false, "it was tried: \(row ?? [])")
+    let ended = try await house.media("unfollow", feed)
+    #expect(ended.output == "tag:\(feed) is no longer followed, nothing ever came of it, it is forgotten\n")
+  }
+
+  @Test func `gaps names what forgets a feed that never answered`() async throws {
+    let later = Trouble.every("/api/v1/timelines", .status(429, headers: ["Retry-After": "4000"]))
+    try await withOrigin(Script(troubles: [later])) { origin in
+      let house = try Household()
+      let feed = "tag:cats@\(origin.url)"
+      #expect(try await house.media("tag", "cats@\(origin.url)").status == 75)
+      let gaps = try await house.media("gaps")
+      #expect(gaps.output.contains("unfinished"))
+      #expect(gaps.errors.contains("\(feed) never answered: \"media unfollow \(feed)\" forgets it."), "\(gaps.errors)")
+      #expect(try await house.media("unfollow", feed).output == "\(feed): nothing ever came of it, it is forgotten\n")
+      #expect(try await house.media("gaps").errors.contains("Nothing is known to be missing"))
+    }
+  }
+
+  @Test func `a server is asked once whether it has what is to be followed`() async throws {
+    try await withOrigin(Script(posts: 3)) { origin in
+      let house = try Household()
+      let unknown = "user:nobody@\(origin.url)"
+      expect(try await house.media("follow", unknown), fails: 69, saying: "or no longer", "spelt", "--unchecked")
+      let bare = origin.url.dropFirst("http://".count)
+      expect(
+        try await house.media("follow", "cats@\(bare)"), fails: 69, saying: "does not speak https", origin.url)
+      expect(try await house.media("follow", "cats@http://127.0.0.1:1"), fails: 69, saying: "refused", "--unchecked")
+      #expect(try await house.media("follows", "--json").output.isEmpty)
+      let before = origin.requests(to: "/api").count
+      #expect(try await house.media("follow", "cats@\(origin.url)").status == 0)
+      #expect(origin.requests(to: "/api").count == before + 1)
+      #expect(try await house.media("follow", "cats", "--every", "1h").status == 0)
+      #expect(try await house.media("follow", unknown, "--unchecked").status == 0)
+      #expect(origin.requests(to: "/api").count == before + 1)
+      origin.change { $0.requiresToken = true }
+      expect(try await house.media("follow", "birds@\(origin.url)"), fails: 77, saying: "media login", "--unchecked")
+      origin.change { $0.troubles = [.every("/api", .status(429, headers: ["Retry-After": "4000"]))] }
+      let busy = try await house.media("follow", "dogs@\(origin.url)")
+      #expect((busy.status, busy.errors.contains("it is followed unasked")) == (0, true), "\(busy.errors)")
+    }
+  }
+
+  @Test func `a name with an unknown kind is told the kinds there are`() async throws {
+    let house = try Household()
+    expect(
+      try await house.media("follow", "foo:bar@a.example"), fails: 64, saying: "no kind of feed named \"foo\"",
+      "tag:, user: or search:")
   }
 
   @Test func `a failing feed that another command reads fails no longer, and a new interval is its next try`()
@@ -148,12 +208,16 @@ import Testing
     let house = try Household()
     let feed = "cats@http://127.0.0.1:9"
     #expect(try await house.media("tag", feed).status != 0)
+    try await house.sql(
+      """
+      INSERT INTO feed (name, source, kind, value, server)
+      VALUES ('tag:\(feed)', 'mastodon', 'tag', 'cats', 'http://127.0.0.1:9')
+      """)
     let locked = "exec 9<>\"$1\"; flock 9; \"$MEDIA\" unfollow '\(feed)'"
     let locks = try FileManager.default.contentsOfDirectory(atPath: "\(house.library)/locks")
     let lock = try #require(locks.first { $0.hasPrefix("feed-") })
     let ended = try await house.bash(locked.replacing("$1", with: "\(house.library)/locks/\(lock)"))
     #expect(ended.status == 64)
-    #expect(try await house.media("gaps").output.contains("unfinished"))
     #expect(try await house.media("unfollow", feed).status == 0)
   }
 
@@ -174,7 +238,7 @@ import Testing
   @Test func `Instagram is looked at every twenty hours, whatever was wished`() async throws {
     let house = try Household()
     let feed = "tag:cats@instagram+http://127.0.0.1:9"
-    let ended = try await house.media("follow", feed, "--every", "3d")
+    let ended = try await house.media("follow", feed, "--every", "3d", "--unchecked")
     #expect(ended.output.contains("every 20 h"))
     #expect(ended.errors.contains("every 20 h at least"))
   }

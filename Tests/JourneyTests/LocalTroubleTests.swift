@@ -51,7 +51,7 @@ import Testing
       try await house.media("tag", "cats", "--new", "--pages", "1", "--page-size", "4", "--server", origin.url)
       for setting in ["trash", "gc-grace"] { try await house.media("settings", setting, "0s") }
       try await house.media("delete", "1", "2", "3")
-      try await house.media("follow", "cats@\(origin.url)")
+      try await house.media("follow", "cats@\(origin.url)", "--unchecked")
       try disk.fill(leaving: 0)
       for command in [
         ["list"], ["list", "--json"], ["show", "5"], ["stats"], ["gaps"], ["runs"], ["follows"], ["settings"],
@@ -66,7 +66,7 @@ import Testing
       following.signal(SIGINT)
       #expect(try await following.end().status == 130)
       for command in [
-        ["add", "second bird"], ["delete", "5"], ["restore", "1"], ["follow", "dogs@\(origin.url)"],
+        ["add", "second bird"], ["delete", "5"], ["restore", "1"], ["follow", "dogs@\(origin.url)", "--unchecked"],
         ["settings", "view", "grid"], ["tag", "cats", "--server", origin.url], ["recheck"], ["harvest"],
         ["feed", "\(origin.url)/feed"], ["user", "user2", "--server", origin.url],
         ["search", "river", "--server", origin.url], ["unfollow", "cats@\(origin.url)"], ["gaps", "--fill"],
@@ -157,7 +157,7 @@ import Testing
     for index in script.posts.indices { script.posts[index].tags.append("dogs") }
     try await withOrigin(script) { origin in
       let house = try Household()
-      for tag in ["cats", "dogs"] { try await house.media("follow", "\(tag)@\(origin.url)") }
+      for tag in ["cats", "dogs"] { try await house.media("follow", "\(tag)@\(origin.url)", "--unchecked") }
       let harvest = try house.begin("harvest", "--no-pictures")
       let timelines = "/api/v1/timelines/tag"
       while origin.requests(to: timelines).isEmpty, harvest.isRunning { try await Task.sleep(for: .milliseconds(5)) }

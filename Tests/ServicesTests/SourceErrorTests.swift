@@ -41,6 +41,10 @@ struct SourceErrorTests {
         .unreachable(social, reason: "cannot resolve host"), .unavailable,
         "mastodon.social cannot be reached (cannot resolve host): check the address and the network"
       ),
+      (
+        .noTLS(social), .unavailable,
+        "mastodon.social cannot be reached (it does not speak https): write its address as http://mastodon.social if it may be asked without encryption"
+      ),
       (.serverFailed(social, status: 503), .unavailable, "mastodon.social fails (status 503): try again later"),
       (
         .tagsSpent(social, tag: "#cats", until: nil, asked: .distantPast, others: []), .tryLater,

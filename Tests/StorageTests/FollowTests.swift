@@ -62,7 +62,9 @@ struct FollowTests {
     let mistyped = Feed(source: .usual, kind: .tag, value: "catss", server: social)
     #expect(try !store.forgetEmpty(mistyped))
     try store.follow(follow(of: mistyped), now: noon)
+    _ = try store.beginPull(of: mistyped, goal: PullGoal(end: true), now: noon)
     #expect(try !store.forgetEmpty(mistyped))
+    #expect(try store.gaps(of: mistyped).isEmpty, "a followed feed without posts has nothing to finish")
     #expect(try store.unfollow(mistyped) && store.forgetEmpty(mistyped))
     #expect(try store.feeds() == [cats])
   }

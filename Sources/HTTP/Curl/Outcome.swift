@@ -70,18 +70,18 @@ extension Transfer {
   private func error(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> TransportError {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: .unknownHost(host)
-    case CURLE_COULDNT_RESOLVE_PROXY: .unreachable(host: host, reason: "cannot resolve the proxy's host")
+    case CURLE_COULDNT_RESOLVE_PROXY: .noHTTP(host: host, reason: "cannot resolve the proxy's host")
     case CURLE_OPERATION_TIMEDOUT: .timedOut(host: host)
     case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidURL
     // OpenSSL's text for an answer in plain HTTP.
     case CURLE_SSL_CONNECT_ERROR where String(cString: errorBuffer).contains("wrong version number"):
-      .unreachable(host: host, reason: "it does not speak https; it may be reached by http://")
+      .noTLS(host: host)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_INVALIDCERTSTATUS:
       .untrusted(host: host, reason: errorBuffer.pointee == 0 ? curl.message(code) : String(cString: errorBuffer))
     case _ where mayHaveTakenEffect(code): .cut(host: host)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
-      .unreachable(host: host, reason: "what answers there does not speak HTTP")
+      .noHTTP(host: host, reason: "what answers there does not speak HTTP")
     case CURLE_GOT_NOTHING: .unreachable(host: host, reason: "the connection closed without an answer")
     default: .unreachable(host: host, reason: reason(code, easy, curl))
     }

@@ -19,7 +19,7 @@ public struct Harvester: Sendable {
   /// Maximum number of hosts at once.
   static let hostsAtOnce = 6
 
-  private let store: any HarvestRecords & PictureQueue
+  private let store: any HarvestRecords & FeedRecords & PictureQueue
   private let pictures: PicturePull
   private let time: TimeSource
   private let accountsChangedAt: Date?
@@ -28,7 +28,8 @@ public struct Harvester: Sendable {
 
   /// Creates a harvester; `pull` creates the pull of a feed, with the person's login there.
   public init(
-    store: any HarvestRecords & PictureQueue, pictures: PicturePull, time: TimeSource, accountsChangedAt: Date?,
+    store: any HarvestRecords & FeedRecords & PictureQueue, pictures: PicturePull, time: TimeSource,
+    accountsChangedAt: Date?,
     pull: @escaping @Sendable (Feed) async throws -> FeedPull
   ) {
     self.store = store
@@ -144,7 +145,9 @@ public struct Harvester: Sendable {
   }
 
   /// Records a feed's result. Reads its follow again: a person may have changed it meanwhile.
-  private static func note(_ entry: HarvestEntry, in store: any HarvestRecords, as run: Int64, now: Date) throws {
+  private static func note(_ entry: HarvestEntry, in store: any HarvestRecords & FeedRecords, as run: Int64, now: Date)
+    throws
+  {
     // A stopped feed's counts are recorded; that it was stopped is the harvest's own state.
     if entry.isStopped { return try store.add(entry.part.counts, to: run) }
     let follow = try store.follow(of: entry.feed)
@@ -152,6 +155,8 @@ public struct Harvester: Sendable {
     let isItsOwn = if case .failed(let error) = entry.outcome { !error.isOfLibrary } else { true }
     let schedule = isItsOwn ? follow.flatMap { FollowPlan(now: now).schedule(of: $0, after: entry.outcome) } : nil
     try store.note(entry.part, schedule: schedule, in: run)
+    // Its row came back with the part.
+    if follow == nil, entry.failure?.isNoAnswer == true { _ = try store.forgetEmpty(entry.feed) }
   }
 }
 
@@ -175,7 +180,7 @@ struct HostState {
   mutating func note(_ entry: HarvestEntry) {
     if entry.isLimited { limits[ServerKey(source: entry.feed.source, server: entry.feed.server)] = entry.failure }
     switch entry.failure {
-    case SourceError.unreachable?, SourceError.serverFailed?:
+    case SourceError.unreachable?, SourceError.noTLS?, SourceError.serverFailed?:
       failures += 1
       trouble = entry.failure
     default: failures = 0

@@ -31,7 +31,7 @@ struct FetchFailure: Error {
   init(_ error: TransportError) {
     reason = error.sentence
     switch error {
-    case .unknownHost, .unreachable, .timedOut, .untrusted: blamesHost = true
+    case .unknownHost, .unreachable, .noTLS, .noHTTP, .timedOut, .untrusted: blamesHost = true
     case .rateLimited(let host, let until, _): limit = HostLimit(host: host, until: until)
     default: break
     }

@@ -112,6 +112,18 @@ extension SourceError {
   }
 }
 
+extension Error {
+  /// Whether the server was not reached, or did not show the feed for a reason that waiting alone does not end. A feed of
+  /// which nothing came before is then as unknown as before.
+  var isNoAnswer: Bool {
+    switch self as? SourceError {
+    case .unreachable, .noTLS, .needsLogin, .tokenRefused, .forbidden, .closed, .notFound, .gone, .noFeed, .unreadable:
+      true
+    default: false
+    }
+  }
+}
+
 extension Page {
   fileprivate var isEmptyEnd: Bool { items.isEmpty && next == .end }
 }

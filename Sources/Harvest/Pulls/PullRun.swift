@@ -90,16 +90,15 @@ struct PullRun {
     try await queue.run { [store, time] in try work(store, time.now()) }
   }
 
-  /// Keeps what the pull showed of the feed itself: that it can be read, so that its follow no longer fails, or that there
-  /// is no such feed, so that nothing of it is missing. A harvest keeps its own books.
+  /// Keeps what the pull showed of the feed itself: that it can be read, so that its follow no longer fails, or that the
+  /// server did not answer for it, so that nothing of it is missing. A harvest keeps its own books of follows.
   func settleFollow(after failure: (any Error)?) async {
-    guard plan.scope != .harvest else { return }
     switch failure {
-    case nil where summary.pages > 0:
+    case nil where summary.pages > 0 && plan.scope != .harvest:
       try? await inStore { [feed] store, now in try store.reschedule(feed) { FollowPlan(now: now).recovered($0) } }
     // A feed that brought something before keeps its rows.
-    case SourceError.notFound?, SourceError.gone?:
-      _ = try? await inStore { [feed] store, _ in try store.forgetEmpty(feed) }
+    case let failure? where summary.pages == 0 && failure.isNoAnswer:
+      _ = try? await inStore { [feed] store, _ in try !store.hasPosts(of: feed) && store.forgetEmpty(feed) }
     default: break
     }
   }

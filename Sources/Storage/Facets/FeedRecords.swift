@@ -9,8 +9,8 @@ public protocol FeedRecords: Sendable {
   /// - Throws: `StorageError` if the library cannot be read.
   func feeds() throws(StorageError) -> [Feed]
 
-  /// Removes a feed that never brought anything, such as a mistyped one, and its gaps. The change is on disk when this
-  /// returns.
+  /// Removes a feed that never brought anything, such as a mistyped one, and its gaps. If it is followed, only its gaps
+  /// are removed. The change is on disk when this returns.
   ///
   /// - Returns: False if the feed brought something, is followed, or is not known.
   /// - Throws: `StorageError` if the library cannot be written.

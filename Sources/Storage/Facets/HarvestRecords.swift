@@ -13,6 +13,11 @@ public protocol HarvestRecords: Sendable {
   @discardableResult
   func follow(_ follow: Follow, now: Date) throws(StorageError) -> Follow?
 
+  /// Follows feeds that are not followed, all of them or none. The change is on disk when this returns.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
+  func follow(_ follows: [Follow], now: Date) throws(StorageError)
+
   /// Stops following a feed. Its posts stay. The change is on disk when this returns.
   ///
   /// - Returns: False if the feed was not followed.

@@ -79,17 +79,25 @@ extension Store {
   public func follow(_ follow: Follow, now: Date) throws(StorageError) -> Follow? {
     try writeDurably { db in
       let before = try Self.follows(named: follow.feed.name, in: db).first
-      let id = try id(of: follow.feed, in: db)
-      try db.run(
-        """
-        INSERT INTO follow (feed, followed_at, every, interval, state) VALUES (?, ?, ?, 1, 'new')
-        ON CONFLICT (feed) DO UPDATE SET every = excluded.every
-        """,
-        [id, UTC.text(now), follow.every?.wholeSeconds]
-      )
-      try follow.schedule.write(of: id, in: db)
+      try write(follow, now: now, in: db)
       return before
     }
+  }
+
+  public func follow(_ follows: [Follow], now: Date) throws(StorageError) {
+    try writeDurably { db in for follow in follows { try write(follow, now: now, in: db) } }
+  }
+
+  private func write(_ follow: Follow, now: Date, in db: Database) throws {
+    let id = try id(of: follow.feed, in: db)
+    try db.run(
+      """
+      INSERT INTO follow (feed, followed_at, every, interval, state) VALUES (?, ?, ?, 1, 'new')
+      ON CONFLICT (feed) DO UPDATE SET every = excluded.every
+      """,
+      [id, UTC.text(now), follow.every?.wholeSeconds]
+    )
+    try follow.schedule.write(of: id, in: db)
   }
 
   public func unfollow(_ feed: Feed) throws(StorageError) -> Bool {
@@ -101,15 +109,13 @@ extension Store {
 
   public func forgetEmpty(_ feed: Feed) throws(StorageError) -> Bool {
     try writeDurably { db in
-      try db.run(
-        """
-        DELETE FROM feed WHERE name = ?
-          AND NOT EXISTS (SELECT 1 FROM feed_post WHERE feed = feed.id)
+      let empty = """
+        name = ? AND NOT EXISTS (SELECT 1 FROM feed_post WHERE feed = feed.id)
           AND NOT EXISTS (SELECT 1 FROM unreadable WHERE feed = feed.id)
-          AND NOT EXISTS (SELECT 1 FROM follow WHERE feed = feed.id)
-        """,
-        [feed.name]
-      )
+        """
+      try db.run("DELETE FROM cursor WHERE feed = (SELECT id FROM feed WHERE \(empty))", [feed.name])
+      try db.run(
+        "DELETE FROM feed WHERE \(empty) AND NOT EXISTS (SELECT 1 FROM follow WHERE feed = feed.id)", [feed.name])
       return db.changesCount > 0
     }
   }

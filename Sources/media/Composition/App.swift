@@ -121,6 +121,10 @@ struct App: Sendable {
     FeedResolver(parser: parser, library: library, transports: transports, console: console, time: time)
   }
 
+  var followCheck: FollowCheck {
+    FollowCheck(console: console, library: library, logins: logins, pulls: pulls)
+  }
+
   // MARK: Pulls
 
   var pictures: PictureFactory { PictureFactory(transports: transports, library: library, time: time) }

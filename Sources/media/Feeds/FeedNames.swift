@@ -20,6 +20,14 @@ enum FeedNames {
     return feed
   }
 
+  /// Throws if a name begins with a kind that no feed has, such as `album:cats@photos.example`.
+  static func expectKind(of text: String) throws {
+    let word = text.prefix(while: \.isLetter)
+    let rest = text[word.endIndex...]
+    guard !word.isEmpty, word != "feed", rest.hasPrefix(":"), rest.contains("@") else { return }
+    throw UsageError("there is no kind of feed named \"\(word)\"", cure: "write tag:, user: or search: before the name")
+  }
+
   static let cure = "write one such as cats@mastodon.social, or an address"
 
   /// The prefix of a name that states its kind, and the rest.

@@ -14,25 +14,32 @@ struct FeedResolver: Sendable {
   let time: TimeSource
 
   /// The feed that a user names to follow or to harvest: a known one, by an unambiguous part of its name; an address; a
-  /// name such as `user:birds@photos.example`; or a tag as `media tag` accepts it.
-  func feed(named text: String, source: String?, among known: [Feed], _ titles: [String: String]) async throws -> Feed {
+  /// name such as `user:birds@photos.example`; or a tag as `media tag` accepts it. Without `asking`, an address is taken
+  /// for that of a feed.
+  func feed(
+    named text: String, source: String?, among known: [Feed], _ titles: [String: String], asking: Bool = true
+  ) async throws -> Feed {
     let named = try source.map(SourceName.named)
     let options = try PullOptions.parse(source.map { ["--source", $0] } ?? [])
-    if text.hasPrefix("http://") || text.hasPrefix("https://") { return try await feed(at: text) }
+    if text.hasPrefix("http://") || text.hasPrefix("https://") { return try await feed(at: text, asking: asking) }
     let meant = known.filter { named == nil || $0.source == named }
     if let found = try FeedNames.feed(text, among: meant, titles) { return found }
     if let (kind, value) = FeedNames.kind(of: text) {
       return try parser.feed(kind, value, options, cure: FeedNames.cure)
     }
+    try FeedNames.expectKind(of: text)
     let mayBeTag = text.contains("@") || !text.contains("/")
-    if named == Catalogue.ofAddresses || !mayBeTag || text.hasPrefix("feed:") { return try await feed(at: text) }
+    if named == Catalogue.ofAddresses || !mayBeTag || text.hasPrefix("feed:") {
+      return try await feed(at: text, asking: asking)
+    }
     return try parser.feed(.tag, text, options, cure: FeedNames.cure)
   }
 
   /// The feed of an address: a known one, the one at the address, or the one that the page there names.
-  func feed(at text: String) async throws -> Feed {
+  func feed(at text: String, asking: Bool = true) async throws -> Feed {
     let typed = try Feed(addressed: text)
     if let known = try knownFeed(at: typed.value) { return known }
+    guard asking else { return typed }
     let address = try await address(of: typed)
     if address == typed.value { return typed }
     let found = try Feed(addressed: address)

@@ -44,6 +44,8 @@ extension RelayedStore {
 extension RelayedStore {
   public func follow(_ follow: Follow, now: Date) throws(StorageError) -> Follow? { try below.follow(follow, now: now) }
 
+  public func follow(_ follows: [Follow], now: Date) throws(StorageError) { try below.follow(follows, now: now) }
+
   public func unfollow(_ feed: Feed) throws(StorageError) -> Bool { try below.unfollow(feed) }
 
   public func follows() throws(StorageError) -> [Follow] { try below.follows() }

@@ -32,6 +32,10 @@ public enum HarvestRecordsContract {
       try library.store.reschedule(cats) { $0.schedule.failures == 3 ? follow(cats).schedule : nil }
       try expect(try library.other.follow(of: cats), follow(cats))
     },
+    StoreClaim("many feeds are followed at once") { library in
+      try library.store.follow([follow(cats), follow(dogs)], now: noon)
+      try expect(try library.other.follows(), [follow(cats), follow(dogs)])
+    },
     StoreClaim("following again tells how the feed was followed before") { library in
       try library.store.follow(follow(cats), now: noon)
       var daily = follow(cats)

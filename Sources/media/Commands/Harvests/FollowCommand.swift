@@ -1,6 +1,7 @@
 import ArgumentParser
 import Harvest
 import Posts
+import Services
 import Storage
 import Terminal
 
@@ -10,7 +11,8 @@ struct FollowCommand: AsyncParsableCommand {
     commandName: "follow", _superCommandName: Media.name, abstract: "Make harvests pull a feed.",
     discussion: """
       Without --every the interval adapts, between 15 minutes and a day: quiet feeds are pulled less often, busy ones \
-      more often. Following a feed again changes its interval. A feed that was never pulled begins with its newest page; \
+      more often. Following a feed again changes its interval. The server of a new feed is asked once whether it has it. \
+      A feed that was never pulled begins with its newest page; \
       "media tag NAME --all", or user, search or feed, brings the rest.
       """)
 
@@ -29,13 +31,15 @@ struct FollowCommand: AsyncParsableCommand {
     completion: Completing.sources)
   var source: String?
 
+  @Flag(help: "Do not ask the server whether it has the feed.")
+  var unchecked = false
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
     let every = try every.map { try Measures.duration($0, for: "--every", atLeast: .seconds(60)) }
-    let (known, titles) = try app.library.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
-    let feed = try await app.feeds.feed(named: feed, source: source, among: known, titles)
+    let feed = try await found(app)
     let (before, now) = try app.library.withStore { store in
       let before = try store.follow(of: feed)
       let now = FollowPlan(now: app.time.now()).follow(feed, every: every, before: before)
@@ -46,6 +50,21 @@ struct FollowCommand: AsyncParsableCommand {
     guard !global.quiet else { return }
     try app.console.result(text(now, before: before))
     if let every, let held = FollowText.shortened(every, of: now) { app.console.message("media: \(held)") }
+  }
+
+  /// The named feed, which its server shows.
+  private func found(_ app: App) async throws -> Feed {
+    let (known, titles) = try app.library.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
+    do {
+      let feed = try await app.feeds.feed(
+        named: feed, source: source, among: known, titles, asking: !unchecked)
+      if !unchecked { try await app.followCheck.run(feed) }
+      return feed
+    } catch let failure as SourceError where failure != .cancelled {
+      throw FollowRefused(failure: failure)
+    } catch let failure as LoginAdvice {
+      throw FollowRefused(failure: failure)
+    }
   }
 
   private func text(_ follow: Follow, before: Follow?) -> SafeText {

@@ -53,17 +53,21 @@ struct GapsCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try App(global)
     try app.library.expectIfNamed()
-    let (named, gaps, missing, titles) = try app.library.withStore(for: .reading) { store in
+    let (named, gaps, missing, titles, silent) = try app.library.withStore(for: .reading) { store in
       let titles = try store.feedTitles()
       let named = try feed.map { try Self.feed($0, among: try store.feeds(), titles) }
       let locks = app.library.feedLocks.shared(by: store)
       let missing = try MissingByFeed(of: named, in: store, now: app.time.now())
-      return (named, try store.gaps(of: named) { locks.isHeld($0) }, missing, titles)
+      let gaps = try store.gaps(of: named) { locks.isHeld($0) }
+      return (named, gaps, missing, titles, try gaps.map(\.feed).filter { try !store.hasPosts(of: $0) })
     }
     if fill, let named, !named.isPulled {
       throw UsageError("\(named.name) is an import, which no server can be asked for", cure: "import it again")
     }
-    guard fill else { return try show(gaps, missing, titles, app.output) }
+    guard fill else {
+      try show(gaps, missing, titles, app.output)
+      return sayWhatNeverAnswered(silent.map { $0.label(titles) }, app.console)
+    }
     var feeds: [Feed] = []
     let pictured = coming.noPictures ? [] : missing.dueFeeds
     for feed in (named.map { [$0] } ?? []) + gaps.map(\.feed) + pictured where !feeds.contains(feed) {
@@ -80,6 +84,18 @@ struct GapsCommand: AsyncParsableCommand {
     if missing.feeds.isEmpty { return console.message("Nothing is known to be missing.") }
     for line in missing.lines(titles) { console.message("\(line): their next try is not due yet") }
   }
+
+  /// A feed without an answer is a mistyped one more often than not.
+  private func sayWhatNeverAnswered(_ feeds: [String], _ console: Console) {
+    for feed in feeds.prefix(Self.mostNamed) {
+      console.message("\(feed) never answered: \"media unfollow \(feed)\" forgets it.")
+    }
+    let others = feeds.count - Self.mostNamed
+    if others > 0 { console.message("\(TextFormat.count(others, "feed")) more never answered.") }
+  }
+
+  /// How many feeds without an answer are named.
+  private static let mostNamed = 20
 
   private func show(_ gaps: [Gap], _ missing: MissingByFeed, _ titles: [String: String], _ output: StyledConsole) throws
   {

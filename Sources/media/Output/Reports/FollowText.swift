@@ -27,13 +27,13 @@ struct FollowText {
       + "\(span(follow.schedule.interval)) at least"
   }
 
-  /// The interval, the last and the next pull, and the state.
+  /// The interval, the last pull or, of a feed that was never read, the last try, the next pull, and the state.
   func cells(of follow: Follow) -> [String] {
     let schedule = follow.schedule
     let interval = Self.span(schedule.interval)
     return [
       follow.every == nil ? "about \(interval)" : interval,
-      schedule.pulledAt.map(times.brief) ?? "never",
+      schedule.pulledAt.map(times.brief) ?? schedule.failedAt.map(times.brief) ?? "never",
       plan.isDue(follow) ? "now" : schedule.dueAt.map(times.brief) ?? "never",
       state(of: follow),
     ]
@@ -77,6 +77,7 @@ struct FollowLine: Encodable {
   private enum Key: String, CodingKey {
     case feed, every, interval, respite, last, next, state, failures, failure
     case failingSince = "failing_since"
+    case failedAt = "failed_at"
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -90,6 +91,7 @@ struct FollowLine: Encodable {
     try container.encode(schedule.dueAt.map(UTC.text), forKey: .next)
     try container.encode(schedule.state.rawValue, forKey: .state)
     try container.encode(schedule.failingSince.map(UTC.text), forKey: .failingSince)
+    try container.encode(schedule.failedAt.map(UTC.text), forKey: .failedAt)
     try container.encode(schedule.failures, forKey: .failures)
     try container.encode(schedule.failure, forKey: .failure)
   }

@@ -1,0 +1,55 @@
+import Harvest
+import Posts
+import Services
+import Storage
+
+/// Asks a server once whether it has a feed that is to be followed.
+struct FollowCheck: Sendable {
+  let console: Console
+  let library: LibraryOpener
+  let logins: AccountChooser
+  let pulls: PullFactory
+
+  /// Does not ask for a feed of which something came before, for an address, which was asked to be found, nor a server that
+  /// charges for posts. A server that has no time now may have the feed.
+  ///
+  /// - Throws: `SourceError` or `LoginAdvice` if the server was not reached, or does not show the feed.
+  func run(_ feed: Feed) async throws {
+    guard feed.kind != .url else { return }
+    let store = try library.openStore()
+    defer { store.close() }
+    guard try store.follow(of: feed) == nil, try !store.isKnown(feed) else { return }
+    do {
+      try await Interruption.guarding { try await ask(feed, store) }
+    } catch let failure as SourceError {
+      switch failure {
+      case .rateLimited, .serverFailed, .tagsSpent: console.message("media: \(failure.summary): it is followed unasked")
+      default: throw LoginAdvice(failure, for: feed, by: try store.api(of: feed)) ?? failure
+      }
+    }
+  }
+
+  private func ask(_ feed: Feed, _ store: any FeedRecords & BudgetRecords) async throws {
+    let login = try await logins.login(for: feed)
+    guard try SourceAPI.chosen(for: feed, as: login, in: store).prices == nil else { return }
+    let (source, rates) = try pulls.preview(of: feed, as: login, in: store)
+    let answer: Result<Page, SourceError>
+    do throws(SourceError) {
+      answer = .success(try await source.page(of: feed, after: nil, size: 1))
+    } catch { answer = .failure(error) }
+    await rates.giveBack()
+    _ = try answer.get()
+  }
+}
+
+/// A feed that is not followed, because its server was asked and did not show it.
+struct FollowRefused: ExplainedError {
+  let failure: any ExplainedError
+
+  var summary: String { failure.summary }
+  var cure: String? {
+    let otherwise = "--unchecked follows it without asking"
+    return failure.cure.map { "\($0); \(otherwise)" } ?? otherwise
+  }
+  var exitCode: ExitCode { failure.exitCode }
+}
