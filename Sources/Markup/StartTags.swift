@@ -35,8 +35,20 @@ public enum StartTags {
   /// - Parameter names: element names in lower case.
   public static func find(_ names: Set<String>, in html: [UInt8], most: Int) -> [StartTag] {
     html.prefix(longest).withUnsafeBufferPointer { bytes in
-      var finder = Finder(bytes: bytes, names: names, most: most)
-      return finder.tags()
+      var found: [StartTag] = []
+      var finder = Finder(bytes: bytes, names: names)
+      while found.count < most, let tag = finder.next() { found.append(tag) }
+      return found
+    }
+  }
+
+  /// Calls `body` with each start tag with one of these names, in order, however long the document is.
+  ///
+  /// - Parameter names: element names in lower case.
+  public static func each(_ names: Set<String>, in document: [UInt8], _ body: (StartTag) -> Void) {
+    document.withUnsafeBufferPointer { bytes in
+      var finder = Finder(bytes: bytes, names: names)
+      while let tag = finder.next() { body(tag) }
     }
   }
 }
@@ -45,28 +57,24 @@ public enum StartTags {
 private struct Finder {
   let bytes: UnsafeBufferPointer<UInt8>
   let names: Set<String>
-  let most: Int
   var index = 0
 
   /// Elements in which `<` begins no tag except their end tag.
   private static let opaque: Set<String> = ["script", "style", "textarea", "title", "noembed", "noframes", "xmp"]
   private static let longestName = 16
 
-  init(bytes: UnsafeBufferPointer<UInt8>, names: Set<String>, most: Int) {
-    (self.bytes, self.names, self.most) = (bytes, names, most)
-  }
+  init(bytes: UnsafeBufferPointer<UInt8>, names: Set<String>) { (self.bytes, self.names) = (bytes, names) }
 
-  mutating func tags() -> [StartTag] {
-    var found: [StartTag] = []
-    while found.count < most, skip(to: UInt8(ascii: "<")) {
+  mutating func next() -> StartTag? {
+    while skip(to: UInt8(ascii: "<")) {
       index += 1
       if begins("!--") {
         comment()
       } else if peek?.isLetter == true, let tag = tag(), names.contains(tag.name) {
-        found.append(tag)
+        return tag
       }
     }
-    return found
+    return nil
   }
 
   private mutating func tag() -> StartTag? {

@@ -6,6 +6,15 @@ import Testing
 
 /// The effects of keys, the mouse and the clock.
 struct KeysTests {
+  @Test func `each key stands in the guide`() throws {
+    let guide = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/guide/the-list.md")
+    let rows = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| ") }
+    let keys = rows.compactMap { $0.split(separator: "|").first }.joined()
+    for binding in KeyTable.bindings where binding.shown.count == 1 {
+      #expect(keys.contains("`\(binding.shown)`"), "\(binding)")
+    }
+  }
+
   @Test func `a delete asks and leaves the rows alone until the list says so`() throws {
     var stage = try Stage(isStill: false)
     stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))

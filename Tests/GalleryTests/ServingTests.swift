@@ -127,8 +127,9 @@ import Testing
   @Test func `a file that is no certificate or no key is named`() async throws {
     let scratch = try Scratch()
     try Data("no certificate".utf8).write(to: URL(filePath: "\(scratch.path)/x.pem"))
-    for path in ["\(scratch.path)/x.pem", "\(scratch.path)/missing.pem"] {
-      await #expect(throws: GalleryError.badCertificate(path)) {
+    for (name, isThere) in [("x.pem", true), ("missing.pem", false)] {
+      let path = "\(scratch.path)/\(name)"
+      await #expect(throws: isThere ? GalleryError.badCertificate(path) : .noFile(path)) {
         try await withGallery(.init(tls: CertificateFiles(certificate: path, key: path))) { _ in }
       }
     }

@@ -92,7 +92,7 @@ import Testing
 
   @Test func `what is nothing to import is refused in a sentence`() async throws {
     let house = try Household()
-    expect(try await house.media("import", "nowhere"), fails: 64, saying: "there is no nowhere")
+    expect(try await house.media("import", "nowhere"), fails: 74, saying: "there is no nowhere")
     expect(try await house.media("import", "/dev/null"), fails: 64, saying: "neither a file nor a folder")
     let empty = "\(house.folder)/empty"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)

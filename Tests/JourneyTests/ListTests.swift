@@ -99,6 +99,38 @@ import Testing
     #expect(try await urls(house, "--user", "user2' OR 1=1 --").isEmpty)
   }
 
+  @Test func `a user of whom nothing is stored is told as a feed that was never pulled is`() async throws {
+    try await withOrigin(Script(posts: 5)) { origin in
+      let house = try Household()
+      try await house.media("tag", "cats", "--server", origin.url, "--no-pictures", "--no-avatars")
+      let handle = try #require(
+        try await house.media("list", "--json").objects().first?["author"] as? [String: any Sendable])
+      let known = try #require((handle["handle"] as? String)?.split(separator: "@").first.map(String.init))
+      for form in [known, "@\(known)", known.uppercased()] {
+        #expect(try await !house.media("list", "--user", form, "--json").output.isEmpty)
+      }
+      let mistyped = "\(known)x"
+      expect(
+        try await house.media("list", "--user", mistyped), fails: 64, saying: "no post of \"\(mistyped)\" is stored",
+        "did you mean")
+      expect(try await house.media("export", "--user", "zzzzzz"), fails: 64, saying: "no post of", "media list")
+    }
+  }
+
+  @Test func `a list begins and ends at the times that are asked for`() async throws {
+    let house = try Household()
+    for day in 1...5 { try await house.media("add", "day \(day)", "--at", "2020-11-0\(day) 12:00") }
+    func captions(_ flags: String...) async throws -> [String] {
+      try await house.run(["list", "--json"] + flags).objects().compactMap { $0["caption"] as? String }
+    }
+    #expect(try await captions("--since", "2020-11-04") == ["day 5", "day 4"])
+    #expect(try await captions("--until", "2020-11-02") == ["day 2", "day 1"], "a day counts whole")
+    #expect(try await captions("--since", "2020-11-02 12:00", "--until", "2020-11-03 12:00") == ["day 2"])
+    try await house.media("plan", "later", "--start", "2199-01-01")
+    #expect(try await captions("--since", "2020-11-05") == ["day 5"], "what is planned heads no open list")
+    #expect(try await house.media("export", "--since", "2020-11-04", "--format", "csv").lines.count == 3)
+  }
+
   @Test func `words, beginnings and phrases are found`() async throws {
     var script = Script(posts: 6)
     script.posts[0].html = "<p>A quiet kingfisher by the river</p>"

@@ -65,7 +65,7 @@ import Testing
     ),
     (["plan", "x", "--start", "noon"], "the start noon is not a time"),
     (["plan", "x", "--start", "2026-12-03", "--text", "ab"], "the text has 2 characters"),
-    (["plan", "x", "--start", "2026-12-03", "--attach", "/nowhere"], "/nowhere"),
+    (["plan", "x", "--start", "2026-12-03", "--attach", "/dev/null"], "/dev/null is not a file"),
     (["edit", "1"], "nothing is to be changed"), (["edit", "4711", "--title", "x"], "no post has the id 4711"),
     (["edit", "1", "--finish", "2026-01-01"], "the finish is not after the start"),
     (["edit", "1", "--no-title", "--no-text"], "post 1 would have neither a title, a text nor a file"),
@@ -301,7 +301,7 @@ struct EntryFormJourneyTests {
       for _ in 0..<3 { try await tmux.press("Down") }
       try await tmux.type("/nonexistent.pdf")
       try await tmux.press("Enter")
-      let refused = try await tmux.shows("/nonexistent.pdf is not a file that can be read")
+      let refused = try await tmux.shows("there is no /nonexistent.pdf")
       #expect(!refused.contains("--attach"), "\(refused)")
       try await tmux.press("C-u")
       try await tmux.type(folder)

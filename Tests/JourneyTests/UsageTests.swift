@@ -41,7 +41,11 @@ import Testing
       (["recheck", "--since", "2999-01-01"], "--since 2999-01-01 is still to come"),
       (["list", "--follow", "--before", "3"], "leave --before out"),
       (["list", "--day", "2999-01-01"], "--day 2999-01-01 is"),
-      (["list", "--limit", "-5.5"], "-5.5"),
+      (["list", "--limit", "-5.5"], "-5.5"), (["list", "--limit", "many"], "give a number"),
+      (["show", "abc"], "give the number of a post, as \"media list\" shows it"),
+      (["list", "--since", "soon"], "--since soon is not a time"),
+      (["list", "--since", "2020-11-21", "--until", "2020-11-20"], "--until is not after --since"),
+      (["list", "--day", "2020-11-21", "--until", "2020-11-22"], "leave --since and --until out"),
       (["follow", "cats@a.example", "--every", "-5m"], "--every -5m is not a time"),
       (["show", "-3"], "no post has the id -3"), (["show", "-3", "--json"], "no post has the id -3"),
       (["settings", "refresh", "-5"], "\"-5\" is not a value for refresh"),
@@ -97,6 +101,23 @@ import Testing
       expect(refused, fails: 69, saying: "does not speak https")
       #expect(!refused.errors.contains("certificate"))
     }
+  }
+
+  @Test(arguments: [
+    ["import", "/nowhere/x"], ["import", "/nowhere/x.zip"], ["add", "a bird", "--attach", "/nowhere/x"],
+    ["plan", "x", "--start", "2026-12-03", "--attach", "/nowhere/x"], ["list", "--ca-file", "/nowhere/x"],
+    ["serve", "--port", "0", "--cert", "/nowhere/x", "--key", "/nowhere/x"], ["list", "--library", "/nowhere/x"],
+    ["copy", "/nowhere/x", "/nowhere/y"],
+  ])
+  func `a path that is not there ends with 74, whatever was to be read`(arguments: [String]) async throws {
+    expect(try await Household().run(arguments), fails: 74, saying: "/nowhere/x", "check how it is spelt")
+  }
+
+  @Test func `a login that does not exist is not made in order to end it`() async throws {
+    let house = try Household()
+    let refused = try await house.media("logout", "b.example")
+    expect(refused, fails: 77, saying: "not logged in as or at b.example: \"media accounts\"")
+    #expect(try await !house.media("logout").errors.contains("media login"))
   }
 
   @Test func `a name that is empty is shown as what it is`() async throws {

@@ -59,6 +59,8 @@ struct NamedFileTests {
     #expect(try name("../../etc") == "_._.._etc/x.jpg")
     #expect(try name("..") == "_/x.jpg")
     #expect(try name(".hidden") == "_hidden/x.jpg")
+    #expect(try name("-rf") == "_rf/x.jpg" && name(" -rf") == "_rf/x.jpg")
+    #expect(try path(post(title: "--help"), "{title}.{ext}") == "_-help.jpg")
     #expect(try name("a/b\\c:d*e?f\"g<h>i|j") == "a_b_c_d_e_f_g_h_i_j/x.jpg")
     #expect(try name("NUL") == "_NUL/x.jpg")
     #expect(try name("com1.txt") == "_com1.txt/x.jpg")

@@ -46,6 +46,39 @@ import Testing
     #expect(found[2]["media:feed"] == "search:red <panda>@mastodon.social")
   }
 
+  private final class OneFile: ImportTree, ImportFile {
+    let name = "follows.opml"
+    let path = "follows.opml"
+    let passedOver: [String: Int] = [:]
+    let isRandomAccess = true
+    var byteCount: Int? { bytes.count }
+    private let bytes: [UInt8]
+    private var offset = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func eachFile(_ body: (any ImportFile) throws -> Bool) throws { _ = try body(self) }
+    func eachFile(named paths: [String], _ body: @Sendable (any ImportFile) throws -> Void) throws {}
+    func read(upTo most: Int) throws -> [UInt8] {
+      defer { offset = min(bytes.count, offset + most) }
+      return Array(bytes[offset..<min(bytes.count, offset + most)])
+    }
+  }
+
+  @Test func `every feed of a long list is read, and a longer one than can be read is refused`() throws {
+    let outlines = (0..<60_000).map {
+      "<outline type=\"rss\" text=\"a blog\" xmlUrl=\"https://a\($0).example/feed.xml\"/>"
+    }
+    let list = "<opml version=\"2.0\"><body>\(outlines.joined(separator: "\n"))</body></opml>"
+    #expect(list.utf8.count > 4 << 20)
+    let read = try #require(try FollowsFile(OneFile(Array(list.utf8))))
+    #expect(read.entries.count == outlines.count)
+    let endless = Array("<opml>".utf8) + [UInt8](repeating: 0x20, count: 129 << 20)
+    #expect(throws: ImportError.tooLong(path: "follows.opml", longest: 128 << 20)) {
+      try FollowsFile(OneFile(endless))
+    }
+  }
+
   @Test func `a library that follows nothing has a document without outlines`() throws {
     #expect(try outlines(OPMLDocument([], titles: [:]).text).isEmpty)
   }

@@ -14,6 +14,8 @@ package enum GalleryError: ExplainedError, Equatable {
   case cannotListen(String)
   /// A file holds no certificate, or no key.
   case badCertificate(String)
+  /// The file of the certificate or of the key does not exist.
+  case noFile(String)
   /// The certificate and the key do not go together.
   case otherKey
   /// Others could reach the gallery, and no password is set.
@@ -41,6 +43,7 @@ package enum GalleryError: ExplainedError, Equatable {
     case .portForbidden(let port): "port \(port) is not open to ordinary users"
     case .noSuchAddress(let address): "this machine does not have the address \(address)"
     case .cannotListen(let reason): "the gallery cannot listen (\(reason))"
+    case .noFile(let path): "there is no \(path)"
     case .badCertificate(let path): "\(path) cannot be read as PEM"
     case .otherKey: "the certificate and the key do not go together"
     case .noPassword: "others on the network could reach the gallery, and no password is set"
@@ -57,6 +60,7 @@ package enum GalleryError: ExplainedError, Equatable {
     case .portForbidden: "choose another one with --port, 0 for any free one"
     case .noSuchAddress: "\"ip address\" lists those that it has"
     case .cannotListen: nil
+    case .noFile: "check how it is spelt"
     case .badCertificate: "--cert takes a file of certificates, --key one of an unencrypted key"
     case .otherKey: "name the key that the certificate was made for"
     case .noPassword: "set one with \"media serve --set-password\""
@@ -69,6 +73,7 @@ package enum GalleryError: ExplainedError, Equatable {
     switch self {
     case .portTaken, .portForbidden, .noSuchAddress, .cannotListen: .unavailable
     case .badCertificate, .otherKey, .noPassword, .shortPassword, .longPassword: .usage
+    case .noFile: .storage
     case .unreadableSignIns, .newerSignIns: .configuration
     }
   }

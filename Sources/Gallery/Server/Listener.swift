@@ -1,3 +1,4 @@
+import Glibc
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -88,6 +89,7 @@ extension CertificateFiles {
   ///
   /// - Throws: `GalleryError` if a file cannot be read, or the key is of another certificate.
   func configuration() throws -> TLSConfiguration {
+    for path in [certificate, key] where access(path, F_OK) != 0 && errno == ENOENT { throw GalleryError.noFile(path) }
     guard let chain = try? NIOSSLCertificate.fromPEMFile(certificate), !chain.isEmpty else {
       throw GalleryError.badCertificate(certificate)
     }

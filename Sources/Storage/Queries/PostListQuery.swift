@@ -130,10 +130,11 @@ public struct PostListQuery: Sendable, Hashable {
   }
 
   /// The list as people read it at a moment: what is planned for later does not head it. What is searched for, a time range
-  /// and deleted posts are shown whole.
+  /// with an end and deleted posts are shown whole.
   public func withoutPlanned(at now: Date) -> PostListQuery {
     var list = self
-    list.planned = search == nil && within == nil && deleted == .excluded ? .excluded(after: now) : .included
+    let isOpen = within.map { $0.end == .distantFuture } ?? true
+    list.planned = search == nil && isOpen && deleted == .excluded ? .excluded(after: now) : .included
     return list
   }
 

@@ -17,8 +17,8 @@ final class DescribedReader: ImportReader {
   private let form: DescribedForm
   /// The files of each post, in the order in which the posts were found.
   private var posts: [[Part]] = []
-  /// Descriptions that name no post, or are too long.
-  private var strange: [String] = []
+  /// Descriptions that cannot be read, and why.
+  private var strange: [(path: String, reason: String)] = []
   private var undescribed = 0
   private var changed: [String: Date] = [:]
 
@@ -43,7 +43,7 @@ final class DescribedReader: ImportReader {
   }
 
   func eachPost(_ found: (FoundPost) throws -> Void) throws {
-    for path in strange { try found(Self.unreadable(path, "it is no description of a file")) }
+    for (path, reason) in strange { try found(Self.unreadable(path, reason)) }
     for parts in posts {
       let texts = parts.map { part in try? text(of: part.description) }
       let whole = texts.compactMap(\.self)
@@ -88,7 +88,8 @@ final class DescribedReader: ImportReader {
       if let said = bytes.flatMap({ DownloadedFile($0) }) {
         descriptions.append((file.path, said))
       } else {
-        strange.append(file.path)
+        let isLong = bytes == nil
+        strange.append((file.path, isLong ? "it is too long or damaged" : "it is no description of a file"))
       }
       return true
     }

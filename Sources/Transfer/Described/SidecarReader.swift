@@ -22,6 +22,8 @@ final class SidecarReader: ImportReader {
   private var sidecars: [String: [String]] = [:]
   /// The files of each post, in order.
   private var posts: [[String]] = []
+  /// Sidecars that are too long to be read.
+  private var longSidecars: Set<String> = []
 
   private static let endings = [".urls.txt", ".txt", ".json", ".xmp"]
   private static let longest = 1 << 20
@@ -58,7 +60,9 @@ final class SidecarReader: ImportReader {
 
   var leftOut: [(what: String, count: Int)] {
     let bare = files.count - sidecars.count
-    return (bare > 0 ? [("files without a sidecar", bare)] : []) + tree.leftOut
+    let long = longSidecars.count
+    return (bare > 0 ? [("files without a sidecar", bare)] : [])
+      + (long > 0 ? [("sidecars that are too long", long)] : []) + tree.leftOut
   }
 
   func eachPost(_ found: (FoundPost) throws -> Void) throws {
@@ -79,12 +83,16 @@ final class SidecarReader: ImportReader {
 
   private func facts(in paths: [String]) throws -> SidecarFacts {
     let facts = Mutex(SidecarFacts())
+    let long = Mutex(Set<String>())
     for path in paths.sorted() {
       try tree.eachFile(named: [path]) { file in
-        guard let bytes = try file.readAll(most: Self.longest) else { return }
+        guard let bytes = try file.readAll(most: Self.longest) else {
+          return long.withLock { _ = $0.insert(path) }
+        }
         facts.withLock { $0.read(bytes, as: path) }
       }
     }
+    longSidecars.formUnion(long.withLock(\.self))
     return facts.withLock(\.self)
   }
 }

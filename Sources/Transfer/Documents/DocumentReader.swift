@@ -28,6 +28,8 @@ final class DocumentReader: ImportReader {
   private(set) var total: Int?
   private var left: [String: Int] = [:]
   private var counts = ImportBalance()
+  /// Documents about the archive that are too long to be read.
+  private var longDocuments = 0
 
   private static let headSize = 4096
   private static let pieceSize = 256 << 10
@@ -42,9 +44,13 @@ final class DocumentReader: ImportReader {
     try tree.eachFile { file in
       files.insert(file.path)
       let head = try file.read(upTo: Self.headSize)
-      if form.isAbout(file.path), let rest = try file.readAll(most: Self.longestAbout) {
-        let said = form.about(head + rest)
-        about = ArchiveForm.About(owner: said.owner ?? about.owner, total: said.total ?? about.total)
+      if form.isAbout(file.path) {
+        if let rest = try file.readAll(most: Self.longestAbout) {
+          let said = form.about(head + rest)
+          about = ArchiveForm.About(owner: said.owner ?? about.owner, total: said.total ?? about.total)
+        } else {
+          longDocuments += 1
+        }
       }
       guard let layout = form.layout(file.path, head) else { return true }
       do { documents[file.path] = try Self.document(layout, head, file) } catch let fault as JSONElements.Fault {
@@ -77,7 +83,8 @@ final class DocumentReader: ImportReader {
   }
 
   var leftOut: [(what: String, count: Int)] {
-    left.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + tree.leftOut
+    let long = longDocuments > 0 ? [("descriptions of the archive that are too long", longDocuments)] : []
+    return left.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + long + tree.leftOut
   }
 
   /// Several pages of one collection say the same total.

@@ -88,6 +88,8 @@ public struct FileExportResult: Sendable, Equatable {
   public var linked = 0
   /// Files that were there already.
   public var left = 0
+  /// Files that other posts have, too, under the same name.
+  public var same = 0
   /// Their length in bytes: of those that were written.
   public var bytes = 0
   /// Attachments without stored bytes.
@@ -101,10 +103,14 @@ public struct FileExportResult: Sendable, Equatable {
   public init() {}
 
   mutating func count(_ placed: FilePlacing.Placed, bytes: Int) {
-    guard placed.outcome != .left else { return left += 1 }
-    written += 1
-    if placed.outcome == .linked { linked += 1 }
-    self.bytes += bytes
+    switch placed.outcome {
+    case .left: left += 1
+    case .same: same += 1
+    case .written, .linked:
+      written += 1
+      if placed.outcome == .linked { linked += 1 }
+      self.bytes += bytes
+    }
   }
 
   mutating func count(_ outcome: FilePlacing.SidecarOutcome) {

@@ -53,13 +53,14 @@ struct FileName: Hashable, Sendable {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// Without space at its ends, a dot at its beginning, which hides a file, and dots at its end, which Windows drops.
+  /// Without space at its ends, a dot at its beginning, which hides a file, a dash there, which commands read as a flag, and
+  /// dots at its end, which Windows drops.
   private static func ended(_ text: String) -> String {
     var scalars = text.unicodeScalars[...]
     while let last = scalars.last, last == " " || last == "." { scalars.removeLast() }
     scalars = scalars.drop { $0 == " " }
     guard let first = scalars.first else { return "_" }
-    return first == "." ? "_" + String(scalars.dropFirst()) : String(scalars)
+    return first == "." || first == "-" ? "_" + String(scalars.dropFirst()) : String(scalars)
   }
 
   private static func cleanedEnding(_ text: String) -> String {

@@ -15,7 +15,13 @@ final class FilePlacing {
 
   /// A file that stands in its place.
   struct Placed {
-    enum Outcome { case written, linked, left }
+    enum Outcome {
+      case written, linked
+      /// It was there before this export.
+      case left
+      /// This export has written the same bytes to this name before.
+      case same
+    }
     let name: String
     let outcome: Outcome
   }
@@ -28,6 +34,8 @@ final class FilePlacing {
   private let blobs: any BlobStoring
   private let links: Bool
   private let mode: mode_t
+  /// The paths that were written.
+  private var written: Set<String> = []
 
   typealias Subfolder = (file: Int32, path: String)
 
@@ -47,11 +55,12 @@ final class FilePlacing {
       if let existing = try folder.existing(name, in: subfolder) {
         if existing == name, isThere(source, existing, in: subfolder) {
           try index.add(subfolder.path + name, hash: source.blob.hex)
-          return Placed(name: name, outcome: .left)
+          return Placed(name: name, outcome: written.contains(subfolder.path + name) ? .same : .left)
         }
       } else if let outcome = try make(source, name, in: subfolder) {
         folder.note(name, in: subfolder.path)
         try index.add(subfolder.path + name, hash: source.blob.hex)
+        written.insert(subfolder.path + name)
         return Placed(name: name, outcome: outcome)
       } else if blobs.condition(of: source.blob, byteCount: source.byteCount) != .good {
         return nil

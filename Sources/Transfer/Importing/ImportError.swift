@@ -20,6 +20,8 @@ public enum ImportError: ExplainedError, Equatable {
   case cutShort(path: String)
   /// It is larger than can be true.
   case tooLarge(path: String, reason: String)
+  /// It is longer than a file of its kind is read.
+  case tooLong(path: String, longest: Int)
 
   /// What failed, on what, and why.
   public var summary: String {
@@ -33,6 +35,7 @@ public enum ImportError: ExplainedError, Equatable {
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .cutShort(let path): "\(path) is cut short"
     case .tooLarge(let path, let reason): "\(path) is refused: \(reason)"
+    case .tooLong(let path, let longest): "\(path) is longer than \(longest >> 20) MB"
     }
   }
 
@@ -48,6 +51,7 @@ public enum ImportError: ExplainedError, Equatable {
     case .unfit: "leave --format out to have it recognized"
     case .unreadable: nil
     case .cutShort: "get it again; nothing of it was imported"
+    case .tooLong: "divide it; nothing of it was imported"
     case .tooLarge: "unpack it yourself, look at it, and import the folder"
     }
   }
@@ -55,9 +59,9 @@ public enum ImportError: ExplainedError, Equatable {
   /// The exit status of the command.
   public var exitCode: ExitCode {
     switch self {
-    case .absent, .noFile, .noFormat: .usage
-    case .notRecognized, .otherForm, .unfit, .cutShort, .tooLarge: .unreadable
-    case .unreadable: .storage
+    case .noFile, .noFormat: .usage
+    case .notRecognized, .otherForm, .unfit, .cutShort, .tooLarge, .tooLong: .unreadable
+    case .absent, .unreadable: .storage
     }
   }
 }

@@ -23,8 +23,8 @@ public struct FollowsFile: Sendable {
 
   /// The name that people type for it.
   public static let formatName = "opml"
-  /// The most feeds that are read.
-  private static let most = 10_000
+  /// The most bytes of a list. A million feeds fit.
+  private static let longest = 128 << 20
 
   /// Reads a tree that is one such list.
   ///
@@ -38,13 +38,20 @@ public struct FollowsFile: Sendable {
       files += 1
       let head = try file.read(upTo: 1024)
       guard String(decoding: WideText.utf8(head), as: UTF8.self).contains("<opml") else { return false }
-      lists.append(WideText.utf8(head + (try file.readAll(most: StartTags.longest) ?? [])))
+      guard let rest = try file.readAll(most: Self.longest) else {
+        throw ImportError.tooLong(path: file.path, longest: Self.longest)
+      }
+      lists.append(WideText.utf8(head + rest))
       return files < 2
     }
     guard files == 1, let list = lists.first else { return nil }
     var seen: Set<Entry.Name> = []
-    entries = StartTags.find(["outline"], in: list, most: Self.most).compactMap(Self.entry)
-      .filter { seen.insert($0.name).inserted }
+    var entries: [Entry] = []
+    StartTags.each(["outline"], in: list) { outline in
+      guard let entry = Self.entry(outline), seen.insert(entry.name).inserted else { return }
+      entries.append(entry)
+    }
+    self.entries = entries
   }
 
   private static func entry(_ outline: StartTag) -> Entry? {

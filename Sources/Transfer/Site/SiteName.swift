@@ -21,7 +21,9 @@ enum SiteName {
     }
     let name = String(decoding: plain.prefix(longest), as: UTF8.self)
     let isKept = name == text && !name.isEmpty && name.first != "-" && !reserved.contains(name)
-    return isKept ? name : "\(name.drop { $0 == "-" })-\(BlobID(hashing: Array(text.utf8)).hex.prefix(12))"
+    if isKept { return name }
+    let rest = name.drop { $0 == "-" }
+    return "\(rest.isEmpty ? "x" : rest)-\(BlobID(hashing: Array(text.utf8)).hex.prefix(12))"
   }
 
   static func post(_ id: Int64) -> String { "post/\(id).html" }

@@ -55,6 +55,9 @@ enum ExitHandling {
     let choices = lines.dropFirst().map { $0.drop { $0 == " " } }.prefix { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     if line.hasSuffix(":") { line += " \(choices.joined(separator: ", "))" }
     if line.last.map({ ".?".contains($0) }) == true { line.removeLast() }
+    if choices.isEmpty, line.hasPrefix("The value '"), line.contains("' is invalid for '") {
+      line += line.hasSuffix("'<id>'") ? ", give the number of a post, as \"media list\" shows it" : ", give a number"
+    }
     let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") }
     let known = command.flatMap { name in
       Media.configuration.subcommands.first { $0._commandName == name }.map { _ in "media \(name)" }

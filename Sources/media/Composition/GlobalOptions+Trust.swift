@@ -4,8 +4,9 @@ import Terminal
 extension GlobalOptions {
   /// The environment with the authorities of `--ca-file`, which override `CURL_CA_BUNDLE`. Throws here, where the file's
   /// name is known, if it contains no certificate: a later error would only say that no server can be trusted.
-  func trust(in environment: [String: String]) throws(UsageError) -> [String: String] {
+  func trust(in environment: [String: String]) throws -> [String: String] {
     guard let authorities else { return environment }
+    if NoSuchFile.isMissing(authorities) { throw NoSuchFile(path: authorities) }
     guard let bytes = FileManager.default.contents(atPath: authorities),
       bytes.firstRange(of: "-----BEGIN CERTIFICATE-----".utf8) != nil
     else {

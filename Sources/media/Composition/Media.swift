@@ -8,6 +8,8 @@ import Posts
 @main
 struct Media: AsyncParsableCommand {
   static let version = "0.1.0"
+  /// The day on which this version was last described, for its manual page.
+  static let date = "2026-11-26"
 
   /// The name before every command. With it, the library does not search for its own flag that prints completions, for
   /// which it creates two parsers: a tenth of the time of `media list`.

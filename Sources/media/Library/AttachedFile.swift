@@ -16,9 +16,10 @@ struct AttachedFile {
   /// - Parameters:
   ///   - path: Its path.
   ///   - flag: What was typed before it, which messages repeat.
-  /// - Throws: `UsageError` if it cannot be read.
+  /// - Throws: `NoSuchFile` if it is not there, `UsageError` if it cannot be read.
   init(_ path: String, typedAfter flag: String = "--attach ") throws {
     shown = "\(flag)\(path)"
+    if NoSuchFile.isMissing(path) { throw NoSuchFile(path: path) }
     guard let status = Self.status(of: path), let file = OpenFile(path, O_RDONLY) else { throw Self.unfit(shown) }
     self.file = file
     name = status.st_mode & S_IFMT == S_IFREG ? Attachment.name(ofFile: path) : nil
@@ -26,8 +27,9 @@ struct AttachedFile {
 
   /// Checks whether a file can be attached, as far as that shows without opening it: a pipe may wait for its writer.
   ///
-  /// - Throws: `UsageError` if it cannot.
+  /// - Throws: `NoSuchFile` if it is not there, `UsageError` if it cannot.
   static func check(_ path: String) throws {
+    if NoSuchFile.isMissing(path) { throw NoSuchFile(path: path) }
     guard let status = status(of: path), access(path, R_OK) == 0 else { throw unfit(path) }
     if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { throw empty(path) }
   }

@@ -70,6 +70,7 @@ struct ListCommand: AsyncParsableCommand {
     // Watching a missing library would create it.
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     try readVisibilities(app)
+    try filters.expectUser(in: app.library)
     var list = PostListQuery(
       tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
       within: try filters.interval(now: app.time.now()), deleted: deletedPosts)
@@ -87,6 +88,7 @@ struct ListCommand: AsyncParsableCommand {
     try app.library.expectIfNamed()
     let day = try filters.interval(now: app.time.now(), mayBeToCome: planned)
     let feed = try filters.storedFeed(app.library)
+    try filters.expectUser(in: app.library)
     if isInteractive(app.console, app.environment) {
       var list = PostListQuery(
         tags: filters.tags, user: filters.user, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))

@@ -35,9 +35,15 @@ struct PostFilters: ParsableArguments {
       valueName: "who"))
   var visibility: [Visibility] = []
 
+  @Option(help: ArgumentHelp("Only posts written since then.", valueName: "date"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Only posts written before then; a day counts whole.", valueName: "date"))
+  var until: String?
+
   /// Whether any was typed.
   var areGiven: Bool {
-    !tag.isEmpty || user != nil || feed != nil || search != nil || day != nil || !visibility.isEmpty
+    !tag.isEmpty || !visibility.isEmpty || ![user, feed, search, day, since, until].allSatisfy { $0 == nil }
   }
 
   /// Who may see the posts.
@@ -50,13 +56,22 @@ struct PostFilters: ParsableArguments {
     for (flag, value) in tag.map({ ("--tag", $0) }) + [("--user", user), ("--search", search)] {
       guard value?.allSatisfy(\.isWhitespace) != true else { throw ValidationError("\(flag) is empty") }
     }
+    guard day == nil || (since == nil && until == nil) else {
+      throw ValidationError("--day is one day, leave --since and --until out")
+    }
   }
 
-  /// The requested day.
+  /// The choice of times in words, such as `since 2026-11-01 until 2026-11-21`; nil if there is none.
+  var span: String? {
+    let parts = [day, since.map { "since \($0)" }, until.map { "until \($0)" }].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  /// The requested day, or the time between `--since` and `--until`.
   ///
-  /// - Parameter mayBeToCome: Whether planned entries are wanted. Otherwise the day must have begun.
+  /// - Parameter mayBeToCome: Whether planned entries are wanted. Otherwise the time must have begun.
   func interval(now: Date, mayBeToCome: Bool = false) throws -> DateInterval? {
-    guard let day else { return nil }
+    guard let day else { return try betweenTimes(now: now, mayBeToCome) }
     let interval = try TimeText().day(day, for: "--day")
     guard mayBeToCome || interval.start <= now else {
       throw UsageError(
@@ -64,6 +79,34 @@ struct PostFilters: ParsableArguments {
         cure: "give a day that has begun; \"media list --planned\" lists what is to come")
     }
     return interval
+  }
+
+  private func betweenTimes(now: Date, _ mayBeToCome: Bool) throws -> DateInterval? {
+    guard since != nil || until != nil else { return nil }
+    let times = TimeText()
+    let start = try since.map {
+      try mayBeToCome ? times.moment($0, for: "--since") : times.past($0, for: "--since", now: now)
+    }
+    let end = try until.map { try times.end($0, for: "--until") }
+    if let start, let end, end <= start {
+      throw UsageError("--until is not after --since", cure: "give the later time to --until")
+    }
+    return DateInterval(start: start ?? .distantPast, end: end ?? .distantFuture)
+  }
+
+  /// Throws if the named user wrote nothing that is stored.
+  func expectUser(in library: LibraryOpener) throws {
+    guard let user else { return }
+    let handle = String(user.trimmingWhiteSpace.drop { $0 == "@" })
+    try library.withStore(for: .reading) { store in
+      let found = try [handle, "\(handle)@"].compactMap { try store.authorHandles(beginningWith: $0, limit: 1).first }
+      if found.contains(where: { $0.caseInsensitivelyBegins(with: handle) }) { return }
+      let handles = try store.authorHandles(beginningWith: String(handle.prefix(1)), limit: 1000)
+      let nearest = Spelling.nearest(to: handle, among: handles + handles.map { String($0.prefix { $0 != "@" }) })
+      throw UsageError(
+        "no post of \"\(user)\" is stored",
+        cure: nearest.map { "did you mean \($0)?" } ?? "write a handle as \"media list\" shows it")
+    }
   }
 
   /// The named feed, which must have been pulled.
@@ -82,5 +125,13 @@ extension Visibility: ExpressibleByArgument {
   public init?(argument: String) {
     guard Self.allValueStrings.contains(argument) else { return nil }
     self.init(rawValue: argument)
+  }
+}
+
+extension String {
+  /// Whether it is a handle, or one with its host behind it, in any case.
+  fileprivate func caseInsensitivelyBegins(with handle: String) -> Bool {
+    let (own, other) = (lowercased(), handle.lowercased())
+    return own == other || own.hasPrefix("\(other)@")
   }
 }

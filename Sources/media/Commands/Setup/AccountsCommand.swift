@@ -18,7 +18,10 @@ struct LogoutCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let chosen = try app.accounts.choose(account)
+    let chosen: Account
+    do { chosen = try app.accounts.choose(account) } catch AccountsError.none(let wanted) {
+      throw NothingToEnd(wanted: wanted)
+    }
     let revocation = try await app.logins.flow().logOut(chosen)
     if global.json { try app.console.result(try JSONText.line(LogoutLine(chosen, isRevoked: revocation == .revoked))) }
     switch revocation {
@@ -31,6 +34,15 @@ struct LogoutCommand: AsyncParsableCommand {
         """)
     }
   }
+}
+
+/// There is no such login to end.
+private struct NothingToEnd: ExplainedError {
+  let wanted: String?
+
+  var summary: String { AccountsError.none(wanted: wanted).summary }
+  var cure: String? { wanted == nil ? nil : "\"media accounts\" lists the logins" }
+  var exitCode: Posts.ExitCode { .needsLogin }
 }
 
 /// `media accounts`

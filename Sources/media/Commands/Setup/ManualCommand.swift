@@ -10,7 +10,8 @@ struct ManualCommand: ParsableCommand {
 
   func run() throws {
     let tool = try JSONDecoder().decode(ManualPage.Tool.self, from: Data(Media._dumpHelp().utf8))
-    try Console().results(SafeText(ManualPage(tool.command, version: Media.version).text, keepingLines: true))
+    try Console().results(
+      SafeText(ManualPage(tool.command, version: Media.version, date: Media.date).text, keepingLines: true))
   }
 }
 
@@ -56,9 +57,9 @@ struct ManualPage {
   let text: String
 
   /// The page of a tool.
-  init(_ tool: Command, version: String) {
+  init(_ tool: Command, version: String, date: String) {
     let commands = (tool.subcommands ?? []).filter { $0.commandName != "help" }
-    var lines = [".TH MEDIA 1 \"\" \"media \(version)\" \"User Commands\"", ".SH NAME"]
+    var lines = [".TH MEDIA 1 \"\(date)\" \"media \(version)\" \"User Commands\"", ".SH NAME"]
     lines.append(Self.escaped("\(tool.commandName) - \(tool.abstract ?? "")"))
     lines += [".SH SYNOPSIS", ".B \(tool.commandName)", "\\fICOMMAND\\fR [\\fIOPTION\\fR]..."]
     lines += [".SH DESCRIPTION", Self.escaped(tool.discussion ?? ""), ".SH COMMANDS"]

@@ -112,7 +112,7 @@ struct ExportCommand: AsyncParsableCommand {
   /// What the chosen posts are called.
   private var title: String {
     FeedFacts.title(
-      tags: filters.tags, user: filters.user, feed: filters.feed, search: filters.search, day: filters.day)
+      tags: filters.tags, user: filters.user, feed: filters.feed, search: filters.search, day: filters.span)
       ?? "All posts"
   }
 
@@ -191,6 +191,7 @@ struct ExportCommand: AsyncParsableCommand {
   /// The chosen posts. What is planned heads no list that is newest first.
   func query(_ app: App) throws -> PostQuery {
     let now = app.time.now()
+    try filters.expectUser(in: app.library)
     var query = PostQuery(
       tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
       day: try filters.interval(now: now, mayBeToCome: [.diary, .ics].contains(format)), before: before, limit: limit)

@@ -87,7 +87,7 @@ struct FilesExport {
       try store.eachPost(query) { post in
         guard publication.takes(post) else { return }
         try export.add(post)
-        let done = export.result.written + export.result.left
+        let done = export.result.written + export.result.left + export.result.same
         line.show(ProgressBar(title: "export", done: done, unit: "files", bytes: export.result.bytes))
       }
     }
@@ -101,8 +101,9 @@ struct FilesExport {
     if json { return try console.result(try JSONText.line(FilesLine(result, path: path))) }
     let written = "Wrote \(TextFormat.count(result.written, "file")) (\(ByteText.of(result.bytes))) into \(path)"
     let left = result.left > 0 ? ", \(result.left) were there" : ""
+    let same = result.same > 0 ? ", \(result.same) are in several posts" : ""
     let missing = result.missing > 0 ? ", \(TextFormat.count(result.missing, "picture")) not downloaded" : ""
-    console.message("\(written)\(left)\(missing).")
+    console.message("\(written)\(left)\(same)\(missing).")
     if plan.links, result.linked < result.written {
       console.message("media: \(path) takes no links to the library: its files are copies")
     }
@@ -115,11 +116,11 @@ struct FilesExport {
 /// The result as JSON.
 private struct FilesLine: Encodable {
   let files: String
-  let written, linked, left, bytes, missing, sidecars, kept: Int
+  let written, linked, left, same, bytes, missing, sidecars, kept: Int
 
   init(_ result: FileExportResult, path: String) {
     files = path
-    (written, linked, left, bytes) = (result.written, result.linked, result.left, result.bytes)
+    (written, linked, left, same, bytes) = (result.written, result.linked, result.left, result.same, result.bytes)
     (missing, sidecars, kept) = (result.missing, result.sidecars, result.keptSidecars)
   }
 }

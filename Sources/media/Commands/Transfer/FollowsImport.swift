@@ -30,21 +30,33 @@ struct FollowsImport {
   /// - Parameter isPlan: Whether nothing is changed.
   func run(in store: any HarvestRecords, isPlan: Bool) throws -> Report {
     var report = Report()
+    var known = Set(try store.follows().map(\.feed))
+    var batch: [Follow] = []
     for entry in file.entries {
       guard let feed = try? feed(entry.name) else {
         report.unusable.append(entry.name.text)
         continue
       }
-      if try store.follow(of: feed) != nil {
+      guard known.insert(feed).inserted else {
         report.known += 1
         continue
       }
       report.new += 1
       // An interval that is none is as if the list had not said any.
       let every = entry.every.flatMap(Measures.duration).flatMap { $0 >= .seconds(60) ? $0 : nil }
-      if !isPlan { _ = try store.follow(FollowPlan(now: now).follow(feed, every: every, before: nil), now: now) }
+      batch.append(FollowPlan(now: now).follow(feed, every: every, before: nil))
+      if batch.count == Self.batchSize { try follow(&batch, in: store, isPlan: isPlan) }
     }
+    try follow(&batch, in: store, isPlan: isPlan)
     return report
+  }
+
+  /// Many in one transaction, and none so long that others wait for it.
+  private static let batchSize = 500
+
+  private func follow(_ batch: inout [Follow], in store: any HarvestRecords, isPlan: Bool) throws {
+    if !isPlan, !batch.isEmpty { try store.follow(batch, now: now) }
+    batch = []
   }
 
   private func feed(_ name: FollowsFile.Entry.Name) throws -> Feed {

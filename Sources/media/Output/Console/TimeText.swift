@@ -35,6 +35,13 @@ struct TimeText {
     return date
   }
 
+  /// The end of what a text means: of the whole day, or the time itself.
+  ///
+  /// - Throws: `UsageError` if the text is not a time.
+  func end(_ text: String, for flag: String) throws -> Date {
+    text.count == 10 && local(text) != nil ? try day(text, for: flag).end : try moment(text, for: flag)
+  }
+
   /// The whole calendar day: 23 or 25 hours long when clocks change.
   func day(_ text: String, for flag: String) throws -> DateInterval {
     guard text.count == 10, let start = local(text) else {
