@@ -47,8 +47,10 @@ enum ISOMedia {
       self.count = count
     }
 
-    /// Whether its name has the form of a top-level box's: letters and digits.
-    var isNamed: Bool { name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+    /// Whether its name has the form of a top-level box's: letters and digits, and spaces behind them.
+    var isNamed: Bool {
+      !name.hasPrefix(" ") && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }
+    }
   }
 
   /// meta (4 bytes of version) → iprp → ipco → ispe: version, width, height.

@@ -17,8 +17,8 @@ public struct MediaHeader: Sendable, Equatable {
   public let size: Size?
   /// The number of bytes.
   public let byteCount: Int
-  /// Whether the end is missing. Known for JPEG, PNG and GIF, which mark their end, and for WebP, WAV, AVIF, HEIC, MP4
-  /// and QuickTime, which state their length. False for all others.
+  /// Whether the end is missing. Known for JPEG, PNG and GIF, which mark their end, and for WebP, WAV, AVIF, HEIC, MP4,
+  /// QuickTime, icons, and JPEG 2000 and JPEG XL in boxes, which state their lengths. False for all others.
   public let isCutShort: Bool
 
   /// Reads the header of an array of bytes.
@@ -62,7 +62,7 @@ public struct MediaHeader: Sendable, Equatable {
       isCutShort = try !PNG.ends(length: length, read: read)
     case .gif:
       size = head.size(2, 6, 8) { $0.littleEndian($1, at: $2) }
-      isCutShort = try read(max(0, length - 512), 512).last { $0 != 0 } != 0x3B
+      isCutShort = try !GIF.ends(length: length, read: read)
     case .webp:
       size = WebP.size(head)
       isCutShort = RIFF.isCutShort(head, length: length)
@@ -72,13 +72,18 @@ public struct MediaHeader: Sendable, Equatable {
     case .mp4, .quickTime, .m4a:
       size = nil
       isCutShort = try ISOMedia.isCutShort(length: length, read: read)
+    case .jpegXL, .jpeg2000:
+      size = nil
+      // Without boxes, they state neither an end nor a length.
+      isCutShort = head.first == 0 ? try ISOMedia.isCutShort(length: length, read: read) : false
+    case .icon:
+      size = nil
+      isCutShort = Icon.isCutShort(head, length: length)
     case .wav:
       size = nil
       isCutShort = RIFF.isCutShort(head, length: length)
     case .bmp:
-      size = head.size(4, 18, 22) { bytes, width, offset in
-        bytes.littleEndian(width, at: offset).map { abs(Int(Int32(truncatingIfNeeded: $0))) }
-      }
+      size = Bitmap.size(head)
       isCutShort = false
     default:
       size = nil
@@ -88,7 +93,7 @@ public struct MediaHeader: Sendable, Equatable {
 }
 
 extension [UInt8] {
-  fileprivate func size(
+  func size(
     _ bytes: Int,
     _ width: Int,
     _ height: Int,

@@ -8,6 +8,9 @@ public enum MediaType: String, Sendable, CaseIterable {
   case heic = "image/heic"
   case bmp = "image/bmp"
   case tiff = "image/tiff"
+  case jpegXL = "image/jxl"
+  case jpeg2000 = "image/jp2"
+  case icon = "image/vnd.microsoft.icon"
   case svg = "image/svg+xml"
   case mp4 = "video/mp4"
   case quickTime = "video/quicktime"
@@ -34,6 +37,9 @@ public enum MediaType: String, Sendable, CaseIterable {
     case .heic: "heic"
     case .bmp: "bmp"
     case .tiff: "tif"
+    case .jpegXL: "jxl"
+    case .jpeg2000: "jp2"
+    case .icon: "ico"
     case .svg: "svg"
     case .mp4: "mp4"
     case .quickTime: "mov"
@@ -56,6 +62,10 @@ public enum MediaType: String, Sendable, CaseIterable {
       self = .webp
     } else if head.has("RIFF", at: 0), head.has("WAVE", at: 8) {
       self = .wav
+    } else if Bitmap.isBitmap(head) {
+      self = .bmp
+    } else if Icon.isIcon(head) {
+      self = .icon
     } else if head.has("ftyp", at: 4), let type = Self.type(ofBrands: head) {
       self = type
     } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
@@ -71,7 +81,9 @@ public enum MediaType: String, Sendable, CaseIterable {
 
   private static let signatures: [(text: String, offset: Int, type: MediaType)] = [
     ("\u{89}PNG\r\n\u{1A}\n", 0, .png), ("\u{FF}\u{D8}\u{FF}", 0, .jpeg), ("GIF87a", 0, .gif), ("GIF89a", 0, .gif),
-    ("BM", 0, .bmp), ("II*\0", 0, .tiff), ("MM\0*", 0, .tiff), ("OggS", 0, .ogg), ("fLaC", 0, .flac),
+    ("II*\0", 0, .tiff), ("MM\0*", 0, .tiff), ("II+\0", 0, .tiff), ("MM\0+", 0, .tiff), ("OggS", 0, .ogg),
+    ("\0\0\0\u{0C}JXL \r\n\u{87}\n", 0, .jpegXL), ("\u{FF}\u{0A}", 0, .jpegXL), ("fLaC", 0, .flac),
+    ("\0\0\0\u{0C}jP  \r\n\u{87}\n", 0, .jpeg2000), ("\u{FF}\u{4F}\u{FF}\u{51}", 0, .jpeg2000),
     ("ID3", 0, .mp3), ("moov", 4, .quickTime),
   ]
 

@@ -3,13 +3,21 @@ enum PNG {
   /// Whether the end chunk is there. Bytes after it are harmless.
   static func ends<Failure>(length: Int, read: (Int, Int) throws(Failure) -> [UInt8]) throws(Failure) -> Bool {
     if length >= 20, try read(length - 8, 4).has("IEND", at: 0) { return true }
+    guard let end = try chunk("IEND", length: length, read: read) else { return false }
+    return end.upperBound + 4 <= length
+  }
+
+  /// Where the data of the first chunk of a kind is. It may extend beyond the end of the file.
+  static func chunk<Failure>(
+    _ kind: String, length: Int, read: (Int, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> Range<Int>? {
     var offset = 8
     for _ in 0..<100_000 where offset < length {
-      let chunk = try read(offset, 8)
-      guard let count = chunk.bigEndian(4, at: 0) else { return false }
+      let head = try read(offset, 8)
+      guard let count = head.bigEndian(4, at: 0) else { return nil }
+      if head.has(kind, at: 4) { return offset + 8..<offset + 8 + count }
       offset += 12 + count
-      if chunk.has("IEND", at: 4) { return offset <= length }
     }
-    return false
+    return nil
   }
 }

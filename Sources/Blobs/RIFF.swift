@@ -6,4 +6,18 @@ enum RIFF {
     guard let count = head.littleEndian(4, at: 4) else { return true }
     return count != 0xFFFF_FFFF && length < count + 8
   }
+
+  /// Where the data of the first chunk of a kind is. It may extend beyond the end of the file.
+  static func chunk<Failure>(
+    _ kind: String, length: Int, read: (Int, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> Range<Int>? {
+    var offset = 12
+    for _ in 0..<10_000 where offset < length {
+      let head = try read(offset, 8)
+      guard let count = head.littleEndian(4, at: 4) else { return nil }
+      if head.has(kind, at: 0) { return offset + 8..<offset + 8 + count }
+      offset += 8 + count + count % 2
+    }
+    return nil
+  }
 }

@@ -36,6 +36,8 @@ struct Decoding {
       throw Refusal("the picture is damaged: rows are missing")
     }
     let profile = gdk_pixbuf_get_option(decoded, "icc-profile").map { String(cString: $0) }
+    // It changes nothing if the loader has reported an orientation.
+    if let orientation = file.orientation { gdk_pixbuf_set_option(decoded, "orientation", "\(orientation)") }
     guard let upright = gdk_pixbuf_apply_embedded_orientation(decoded) else { throw Refusal("memory is short") }
     return Pixels(upright, profile: profile)
   }

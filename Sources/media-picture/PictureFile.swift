@@ -5,12 +5,16 @@ import Glibc
 struct PictureFile: ~Copyable {
   /// The type according to its bytes.
   let type: MediaType
+  /// The orientation that it states, if decoders do not read it; nil if there is none.
+  let orientation: Int?
   /// The open file, at its start.
   let descriptor: Int32
 
   static let mostBytes = 256 << 20
-  /// SVG is active content and is never rendered. Other missing types have no trusted decoder.
-  static let drawable: Set<MediaType> = [.jpeg, .png, .gif, .webp, .avif, .heic]
+  /// SVG is active content and is never rendered. Which of the others are drawn depends on the decoders that are installed.
+  static let drawable: Set<MediaType> = [
+    .jpeg, .png, .gif, .webp, .avif, .heic, .jpegXL, .jpeg2000, .tiff, .bmp, .icon,
+  ]
 
   /// Opens a file, and reads its first and last bytes.
   ///
@@ -24,7 +28,9 @@ struct PictureFile: ~Copyable {
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Refusal("the file cannot be opened: \(String(cString: strerror(errno)))") }
     do {
-      type = try Self.type(descriptor, length: Self.length(descriptor, most: mostBytes), among: accepted)
+      let length = try Self.length(descriptor, most: mostBytes)
+      type = try Self.type(descriptor, length: length, among: accepted)
+      orientation = try? MediaHeader.orientation(of: type, descriptor: descriptor, length: length)
     } catch {
       close(descriptor)
       throw error
@@ -50,13 +56,21 @@ struct PictureFile: ~Copyable {
     return Int(status.st_size)
   }
 
+  private static func head(_ descriptor: Int32) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: UnknownType.headLength) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
+    }
+  }
+
   private static func type(
     _ descriptor: Int32, length: Int, among accepted: Set<MediaType>
   ) throws(Refusal) -> MediaType {
     guard let header = try? MediaHeader(descriptor: descriptor, length: length) else {
       throw Refusal("the file cannot be read")
     }
-    guard let type = header.type else { throw Refusal("it is nothing known") }
+    guard let type = header.type else {
+      throw Refusal("it is \(UnknownType.name(head(descriptor)))")
+    }
     guard accepted.contains(type) else { throw Refusal("it is \(type.rawValue), which is not drawn") }
     if header.isCutShort { throw Refusal("the picture is damaged: its end is missing") }
     if let size = header.size { try Measures.check(width: size.width, height: size.height) }

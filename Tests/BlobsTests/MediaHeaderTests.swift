@@ -29,7 +29,8 @@ enum Sample {
   }
 
   static func gif(ended: Bool = true) -> [UInt8] {
-    latin("GIF89a") + little(320, 2) + little(200, 2) + [0, 0, 0, 0x2C, 1, 2] + (ended ? [0x3B] : [])
+    latin("GIF89a") + little(320, 2) + little(200, 2) + [0x80, 0, 0, 1, 2, 3, 4, 5, 6, 0x21, 0xFE, 1, 65, 0]
+      + [0x2C, 0, 0, 0, 0, 64, 1, 200, 0, 0, 2, 2, 0x44, 1, 0] + (ended ? [0x3B] : [])
   }
 
   static func riff(_ body: [UInt8]) -> [UInt8] { latin("RIFF") + little(body.count + 4, 4) + latin("WEBP") + body }
@@ -45,7 +46,16 @@ enum Sample {
     box("ftyp", latin("avif\0\0\0\0avifmif1"))
     + box("meta", big(0, 4) + box("hdlr", big(0, 24)) + box("iprp", box("ipco", size(160, 120) + size(1600, 1200))))
 
-  static let bitmap = latin("BM") + [UInt8](repeating: 0, count: 16) + little(50, 4) + big(0xCEFF_FFFF, 4)
+  static let bitmap =
+    latin("BM") + [UInt8](repeating: 0, count: 12) + little(40, 4) + little(50, 4) + big(0xCEFF_FFFF, 4)
+  static let oldBitmap = latin("BM") + [UInt8](repeating: 0, count: 12) + little(12, 4) + little(70, 2) + little(60, 2)
+  static let icon =
+    latin("\0\0\u{1}\0\u{1}\0") + [16, 16, 0, 0, 1, 0, 32, 0] + little(40, 4) + little(22, 4)
+    + [UInt8](repeating: 7, count: 40)
+  /// A file whose boxes contain a picture that nothing here reads.
+  static func boxed(_ name: String) -> [UInt8] {
+    box(name, latin("\r\n\u{87}\n")) + box("ftyp", big(0, 12)) + box("jp2c", [UInt8](repeating: 5, count: 99))
+  }
   static let page = latin("\n <!DOCTYPE html><html><title>Not found</title></html>")
 }
 
@@ -54,7 +64,7 @@ struct MediaHeaderTests {
     (Sample.jpeg(), MediaType.jpeg, 640, 480), (Sample.jpeg(profile: 3), .jpeg, 640, 480),
     (Sample.png(), .png, 3, 4), (Sample.gif(), .gif, 320, 200), (Sample.lossy, .webp, 800, 600),
     (Sample.lossless, .webp, 1024, 768), (Sample.extended, .webp, 4096, 2160), (Sample.avif, .avif, 1600, 1200),
-    (Sample.bitmap, .bmp, 50, 50),
+    (Sample.bitmap, .bmp, 50, 50), (Sample.oldBitmap, .bmp, 70, 60),
   ])
   func `a picture's type and size are detected, and it may be stored`(
     bytes: [UInt8], type: MediaType, width: Int, height: Int
@@ -79,19 +89,40 @@ struct MediaHeaderTests {
     #expect(MediaHeader(of: bytes).type == type)
   }
 
-  @Test func `a truncated file is refused if no length was announced`() {
+  @Test func `a picture of a kind that nothing here measures may be stored`() {
+    let kinds: [([UInt8], MediaType)] = [
+      (Sample.boxed("jP  "), .jpeg2000), (Sample.latin("\u{FF}\u{4F}\u{FF}\u{51}\0/"), .jpeg2000),
+      (Sample.boxed("JXL "), .jpegXL), (Sample.latin("\u{FF}\u{A}\u{FA}"), .jpegXL), (Sample.icon, .icon),
+      (Sample.latin("II+\0\u{8}\0"), .tiff), (Sample.latin("MM\0+\0\u{8}"), .tiff),
+      (Sample.bitmap.prefix(18) + Sample.little(3_000_000, 4) + Sample.little(1, 4), .bmp),
+      (Sample.box("ftyp", Sample.latin("heic\0\0\0\0mif1")) + Sample.box("mdat", [1]), .heic),
+    ]
+    for (bytes, type) in kinds {
+      let header = MediaHeader(of: bytes)
+      #expect(header.type == type)
+      #expect(header.fault(expecting: .image, announced: bytes.count) == nil, "\(type)")
+    }
+    for text in ["BMW builds cars in Munich and elsewhere.", "\0\0\u{1}\0\0\0"] {
+      #expect(MediaHeader(of: Sample.latin(text)).type == nil)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a truncated file is refused, whatever length was announced`(isAnnounced: Bool) {
     for bytes in [
       Sample.jpeg(ended: false), Sample.jpeg(profile: 2, ended: false), Sample.jpeg(profile: 1).dropLast(250),
-      Sample.png(ended: false), Sample.gif(ended: false), Sample.lossy.dropLast(1),
+      Sample.png(ended: false), Sample.gif(ended: false), Sample.lossy.dropLast(1), Sample.icon.dropLast(1),
+      Sample.boxed("jP  ").dropLast(1), Sample.boxed("JXL ").dropLast(1), Sample.avif.dropLast(1),
     ] {
       let header = MediaHeader(of: Array(bytes))
-      #expect(header.fault(expecting: .image, announced: nil) == .cutShort, "\(String(describing: header.type))")
+      let fault = header.fault(expecting: .image, announced: isAnnounced ? bytes.count : nil)
+      #expect(fault == .cutShort, "\(String(describing: header.type))")
     }
   }
 
   @Test func `bytes after the end are not a fault`() {
-    for bytes in [Sample.jpeg(), Sample.png(), Sample.lossy] {
-      let header = MediaHeader(of: bytes + [UInt8](repeating: 0x20, count: 200_000))
+    for bytes in [Sample.jpeg(), Sample.png(), Sample.lossy, Sample.gif()] {
+      let header = MediaHeader(of: bytes + [UInt8](repeating: 0x20, count: 200_000) + [1])
       #expect(header.fault(expecting: .image, announced: nil) == nil, "\(String(describing: header.type))")
     }
   }
@@ -117,7 +148,7 @@ struct MediaHeaderTests {
     var dice = Dice(state: seed)
     let samples = [
       Sample.jpeg(), Sample.png(), Sample.gif(), Sample.lossy, Sample.lossless, Sample.extended, Sample.avif,
-      Sample.bitmap, Sample.page,
+      Sample.bitmap, Sample.icon, Sample.boxed("jP  "), Sample.page,
     ]
     var known = 0
     for _ in 0..<4_000 {
@@ -129,6 +160,7 @@ struct MediaHeaderTests {
       let header = MediaHeader(of: bytes)
       if header.type != nil { known += 1 }
       #expect(header.byteCount == bytes.count, "seed \(seed)")
+      _ = Orientations.orientation(of: header.type ?? .png, bytes)
     }
     #expect(known > 0, "seed \(seed)")
   }

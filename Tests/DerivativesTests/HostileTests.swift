@@ -16,7 +16,9 @@ import Testing
         "drawing.svg", Array("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>".utf8),
         "it is image/svg+xml, which is not drawn"
       ),
-      ("text", Array("no picture at all".utf8), "it is nothing known"),
+      ("text", Array("no picture at all".utf8), "it is text"),
+      ("paper", Array("%PDF-1.7 1 0 obj".utf8), "it is a PDF document"),
+      ("noise", [0, 1, 0xAB], "it is of an unknown kind, which begins with 00 01 AB"),
       ("cut.jpg", Array(jpeg[..<(jpeg.count / 2)]), "the picture is damaged: its end is missing"),
       ("cut.mp4", try Fixture.bytes("upright.mp4").dropLast(40), "the picture is damaged: its end is missing"),
       ("bomb.png", try Made.png(announcing: 50_000, 50_000), "the picture is too large: 50000 × 50000 pixels"),
@@ -31,7 +33,7 @@ import Testing
     _ = try await derivatives.file(for: try shop.put(try Made.png(9, 9)), size: .small)
     #expect(derivatives.processes == [process])
     #expect(
-      DerivativeError.undecodable("it is nothing known").message == "This picture cannot be shown: it is nothing known."
+      DerivativeError.undecodable("it is text").message == "This picture cannot be shown: it is text."
     )
   }
 

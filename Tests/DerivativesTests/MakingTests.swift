@@ -54,6 +54,33 @@ import Testing
     #expect(seen.quarters == quarters.map { Colour(letter: $0) })
   }
 
+  @Test(arguments: ["png", "webp", "tiff"])
+  func `pictures of other kinds stand as their orientation says, too`(kind: String) async throws {
+    let shop = try Shop()
+    let derivatives = shop.derivatives()
+    for (orientation, quarters) in Self.orientations {
+      let bytes =
+        switch kind {
+        case "png": try Made.png(800, 400, orientation: orientation)
+        case "webp": try Made.webp(800, 400, orientation: orientation)
+        default: Made.tiff(80, 40, orientation: orientation)
+        }
+      let seen = try await derivatives.seen(try shop.put(bytes))
+      let sides = kind == "tiff" ? [80, 40] : [320, 160]
+      #expect(seen.size == (orientation > 4 ? sides.reversed() : sides), "\(orientation)")
+      #expect(seen.quarters == quarters.map { Colour(letter: $0) }, "\(orientation)")
+    }
+  }
+
+  @Test func `a BMP and an icon are drawn`() async throws {
+    let derivatives = try Shop()
+    for bytes in [Made.bitmap(80, 40), Made.icon(80, 40)] {
+      let seen = try await derivatives.derivatives().seen(try derivatives.put(bytes))
+      #expect(seen.size == [80, 40])
+      #expect(seen.quarters == Colour.quarters)
+    }
+  }
+
   @Test func `transparent pixels stay transparent`() async throws {
     let shop = try Shop()
     let pixels = (0..<400 * 400).map { $0 % 400 < 200 ? Colour.clear.pixel : Colour.red.pixel }
@@ -105,7 +132,7 @@ import Testing
       [0x78, 1, 1, UInt8(profile.count), 0, UInt8(255 - profile.count), 255] + profile
       + [UInt8(high >> 8), UInt8(high & 255), UInt8(low >> 8), UInt8(low & 255)]
     let plain = try Made.png(8, 8, Array(repeating: Colour.clear.pixel, count: 64))
-    let blob = try shop.put(plain[..<33] + Self.chunk("iCCP", Array("p3\0\0".utf8) + stream) + plain[33...])
+    let blob = try shop.put(plain[..<33] + Made.chunk("iCCP", Array("p3\0\0".utf8) + stream) + plain[33...])
     let file = try await shop.derivatives().file(for: blob, size: .small)
     #expect(file.bytes.contains(profile))
     #expect(try Seen(file.bytes).middle == .clear)
@@ -116,14 +143,5 @@ import Testing
       let low = (sums.0 + Int(byte)) % 65521
       return (low, (sums.1 + low) % 65521)
     }.1
-  }
-
-  private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-    let body = Array(name.utf8) + content
-    let sum = body.reduce(UInt32.max) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-    }
-    func number(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) } }
-    return number(UInt32(content.count)) + body + number(~sum)
   }
 }

@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: [
     (Trouble.Kind.html, "it is a web page"), (.garbage([]), "it is empty"), (.huge(400), "it is not a picture"),
-    (.cut(after: 30), "it breaks off"),
+    (.cut(after: 30), "it breaks off"), (.garbage(Array(Picture(0).bytes.dropLast(12))), "it is cut short"),
     (.closed, "127.0.0.1 cannot be reached"), (.status(403), "the server answers 403"),
     (.redirect(to: "file:///etc/hostname"), "it leads to another server"),
     (.status(503), "the server answers 503"), (.redirect(to: "/media/0-0.png"), "it leads round in circles"),
@@ -70,6 +70,17 @@ import Testing
       let report = try await library.pull(origin, PullPlan(avatars: false))
       #expect(report.summary.media.downloaded == 1)
       #expect(library.blobNames == origin.script.pictureHashes)
+    }
+  }
+
+  @Test func `a picture that a cache has cut is had from the server itself`() async throws {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      origin.change { $0.troubles = [.first(1, "/media", .garbage(Array(Picture(0).bytes.dropLast(20))))] }
+      let library = try TestLibrary()
+      #expect(try await library.pull(origin, PullPlan(avatars: false)).summary.media.downloaded == 1)
+      #expect(library.blobNames == origin.script.pictureHashes)
+      let asked = origin.requests.filter { $0.path.hasPrefix("/media") }
+      #expect(asked.map { $0.headers["cache-control"] } == [nil, "no-cache"])
     }
   }
 

@@ -31,7 +31,7 @@ import Testing
         "drawing.svg", Array("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>".utf8),
         "it is image/svg+xml, which is not drawn"
       ),
-      ("text.png", Array("no picture at all".utf8), "it is nothing known"),
+      ("text.png", Array("no picture at all".utf8), "it is text"),
       ("cut.jpg", Array(jpeg[..<(jpeg.count / 2)]), "the picture is damaged: its end is missing"),
       ("cut.webp", try Array(Made.webp(64, 48).dropLast(9)), "the picture is damaged: its end is missing"),
       ("wide.png", try Self.announcing(30_001, 1), "the picture is too large: 30001 × 1 pixels"),

@@ -95,6 +95,57 @@ struct CheckTests {
     #expect(try library.check().findings == [])
   }
 
+  @Test func `a deep check finds pictures that came without their end, and has them fetched anew`() throws {
+    let library = try DiskLibrary()
+    let ids = try library.pull(1...2)
+    // A JPEG that ends within its scan.
+    let cut: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x55, 0x55]
+    var made = post(3, attachments: [picture("3", id: "m3")])
+    made.author = nil
+    let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+    let new = try library.store.save(page([made]), in: pull, now: noon).posts
+    let task = try #require(try library.store.pictures(ofPosts: new, now: noon).first)
+    let blob = try library.keep(cut, for: task)
+    // Nothing can be fetched in place of a person's own file.
+    let kept = try library.keep(cut + [1])
+    var own = post(4, attachments: [Attachment(kind: .image, url: nil)])
+    (own.author, own.server, own.remoteID, own.url) = (nil, nil, nil, nil)
+    try library.store.add(own, id: UUID(), pictures: [StoredBlob(id: kept.id, byteCount: kept.byteCount)], now: noon)
+    #expect(try library.check().findings == [])
+    let found = try library.check(deep: true).findings
+    #expect(found.map(\.kind) == [.cut, .cut] && found.map(\.blob) == [blob, kept.id])
+    #expect(found[1].detail.hasSuffix("is cut short, and there is no address to fetch it from"))
+    let result = try library.check(repair: true, deep: true).result
+    #expect((result.postsToFetch, result.remaining) == (new, 1))
+    #expect(try library.store.pictures(ofPosts: ids + new, now: noon).map(\.post) == new)
+    #expect(library.has("quarantine/\(blob.path.split(separator: "/").dropFirst().joined(separator: "-"))"))
+    #expect(library.has(kept.id.path))
+  }
+
+  @Test func `a time of another form is found, and written in the form that sorts`() throws {
+    let library = try DiskLibrary()
+    let ids = try library.pull(1...3)
+    try library.spoil(
+      """
+      UPDATE post SET created_at = '2026-11-20 09:00:00.000Z' WHERE id = \(ids[0]);
+      UPDATE post SET edited_at = 'a week ago' WHERE id = \(ids[1]);
+      UPDATE attachment SET next_try_at = '2026-11-20T10:00:00+01:00' WHERE post = \(ids[2]);
+      """)
+    let found = try library.check().findings.filter { $0.kind == .time }
+    #expect(found.map(\.post) == [ids[0], ids[1], nil])
+    #expect(
+      found[0].detail == "created_at of row \(ids[0]) of post is \"2026-11-20 09:00:00.000Z\", "
+        + "which \"media check --repair\" writes as 2026-11-20T09:00:00.000Z")
+    #expect(found[1].detail.hasSuffix("\"a week ago\", which is no time: write it as YYYY-MM-DDTHH:MM:SS.sssZ"))
+    try library.check(repair: true)
+    #expect(try library.check().findings.filter { $0.kind == .time }.map(\.post) == [ids[1]])
+    #expect(try library.store.post(ids[0])?.post.createdAt == UTC.date("2026-11-20T09:00:00.000Z"))
+    let next: String? = try library.store.read {
+      try $0.value("SELECT next_try_at FROM attachment WHERE post = ?", [ids[2]])
+    }
+    #expect(next == "2026-11-20T09:00:00.000Z")
+  }
+
   @Test func `a file without a row is adopted if its bytes are intact, and quarantined otherwise`() throws {
     let library = try DiskLibrary()
     try library.pull(1...2)

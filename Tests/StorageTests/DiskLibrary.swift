@@ -54,12 +54,15 @@ struct DiskLibrary {
   /// The findings of a check, waste included.
   @discardableResult
   func check(
-    repair: Bool = false, lost: Bool = false, now: Date = Date().addingTimeInterval(60), isPulling: Bool = false,
+    repair: Bool = false, deep: Bool = false, lost: Bool = false, now: Date = Date().addingTimeInterval(60),
+    isPulling: Bool = false,
     onStep: (CheckStep) -> Void = { _ in }
   ) throws -> (findings: [Finding], result: CheckResult) {
     var findings: [Finding] = []
     let check = LibraryCheck(store: store, blobs: blobs, now: now) { isPulling }
-    let result = try check.run(repair: repair, lost: lost, onStep: onStep) { finding, _ in findings.append(finding) }
+    let result = try check.run(repair: repair, deep: deep, lost: lost, onStep: onStep) { finding, _ in
+      findings.append(finding)
+    }
     return (findings, result)
   }
 

@@ -21,6 +21,23 @@ struct NamelessAttachmentTests {
     #expect(try rows(library) == before)
   }
 
+  @Test func `what has no address is not awaited, until it gets one`() throws {
+    let library = try TestLibrary()
+    func states() throws -> [String] { try library.lines("SELECT state, failure FROM attachment ORDER BY position") }
+    let nameless = Attachment(kind: .image, remoteID: "17907", url: nil)
+    try library.pull([post(1, attachments: [nameless])])
+    let gone = try states()
+    #expect(gone.count == 1 && gone[0].contains("gone") && gone[0].contains("its server gives no address of it"))
+    // An earlier version left it pending.
+    try library.database.write { try $0.execute("UPDATE attachment SET state = 'pending', failure = NULL") }
+    try library.pull([post(1, attachments: [nameless])])
+    #expect(try states() == gone)
+    try library.pull([
+      post(1, attachments: [Attachment(kind: .image, remoteID: "17907", url: "https://files.example/7")])
+    ])
+    #expect(try states()[0].contains("pending"))
+  }
+
   @Test func `an attachment of another kind is another attachment`() throws {
     let library = try TestLibrary()
     try library.pull([post(1, attachments: attachments(.video))])

@@ -49,6 +49,11 @@ import Testing
       "the cache is said to have 7 bytes and has 0"
     ),
     ("UPDATE media.caption_words SET line = ' other ' WHERE post = 2", "the search index does not fit a post"),
+    (
+      "UPDATE media.post SET edited_at = '2026-11-20 09:00:00Z' WHERE id = 2",
+      "edited_at of row 2 of post is \"2026-11-20 09:00:00Z\", which \"media check --repair\" writes as "
+        + "2026-11-20T09:00:00.000Z"
+    ),
     ("DELETE FROM media.caption_words WHERE post = 3", "the search index does not fit a post"),
     (
       "UPDATE media.post_tag SET created_at = '2020-01-01T00:00:00.000Z' WHERE post = 1",

@@ -22,6 +22,7 @@ extern gboolean gdk_pixbuf_get_has_alpha(const picture_pixels *pixels);
 extern const guint8 *gdk_pixbuf_read_pixels(const picture_pixels *pixels);
 extern guchar *gdk_pixbuf_get_pixels(const picture_pixels *pixels);
 extern const char *gdk_pixbuf_get_option(picture_pixels *pixels, const char *key);
+extern gboolean gdk_pixbuf_set_option(picture_pixels *pixels, const char *key, const char *value);
 extern picture_pixels *gdk_pixbuf_new(int colorspace, gboolean has_alpha, int bits, int width, int height);
 extern picture_pixels *gdk_pixbuf_scale_simple(const picture_pixels *pixels, int width, int height, int interpolation);
 extern picture_pixels *gdk_pixbuf_rotate_simple(const picture_pixels *pixels, int angle);

@@ -142,7 +142,7 @@ enum ShownAs: String {
     switch served.type {
     case .mp4, .quickTime, .webm, .matroska: self = .video
     case .mp3, .m4a, .ogg, .wav, .flac: self = .audio
-    case .heic, .tiff: self = .derivative
+    case .heic, .jpegXL, .jpeg2000, .tiff: self = .derivative
     default: self = served.isDrawnByBrowsers ? .picture : .file
     }
   }

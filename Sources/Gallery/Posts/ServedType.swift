@@ -16,7 +16,7 @@ struct ServedType: Sendable, Equatable {
   /// Whether a browser may show it in a page or in a tab. Everything else could contain script, and is only downloaded.
   var isInline: Bool {
     switch type {
-    case .jpeg, .png, .gif, .webp, .avif, .heic, .bmp, .tiff: true
+    case .jpeg, .png, .gif, .webp, .avif, .heic, .jpegXL, .jpeg2000, .bmp, .tiff, .icon: true
     case .mp4, .quickTime, .webm, .matroska, .mp3, .m4a, .ogg, .wav, .flac: true
     case .svg, .html, nil: false
     }
@@ -25,7 +25,7 @@ struct ServedType: Sendable, Equatable {
   /// Whether browsers draw it as a picture.
   var isDrawnByBrowsers: Bool {
     switch type {
-    case .jpeg, .png, .gif, .webp, .avif, .bmp: true
+    case .jpeg, .png, .gif, .webp, .avif, .bmp, .icon: true
     default: false
     }
   }

@@ -10,6 +10,8 @@ struct FetchFailure: Error {
   var isGone = false
   /// Whether the host's other pictures would fail, too.
   var blamesHost = false
+  /// Whether the whole file came, as far as the server knows, and its end is missing.
+  var isCutShort = false
   /// The host that accepts no more requests, and until when; nil if that is not the reason.
   var limit: HostLimit?
 
@@ -49,7 +51,7 @@ struct FetchFailure: Error {
   }
 
   /// The bytes are not what was expected.
-  init(_ fault: MediaFault) { reason = fault.reason }
+  init(_ fault: MediaFault) { (reason, isCutShort) = (fault.reason, fault == .cutShort) }
 }
 
 extension MediaFault {
@@ -58,7 +60,7 @@ extension MediaFault {
     case .empty: "it is empty"
     case .html: "it is a web page"
     case .wrongLength(let announced, let came): "\(came) of \(announced) bytes came"
-    case .cutShort: "its end is missing"
+    case .cutShort: "it is cut short"
     case .notAnImage: "it is not a picture"
     case .badSize: "it has no size a picture can have"
     }

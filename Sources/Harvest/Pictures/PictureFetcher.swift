@@ -165,7 +165,7 @@ public final class PictureFetcher: Sendable {
       let host = HostCircuitBreaker.host(of: url)
       do {
         if let objection = objection(to: host, until: end) { throw objection }
-        let (draft, header) = try await fetch(task, from: url, of: host, until: end)
+        let (draft, header) = try await whole(task, from: url, of: host, until: end)
         breaker.withLock { $0.succeeded(host) }
         return .fetched(task, draft, header)
       } catch let refusal as FetchFailure {
@@ -177,13 +177,24 @@ public final class PictureFetcher: Sendable {
     return refusals.ending(of: task)
   }
 
-  private func fetch(
+  /// Requests a file whose end is missing once more: a cache on the way may have kept a download that broke off.
+  private func whole(
     _ task: PictureTask, from url: String, of host: String, until end: Date?
+  ) async throws -> (any BlobReceiving, MediaHeader) {
+    do {
+      return try await fetch(task, from: url, of: host, until: end)
+    } catch let refusal as FetchFailure where refusal.isCutShort {
+      return try await fetch(task, from: url, of: host, headers: ["Cache-Control": "no-cache"], until: end)
+    }
+  }
+
+  private func fetch(
+    _ task: PictureTask, from url: String, of host: String, headers: Headers = [:], until end: Date?
   ) async throws -> (any BlobReceiving, MediaHeader) {
     let draft = try blobs.draft()
     do {
       if InlinePicture.isAddress(url) { return (draft, try read(task, url, into: draft)) }
-      return (draft, try await fetch(task, from: url, of: host, into: draft, until: end))
+      return (draft, try await fetch(task, from: url, of: host, headers, into: draft, until: end))
     } catch {
       draft.discard()
       throw error
@@ -191,9 +202,10 @@ public final class PictureFetcher: Sendable {
   }
 
   private func fetch(
-    _ task: PictureTask, from url: String, of host: String, into draft: any BlobReceiving, until end: Date?
+    _ task: PictureTask, from url: String, of host: String, _ headers: Headers, into draft: any BlobReceiving,
+    until end: Date?
   ) async throws -> MediaHeader {
-    var request = Request(.get, url, limit: Self.largest, redirects: .anywhere)
+    var request = Request(.get, url, headers: headers, limit: Self.largest, redirects: .anywhere)
     request.referrer = task.server
     request.downloadTime = end.map { .seconds(max(0, $0.timeIntervalSince(time.now()))) + Self.lastPatience }
     // Keep the reason of that moment: a little later the host may have succeeded.

@@ -6,6 +6,8 @@ import Posts
 struct BlobCheck {
   let check: LibraryCheck
   let repair: Bool
+  /// Whether to look for pictures that came without their end.
+  let deep: Bool
   /// Whether any number of pictures without a file may be given up.
   let lost: Bool
 
@@ -64,7 +66,9 @@ struct BlobCheck {
   // MARK: From the rows to the files
 
   private func fault(of row: BlobRow) throws -> FaultyBlob? {
-    guard condition(of: row) != .good else { return row.isGivenUp ? try fault(ofReturned: row) : nil }
+    guard condition(of: row) != .good else {
+      return try row.isGivenUp ? fault(ofReturned: row) : isCutShort(row) ? FaultyBlob(cut: row) : nil
+    }
     // The blob may have been removed or written again since its row was read.
     guard let row = try store.read({ db in try row.again(in: db) }) else { return nil }
     let condition = self.condition(of: row)
@@ -72,6 +76,11 @@ struct BlobCheck {
     // A picture that was given up has no file, which is known.
     if condition == .missing, !row.isShown { return nil }
     return FaultyBlob(row, condition)
+  }
+
+  private func isCutShort(_ row: BlobRow) throws -> Bool {
+    guard deep, row.isShown, let blob = row.blob else { return false }
+    return try blobs.header(of: blob).fault(expecting: .anything, announced: row.byteCount) == .cutShort
   }
 
   /// A file is stored before the row that shows it.

@@ -38,7 +38,7 @@ public struct LibraryCheck: Sendable {
   ///
   /// - Parameters:
   ///   - repair: Whether to repair. The caller must have locked the library's pictures.
-  ///   - deep: Whether to decompress the verbatim answers, too.
+  ///   - deep: Whether to decompress the verbatim answers, and to look for pictures that came without their end, too.
   ///   - lost: Whether to give up any number of pictures without a file.
   ///   - onStep: Receives the progress.
   ///   - found: Receives each finding, and whether it is repaired.
@@ -75,7 +75,8 @@ public struct LibraryCheck: Sendable {
       if result.isDamaged { return result }
     }
     if repair { try store.fillDigests() }
-    result.postsToFetch += try BlobCheck(check: self, repair: repair, lost: lost).run(onStep: onStep, report: report)
+    result.postsToFetch += try BlobCheck(check: self, repair: repair, deep: deep, lost: lost).run(
+      onStep: onStep, report: report)
     try store.read { db in
       try db.row(
         """
@@ -110,7 +111,7 @@ public struct LibraryCheck: Sendable {
 public struct CheckPlan: Sendable, Hashable {
   /// Whether to repair what is found. The caller must have locked the library's pictures.
   public var repair: Bool
-  /// Whether to decompress the verbatim answers, too.
+  /// Whether to decompress the verbatim answers, and to look for pictures that came without their end, too.
   public var deep: Bool
   /// Whether a repair may give up any number of pictures without a blob.
   public var lost: Bool

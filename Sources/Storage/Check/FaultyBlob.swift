@@ -17,6 +17,15 @@ struct FaultyBlob {
   /// Whether the disk returns no bytes, rather than wrong ones.
   var isOfDisk: Bool { finding.kind == .missing || finding.kind == .unreadable }
 
+  /// A file whose bytes are those that came, and end before the picture does. Bytes that cannot be fetched anew stay.
+  init(cut row: BlobRow) {
+    let problem = "\(row.blob?.path ?? row.name) is cut short"
+    let rest = row.isOnly ? ", and there is no address to fetch it from" : ""
+    self.row = row
+    finding = Finding(.cut, problem + rest, path: row.blob?.path, blob: row.blob, post: row.post)
+    remedy = row.isOnly ? .nothing : .giveUp
+  }
+
   /// A good file is a fault if an attachment gave it up.
   init(_ row: BlobRow, _ condition: BlobCondition) {
     let name = row.blob?.path ?? row.name

@@ -14,6 +14,8 @@ public struct Finding: Sendable, Hashable {
     case coverage
     /// A list has a post at another date than the post's own.
     case order
+    /// A time has another form than the one in which texts sort as times do.
+    case time
     /// A stored total differs from the count.
     case count
     /// A stored picture has no file.
@@ -24,6 +26,8 @@ public struct Finding: Sendable, Hashable {
     case bytes = "blob-bytes"
     /// A stored picture's file cannot be read.
     case unreadable = "blob-unreadable"
+    /// A stored picture has the bytes that came, and its end is missing.
+    case cut = "blob-cut"
     /// So many stored pictures have no file that the folder is probably wrong. None is given up.
     case absent = "blobs-absent"
     /// A picture that was given up has its file again.

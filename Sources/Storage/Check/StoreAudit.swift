@@ -27,8 +27,8 @@ extension Store {
   /// Every audit in order: what later ones rely on comes first.
   var audits: [StoreAudit] {
     switch writer.engine {
-    case .sqlite: [.structure, .references, .coverage, .orders, .searchIndex, .totals, .cacheSize, .texts]
-    case .postgresql: [.coverage, .orders, .storedWords, .totals, .cacheSize, .texts]
+    case .sqlite: [.structure, .references, .coverage, .times, .orders, .searchIndex, .totals, .cacheSize, .texts]
+    case .postgresql: [.coverage, .times, .orders, .storedWords, .totals, .cacheSize, .texts]
     }
   }
 

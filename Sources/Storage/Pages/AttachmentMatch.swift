@@ -36,7 +36,9 @@ struct AttachmentMatch {
     wanted.alternateURL = wanted.alternateURL ?? (otherServer ? known.url : known.alternateURL)
     // A link that failed may have expired. A new link deserves a new try.
     let isFreshLink = wanted.url != known.url && known.state != "stored" && known.state != "skipped"
-    if !isFreshLink {
+    // An earlier version left it pending.
+    let isHopeless = wanted.state == "gone" && known.state == "pending" && !known.hasAddress
+    if !isFreshLink, !isHopeless {
       (wanted.state, wanted.attempts, wanted.nextTryAt) = (known.state, known.attempts, known.nextTryAt)
       (wanted.failure, wanted.goneAt) = (known.failure, known.goneAt)
     }

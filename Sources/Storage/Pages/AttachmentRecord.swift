@@ -38,7 +38,13 @@ struct AttachmentRecord: Equatable {
     blurhash = attachment.blurhash?.storable
     name = attachment.name?.storable
     self.state = state
+    if state == "pending", !hasAddress { (self.state, failure) = ("gone", Self.hasNoAddress) }
   }
+
+  /// Why a picture is gone that nothing can be fetched for.
+  static let hasNoAddress = "its server gives no address of it"
+
+  var hasAddress: Bool { url != nil || alternateURL != nil }
 }
 
 extension AttachmentRecord: RowDecodable {

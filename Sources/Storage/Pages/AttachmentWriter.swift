@@ -81,7 +81,7 @@ struct AttachmentWriter {
       guard let url = attachment.url?.storable else { continue }
       try db.run(
         """
-        UPDATE attachment SET alternate_url = ?
+        UPDATE attachment SET alternate_url = ?, state = CASE WHEN url IS NULL AND state = 'gone' THEN 'pending' ELSE state END
         WHERE post = ? AND position = ? AND kind = ? AND alternate_url IS NULL AND url IS NOT ? AND state <> 'stored'
         """,
         [url, post, position, kind, url]

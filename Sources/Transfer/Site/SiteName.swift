@@ -43,7 +43,8 @@ enum SiteName {
 
   private static let extensions = [
     "image/jpeg": "jpg", "image/png": "png", "image/gif": "gif", "image/webp": "webp", "image/avif": "avif",
-    "image/jxl": "jxl", "image/heic": "heic", "image/bmp": "bmp", "image/tiff": "tiff", "video/mp4": "mp4",
+    "image/jxl": "jxl", "image/heic": "heic", "image/jp2": "jp2", "image/vnd.microsoft.icon": "ico",
+    "image/bmp": "bmp", "image/tiff": "tiff", "video/mp4": "mp4",
     "video/webm": "webm", "video/quicktime": "mov", "video/x-matroska": "mkv", "audio/mpeg": "mp3", "audio/ogg": "ogg",
     "audio/mp4": "m4a", "audio/flac": "flac", "audio/wav": "wav", "audio/x-wav": "wav", "application/pdf": "pdf",
     "text/plain": "txt",

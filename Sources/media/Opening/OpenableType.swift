@@ -75,7 +75,8 @@ enum OpenableType: Sendable, Equatable {
 
   private static let mediaEndings: [MediaType: [String]] = [
     .jpeg: ["jpg", "jpeg"], .png: ["png"], .gif: ["gif"], .webp: ["webp"], .avif: ["avif"], .heic: ["heic", "heif"],
-    .bmp: ["bmp"], .tiff: ["tiff", "tif"], .mp4: ["mp4", "m4v"], .quickTime: ["mov", "qt"], .webm: ["webm"],
+    .jpegXL: ["jxl"], .jpeg2000: ["jp2", "j2k", "jpf", "jpx"], .icon: ["ico", "cur"], .bmp: ["bmp"],
+    .tiff: ["tiff", "tif"], .mp4: ["mp4", "m4v"], .quickTime: ["mov", "qt"], .webm: ["webm"],
     .matroska: ["mkv"], .mp3: ["mp3"], .m4a: ["m4a"], .ogg: ["ogg", "oga", "ogv", "opus"], .wav: ["wav"],
     .flac: ["flac"],
   ]

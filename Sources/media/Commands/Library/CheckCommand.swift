@@ -18,7 +18,7 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "Repair what can be repaired without losing anything.")
   var repair = false
 
-  @Flag(help: "Also decompress and verify every stored answer of a server.")
+  @Flag(help: "Also verify every stored answer of a server, and that no picture is cut short.")
   var deep = false
 
   @Flag(help: "With --repair: download all pictures without a file, even if that is every picture.")
