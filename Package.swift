@@ -98,7 +98,7 @@ let package = Package(
         "Mastodon/README.md", "Instagram/README.md", "Instagram/Graph/README.md", "X/README.md", "Feeds/README.md",
       ]),
     floor("Derivatives", ["Posts", "Blobs", "Blocking", "Pictures", "Terminal"]),
-    floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
+    floor("MediaLibrary", ["Posts", "Blobs", "Blocking", "Storage", "FetchedResults"]),
     floor("FeedDocuments", ["Posts", "Storage", "Web"]),
     floor("Copies", ["Posts", "Login", "Storage"]),
 

@@ -37,6 +37,7 @@ public struct Migration: Sendable {
     Migration(name: "v020_alias_posts", PackageResources.v020_alias_posts_sql),
     Migration(name: "v021_rare_facts", PackageResources.v021_rare_facts_sql),
     Migration(name: "v022_visibility", PackageResources.v022_visibility_sql),
+    Migration(name: "v023_searched_texts", PackageResources.v023_searched_texts_sql),
   ]
 
   /// The schema that all migrations together create in an empty library, in a third of their time. It stores their
@@ -57,6 +58,7 @@ public struct Migration: Sendable {
     Migration(name: "p009_rare_facts", PackageResources.p009_rare_facts_sql),
     Migration(name: "p010_writers", PackageResources.p010_writers_sql),
     Migration(name: "p011_visibility", PackageResources.p011_visibility_sql),
+    Migration(name: "p012_searched_texts", PackageResources.p012_searched_texts_sql),
   ]
 
   private init(name: String, _ bytes: [UInt8]) { self.init(name: name, sql: String(decoding: bytes, as: UTF8.self)) }

@@ -231,19 +231,6 @@ CREATE UNIQUE INDEX unreadable_item ON unreadable (feed, remote_id) WHERE remote
 
 CREATE UNIQUE INDEX unreadable_form ON unreadable (feed, digest) WHERE remote_id IS NULL;
 
-CREATE TRIGGER post_unindexed AFTER DELETE ON post BEGIN
-  INSERT INTO caption_fts (caption_fts, rowid, title, caption, warning)
-  VALUES ('delete', old.id, old.title, old.caption, old.warning);
-END;
-
-CREATE TRIGGER post_reindexed AFTER UPDATE OF title, caption, warning ON post
-WHEN old.title IS NOT new.title OR old.caption IS NOT new.caption OR old.warning IS NOT new.warning
-BEGIN
-  INSERT INTO caption_fts (caption_fts, rowid, title, caption, warning)
-  VALUES ('delete', old.id, old.title, old.caption, old.warning);
-  INSERT INTO caption_fts (rowid, title, caption, warning) VALUES (new.id, new.title, new.caption, new.warning);
-END;
-
 CREATE TRIGGER post_moved AFTER UPDATE OF created_at ON post WHEN old.created_at IS NOT new.created_at BEGIN
   UPDATE post_tag SET created_at = new.created_at WHERE post = new.id;
   UPDATE feed_post SET created_at = new.created_at WHERE post = new.id;
@@ -517,9 +504,10 @@ CREATE TRIGGER cached_shrank AFTER DELETE ON cached BEGIN
   UPDATE cache_size SET bytes = bytes - old.bytes;
 END;
 
-CREATE VIRTUAL TABLE caption_fts USING fts5 (
-  title, caption, warning,
-  content="post", content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+CREATE VIRTUAL TABLE caption_fts USING fts5 /* content="post" */ (
+  title, caption, warning, author, alt, tags, files,
+  content="searched_post", content_rowid = 'id', columnsize = 0,
+  tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
 CREATE TABLE visit (
@@ -780,6 +768,86 @@ SELECT p.id, p.source, p.created_at, p.author, u.handle, u.name, p.title, p.capt
   p.visibility
 FROM post p LEFT JOIN author u ON u.id = p.author
 WHERE NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL);
+
+CREATE TABLE searched_text (
+  post INTEGER PRIMARY KEY REFERENCES post (id) ON DELETE CASCADE,
+  -- The author's name and handle.
+  author TEXT NOT NULL,
+  -- The descriptions of its attachments, one a line.
+  alt TEXT NOT NULL,
+  -- Its tags, one a line.
+  tags TEXT NOT NULL,
+  -- The names of its files, one a line.
+  files TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE stale_text (
+  post INTEGER PRIMARY KEY
+) STRICT;
+
+CREATE VIEW searched_post AS
+SELECT p.id, p.title, p.caption, p.warning, s.author, s.alt, s.tags, s.files
+FROM post p LEFT JOIN searched_text s ON s.post = p.id;
+
+CREATE TRIGGER post_unindexed BEFORE DELETE ON post BEGIN
+  INSERT INTO caption_fts (caption_fts, rowid, title, caption, warning, author, alt, tags, files)
+  SELECT 'delete', id, title, caption, warning, author, alt, tags, files FROM searched_post WHERE id = old.id;
+  DELETE FROM searched_text WHERE post = old.id;
+END;
+
+CREATE TRIGGER post_reindexed AFTER UPDATE OF title, caption, warning ON post
+WHEN old.title IS NOT new.title OR old.caption IS NOT new.caption OR old.warning IS NOT new.warning
+BEGIN
+  INSERT INTO caption_fts (caption_fts, rowid, title, caption, warning, author, alt, tags, files)
+  SELECT 'delete', old.id, old.title, old.caption, old.warning, author, alt, tags, files
+  FROM searched_post WHERE id = new.id;
+  INSERT INTO caption_fts (rowid, title, caption, warning, author, alt, tags, files)
+  SELECT id, title, caption, warning, author, alt, tags, files FROM searched_post WHERE id = new.id;
+END;
+
+CREATE TRIGGER author_renamed_text AFTER UPDATE OF handle, name ON author
+WHEN old.handle IS NOT new.handle OR old.name IS NOT new.name
+BEGIN
+  INSERT OR IGNORE INTO stale_text (post)
+  SELECT p.id FROM post p JOIN searched_text s ON s.post = p.id WHERE p.author = new.id;
+END;
+
+CREATE TRIGGER post_passed_on_text AFTER UPDATE OF author ON post
+WHEN old.author IS NOT new.author AND EXISTS (SELECT 1 FROM searched_text s WHERE s.post = new.id)
+BEGIN
+  INSERT OR IGNORE INTO stale_text (post) VALUES (new.id);
+END;
+
+CREATE TRIGGER tag_added_text AFTER INSERT ON post_tag
+WHEN EXISTS (SELECT 1 FROM searched_text s WHERE s.post = new.post)
+BEGIN
+  INSERT OR IGNORE INTO stale_text (post) VALUES (new.post);
+END;
+
+CREATE TRIGGER tag_removed_text AFTER DELETE ON post_tag
+WHEN EXISTS (SELECT 1 FROM searched_text s WHERE s.post = old.post)
+BEGIN
+  INSERT OR IGNORE INTO stale_text (post) VALUES (old.post);
+END;
+
+CREATE TRIGGER attachment_added_text AFTER INSERT ON attachment
+WHEN EXISTS (SELECT 1 FROM searched_text s WHERE s.post = new.post)
+BEGIN
+  INSERT OR IGNORE INTO stale_text (post) VALUES (new.post);
+END;
+
+CREATE TRIGGER attachment_removed_text AFTER DELETE ON attachment
+WHEN EXISTS (SELECT 1 FROM searched_text s WHERE s.post = old.post)
+BEGIN
+  INSERT OR IGNORE INTO stale_text (post) VALUES (old.post);
+END;
+
+CREATE TRIGGER attachment_changed_text AFTER UPDATE OF alt, name ON attachment
+WHEN (old.alt IS NOT new.alt OR old.name IS NOT new.name)
+  AND EXISTS (SELECT 1 FROM searched_text s WHERE s.post = new.post)
+BEGIN
+  INSERT OR IGNORE INTO stale_text (post) VALUES (new.post);
+END;
 
 INSERT INTO total VALUES (1, 'library', 0, 0);
 

@@ -33,6 +33,7 @@ struct MigrationTests {
         "v020_alias_posts 6d21a241d38ebccbbec5d50fdf94903bbfa429b9f3222aebdc8dfbe2727f3fac",
         "v021_rare_facts efbc877fdf14ae09f27bbc1e60967e1730ebe43d9df98f4d896ce6cb2197d525",
         "v022_visibility ebd28d644540d6325ac6bb80c21167c23ba60f67d7c9ce98ee4b1e949fecd021",
+        "v023_searched_texts 762ae6255ca5408de7e7665272ded1869f89eb03ef44e6bfc3afb1738cb93a1c",
       ]
     )
   }

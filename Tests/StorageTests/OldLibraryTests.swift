@@ -27,6 +27,18 @@ struct OldLibraryTests {
     try Self.unpack(name, into: scratch)
     let store = try Store.open(library: scratch.path, now: noon)
     defer { store.close() }
+    let found = try store.posts(PostQuery(search: "edited", limit: nil)).map(\.id)
+    // Searches and changes go on between the steps.
+    while try store.readWords(atMost: 2) {
+      #expect(try store.findings(of: .searchIndex) == [])
+      #expect(try store.posts(PostQuery(search: "edited", limit: nil)).map(\.id) == found)
+    }
+    #expect(try !store.awaitsWords())
+    let words = "SELECT s.post, s.author, s.alt, s.tags, s.files FROM searched_text s ORDER BY s.post"
+    let all: [Int64] = try store.read { try $0.values("SELECT id FROM post ORDER BY id") }
+    let live = try store.read { try SearchedPost.all(all, in: $0) }
+    let indexed = try store.read { try $0.rows(words) { try SearchedTexts($0) } }
+    #expect(live.map(\.texts) == indexed)
     let fresh = try Store(Connections())
     try OldLibrary.fill(fresh)
     try Self.expectSecondLook(of: store, isOld: name < "v016")

@@ -92,24 +92,42 @@ struct OverviewTests {
     }
   }
 
+  @Test(arguments: ["Pacific/Kiritimati", "Etc/GMT+12", "Asia/Kathmandu", "America/St_Johns", "Europe/Berlin"])
+  func `a search counts the months of every zone as the whole list does`(zone: String) throws {
+    let library = try TestLibrary()
+    // Every half hour of the days around the ends of four months, and one in the middle of each.
+    let edges = ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"].map { UTC.date("\($0)T00:00:00Z")! - 86_400 }
+    let moments = edges.flatMap { edge in (0..<192).map { edge + Double($0) * 1800 } + [edge - 14 * 86_400] }
+    try library.pull(
+      moments.enumerated().map { number, moment in
+        var made = post(number)
+        made.createdAt = moment
+        return made
+      })
+    let zone = try #require(TimeZone(identifier: zone))
+    let months = try library.store.months(of: PostListQuery(), in: zone)
+    #expect(months.map(\.count).reduce(0, +) == moments.count)
+    #expect(try library.store.months(of: PostListQuery(search: "post "), in: zone) == months)
+  }
+
   @Test(arguments: CountOrder.allCases, ["", "c", "B"])
   func `pages by key together are the whole list of tags and of authors`(order: CountOrder, prefix: String) throws {
     let library = try TestLibrary()
     var turmoil = Turmoil(seed: 5)
     for _ in 0..<60 { try turmoil.stir(library.store) }
-    let tags = try library.store.tagCounts(beginningWith: prefix, by: order, after: nil, limit: 99)
+    let tags = try library.store.tagCounts(containing: prefix, by: order, after: nil, limit: 99)
     let authors = try library.store.authorCounts(
-      beginningWith: prefix == "" ? "" : "USER", by: order, after: nil, limit: 99)
+      containing: prefix == "" ? "" : "USER", by: order, after: nil, limit: 99)
     #expect(!tags.isEmpty && !authors.isEmpty)
     var (pagedTags, pagedAuthors) = ([TagCount](), [AuthorCount]())
     for _ in tags {
       let key = pagedTags.last.flatMap { CountKey($0.key.description) }
-      pagedTags += try library.store.tagCounts(beginningWith: prefix, by: order, after: key, limit: 1)
+      pagedTags += try library.store.tagCounts(containing: prefix, by: order, after: key, limit: 1)
     }
     for _ in authors {
       let key = pagedAuthors.last?.key
       pagedAuthors += try library.store.authorCounts(
-        beginningWith: prefix == "" ? "" : "user", by: order, after: key, limit: 1)
+        containing: prefix == "" ? "" : "user", by: order, after: key, limit: 1)
     }
     #expect(pagedTags == tags)
     #expect(pagedAuthors == authors)

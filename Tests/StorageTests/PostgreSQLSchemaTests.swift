@@ -44,6 +44,7 @@ import Testing
         "p009_rare_facts e0ddb52901cae3685082f13bf5d1340a846eff22e6277ccbceec5888d135cb9a",
         "p010_writers 862bc9406a6e7d7c19e40479295b3fb71ec7ab088e2a3ea4720af085e88a4de4",
         "p011_visibility b9db453450451ccb1f193b282da564623b7666577512c9f263c37867736c323c",
+        "p012_searched_texts 44a5238660edae442bdfa447dd4fb053e2f5b02859501426e25307b117ad0d14",
       ]
     )
   }

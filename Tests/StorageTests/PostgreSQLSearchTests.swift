@@ -9,16 +9,16 @@ import Testing
 /// The search index in PostgreSQL against SQLite's FTS5.
 @Suite struct PostgreSQLSearchTests {
   private let library: TestLibrary
-  private let connection: PostgreSQL.Connection
+  private let session: PostgreSQLSession
+  private var connection: PostgreSQL.Connection { session.connection }
   private let index: SearchIndex
   private let address: String
 
   init() throws {
     library = try TestLibrary()
     address = try PostgreSQLServer.shared().newDatabase()
-    connection = try PostgreSQL.Connection(address)
-    try PostgreSQLSchema(path: "/l").migrate(connection) { _ in }
-    try connection.execute("SET search_path = media; SET jit = off")
+    try PostgreSQLSchema(path: "/l").migrate(PostgreSQL.Connection(address)) { _ in }
+    session = try PostgreSQLSession(address)
     index = try SearchIndex()
   }
 
@@ -68,11 +68,11 @@ import Testing
         Self.words.randomElement(using: &dice)! + ["", " ", " ", "\n", ",", "-"].randomElement(using: &dice)!
       }.joined().storable
     }
-    try connection.transaction(.readCommitted) { db in
+    try connection.transaction(.readCommitted) { _ in
       for id in 1...50 {
         try insert(id, [dice.below(2) == 0 ? text(3) : nil, text(8), dice.below(2) == 0 ? text(3) : ""])
       }
-      try index.fill(in: db)
+      try index.fill(in: session)
     }
     for _ in 0..<150 {
       var typed = text(3)
@@ -87,7 +87,7 @@ import Testing
     try insert(2, ["x", long + "x", ""])
     try insert(3, ["x", String(long.prefix(500)), ""])
     try insert(4, ["x", String(long.prefix(501)) + " b", ""])
-    try index.fillRest(in: connection)
+    try index.fillRest(in: session)
     for length in [1, 499, 500, 501, 900] {
       let word = String(long.prefix(length))
       for typed in [word, word + " ", "x " + word, "\"\(word)\"", "\"\(word) b\""] { try compare(typed, "\(length)") }
@@ -98,7 +98,7 @@ import Testing
     let many = (0..<140_000).map { "wort\($0)" }.joined(separator: " ")
     try insert(1, [nil, many, ""])
     try insert(2, [nil, "wort7 and other", ""])
-    try index.fillRest(in: connection)
+    try index.fillRest(in: session)
     #expect(try connection.value("SELECT words IS NULL FROM caption_words WHERE post = 1") == true)
     for typed in [
       "wort7", "wort7 ", "wort139999 ", "wort140000 ", "\"wort7 wort8\"", "\"wort7 wort9\"", "other ", "wort7 other",
@@ -109,23 +109,23 @@ import Testing
 
   @Test func `a post is found by its new words after an edit, and not by its old ones`() throws {
     try insert(1, [nil, "old words", ""])
-    try index.fillRest(in: connection)
+    try index.fillRest(in: session)
     let (old, new) = (try #require(SearchText("old ")), try #require(SearchText("new ")))
     try connection.transaction(.readCommitted) { db in
       try db.run("UPDATE post SET caption = 'new words', updated_at = 'x'")
-      try index.fill(in: db)
+      try index.fill(in: session)
     }
     try connection.run("UPDATE post SET updated_at = 'y'")
     #expect(
       try connection.values("SELECT post FROM found($1, -1)", [index.argument(old, isOpen: false)]) == [] as [Int64])
     #expect(
       try connection.values("SELECT post FROM found($1, -1)", [index.argument(new, isOpen: false)]) == [1 as Int64])
-    #expect(try index.unfit(after: 0, in: connection).unfit == [])
+    #expect(try index.unfit(after: 0, in: session).unfit == [])
     try connection.run("UPDATE caption_words SET line = ' other '")
-    #expect(try index.unfit(after: 0, in: connection).unfit == [1])
+    #expect(try index.unfit(after: 0, in: session).unfit == [1])
     try SearchIndex.rebuild(in: connection)
-    try index.fillRest(in: connection)
-    #expect(try index.unfit(after: 0, in: connection).unfit == [])
+    try index.fillRest(in: session)
+    #expect(try index.unfit(after: 0, in: session).unfit == [])
   }
 
   @Test func `a rare word is found by the index, not by reading all posts`() throws {

@@ -56,10 +56,18 @@ struct TotalsTests {
     var turmoil = Turmoil(seed: seed)
     let before = Array(Migration.all.prefix { $0.name < "v003" })
     let first = try Store(database, path: "first", migrations: before, now: nil)
-    // New rows are also recorded in a table and columns that were added after the totals.
+    // New rows are also recorded in tables and columns that were added after the totals.
+    let index: String? = try database.read { try $0.value("SELECT sql FROM sqlite_schema WHERE name = 'caption_fts'") }
     try database.write {
       try $0.execute(
         """
+        CREATE TABLE stale_text (post INTEGER PRIMARY KEY);
+        CREATE TABLE searched_text (post INTEGER PRIMARY KEY, author, alt, tags, files);
+        CREATE VIEW searched_post AS SELECT p.id, p.title, p.caption, p.warning, s.author, s.alt, s.tags, s.files
+        FROM post p LEFT JOIN searched_text s ON s.post = p.id;
+        DROP TABLE caption_fts;
+        CREATE VIRTUAL TABLE caption_fts USING fts5 (
+          title, caption, warning, author, alt, tags, files, content = 'searched_post', content_rowid = 'id');
         CREATE TABLE recheck (post PRIMARY KEY, gone_at, due_at); ALTER TABLE post ADD COLUMN digest INTEGER;
         ALTER TABLE attachment ADD COLUMN gone_at TEXT; ALTER TABLE author ADD COLUMN avatar_gone_at TEXT;
         ALTER TABLE attachment ADD COLUMN name TEXT;
@@ -71,6 +79,8 @@ struct TotalsTests {
     try database.write {
       try $0.execute(
         """
+        DROP TABLE caption_fts; \(index ?? ""); INSERT INTO caption_fts (caption_fts) VALUES ('rebuild');
+        DROP VIEW searched_post; DROP TABLE searched_text; DROP TABLE stale_text;
         DROP TABLE recheck; ALTER TABLE post DROP COLUMN digest; ALTER TABLE attachment DROP COLUMN gone_at;
         ALTER TABLE attachment DROP COLUMN name; ALTER TABLE author DROP COLUMN avatar_gone_at; DROP INDEX coverage_heir;
         ALTER TABLE coverage DROP COLUMN heir; ALTER TABLE coverage DROP COLUMN heir_place

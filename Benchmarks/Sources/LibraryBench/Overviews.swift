@@ -21,10 +21,10 @@ struct OverviewTimes {
     for order in CountOrder.allCases {
       for prefix in ["", "u", "user12", "tagka"] {
         try time("50 tags by \(order), \"\(prefix)\"", in: &table) {
-          _ = try store.tagCounts(beginningWith: prefix, by: order, after: nil, limit: 50)
+          _ = try store.tagCounts(containing: prefix, by: order, after: nil, limit: 50)
         }
         try time("50 authors by \(order), \"\(prefix)\"", in: &table) {
-          _ = try store.authorCounts(beginningWith: prefix, by: order, after: nil, limit: 50)
+          _ = try store.authorCounts(containing: prefix, by: order, after: nil, limit: 50)
         }
       }
     }

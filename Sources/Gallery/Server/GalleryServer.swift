@@ -47,6 +47,7 @@ package struct GalleryServer: Sendable {
     // They end with this call, and their end ends nothing else.
     async let _: Void = ThumbPreparation(parts: parts, derivatives: derivatives).run()
     async let _: Void = AssetRoutes.prepare()
+    async let _: Void = WordReading(of: parts.library.store).run(pause)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         defer { group.cancelAll() }

@@ -19,26 +19,26 @@ public protocol Overviews: Sendable {
   /// The tags of posts, with their counts. Tags without a post are left out.
   ///
   /// - Parameters:
-  ///   - prefix: The start of the names, in any case; empty for all.
+  ///   - part: A part of the names, in any case of the letters of ASCII; empty for all.
   ///   - order: The order.
   ///   - key: The key of the last one of the page before, in the same order; nil for the first page. It stays valid if
   ///     its tag is gone.
   ///   - limit: Maximum number of tags.
   /// - Throws: `StorageError` if the library cannot be read.
   func tagCounts(
-    beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
+    containing part: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [TagCount]
 
   /// The authors of posts, with their counts. Authors without a post are left out.
   ///
   /// - Parameters:
-  ///   - prefix: The start of the handles, in any case; empty for all.
+  ///   - part: A part of the handles or the names, in any case of the letters of ASCII; empty for all.
   ///   - order: The order; names are the handles.
   ///   - key: The key of the last one of the page before, in the same order; nil for the first page.
   ///   - limit: Maximum number of authors.
   /// - Throws: `StorageError` if the library cannot be read.
   func authorCounts(
-    beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
+    containing part: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [AuthorCount]
 
   /// How many of the posts that the other counts include were made by hand and begin later. The cost grows with their number.

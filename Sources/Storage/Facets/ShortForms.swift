@@ -59,14 +59,14 @@ extension Overviews {
   ///
   /// - Throws: `StorageError` if the library cannot be read.
   public func tagCounts(limit: Int) throws(StorageError) -> [TagCount] {
-    try tagCounts(beginningWith: "", by: .count, after: nil, limit: limit)
+    try tagCounts(containing: "", by: .count, after: nil, limit: limit)
   }
 
   /// The authors with the most posts.
   ///
   /// - Throws: `StorageError` if the library cannot be read.
   public func authorCounts(limit: Int) throws(StorageError) -> [AuthorCount] {
-    try authorCounts(beginningWith: "", by: .count, after: nil, limit: limit)
+    try authorCounts(containing: "", by: .count, after: nil, limit: limit)
   }
 }
 

@@ -106,6 +106,21 @@ public protocol StoreCare: Sendable {
     atMost limit: Int, _ visibility: (StoredAnswer) -> Visibility?
   ) throws(StorageError) -> VisibilityProgress?
 
+  /// Whether posts wait for `readWords`.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  func awaitsWords() throws(StorageError) -> Bool
+
+  /// Adds author, tags and files of the next posts to the search index, which an earlier version left out.
+  ///
+  /// Each step is short, so that other writers go on. Several processes may do them at once, and whichever ends, the others
+  /// go on where it stopped.
+  ///
+  /// - Parameter limit: The maximum number of posts.
+  /// - Returns: Whether there may be more.
+  /// - Throws: `StorageError` if the library cannot be written.
+  func readWords(atMost limit: Int) throws(StorageError) -> Bool
+
   // MARK: Copies
 
   /// What the store holds now. The cost does not grow with the library, but for counting its blobs.

@@ -65,7 +65,7 @@ public struct Store: Sendable {
   /// Runs one transaction that writes. It may run more than once.
   func write<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     try refuseWhereRead()
-    do { return try writer.write(body) } catch { throw explained(error) }
+    do { return try writer.write { try $0.indexing(body) } } catch { throw explained(error) }
   }
 
   /// Runs one statement that writes and may run more than once.
@@ -77,7 +77,7 @@ public struct Store: Sendable {
   /// Runs one transaction that writes, which is durable before this returns. It may run more than once.
   func writeDurably<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     try refuseWhereRead()
-    do { return try writer.write(durably: true, body) } catch { throw explained(error) }
+    do { return try writer.write(durably: true) { try $0.indexing(body) } } catch { throw explained(error) }
   }
 
   /// Runs one transaction that writes, and rolls it back, also where the store is open to be read.

@@ -63,12 +63,12 @@ struct PeriodSums {
   var newestFirst: [Sum] { sums.sorted { $0.period.start > $1.period.start } }
 
   /// Adds a stored moment. Text that is no moment is ignored.
-  mutating func add(_ moment: String, amount: Int = 0) {
+  mutating func add(_ moment: String, count: Int = 1, amount: Int = 0) {
     if !ranges.indices.contains(last) || !ranges[last].contains(moment) {
       guard let index = index(of: moment) else { return }
       last = index
     }
-    sums[last].count += 1
+    sums[last].count += count
     sums[last].amount += amount
   }
 

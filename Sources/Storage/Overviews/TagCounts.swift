@@ -39,18 +39,20 @@ public struct AuthorCount: Sendable, Equatable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   public func tagCounts(
-    beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
+    containing part: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [TagCount] {
     try read {
-      try $0.tagCounts(CountScan(table: "tag", name: "name", prefix: prefix, order: order, after: key), limit)
+      try $0.tagCounts(CountScan(table: "tag", name: "name", part: part, order: order, after: key), limit)
     }
   }
 
   public func authorCounts(
-    beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
+    containing part: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [AuthorCount] {
     try read {
-      try $0.authorCounts(CountScan(table: "author", name: "handle", prefix: prefix, order: order, after: key), limit)
+      let scan = CountScan(
+        table: "author", name: "handle", otherName: "name", part: part, order: order, after: key)
+      return try $0.authorCounts(scan, limit)
     }
   }
 }
@@ -60,7 +62,10 @@ struct CountScan {
   let table: String
   /// The column with the name.
   let name: String
-  var prefix = ""
+  /// Another column in which a part of the name may be.
+  var otherName: String?
+  /// What the names contain.
+  var part = ""
   var order = CountOrder.count
   var after: CountKey?
 
@@ -70,17 +75,16 @@ struct CountScan {
   /// Selects numbers and counts in the list's order.
   func statement(limit: Int) -> Clause {
     let named = "g.\(name) COLLATE NOCASE"
-    // A part of all names is found by its index. All counts are in one table, which is read in any order.
-    let isNarrow = !prefix.isEmpty || order == .name
+    // An index has the names in order. All counts are in one table, which is read in any order.
     let rows =
-      isNarrow
+      order == .name
       ? "\(table) g CROSS JOIN total n ON n.kind = '\(table)' AND n.ref = g.id"
       : "total n CROSS JOIN \(table) g ON g.id = n.ref"
     var clause = Clause(sql: "n.kind = '\(table)' AND n.posts > 0")
-    if !prefix.isEmpty {
-      // "\u{10FFFF}" sorts after every letter.
-      clause.sql += " AND \(named) >= ? COLLATE NOCASE AND \(named) < ? COLLATE NOCASE || ?"
-      clause.arguments += [prefix.storable, prefix.storable, "\u{10FFFF}"] as [any Argument]
+    if !part.isEmpty {
+      let columns = [name, otherName].compactMap(\.self)
+      clause.sql += " AND (\(columns.map { "lower(g.\($0)) LIKE ? ESCAPE '!'" }.joined(separator: " OR ")))"
+      clause.arguments += columns.map { _ in pattern }
     }
     if let after {
       // SQLite does not use the index, whose names are NOCASE, for row values.
@@ -96,6 +100,20 @@ struct CountScan {
       """
     clause.arguments.append(max(limit, 0))
     return clause
+  }
+}
+
+extension CountScan {
+  /// What contains the part. The engines fold the letters of ASCII alone.
+  private var pattern: String {
+    let folded = part.storable.unicodeScalars.map { scalar in
+      switch scalar {
+      case "%", "_", "!": "!\(scalar)"
+      case "A"..."Z": String(scalar).lowercased()
+      default: String(scalar)
+      }
+    }
+    return "%\(folded.joined())%"
   }
 }
 

@@ -135,7 +135,7 @@ final class PostgreSQLConnections: StoreConnections {
       try session.connection.run("SELECT sweep()")
       try session.connection.run("DELETE FROM writer WHERE written_at < clock_timestamp() - interval '1 day'")
       // What other programs wrote.
-      try session.connection.transaction(.readCommitted) { try session.searchIndex.fillRest(in: $0) }
+      try session.connection.transaction(.readCommitted) { _ in try session.searchIndex.fillRest(in: session) }
     }
   }
 

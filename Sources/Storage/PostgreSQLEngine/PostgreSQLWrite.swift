@@ -33,7 +33,7 @@ struct PostgreSQLWrite {
         try session.connection.transaction(.serializable, lock: Self.lock(alone: losses > Self.lossesBeforeTurn)) {
           connection in
           let value = try body(Database(session))
-          try session.searchIndex.fill(in: connection)
+          try session.searchIndex.fill(in: session)
           written = (value, try transaction.note(in: connection))
         }
         return written!

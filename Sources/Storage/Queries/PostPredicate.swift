@@ -95,7 +95,9 @@ struct PostPredicate: Equatable {
     if case .excluded(let moment) = query.planned, deleted != .only { plannedAfter = UTC.text(moment) }
     if let search = query.search, !search.allSatisfy(\.isWhitespace) {
       guard let search = SearchText(search) else { return nil }
-      self.search = search
+      self.search = try search.naming { handle in
+        try db.hasRow("SELECT 1 FROM author WHERE handle COLLATE NOCASE = ? COLLATE NOCASE", [handle.storable])
+      }
     }
     if !query.tags.isEmpty {
       let found = try Self.tags(query.tags, in: db)

@@ -18,14 +18,4 @@ extension Database {
       return try Tokenizer()
     }
   }
-
-  /// Adds the posts with these numbers to the search index. PostgreSQL notes them by a trigger.
-  func addToSearchIndex(after first: Int64, upTo last: Int64) throws {
-    guard engine == .sqlite else { return }
-    try run(
-      """
-      INSERT INTO caption_fts (rowid, title, caption, warning)
-      SELECT id, title, caption, warning FROM post WHERE id > ? AND id <= ?
-      """, [first, last])
-  }
 }

@@ -89,11 +89,12 @@ struct SearchScan {
   private func matching(_ candidates: [PostKey], _ finder: TermMatcher, in db: Database) throws -> [PostKey] {
     let list = candidates.map(\.id).jsonList
     let sql = """
-      SELECT j.key, p.title, p.caption, p.warning FROM json_each(?) j CROSS JOIN post p ON p.id = j.value ORDER BY j.key
+      SELECT j.key, p.title, p.caption, p.warning, s.author, s.alt, s.tags, s.files
+      FROM json_each(?) j CROSS JOIN post p ON p.id = j.value LEFT JOIN searched_text s ON s.post = p.id ORDER BY j.key
       """
     return try db.rows(sql, [list]) { row -> PostKey? in
       let index: Int = try row["key"]
-      let texts: [String?] = try [row["title"], row["caption"], row["warning"]]
+      let texts: [String?] = try ["title", "caption", "warning", "author", "alt", "tags", "files"].map { try row[$0] }
       return try finder.isFound(in: texts.compactMap(\.self)) ? candidates[index] : nil
     }.compactMap(\.self)
   }

@@ -5,7 +5,7 @@ import Rows
 /// All words must match. "Quoted words" are a phrase. The last word may be a prefix.
 struct SearchText: Equatable, Sendable {
   /// What a post must contain, without quotation marks: usually one word each.
-  let phrases: [String]
+  private(set) var phrases: [String]
   /// Whether the last word is a prefix.
   let isOpen: Bool
 
@@ -26,17 +26,31 @@ struct SearchText: Equatable, Sendable {
     (self.phrases, isOpen) = (Array(phrases.prefix(64)), !isEnded)
   }
 
+  /// The same search, which finds an author's whole handle only where it is the author's. Its parts are words of many posts.
+  ///
+  /// - Parameter isAuthor: Whether an author has a handle.
+  func naming(_ isAuthor: (String) throws -> Bool) rethrows -> SearchText {
+    var search = self
+    search.phrases = try phrases.map { phrase in
+      let handle = phrase.drop { $0 == "@" }
+      let isWhole = handle.contains("@") && handle.contains(".")
+      return try isWhole && isAuthor(String(handle)) ? SearchedTexts.word(ofHandle: handle) : phrase
+    }
+    return search
+  }
+
   /// The search as an argument of a statement.
   var match: SearchMatch { SearchMatch(search: self, isOpen: isOpen) }
 
   /// The same query with a complete last word.
   var whole: SearchMatch { SearchMatch(search: self, isOpen: false) }
 
-  /// Whether the tokenizer makes a word of it. Punctuation alone makes none, and would match nothing.
+  /// Whether the tokenizer may make a word of it. Punctuation alone makes none, and would match nothing. Of symbols, it makes
+  /// words of those that are younger than its tables, such as many emoji.
   private static func isIndexed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-      .letterNumber, .otherNumber, .privateUse:
+      .letterNumber, .otherNumber, .privateUse, .otherSymbol:
       true
     default: false
     }

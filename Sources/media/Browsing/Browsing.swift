@@ -86,6 +86,7 @@ struct Browsing: Sendable {
       group.addTask { await peeker.answer() }
       group.addTask { await avatars.keep() }
       group.addTask { await VisibilityReading(of: library.store).run(time) }
+      group.addTask { [time] in await WordReading(of: library.store).run { try await time.sleep($0) } }
       // The tasks beside the screen end with it.
       defer { group.cancelAll() }
       let end = try await loop.run(screen)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Harvest
 import Login
+import MediaLibrary
 import Posts
 import Services
 import Storage
@@ -29,6 +30,7 @@ struct PullRunner: Sendable {
     transports.prepare()
     let store = try library.openStore()
     defer { store.close() }
+    async let _ = WordReading(of: store).run { [library] in try await library.time.sleep($0) }
     var plan = plan
     if try !settings.read(in: store).avatars { plan.avatars = false }
     if plan.pictures || plan.avatars { _ = try library.blobs.removeLeftovers() }

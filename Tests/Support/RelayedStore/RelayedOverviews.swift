@@ -11,9 +11,9 @@ extension RelayedStore {
   }
 
   public func tagCounts(
-    beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
+    containing part: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [TagCount] {
-    try below.tagCounts(beginningWith: prefix, by: order, after: key, limit: limit).map(\.copy)
+    try below.tagCounts(containing: part, by: order, after: key, limit: limit).map(\.copy)
   }
 
   public func plannedCounts(after moment: Date) throws(StorageError) -> PlannedCounts {
@@ -21,9 +21,9 @@ extension RelayedStore {
   }
 
   public func authorCounts(
-    beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
+    containing part: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [AuthorCount] {
-    try below.authorCounts(beginningWith: prefix, by: order, after: key, limit: limit).map(\.copy)
+    try below.authorCounts(containing: part, by: order, after: key, limit: limit).map(\.copy)
   }
 
   public func coverage(of feed: Feed, isRunning: (Feed) -> Bool) throws(StorageError) -> FeedCoverage {

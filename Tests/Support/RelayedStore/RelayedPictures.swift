@@ -100,5 +100,9 @@ extension RelayedStore {
     try below.blobs(after: last, limit: limit).map(\.copy)
   }
 
+  public func awaitsWords() throws(StorageError) -> Bool { try below.awaitsWords() }
+
+  public func readWords(atMost limit: Int) throws(StorageError) -> Bool { try below.readWords(atMost: limit) }
+
   public func isShown(_ blob: BlobID) throws(StorageError) -> Bool { try below.isShown(blob) }
 }

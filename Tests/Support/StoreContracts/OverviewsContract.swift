@@ -45,21 +45,28 @@ public enum OverviewsContract {
         post(1, tags: ["cats", "owls"]),
       ]).posts
       try library.store.delete([ids[3]], now: noon)
-      let first = try library.other.tagCounts(beginningWith: "", by: .count, after: nil, limit: 2)
+      let first = try library.other.tagCounts(containing: "", by: .count, after: nil, limit: 2)
       try expect(first.map { "\($0.name) \($0.count)" }, ["cats 3", "dogs 2"])
-      let rest = try library.other.tagCounts(beginningWith: "", by: .count, after: first.last?.key, limit: 9)
+      let rest = try library.other.tagCounts(containing: "", by: .count, after: first.last?.key, limit: 9)
       try expect(rest.map { $0.name.lowercased() }, ["catfish"])
-      let named = try library.other.tagCounts(beginningWith: "CAT", by: .name, after: nil, limit: 1)
+      let named = try library.other.tagCounts(containing: "CAT", by: .name, after: nil, limit: 1)
       try expect(named.map { $0.name.lowercased() }, ["catfish"])
       try expect(
-        try library.other.tagCounts(beginningWith: "CAT", by: .name, after: named[0].key, limit: 9).map(\.name),
+        try library.other.tagCounts(containing: "CAT", by: .name, after: named[0].key, limit: 9).map(\.name),
         ["cats"])
+      let inside = try library.other.tagCounts(containing: "FISH", by: .count, after: nil, limit: 9)
+      try expect(inside.map { $0.name.lowercased() }, ["catfish"])
+      for none in ["%", "c_t", "!", "\\"] {
+        try expect(try library.other.tagCounts(containing: none, by: .name, after: nil, limit: 9), [])
+      }
     },
     StoreClaim("authors are counted with their posts") { library in
       try library.pull([post(2), post(1)])
-      let found = try library.other.authorCounts(beginningWith: "AD", by: .count, after: nil, limit: 9)
+      let found = try library.other.authorCounts(containing: "AD", by: .count, after: nil, limit: 9)
       try expect(found.map { "\($0.author.handle) \($0.author.name) \($0.count)" }, ["ada@social.example Ada 2"])
-      try expect(try library.other.authorCounts(beginningWith: "b", by: .name, after: nil, limit: 9), [])
+      try expect(try library.other.authorCounts(containing: "b", by: .name, after: nil, limit: 9), [])
+      try expect(try library.other.authorCounts(containing: "example", by: .name, after: nil, limit: 9).count, 1)
+      try expect(try library.other.authorCounts(containing: "DA", by: .count, after: nil, limit: 9).count, 1)
     },
     StoreClaim("what is planned is counted by tags, without what is deleted, pulled or begun") { library in
       var ahead = post(1)

@@ -107,6 +107,43 @@ public enum PostListsContract {
       list.search = "fox"
       try expect(try library.captions(list), ["a red fox"])
     },
+    StoreClaim("a search finds a post by its author, its tags, and descriptions and names of its files") { library in
+      var found = post(2, tags: ["hedgehogs"])
+      found.author = Author(uri: "https://photos.example/birds", handle: "birds@photos.example", name: "Zoë Bird")
+      found.attachments = [
+        Attachment(kind: .image, url: "https://files.example/1", alt: "A snail\non a leaf", name: "IMG_2034.jpg"),
+        Attachment(kind: .image, url: "https://files.example/2", alt: "Two crows"),
+      ]
+      try library.pull([found, post(1)])
+      let searches = [
+        "zoe", "birds", "birds@photos.example", "@Birds@photos.example ", "hedgeh", "snail leaf", "\"two crows\"",
+        "2034",
+        "img_2034.jpg", "zoe snail hedgehogs 2",
+      ]
+      for search in searches { try expect(try library.captions(PostListQuery(search: search)), ["post 2"]) }
+      for search in ["photos.example", "\"snail on\" nothing", "\"crows img\"", "wolf@photos.example"] {
+        try expect(try library.captions(PostListQuery(search: search)), [])
+      }
+      try expect(try library.captions(PostListQuery(search: "ada post")), ["post 1"])
+    },
+    StoreClaim("a search follows authors that rename themselves, tags, files and deleted posts") { library in
+      func named(_ name: String, _ numbers: [Int], alt: String? = nil, tags: [String] = ["cats"]) -> [Post] {
+        numbers.map { number in
+          var made = post(number, tags: tags)
+          made.author?.name = name
+          made.attachments = [Attachment(kind: .image, remoteID: "1", url: "https://files.example/1", alt: alt)]
+          return made
+        }
+      }
+      let ids = try library.pull(named("Ada", [3, 2, 1], alt: "a boat", tags: ["sea"])).posts
+      try library.pull(named("Grace", [3], alt: "a ship", tags: ["ocean"]))
+      try expect(try library.captions(PostListQuery(search: "grace")), ["post 3", "post 2", "post 1"])
+      try expect(try library.captions(PostListQuery(search: "boat sea")), ["post 2", "post 1"])
+      try expect(try library.captions(PostListQuery(search: "ocean ship grace")), ["post 3"])
+      try library.store.delete([ids[1]], now: noon)
+      try expect(try library.captions(PostListQuery(search: "boat sea")), ["post 1"])
+      try expect(try library.other.awaitsWords(), false)
+    },
     StoreClaim("an observed window tells what another process changed") { library in
       let ids = try library.pull([post(2), post(1)]).posts
       var readings = library.store.observe(PostListQuery(), around: nil, before: 0, after: 9).makeAsyncIterator()

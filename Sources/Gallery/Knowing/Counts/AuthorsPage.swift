@@ -8,13 +8,13 @@ struct AuthorsPage {
 
   init(_ request: CountsRequest, in library: Library) throws {
     let authors = try library.store.authorCounts(
-      beginningWith: request.prefix, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
+      containing: request.part, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
     let planned = try library.store.plannedCounts(after: library.now()).authors
     let (rows, last) = authors.page(of: CountsRequest.limit)
     let counted = rows.map { (row: $0, listed: PlannedCount.listed($0.count, planned: planned[$0.author.id])) }
       .ordered(request.order, by: \.listed)
     let frame = CountsFrame(
-      path: "/authors", title: "Authors", label: "Handles that begin with", request: request, next: last?.key,
+      path: "/authors", title: "Authors", label: "Names that contain", request: request, next: last?.key,
       isEmpty: rows.isEmpty)
     let most = Double(max(counted.map(\.listed).max() ?? 1, 1))
     let items = counted.map { Self.row($0.row, Double($0.listed) / most, planned: planned[$0.row.author.id]) }

@@ -24,8 +24,8 @@ struct CountsFrame {
   private var form: HTML {
     let kept: HTML = request.order == .name ? "<input type=\"hidden\" name=\"by\" value=\"name\">" : ""
     return """
-      <form class="find" action="\(path)" role="search"><label for="prefix">\(label)</label>
-      <div class="row"><input id="prefix" name="q" type="search" value="\(request.prefix)" maxlength="200" \
+      <form class="find" action="\(path)" role="search"><label for="part">\(label)</label>
+      <div class="row"><input id="part" name="q" type="search" value="\(request.part)" maxlength="200" \
       autocapitalize="none" autocomplete="off" spellcheck="false">\(kept)<button>Find</button></div></form>
       <p class="choices"><span class="soft">Order:</span> \(choice("most posts first", .count)) \(choice("by name", .name))</p>
       """
@@ -37,9 +37,9 @@ struct CountsFrame {
   }
 
   private var nothing: HTML {
-    request.prefix.isEmpty
+    request.part.isEmpty
       ? "<p class=\"soft\">There are none yet.</p>"
-      : "<p class=\"soft\">None begins with “\(request.prefix)”.</p>"
+      : "<p class=\"soft\">None contains “\(request.part)”.</p>"
   }
 
   private var pages: HTML {

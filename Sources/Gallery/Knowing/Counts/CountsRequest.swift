@@ -4,8 +4,8 @@ import Web
 
 /// Which part of the tags or authors a page shows.
 struct CountsRequest: Sendable {
-  /// The start of the names; empty for all.
-  let prefix: String
+  /// A part of the names; empty for all.
+  let part: String
   let order: CountOrder
   /// The key of the last one of the page before.
   let after: CountKey?
@@ -14,7 +14,7 @@ struct CountsRequest: Sendable {
   static let limit = 120
 
   init(_ fields: Fields) throws(RequestError) {
-    prefix = (fields["q"] ?? "").trimmingWhiteSpace
+    part = (fields["q"] ?? "").trimmingWhiteSpace
     let order = fields["by"].map { CountOrder(rawValue: $0) } ?? .count
     guard let order else { throw .badParameter("by", must: "count or name") }
     self.order = order
@@ -27,7 +27,7 @@ struct CountsRequest: Sendable {
   /// The parameters of another page of the same list.
   func query(by order: CountOrder? = nil, after key: CountKey? = nil) -> String {
     let pairs = [
-      ("q", prefix), ("by", (order ?? self.order) == .count ? "" : "name"), ("after", key?.description ?? ""),
+      ("q", part), ("by", (order ?? self.order) == .count ? "" : "name"), ("after", key?.description ?? ""),
     ]
     return pairs.filter { !$0.1.isEmpty }.map { "\($0.0)=\($0.1.queryEncoded)" }.joined(separator: "&")
   }

@@ -8,7 +8,7 @@ struct TagsPage {
 
   init(_ request: CountsRequest, in library: Library) throws {
     let tags = try library.store.tagCounts(
-      beginningWith: request.prefix, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
+      containing: request.part, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
     let planned = try library.store.plannedCounts(after: library.now()).tags
     let (rows, last) = tags.page(of: CountsRequest.limit)
     let counted = rows.map { (tag: $0, listed: PlannedCount.listed($0.count, planned: planned[$0.name])) }
@@ -16,7 +16,7 @@ struct TagsPage {
     let most = Double(max(counted.map(\.listed).max() ?? 1, 1))
     let items = counted.map { Self.row($0.tag, Double($0.listed) / most, planned: planned[$0.tag.name]) }
     let frame = CountsFrame(
-      path: "/tags", title: "Tags", label: "Tags that begin with", request: request, next: last?.key,
+      path: "/tags", title: "Tags", label: "Tags that contain", request: request, next: last?.key,
       isEmpty: rows.isEmpty)
     html = frame.html(.tags, "<ul class=\"tags\">\(HTML.joined(items))</ul>")
   }

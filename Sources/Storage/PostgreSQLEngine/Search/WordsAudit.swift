@@ -9,7 +9,7 @@ extension StoreAudit {
       guard case .postgresql(let session) = db.connection else { return }
       let numbers = try unfit(in: db)
       try session.searchIndex.mark(numbers, in: session.connection)
-      try session.searchIndex.fillRest(in: session.connection)
+      try session.searchIndex.fillRest(in: session)
     }
   )
 
@@ -17,7 +17,7 @@ extension StoreAudit {
     guard case .postgresql(let session) = db.connection else { return [] }
     var (found, last): ([Int64], Int64) = ([], 0)
     while found.count < most {
-      let (unfit, end) = try session.searchIndex.unfit(after: last, in: session.connection)
+      let (unfit, end) = try session.searchIndex.unfit(after: last, in: session)
       found += unfit
       guard let end else { break }
       last = end

@@ -31,17 +31,17 @@ extension StoreAudit {
       DROP TABLE IF EXISTS temp.audited_fts;
       DROP VIEW IF EXISTS temp.audited_post;
       PRAGMA temp_store = FILE;
-      CREATE TEMP VIEW audited_post AS SELECT id, title, caption, warning FROM main.post;
+      CREATE TEMP VIEW audited_post AS SELECT * FROM main.searched_post;
       CREATE VIRTUAL TABLE temp.audited_fts USING fts5 (
-        title, caption, warning,
-        content = 'audited_post', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+        title, caption, warning, author, alt, tags, files,
+        content = 'audited_post', content_rowid = 'id', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
       );
       """
     )
   }
 
   private static func fillCopy(in db: Database) throws {
-    for table in ["data", "idx", "docsize", "config"] {
+    for table in ["data", "idx", "config"] {
       try db.execute(
         """
         DELETE FROM temp.audited_fts_\(table);

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import HTTP
 import Harvest
+import MediaLibrary
 import Posts
 import Storage
 
@@ -66,6 +67,8 @@ struct HarvestCommand: AsyncParsableCommand {
     defer { withExtendedLifetime(lock) {} }
     let store = try app.library.openStore()
     defer { store.close() }
+    let time = app.time
+    async let _ = WordReading(of: store).run { try await time.sleep($0) }
     let follows = try store.follows()
     if named == nil, follows.isEmpty { return Self.sayNothingIsFollowed(app.console) }
     let errands = errands(

@@ -1,0 +1,77 @@
+import Rows
+
+/// What a search finds a post by beside its own texts: its author, tags, and the descriptions and names of its files.
+struct SearchedTexts: Equatable {
+  /// The author's name, the handle without its server, and the whole handle as one word.
+  let author: String
+  /// The descriptions of its attachments, one a line.
+  let alt: String
+  /// Its tags, one a line.
+  let tags: String
+  /// The names of its files, one a line.
+  let files: String
+
+  var all: [String] { [author, alt, tags, files] }
+
+  /// A server's name is a word of the handles of all its authors, and would find everything that they wrote.
+  private static func author(_ name: String, _ handle: String) -> String {
+    "\(name)\n\(handle.prefix { $0 != "@" })\n\(word(ofHandle: handle))"
+  }
+
+  /// A whole handle as one word, which no other text contains: it begins with a letter of nobody's alphabet.
+  static func word(ofHandle handle: some StringProtocol) -> String {
+    let letters = handle.unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+    return "\u{E000}" + String(String.UnicodeScalarView(letters))
+  }
+}
+
+extension SearchedTexts: RowDecodable {
+  /// From a row of `searched_text`.
+  init(_ row: some RowReading) throws {
+    (author, alt) = try (row["author"], row["alt"])
+    (tags, files) = try (row["tags"], row["files"])
+  }
+}
+
+/// A post as it stands in the search index.
+struct SearchedPost: RowDecodable {
+  let id: Int64
+  /// Title, caption and warning.
+  let own: [String?]
+  let texts: SearchedTexts
+
+  /// What the library says of posts now.
+  static func all(_ posts: [Int64], in db: Database) throws -> [SearchedPost] {
+    func lines(_ column: String, of rows: String, by order: String) -> String {
+      switch db.engine {
+      case .sqlite:
+        "(SELECT group_concat(line, char(10)) FROM (SELECT \(column) AS line FROM \(rows) ORDER BY \(order)))"
+      case .postgresql: "(SELECT string_agg(\(column), chr(10) ORDER BY \(order)) FROM \(rows))"
+      }
+    }
+    return try db.rows(
+      """
+      SELECT p.id, p.title, p.caption, p.warning, u.name, u.handle,
+        \(lines("t.name", of: "post_tag k JOIN tag t ON t.id = k.tag WHERE k.post = p.id", by: "k.position")) AS tags,
+        \(lines("a.alt", of: "attachment a WHERE a.post = p.id AND a.alt <> ''", by: "a.position")) AS alt,
+        \(lines("a.name", of: "attachment a WHERE a.post = p.id AND a.name <> ''", by: "a.position")) AS files
+      FROM json_each(?) j CROSS JOIN post p ON p.id = j.value LEFT JOIN author u ON u.id = p.author ORDER BY j.key
+      """, [posts.jsonList])
+  }
+
+  init(_ row: some RowReading) throws {
+    id = try row["id"]
+    own = try [row["title"], row["caption"], row["warning"]]
+    texts = try SearchedTexts(of: row)
+  }
+}
+
+extension SearchedTexts {
+  /// From the author's name and handle, and lines that may be missing.
+  fileprivate init(of row: some RowReading) throws {
+    let (name, handle): (String?, String?) = try (row["name"], row["handle"])
+    author = handle.map { Self.author(name ?? "", $0) } ?? ""
+    let lines: [String?] = try [row["alt"], row["tags"], row["files"]]
+    (alt, tags, files) = (lines[0] ?? "", lines[1] ?? "", lines[2] ?? "")
+  }
+}
