@@ -12,11 +12,15 @@ public struct Table: Sendable {
     public var trailing: Bool
     /// Whether it is shortened to its minimum before any other column gives way.
     public var givesWayFirst: Bool
+    /// Whether what has no room in a cell goes on below the row, if it is the last column.
+    public var wraps: Bool
 
     /// A column from its parts.
     public init(
-      _ title: SafeText, minimum: Int = 4, ideal: Int? = nil, trailing: Bool = false, givesWayFirst: Bool = false
+      _ title: SafeText, minimum: Int = 4, ideal: Int? = nil, trailing: Bool = false, givesWayFirst: Bool = false,
+      wraps: Bool = false
     ) {
+      self.wraps = wraps
       self.title = title
       self.givesWayFirst = givesWayFirst
       self.minimum = max(1, minimum)
@@ -41,7 +45,17 @@ public struct Table: Sendable {
   public func lines(width: Int?, style: Style = Style(.none)) -> [SafeText] {
     let widths = widths(fitting: width)
     let head = style.apply(.bold, to: line(columns.map(\.title), widths))
-    return [head] + rows.map { line($0, widths) }
+    return [head] + rows.flatMap { lines(of: $0, widths, within: width) }
+  }
+
+  private func lines(of cells: [SafeText], _ widths: [Int], within width: Int?) -> [SafeText] {
+    let last = widths.count - 1
+    guard let width, cells.indices.contains(last), columns[last].wraps, TextWidth.of(cells[last]) > widths[last] else {
+      return [line(cells, widths)]
+    }
+    let parts = cells[last].wrapped(to: widths[last])
+    let rest = parts.dropFirst().joined(separator: " ").wrapped(to: width - Table.gap)
+    return [line(Array(cells[..<last]) + [parts[0]], widths)] + rest.map { "  \($0)" }
   }
 
   private func line(_ cells: [SafeText], _ widths: [Int]) -> SafeText {

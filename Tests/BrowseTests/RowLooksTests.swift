@@ -15,13 +15,15 @@ struct LooksTests {
     let posts = ["Short.", String(repeating: "words go on ", count: 9), String(repeating: "words go on ", count: 90)]
       .map { Stage.post(1, hours: 1, $0, tags: []) }
     #expect(heights(posts) == [3, 4, 5])
-    #expect(heights(posts, 200, 50) == [3, 3, 7])
+    #expect(heights(posts, 120, 50) == [3, 3, 7])
+    #expect(heights(posts, 200, 50) == [3, 3, 8])
     #expect(heights(posts, 40, 12) == [3, 3, 3])
     #expect(heights(posts, 20, 5) == [2, 2, 2])
     var pictured = posts[0]
     pictured.pictures = [Wall.picture(1)]
     #expect(heights([pictured]) == [5])
-    #expect(heights([pictured], 200, 50) == [7])
+    #expect(heights([pictured], 120, 50) == [7])
+    #expect(heights([pictured], 200, 50) == [11])
   }
 
   @Test func `a list is as wide as the screen`() throws {

@@ -144,6 +144,45 @@ struct ScreenTests {
     #expect(stage.lines[2].contains("Today"))
   }
 
+  @Test func `on a wide screen the help has groups in columns`() throws {
+    var stage = try Stage(160, 24)
+    stage.press(.character("?"))
+    for (title, actions) in KeyMap.groups {
+      #expect(stage.text.contains(title))
+      for (keys, help) in KeyMap.shown(of: actions) {
+        #expect(stage.text.contains("\(keys) ") && stage.text.contains(help.prefix(30)))
+      }
+    }
+    #expect(KeyMap.groups.flatMap(\.actions).count == Action.allCases.count)
+    #expect(Set(KeyMap.groups.flatMap(\.actions)) == Set(Action.allCases))
+    // All of it is seen at once.
+    let before = stage.lines
+    stage.press(.down)
+    #expect(stage.lines == before)
+  }
+
+  @Test func `on a wide screen a picture is wider`() {
+    let sizes = [(109, 40), (110, 40), (160, 40), (160, 24)].map { Metrics(columns: $0, rows: $1).picture?.columns }
+    #expect(sizes == [14, 22, 36, 22])
+  }
+
+  @Test(arguments: [(80, "▌ avatars     on        whether avatars are shown"), (40, "▌ avatars     on")])
+  func `what explains a setting goes on below it`(columns: Int, first: String) throws {
+    var stage = try Stage(columns, 14)
+    let long = Array(repeating: "word", count: 30).joined(separator: " ") + " end"
+    stage.send(
+      .settings(
+        [SettingRow(name: "avatars", value: "on", help: "whether avatars are shown")]
+          + (1...9).map { SettingRow(name: "long\($0)", value: "1", help: long) }, refresh: 60))
+    stage.press(.character("s"))
+    #expect(stage.lines[2] == first)
+    #expect(stage.lines.contains { $0.hasSuffix("word end") })
+    for number in 1...9 {
+      stage.press(.down)
+      #expect(stage.text.contains("long\(number)") && !stage.lines.dropFirst().contains { $0.contains("…") })
+    }
+  }
+
   @Test func `other programs get the table of keys as browsers name them`() {
     let bindings = KeyTable.bindings
     #expect(bindings.map(\.shown) == KeyMap.entries.map(\.shown))

@@ -36,6 +36,18 @@ struct TableTests {
     )
   }
 
+  @Test func `what a last cell has no room for goes on below its row`() {
+    let table = Table(
+      [.init("Feed"), .init("State", minimum: 8, givesWayFirst: true, wraps: true)],
+      rows: [["cats@mastodon.social", "failing: cannot reach mastodon.social, try again later"], ["dogs", "well"]])
+    #expect(
+      table.lines(width: 38) == [
+        "Feed                  State", "cats@mastodon.social  failing: cannot",
+        "  reach mastodon.social, try again", "  later", "dogs                  well",
+      ])
+    #expect(table.lines(width: nil).count == 3)
+  }
+
   @Test func `a column that gives way first is shortened to its minimum before any other is`() {
     let columns = [
       Table.Column("Author", minimum: 6), Table.Column("Caption", minimum: 8, givesWayFirst: true),

@@ -73,11 +73,19 @@ enum KeyMap {
     Entry(keys: [.character("q")], shown: "q", action: .quit, help: "quit"),
   ]
 
+  /// The actions by what they are for.
+  static let groups: [(title: String, actions: Set<Action>)] = [
+    ("Moving", [.down, .up, .left, .right, .pageDown, .pageUp, .top, .bottom]),
+    ("The post", [.read, .openPage, .openPicture, .openFile, .copyLink]),
+    ("Changing", [.delete, .undo, .add, .edit, .restore]), ("Finding", [.search, .choose, .back, .calendar]),
+    ("Pulling", [.refresh, .fill, .logIn]), ("The screen", [.view, .settings, .help, .suspend, .quit]),
+  ]
+
   private static let actions = Dictionary(
     entries.flatMap { entry in entry.keys.map { ($0, entry.action) } }, uniquingKeysWith: { first, _ in first })
 
   /// The keys of some actions with their descriptions, in the table's order.
-  static func shown(of actions: [Action]) -> [(String, String)] {
+  static func shown(of actions: some Sequence<Action>) -> [(String, String)] {
     entries.filter { actions.contains($0.action) }.map { ($0.shown, $0.help) }
   }
 

@@ -13,12 +13,47 @@ extension ListScreen {
   // MARK: Help
 
   func drawHelp(into page: inout Canvas, from line: Int) {
-    let longest = helpLines.map { TextWidth.of($0.0) + 2 }.max() ?? 0
-    let width = min(max(14, longest), max(6, page.columns / 3))
-    for (row, (keys, help)) in helpLines.dropFirst(line).prefix(page.rows).enumerated() {
-      page.put("\(keys)", row: row, column: 2, width: width - 1, style: .bold)
-      page.put("\(help)", row: row, column: 2 + width, width: page.columns - width - 3)
+    let columns = helpColumns
+    let room = page.columns / columns.count
+    for (index, lines) in columns.enumerated() {
+      let left = index * room + 2
+      let longest = lines.map { TextWidth.of($0.0) + 2 }.max() ?? 0
+      let width = min(max(Self.keysWidth, longest), max(6, room / 3))
+      for (row, (keys, help)) in lines.dropFirst(line).prefix(page.rows).enumerated() {
+        let isTitle = help.isEmpty
+        page.put(
+          "\(keys)", row: row, column: left, width: isTitle ? room - 3 : width - 1, style: isTitle ? .accent : .bold)
+        page.put("\(help)", row: row, column: left + width, width: room - width - 3)
+      }
     }
+  }
+
+  /// The usual width of the keys in the help.
+  private static let keysWidth = 14
+
+  /// The number of lines of the help.
+  var helpHeight: Int { helpColumns.map(\.count).max() ?? 0 }
+
+  /// The help's lines in columns of about the same height. On a wide screen the keys of the list are in groups with titles.
+  private var helpColumns: [[(String, String)]] {
+    guard metrics.helpColumns > 1, helpLines.map(\.1) == KeyMap.entries.map(\.help) else { return [helpLines] }
+    var columns: [[(String, String)]] = []
+    let room = metrics.columns / metrics.helpColumns - Self.keysWidth - 3
+    let groups = KeyMap.groups.map { group -> [(String, String)] in
+      [(group.title, "")]
+        + KeyMap.shown(of: group.actions).flatMap { keys, help in
+          help.wrapped(to: room).enumerated().map { ($0 == 0 ? keys : "", $1) }
+        } + [("", "")]
+    }
+    let share = (groups.joined().count + metrics.helpColumns - 1) / metrics.helpColumns
+    for group in groups {
+      if let last = columns.last, last.count + group.count <= share + 2 || columns.count == metrics.helpColumns {
+        columns[columns.count - 1] += group
+      } else {
+        columns.append(group)
+      }
+    }
+    return columns
   }
 
   /// The keys of the screen from which help was opened.
@@ -58,10 +93,17 @@ extension ListScreen {
   // MARK: Settings
 
   func drawSettings(_ settings: SettingsScreen, into page: inout Canvas) {
-    let height = page.columns >= 60 ? 1 : 2
-    let first = max(0, (settings.selectedIndex + 1) * height - page.rows) / height
+    // The explanation stands beside the value, or below it where there is no room.
+    let (line, column) = page.columns >= 60 ? (0, 24) : (1, 2)
+    let helps = self.settings.map { SafeText($0.help).wrapped(to: page.columns - column - 1) }
+    let heights = helps.map { max(1, line + $0.count) }
+    let selected = min(settings.selectedIndex, heights.count - 1)
+    var first = 0
+    while first < selected, heights[first...selected].reduce(0, +) > page.rows { first += 1 }
+    var next = 0
     for (index, setting) in self.settings.enumerated().dropFirst(first) {
-      let row = (index - first) * height
+      let row = next
+      next += heights[index]
       let isSelected = index == settings.selectedIndex
       if isSelected { page.put("▌", row: row, column: 0, style: .accent) }
       page.put(
@@ -72,8 +114,9 @@ extension ListScreen {
         field.draw(into: &page, row: row, column: 15, width: max(4, page.columns - 16))
       } else {
         page.put("\(setting.value)", row: row, column: 14, width: max(0, page.columns - 15))
-        let (line, column) = height == 1 ? (row, 24) : (row + 1, 2)
-        page.put("\(setting.help)", row: line, column: column, width: max(0, page.columns - column - 1), style: .faint)
+        for (number, help) in helps[index].enumerated() {
+          page.put(help, row: row + line + number, column: column, style: .faint)
+        }
       }
     }
   }

@@ -38,7 +38,7 @@ extension ListScreen {
   mutating func openHelp() { (behindHelp, mode) = (mode, .help(0)) }
 
   mutating func help(_ key: Key, _ line: Int) {
-    let last = max(0, helpLines.count - metrics.height)
+    let last = max(0, helpHeight - metrics.height)
     let next = LineScroll.line(after: key, from: line, last: last, height: metrics.height)
     mode = next.map { .help($0) } ?? behindHelp
   }

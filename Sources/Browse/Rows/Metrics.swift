@@ -14,6 +14,7 @@ struct Metrics: Sendable, Equatable {
   /// Whether there is room for more than text.
   private var isRoomy: Bool { columns >= 60 && rows >= 16 }
   private var isLarge: Bool { columns >= 110 && rows >= 36 }
+  private var isWide: Bool { columns >= 160 && isRoomy }
 
   /// The first row of the list, below the title and its rule.
   var top: Int { rows >= 10 ? 2 : min(1, rows) }
@@ -33,7 +34,7 @@ struct Metrics: Sendable, Equatable {
   /// The blank rows below a post.
   var rowGap: Int { rows >= 12 ? 1 : 0 }
   /// The maximum lines below a post's name.
-  var bodyLines: Int { isLarge ? 5 : isRoomy ? 3 : 1 }
+  var bodyLines: Int { isLarge ? (isWide ? 8 : 5) : isRoomy ? (isWide ? 5 : 3) : 1 }
   /// The columns of a post's text.
   func textWidth(hasPicture: Bool) -> Int {
     let side = hasPicture ? picture.map { $0.columns + 3 } ?? 1 : 1
@@ -46,7 +47,12 @@ struct Metrics: Sendable, Equatable {
   /// Whether there is a tile for the avatar.
   var hasAvatar: Bool { isRoomy }
   /// The cells of a picture; nil if there is no room.
-  var picture: (columns: Int, rows: Int)? { isLarge ? (22, 6) : isRoomy ? (14, 4) : nil }
+  var picture: (columns: Int, rows: Int)? {
+    if isLarge { return isWide ? (36, 10) : (22, 6) }
+    return isRoomy ? (isWide ? (22, 6) : (14, 4)) : nil
+  }
+  /// The number of columns of the help.
+  var helpColumns: Int { columns >= 160 ? 3 : 1 }
   /// The rows of a day's heading.
   var headingHeight: Int { isLarge ? 2 : 1 }
 

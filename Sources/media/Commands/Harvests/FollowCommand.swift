@@ -160,7 +160,7 @@ struct FollowsCommand: ParsableCommand {
     let text = FollowText(now: app.time.now(), accountsChangedAt: app.logins.changedAt)
     let columns: [Table.Column] = [
       .init("FEED", minimum: 12), .init("EVERY", minimum: 6), .init("LAST", minimum: 11), .init("NEXT", minimum: 5),
-      .init("STATE", minimum: 8),
+      .init("STATE", minimum: 8, givesWayFirst: true, wraps: true),
     ]
     var rows = follows.map { [$0.feed.label(titles)] + text.cells(of: $0) }
     rows += others.map { [$0.feed.label(titles)] + text.cells(of: $0) }
