@@ -22,8 +22,8 @@ struct OrientationTests {
   private static func png(_ exif: [UInt8], afterPixels: Bool = false) -> [UInt8] {
     let chunk = Sample.big(exif.count, 4) + Sample.latin("eXIf") + exif + [0, 0, 0, 0]
     let plain = Sample.png()
-    let place = afterPixels ? plain.count - 12 : 33
-    return plain[..<place] + chunk + plain[place...]
+    let offset = afterPixels ? plain.count - 12 : 33
+    return plain[..<offset] + chunk + plain[offset...]
   }
 
   private static func webp(_ exif: [UInt8]) -> [UInt8] {
