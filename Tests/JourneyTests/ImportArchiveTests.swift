@@ -76,6 +76,25 @@ import Testing
     #expect(try await house.media("check").status == 0)
   }
 
+  @Test func `an archive with less than it says is checked, imported, and told by the status`() async throws {
+    let house = try Household()
+    let file = ["type": "Document", "mediaType": "image/jpeg", "url": "/media_attachments/files/1/original/a.jpg"]
+    try write(
+      "\(house.folder)/a/outbox.json",
+      json: [
+        "type": "OrderedCollection", "totalItems": 3,
+        "orderedItems": [create(1, to: [Self.everyone], attachment: [file])],
+      ] as [String: Any])
+    let checked = try await house.media("import", "\(house.folder)/a", "--check")
+    #expect(checked.status == 1 && checked.errors.contains("says to hold 3 and holds 1"))
+    #expect(checked.output.contains("not there: media_attachments/files/1/original/a.jpg"))
+    #expect(try await house.media("list", "--json").output.isEmpty)
+    let imported = try await house.media("import", "\(house.folder)/a", "--json")
+    #expect(imported.status == 1)
+    #expect(try imported.object()["new"] as? Int == 1)
+    #expect(try imported.object()["absent_files"] as? [String] == ["media_attachments/files/1/original/a.jpg"])
+  }
+
   @Test func `an archive of X is imported with its pictures, without reposts`() async throws {
     let house = try Household()
     let folder = "\(house.folder)/twitter"
