@@ -1,7 +1,7 @@
 -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
 
 PRAGMA application_id = 1835361385;
-PRAGMA user_version = 22;
+PRAGMA user_version = 23;
 
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,
