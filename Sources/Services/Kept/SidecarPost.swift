@@ -100,7 +100,8 @@ extension Catalogue {
       let said = position.flatMap { files.indices.contains($0 - 1) && files[$0 - 1] == nil ? $0 - 1 : nil }
       if let index = said ?? files.firstIndex(of: nil) { files[index] = path }
     }
-    return FoundPost(PageItem(id: nil, content: .post(post), raw: []), files: files)
+    return FoundPost(
+      PageItem(id: nil, content: .post(post), raw: []), files: files, isPrivate: !post.visibility.isPublishable)
   }
 
   /// The address of a page at its service's own name, whichever of its names it has.

@@ -23,10 +23,15 @@ struct WrittenSidecar {
       title: Bounds.line(fields.string("title")),
       caption: Bounds.block(fields.string("caption"), bytes: Bounds.caption) ?? "",
       warning: Bounds.block(fields.string("warning")) ?? "", sensitive: fields.bool("sensitive") ?? false,
-      language: Bounds.word(fields.string("language"), bytes: 35),
+      language: Bounds.word(fields.string("language"), bytes: 35), visibility: visibility,
       tags: fields.list("tags", most: Bounds.tags).compactMap(\.string)
         .compactMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) }.filter { seen.insert($0).inserted },
       attachments: fields.objects("attachments", most: Bounds.attachments).map(Self.attachment))
+  }
+
+  /// Who may see it. What was not yet known of it cannot be looked up here, and counts as the narrowest.
+  private var visibility: Visibility? {
+    fields.string("visibility").map { Visibility(stored: $0) == .pending ? .direct : Visibility(stored: $0) }
   }
 
   private var author: Author? {

@@ -103,6 +103,20 @@ struct TakenOverTests {
     #expect(try folder.store.pictures(ofPosts: [stored.id], now: ImportedFolder.now).count == 1)
   }
 
+  @Test(arguments: [("followers", 1), ("direct", 1), ("pending", 1), ("public", 0)])
+  func `our own sidecars keep who may see a post`(word: String, left: Int) throws {
+    let folder = try ImportedFolder()
+    try folder.picture("1.jpg")
+    try folder.write(
+      "1.jpg.json",
+      json: [
+        "origin": "pulled", "source": "mastodon", "uri": post(1).uri, "created_at": "2026-11-18T11:06:40Z",
+        "caption": "between us", "visibility": word, "file": 1, "attachments": [["kind": "image"]],
+      ] as [String: Any])
+    #expect(try folder.imported().report.isPrivate == left)
+    #expect(try folder.posts().count == 1 - left)
+  }
+
   @Test func `what an export wrote beside a file as XMP comes back`() throws {
     let folder = try ImportedFolder()
     let attachment = StoredAttachment(
