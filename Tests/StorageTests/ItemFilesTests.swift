@@ -105,6 +105,8 @@ struct ItemFilesTests {
       #expect(try fetched([file(address, bytes: 300)], revised: 1, in: library([one])) == "\(address)|1")
       #expect(try fetched([file(address, bytes: 300)], in: library([one])) == "|0")
     }
+    let rebuilt = file("c.example/2.mp3?b=2")
+    #expect(try fetched([rebuilt], revised: 1, in: library([one])) == "|0")
     #expect(try fetched([file("a.example/1.mp3")], revised: 1, in: library([file("a.example/1.mp3")])) == "|0")
   }
 

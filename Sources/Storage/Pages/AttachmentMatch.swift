@@ -22,7 +22,7 @@ struct AttachmentMatch {
       let (attachment, pair) = match
       guard let pair else { return wanted }
       let known = stored[pair.index]
-      return files?.isReplaced(known, by: attachment, pair) == true ? wanted : merged(wanted, with: known)
+      return files?.isReplaced(known, by: attachment) == true ? wanted : merged(wanted, with: known)
     }
   }
 

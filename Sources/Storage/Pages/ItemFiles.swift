@@ -28,10 +28,9 @@ struct ItemFiles {
   }
 
   /// Whether other bytes are behind the address of a stored file: its item was revised, and declares another length than
-  /// it did, or none behind another address.
-  func isReplaced(_ known: AttachmentRecord, by incoming: Attachment, _ pair: Pair) -> Bool {
-    guard isRevised, known.state == "stored" else { return false }
-    guard let declared = incoming.byteCount else { return pair.by != .address }
+  /// it did. Feeds that write a new date at each build would be fetched whole without that.
+  func isReplaced(_ known: AttachmentRecord, by incoming: Attachment) -> Bool {
+    guard isRevised, known.state == "stored", let declared = incoming.byteCount else { return false }
     return known.id.flatMap { byteCounts[$0] } != declared && !wasDeclared(declared)
   }
 
