@@ -9,7 +9,7 @@ import PackageDescription
 //   2  Services  MediaLibrary  Derivatives  FeedDocuments  Copies
 //   1  Login  Storage  S3Blobs  FetchedResults  Pictures  Web
 //   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL
-//  -1  Rows  CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
+//  -1  Rows  CCurl  CCrypto  CZlib  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
 //      CVideo  CPostgreSQL  CArchive
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
@@ -67,7 +67,8 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
   ],
   targets: [
-    shim("CCurl"), shim("CCrypto"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"), shim("CXML"),
+    shim("CCurl"), shim("CCrypto"), shim("CZlib"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"),
+    shim("CXML"),
     shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"), shim("CWebP"), shim("CVideo"),
     shim("CPostgreSQL"), shim("CArchive"),
     shim("CChafa", pkgConfig: "chafa"),
@@ -102,7 +103,7 @@ let package = Package(
     floor("FeedDocuments", ["Posts", "Storage", "Web"]),
     floor("Copies", ["Posts", "Login", "Storage"]),
 
-    floor("Harvest", ["Posts", "HTTP", "Blobs", "Blocking", "Storage", "Services"]),
+    floor("Harvest", ["Posts", "HTTP", "Blobs", "Blocking", "Storage", "Services", "CZlib"]),
     floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures"]),
     floor("DemoServer", ["Posts", "Web", "CPicture", "CCrypto", hummingbird]),
     floor(

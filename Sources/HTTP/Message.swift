@@ -72,7 +72,10 @@ public struct Request: Sendable {
     case delete = "DELETE"
   }
 
-  /// Which redirects are followed, five hops at most. Only GET requests are redirected.
+  /// The most redirects that a request follows, as in browsers (https://fetch.spec.whatwg.org/#http-redirect-fetch).
+  public static let mostRedirects = 20
+
+  /// Which redirects are followed. Only GET requests are redirected.
   public enum Redirects: Sendable {
     /// To the same scheme, host and port: for requests that carry a token.
     case sameOrigin
@@ -109,6 +112,8 @@ public struct Request: Sendable {
   /// Called when the request leaves the queue, which may be long after it was sent. If it returns false, the request
   /// ends as cancelled.
   public var isStillWanted: @Sendable () -> Bool = { true }
+  /// Whether a download may come in one layer of gzip or br, which was not asked for. It is taken off.
+  public var decodesDownload = false
   /// Which redirects are followed.
   public var redirects: Redirects
   /// The origin of the server that named this URL; nil if a person did. Unless that server itself lies in a private
@@ -187,8 +192,10 @@ public struct Response: Sendable {
   public var body: [UInt8]
   /// The URL of the last answer, after redirects.
   public var url: String
-  /// Whether the request may have carried a login from `.netrc`.
+  /// Whether the request may have carried a login from `.netrc`, or cookies of a person's browser.
   public var hasLogin = false
+  /// Whether a layer of compression was taken off a download. Its length was announced for what came.
+  public var isDecoded = false
 
   /// An answer from its parts.
   public init(status: Int, headers: Headers = [:], body: [UInt8] = [], url: String = "") {

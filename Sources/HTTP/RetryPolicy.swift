@@ -100,6 +100,8 @@ public struct RetryPolicy: Sendable {
     case (.failure, _): false
     case (.success(let answer), .post):
       [429, 503].contains(answer.status) && RateLimit(headers: answer.headers, now: now).retryAt != nil
+    // Another try would be shut out, too, and count against this address.
+    case (.success(let answer), _) where answer.protection == .challenge: false
     case (.success(let answer), _): [408, 420, 425, 429, 500, 502, 503, 504].contains(answer.status)
     }
   }

@@ -36,11 +36,15 @@ public final class Session: Sendable {
   private let pace: MinimumThroughput
 
   /// A session with the user agent `agent` (`media/1.0 (+https://…)`).
+  ///
+  /// - Parameter hosts: What is set for single hosts, by their names in ASCII, with a port or for any port.
   public init(
-    agent: String, limits: Limits = Limits(), environment: [String: String] = ProcessInfo.processInfo.environment
+    agent: String, limits: Limits = Limits(), hosts: [String: HostOptions] = [:],
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     pace = limits.pace
-    inbox = DriverQueue(limits: limits, surroundings: SessionEnvironment(agent: agent, environment: environment))
+    let surroundings = SessionEnvironment(agent: agent, hosts: hosts, environment: environment)
+    inbox = DriverQueue(limits: limits, surroundings: surroundings)
   }
 
   deinit { inbox.close() }

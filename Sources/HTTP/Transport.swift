@@ -17,14 +17,22 @@ public enum TransportError: Error, Equatable {
   case untrusted(host: String, reason: String)
   /// The body ended before its announced length or could not be decompressed, or a POST was sent and no answer came.
   case cut(host: String)
+  /// The server sent without end what completes nothing. Another try would be as long.
+  case endless(host: String)
   /// The body is longer than the request allows.
   case tooLarge(limit: Int)
-  /// A redirect led to a URL that the request must not follow.
+  /// A redirect led to another server, where the request must not follow.
   case redirectRefused(to: String)
   /// The URL leads to this machine or a private network, and a server elsewhere named it.
   case privateNetwork(host: String)
-  /// Too many redirects.
+  /// A redirect led from https to http.
+  case redirectDowngraded
+  /// A redirect led to nothing that has a web address: its target is empty, a file, or holds a login.
+  case redirectInvalid
+  /// More redirects than are followed.
   case tooManyRedirects
+  /// Redirects led back to a request that was sent before.
+  case redirectLoop
   /// The URL is not an http or https URL.
   case invalidURL
   /// The body was not stored: the sink failed (the disk is full, for example), or a download came encoded.

@@ -31,7 +31,7 @@ package struct AuthServer: Sendable {
     AuthServer(server: server, transport: transport, time: time, random: random, kin: kin, rates: rates)
   }
 
-  /// The answer to a request, with any status except 429.
+  /// The answer to a request, with any status except 429, of the server itself.
   package func answer(to request: Request) async throws(LoginError) -> Response {
     var request = request
     request.limit = 1 << 20
@@ -43,6 +43,9 @@ package struct AuthServer: Sendable {
     }
     // Names and reasons are shown and stored.
     if let search = SecretSearch(request.token) { response.body = search.hidden(inJSON: response.body) }
+    // What stands before a server does not judge a token. Without one, servers refuse codes and apps by web pages, too.
+    let isOfToken = request.token != nil && response.status == 403 && response.protection != nil
+    if isOfToken || response.protection == .challenge { throw .blocked(server) }
     if response.status == 429 {
       let now = time.now()
       let until = RateLimit(headers: response.headers, now: now, dialect: rates).resetsAt

@@ -8,6 +8,10 @@ public enum LoginError: Error, Equatable {
   case unreachable(Server, reason: String)
   /// The server answers without TLS.
   case noTLS(Server)
+  /// The server's certificate is not trusted.
+  case untrusted(Server, reason: String)
+  /// A protection before the server refused this program.
+  case blocked(Server)
   /// The server fails (5xx).
   case serverFailed(Server, status: Int)
   /// Too many requests, beyond patience: until when the server takes no more, where it said, and when it was asked.
@@ -60,6 +64,8 @@ extension LoginError: ExplainedError {
     switch self {
     case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
     case .noTLS(let server): "\(server) cannot be reached (it does not speak https)"
+    case .untrusted(let server, let reason): ServerRefusal.untrusted(server, reason).summary
+    case .blocked(let server): ServerRefusal.blocked(server).summary
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .rateLimited(let server, let until?, let asked):
       "\(server) takes no more requests until \(until.clockText(seenFrom: asked ?? until))"
@@ -95,6 +101,8 @@ extension LoginError: ExplainedError {
     switch self {
     case .unreachable: "check the address and the network"
     case .noTLS(let server): "write its address as http://\(server.host) if it may be asked without encryption"
+    case .untrusted(let server, let reason): ServerRefusal.untrusted(server, reason).cure
+    case .blocked(let server): ServerRefusal.blocked(server).cure
     case .rateLimited(_, .some, _): "try again then"
     case .serverFailed, .rateLimited: "try again later"
     case .unreadable: "check the address, or try again later"
@@ -132,7 +140,7 @@ extension LoginError: ExplainedError {
   /// The exit status of the command.
   public var exitCode: ExitCode {
     switch self {
-    case .unreachable, .noTLS, .serverFailed, .notThisAPI, .moved, .noRegistration: .unavailable
+    case .unreachable, .noTLS, .untrusted, .blocked, .serverFailed, .notThisAPI, .moved, .noRegistration: .unavailable
     case .rateLimited: .tryLater
     case .unreadable: .unreadable
     case .noCode, .notACode, .notAToken, .noLogins: .usage
@@ -150,9 +158,12 @@ extension LoginError {
     self =
       switch error {
       case .noTLS: .noTLS(server)
-      case .unknownHost, .unreachable, .noHTTP, .timedOut, .untrusted, .invalidURL, .sink:
+      case .untrusted(_, let reason): .untrusted(server, reason: reason)
+      case .unknownHost, .unreachable, .noHTTP, .timedOut, .invalidURL, .sink:
         .unreachable(server, reason: error.explanation)
-      case .cut, .tooLarge, .privateNetwork, .tooManyRedirects: .unreadable(server, what: error.explanation)
+      case .cut, .endless, .tooLarge, .privateNetwork, .tooManyRedirects, .redirectLoop, .redirectInvalid,
+        .redirectDowngraded:
+        .unreadable(server, what: error.explanation)
       case .redirectRefused(let address):
         Server(address).map { $0 == server ? .notThisAPI(server, kin: kin) : .moved(server, to: $0) }
           ?? .notThisAPI(server, kin: kin)

@@ -14,6 +14,8 @@ public struct Cursor: Hashable, Sendable, Codable, CustomStringConvertible {
 public struct Page: Sendable {
   /// The items of the page, in the server's order: posts, and items that could not be read.
   public var items: [PageItem]
+  /// Items that the source read besides and that have no place in the page. They are stored, and prove nothing.
+  public var aside: [PageItem] = []
   /// The cursor of older items, or why there is none.
   public var next: Next
   /// What the next visit must know of this one; nil if the source needs nothing.
@@ -50,6 +52,13 @@ public struct Page: Sendable {
     self.contents = contents
   }
 
+  /// What a server sent in place of the page that it was asked for, such as its newest in place of one below.
+  public static func astray(_ items: [PageItem], reason: String, contents: Contents? = nil) -> Page {
+    var page = Page(items: [], next: .astray(reason: reason), contents: contents)
+    page.aside = items
+    return page
+  }
+
   /// Returns the whole page and removes the items from this value, so that only one copy of them remains.
   public mutating func moveItemsOut() -> Page {
     defer { items = [] }
@@ -67,6 +76,8 @@ public enum Next: Hashable, Sendable {
   case horizon
   /// There are older items, but their link is not followed, because it leads to another server, for instance.
   case refused(reason: String)
+  /// The server sent another page than the one that it was asked for.
+  case astray(reason: String)
 }
 
 /// One item of a page.

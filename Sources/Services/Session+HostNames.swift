@@ -68,6 +68,7 @@ private struct EncodedHost {
     case .timedOut(ascii): .timedOut(host: name)
     case .untrusted(ascii, let reason): .untrusted(host: name, reason: reason)
     case .cut(ascii): .cut(host: name)
+    case .endless(ascii): .endless(host: name)
     case .privateNetwork(ascii): .privateNetwork(host: name)
     default: error
     }

@@ -18,6 +18,11 @@ public struct SourceDescriptor: Sendable {
   public let note: String?
   /// The service's own server; nil if there is none, or many alike.
   public let home: Home?
+  /// The pages of its servers' web sites, by which people name users, tags and posts; nil if there are none.
+  let pages: WebPages?
+  /// The software whose servers answer as this source's do, by its names in NodeInfo; nil if servers are not asked what
+  /// they run, nor where their accounts live.
+  let software: Set<String>?
   /// How its posts are found again under another URI.
   public let identity: Post.IdentityRule
   /// How often its feeds may and must be pulled.
@@ -39,6 +44,7 @@ public struct SourceDescriptor: Sendable {
 
   init(
     _ name: SourceName, displayName: String, summary: String, note: String? = nil, home: Home? = nil,
+    pages: WebPages? = nil, software: Set<String>? = nil,
     identity: Post.IdentityRule = .address, polling: PollingRule = PollingRule(), _ usual: SourceAPI,
     called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil,
     downloads: [DownloadReader] = [], archives: [ArchiveForm] = [],
@@ -49,6 +55,8 @@ public struct SourceDescriptor: Sendable {
     self.summary = summary
     self.note = note
     self.home = home
+    self.pages = pages
+    self.software = software
     self.identity = identity
     self.polling = polling
     self.usual = usual
@@ -81,6 +89,12 @@ public struct SourceDescriptor: Sendable {
   public func loginAPI(_ name: String?, at server: Server) -> String? {
     api(name, at: server)?.login?.isOfOneAPI == true ? self.name(of: name, at: server) : nil
   }
+
+  /// Whether servers are asked where their accounts live and what they run.
+  public var isDiscovered: Bool { software != nil }
+
+  /// Whether servers that run this software answer as its servers do.
+  public func isSpoken(by software: String) -> Bool { self.software?.contains(software.lowercased()) == true }
 
   /// Whether its feeds are named by their addresses alone.
   public var isOfAddresses: Bool { usual.kinds == [.url] }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTP
+import Login
 import Posts
 
 extension SourceError: ExplainedError {
@@ -22,6 +23,9 @@ extension SourceError: ExplainedError {
     case .noFeed(let server): "what \(server) has there is a page that names no feed"
     case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
     case .noTLS(let server): "\(server) cannot be reached (it does not speak https)"
+    case .untrusted(let server, let reason): ServerRefusal.untrusted(server, reason).summary
+    case .blocked(let server): ServerRefusal.blocked(server).summary
+    case .otherSoftware(let server, let name): "\(server) runs \(name)"
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .tagsSpent(let server, let tag, let until, let asked, _):
       "30 tags in 7 days are spent at \(server)"
@@ -43,6 +47,7 @@ extension SourceError: ExplainedError {
     case .forbidden(let server, _): "run \"media login \(server)\" with an account that may see it"
     case .rateLimited(_, .some, _): "try again then"
     case .rateLimited(_, nil, _), .serverFailed: "try again later"
+    case .otherSoftware: "this version of media does not speak with it; \"media feed URL\" reads feeds that it may have"
     case .unreadable: "check that the address is right, or try again later"
     case .notFound: "check how it is spelt"
     case .gone: "what came of it stays; there is nothing more to pull"
@@ -50,6 +55,8 @@ extension SourceError: ExplainedError {
     case .noFeed: "look on the page for a link named RSS, Atom or feed, and give its address"
     case .unreachable: "check the address and the network"
     case .noTLS(let server): "write its address as http://\(server.host) if it may be asked without encryption"
+    case .untrusted(let server, let reason): ServerRefusal.untrusted(server, reason).cure
+    case .blocked(let server): ServerRefusal.blocked(server).cure
     case .tagsSpent(_, _, nil, _, []): "try again in a few days, or take one that was asked for"
     case .tagsSpent(_, _, _, _, let others): "take one of those that were: \(Self.list(others, most: 8))"
     case .budgetSpent: "--resume with more in --budget goes on from here; a smaller --page-size costs less"
@@ -72,7 +79,7 @@ extension SourceError: ExplainedError {
     case .budgetSpent, .lookUpsSpent: .done
     case .unkept: .storage
     case .unreadable, .noFeed: .unreadable
-    case .notFound, .gone, .unreachable, .noTLS, .serverFailed: .unavailable
+    case .notFound, .gone, .unreachable, .noTLS, .untrusted, .blocked, .otherSoftware, .serverFailed: .unavailable
     case .cancelled: .interrupted
     }
   }
@@ -84,9 +91,12 @@ extension SourceError {
     self =
       switch error {
       case .noTLS: .noTLS(server)
-      case .unknownHost, .unreachable, .noHTTP, .timedOut, .untrusted, .invalidURL:
+      case .untrusted(_, let reason): .untrusted(server, reason: Bounds.reason(reason))
+      case .unknownHost, .unreachable, .noHTTP, .timedOut, .invalidURL:
         .unreachable(server, reason: Bounds.reason(error.explanation))
-      case .cut, .tooLarge, .redirectRefused, .privateNetwork, .tooManyRedirects, .sink:
+      case .cut, .endless, .tooLarge, .redirectRefused, .redirectDowngraded, .redirectInvalid, .redirectLoop,
+        .tooManyRedirects,
+        .privateNetwork, .sink:
         .unreadable(server, reason: Bounds.reason(error.explanation))
       case .rateLimited(_, let until, let asked): .rateLimited(server, until: until, asked: asked)
       case .cancelled: .cancelled

@@ -12,6 +12,10 @@ extension SourceError {
     _ response: Response, from server: Server, hasToken: Bool, what: String, reason: String?, time: TimeSource,
     rates: RateDialect = .common
   ) {
+    if response.protection != nil {
+      self = .blocked(server)
+      return
+    }
     let why = reason.map(Bounds.reason) ?? "status \(response.status)"
     switch response.status {
     case 200..<300: return nil

@@ -25,6 +25,12 @@ public enum SourceError: Error, Equatable {
   case unreachable(Server, reason: String)
   /// The server answers without TLS.
   case noTLS(Server)
+  /// The server's certificate is not trusted.
+  case untrusted(Server, reason: String)
+  /// A protection before the server refused this program, whoever asks.
+  case blocked(Server)
+  /// The server runs software that its source does not speak with.
+  case otherSoftware(Server, name: String)
   /// The server fails (5xx), after the retries.
   case serverFailed(Server, status: Int)
   /// The account used up its hashtags: the refused one, when it can be requested if known, when it was requested, and

@@ -53,7 +53,7 @@ import Testing
     switch (flood, error) {
     // libcurl itself limits the frames that it would have to acknowledge.
     case (.ping, .cut), (.ping, .unreachable), (.settings, .cut), (.settings, .unreachable): break
-    default: #expect(error == .timedOut(host: "127.0.0.1"))
+    default: #expect(error == .endless(host: "127.0.0.1"))
     }
     await session.shutdown()
   }
@@ -81,6 +81,16 @@ import Testing
     }
   }
 
+  @Test func `endless fields behind an answer end as those before it do, and are not asked for again`() async throws {
+    let trailer = HTTP2Frame.bytes(.headers, flags: 4, [0, 1, 0x61, 1, 0x62])
+    let server = try HTTP2Server(
+      says: HTTP2Frame.ok + HTTP2Frame.bytes(.data, Array("ok".utf8)), andAgain: HTTP2Frame.many(trailer))
+    let transport = session(server).transport.patient(time: .system)
+    let error = await failure { () throws(TransportError) in try await transport.send(request(server)) }
+    #expect(error == .endless(host: "127.0.0.1"))
+    #expect(server.requests == 1)
+  }
+
   @Test func `a body of the smallest frames ends at its limit`() async throws {
     let server = try HTTP2Server(
       says: HTTP2Frame.ok, andAgain: HTTP2Frame.many(HTTP2Frame.bytes(.data, [0x20])))
@@ -101,7 +111,7 @@ import Testing
     while server.poured == 0 { try await Task.sleep(for: .milliseconds(2)) }
     task.cancel()
     await session.shutdown()
-    #expect([.cancelled, .timedOut(host: "127.0.0.1")].contains(await task.value))
+    #expect([.cancelled, .endless(host: "127.0.0.1")].contains(await task.value))
   }
 
   @Test func `requests that share the connection of a flood fail, and the next connection works`() async throws {

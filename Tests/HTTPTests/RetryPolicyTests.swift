@@ -34,9 +34,9 @@ import Testing
   }
 
   @Test(arguments: [
-    TransportError.untrusted(host: "a", reason: "b"), .noTLS(host: "a"), .noHTTP(host: "a", reason: "b"),
-    .tooLarge(limit: 1), .redirectRefused(to: "a"),
-    .tooManyRedirects, .privateNetwork(host: "a"), .invalidURL, .sink("full"), .cancelled,
+    TransportError.untrusted(host: "a", reason: "b"), .noTLS(host: "a"), .noHTTP(host: "a", reason: "b"), .tooLarge(limit: 1), .redirectRefused(to: "a"),
+    .tooManyRedirects, .redirectLoop, .redirectInvalid, .redirectDowngraded, .endless(host: "a"),
+    .privateNetwork(host: "a"), .invalidURL, .sink("full"), .cancelled,
   ])
   func `a permanent failure is final`(error: TransportError) {
     #expect(verdict(.failure(error)) == .done)

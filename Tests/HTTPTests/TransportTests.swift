@@ -207,6 +207,22 @@ func session(_ limits: Session.Limits = .init()) -> Session {
     #expect(server.heads.first?.hasPrefix("GET /b HTTP/1.1\r\n") == true)
   }
 
+  @Test(arguments: ["http_proxy", "all_proxy"])
+  func `a dead proxy is named by its variable, and a dead server is not taken for it`(variable: String) async throws {
+    let session = Session(
+      agent: "media/test", environment: [variable: "http://me:word@127.0.0.1:9", "no_proxy": "localhost"])
+    let fault = { (url: String) in
+      await failure { () throws(TransportError) in try await session.transport.send(Request(.get, url)) }
+    }
+    guard case .unreachable("cats.invalid", let reason) = await fault("http://cats.invalid/a") else {
+      Issue.record("no such error")
+      return
+    }
+    #expect(reason == "the proxy in \(variable) cannot be reached: Connection refused")
+    let direct = await fault("http://localhost:1/")
+    #expect(direct == .unreachable(host: "localhost", reason: "Connection refused"))
+  }
+
   @Test func `connections are kept and used again`() async throws {
     let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
     let server = try RawServer([[.say(answer), .say(answer), .say(answer)]])

@@ -45,6 +45,11 @@ struct FollowPlanTests {
     #expect(!FollowPlan(now: later(1e9)).isDue(read))
   }
 
+  @Test func `a protection that refuses is an outage, not a login that failed`() throws {
+    let follow = try after(.failed(SourceError.blocked(Self.server)), followed())
+    #expect((follow.schedule.state, follow.schedule.dueAt) == (.failing, later(3600)))
+  }
+
   @Test func `a failing feed is asked later and later, up to a day, and a success makes all good`() throws {
     var follow = followed()
     var waits: [TimeInterval] = []

@@ -49,6 +49,9 @@ import Testing
     }
     #expect([408, 500, 503, 520, 599].allSatisfy { refusal($0, [:]).blamesHost })
     #expect(![304, 400, 401, 403, 404, 410, 451].contains { refusal($0, [:]).blamesHost })
+    let page = Response(status: 403, body: Array("<html>no</html>".utf8))
+    #expect(FetchFailure(page, of: "a", now: noon).reason == "its protection refused this program")
+    #expect(FetchFailure(page, of: "a", now: noon).blamesHost)
     let limited = refusal(429, ["Retry-After": "900"])
     #expect((limited.blamesHost, limited.limit) == (false, HostLimit(host: "a", until: noon + 900)))
     let stated = FetchFailure(.rateLimited(host: "b", until: noon + 9, asked: noon))

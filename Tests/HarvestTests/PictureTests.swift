@@ -1,5 +1,6 @@
 import Blobs
 import Foundation
+import HTTP
 import MemoryBlobs
 import Posts
 import Testing
@@ -48,7 +49,7 @@ import Testing
     (Trouble.Kind.html, "it is a web page"), (.garbage([]), "it is empty"), (.huge(400), "it is not a picture"),
     (.cut(after: 30), "it breaks off"), (.garbage(Array(Picture(0).bytes.dropLast(12))), "it is cut short"),
     (.closed, "127.0.0.1 cannot be reached"), (.status(403), "the server answers 403"),
-    (.redirect(to: "file:///etc/hostname"), "it leads to another server"),
+    (.redirect(to: "file:///etc/hostname"), "it leads to no web address"),
     (.status(503), "the server answers 503"), (.redirect(to: "/media/0-0.png"), "it leads round in circles"),
   ])
   func `an incomplete picture fails, with the reason, and nothing of it stays`(
@@ -61,6 +62,29 @@ import Testing
     #expect(picture.failure?.hasPrefix(reason) == true, "\(picture.failure ?? "no reason")")
     #expect(report.pictureFailures.count == 1)
     #expect(report.pictureFailures.first?.contains("/media/0-0.png: \(reason)") == true)
+  }
+
+  /// The fate of a picture whose bytes come in another form.
+  private func fate(_ form: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> (
+    picture: StoredAttachment, bytes: [UInt8]
+  ) {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      let bytes = try #require(origin.script.posts.first?.attachments.first).picture.bytes
+      let trouble = Trouble.every("/media", .garbage(form(bytes)))
+      origin.change { $0.troubles = [trouble] }
+      let library = try TestLibrary()
+      _ = try await library.pull(origin, PullPlan(avatars: false))
+      return (try #require(try library.posts.first?.attachments.first), bytes)
+    }
+  }
+
+  @Test func `a picture in one layer of gzip is stored without it, and one in two is refused`() async throws {
+    let packed = try await fate { gzip($0) }
+    #expect(packed.picture.state == .stored)
+    #expect(packed.picture.blob?.hex == Digest.sha256(packed.bytes).map { String(format: "%02x", $0) }.joined())
+    #expect(try await fate { gzip(gzip($0)) }.picture.failure == "it is compressed twice")
+    #expect(try await fate { Array(gzip($0).dropLast(20)) }.picture.failure == "its end is missing")
+    #expect(try await fate { [0x1F, 0x8B, 9] + $0 }.picture.failure == "it is compressed, and cannot be read")
   }
 
   @Test func `a picture that breaks off once is had at the second try`() async throws {

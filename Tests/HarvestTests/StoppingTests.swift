@@ -95,6 +95,21 @@ import Testing
     }
   }
 
+  @Test func `what such a server shows in place of the next page is stored, and claims nothing`() async throws {
+    try await withOrigin(Script(posts: 50)) { origin in
+      let library = try TestLibrary()
+      _ = try await library.pull(origin, PullPlan(pages: 1, pageSize: 20, pictures: false))
+      origin.change { script in
+        script.posts[5].html = "<p>edited</p>"
+        script.troubles = [.every("/api/v1/timelines", .cursorLoop)]
+      }
+      let report = try await library.pull(origin, PullPlan(.rest, pages: 1, pageSize: 20, pictures: false))
+      #expect(report.failure != nil && report.summary.pages == 0)
+      #expect(report.summary.posts == PullSummary.PostCounts(updated: 1))
+      #expect(try library.posts[5].caption == "edited")
+    }
+  }
+
   /// A source with endless cursors over repeated posts.
   private struct Carousel: Source {
     let asked = Counter()

@@ -1,4 +1,6 @@
+import Folders
 import Foundation
+import HTTP
 import Posts
 import Testing
 
@@ -296,6 +298,68 @@ import Testing
       mistake("[libraries]\na = \"/w\"\na = \"/v\"") == "config.toml:3: a stands here a second time: keep one of them")
     #expect(
       mistake("[libraries]\n[libraries]") == "config.toml:2: [libraries] stands here a second time: keep one of them")
+  }
+
+  @Test(arguments: ["[hosts.\"Photo.example\"]", " [ hosts . 'photo.example' ] # mine"])
+  func `a host has its settings below its table`(table: String) throws {
+    let text = "\(table)\nuser-agent = \"Mozilla/5.0 (X11)\"\ndelay = \"2s\"\n[hosts.localhost]\ncookies = \"c.txt\"\n"
+    let content = try SettingsFile.content(of: Data(text.utf8), path: "config.toml", isLibrarys: false)
+    #expect(Set(content.hosts.keys) == ["photo.example", "localhost"])
+    let options = content.hosts["photo.example"]?.options([])
+    #expect(options == HostOptions(agent: "Mozilla/5.0 (X11)", delay: .seconds(2)))
+    #expect(content.hosts["localhost"]?.cookies == "c.txt")
+    #expect(HostSettings.key(of: "Bücher.example:8080") == "xn--bcher-kva.example:8080")
+  }
+
+  @Test(arguments: ["[hosts]", "[hosts.a.example]", "hosts.a = 1", "[hosts.\"\"]", "[hosts.\"a\"] delay = 1"])
+  func `a host that is named in another way is told how`(text: String) {
+    #expect(
+      mistake(text)
+        == "config.toml:1: a host is not named in this way: write [hosts.\"example.org\"], and below it delay = \"2s\"")
+  }
+
+  @Test(arguments: [
+    "token = \"x\"", "authorization = \"Bearer x\"", "user-agent = \"Bearer secretword\"",
+    "user-agent = \"x secretword0secretword1secretword\"", "referer = \"https://a.example/?access_token=secretword\"",
+  ])
+  func `a token of a host is refused, and not repeated`(line: String) throws {
+    let mistake = try #require(mistake("[hosts.\"a.example\"]\n\(line)"))
+    #expect(
+      mistake
+        == "config.toml:2: what is set for a.example holds a token, and tokens stand in accounts.json alone: "
+        + "remove it, and run \"media login a.example\"")
+  }
+
+  @Test func `a wrong setting of a host says what it takes`() {
+    let text = { (line: String) in mistake("[hosts.\"a.example\"]\n\(line)") }
+    #expect(text("cookie = \"a=b\"")?.contains("did you mean cookies?") == true)
+    #expect(text("delay = \"2 days\"")?.contains("write delay = \"2s\", an hour at most") == true)
+    #expect(text("referer = \"a.example\"")?.contains("write referer = \"https://example.org/\"") == true)
+    #expect(text("delay = \"1s\"\ndelay = \"2s\"")?.contains("a second time") == true)
+    #expect(mistake("[hosts.\"http://a.example/\"]")?.contains("is not a host") == true)
+  }
+
+  @Test func `cookies count if nobody else can read them, and hosts of a library's file do not`() throws {
+    let scratch = try Scratch()
+    let (own, library) = ("\(scratch.path)/own/media", "\(scratch.path)/library")
+    for folder in [own, "\(library)/config"] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try "[hosts.\"a.example\"]\ncookies = \"cookies.txt\"\n".write(
+        toFile: "\(folder)/config.toml", atomically: true, encoding: .utf8)
+    }
+    let paths = try LibraryPaths(
+      environment: ["HOME": "/h", "MEDIA_HOME": library, "XDG_CONFIG_HOME": "\(scratch.path)/own"],
+      currentFolder: "/work")
+    let failure = { #expect(throws: ConfigurationFileError.self) { try paths.hosts(now: Date()) }?.description }
+    let file = "\(own)/cookies.txt"
+    #expect(failure()?.hasPrefix("\(file): there is no such file of cookies") == true)
+    try "a.example\tFALSE\t/\tTRUE\t0\tsession\tword\n".write(toFile: file, atomically: true, encoding: .utf8)
+    chmod(file, 0o640)
+    #expect(failure() == "\(file): others can read these cookies: run \"chmod 600 \(file)\"")
+    chmod(file, 0o600)
+    #expect(try paths.hosts(now: Date())["a.example"]?.cookies.count == 1)
+    let alone = try LibraryPaths(environment: ["MEDIA_HOME": library], currentFolder: "/work")
+    #expect(try alone.hosts(now: Date()).isEmpty)
   }
 
   @Test func `a library's file sets only settings; other lines are ignored and named`() throws {

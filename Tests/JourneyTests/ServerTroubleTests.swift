@@ -80,6 +80,20 @@ import Testing
     }
   }
 
+  @Test func `a protection that refuses the program ends with 69, and nobody is to log in`() async throws {
+    let page = "<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>"
+    let trouble = Trouble.every(
+      "/api/v1/timelines",
+      .status(403, headers: ["Content-Type": "text/html", "cf-mitigated": "challenge"], body: page))
+    try await pull(Script(posts: 5, troubles: [trouble])) { ended, held, origin in
+      expect(
+        ended, fails: 69, saying: "\(origin.url)'s protection refused this program", "user-agent, referer or cookies",
+        output: true)
+      #expect(!ended.errors.contains("login"))
+      #expect(origin.requests(to: "/api/v1/timelines").count == 1)
+    }
+  }
+
   @Test(arguments: [401, 403, 422])
   func `a timeline for people who are logged in ends with 77 and the login to type`(status: Int) async throws {
     var script = Script(posts: 5)

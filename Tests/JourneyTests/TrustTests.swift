@@ -22,7 +22,9 @@ import Testing
   }
 
   @Test func `a certificate of an unknown authority is 69`() async throws {
-    expect(try await pull("tag cats --server https://127.0.0.1:%"), fails: 69, saying: "its certificate", output: true)
+    expect(
+      try await pull("tag cats --server https://127.0.0.1:%"), fails: 69, saying: "its certificate",
+      "name the PEM file of its authority with --ca-file", output: true)
   }
 
   @Test func `an authority that --ca-file names is believed`() async throws {
@@ -40,7 +42,7 @@ import Testing
     let answer = "302 Found\r\nLocation: http://127.0.0.1:9/\r\n\r\n"
     expect(
       try await pull("tag cats --ca-file ca.pem --server https://127.0.0.1:%", answer: answer), fails: 65,
-      saying: "it leads to another server", output: true)
+      saying: "it leads from https to http", output: true)
   }
 
   @Test(arguments: ["nowhere.pem", "key.pem"])

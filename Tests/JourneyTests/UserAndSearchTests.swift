@@ -33,6 +33,44 @@ import Testing
     }
   }
 
+  @Test func `web addresses stand for a tag, a user and a post`() async throws {
+    try await withOrigin(Script(posts: 20)) { origin in
+      let house = try Household()
+      let plain = ["--no-pictures", "--no-avatars", "--json"]
+      #expect(
+        try await house.run(["tag", "\(origin.url)/tags/Cats"] + plain).object()["feed"] as? String
+          == "tag:cats@\(origin.url)")
+      #expect(
+        try await house.run(["user", "\(origin.url)/@User1"] + plain).object()["feed"] as? String
+          == "user:user1@\(origin.url)")
+      let newest = try #require(origin.script.posts.first)
+      let shown = try await house.media("show", newest.url, "--json")
+      #expect(try shown.object()["url"] as? String == newest.url, "\(shown.errors)")
+      #expect(try await house.media("gaps", "\(origin.url)/tags/cats").status == 0)
+      expect(
+        try await house.media("show", "https://origin.example/@nobody/1"), fails: 64, saying: "no post of the library")
+      expect(try await house.media("user", "\(origin.url)/tags/cats"), fails: 64, saying: "is the address of a tag")
+      expect(
+        try await house.media("tag", "cats", "--server", "\(origin.url)/mastodon"), fails: 64,
+        saying: "is no part of it", "write \(origin.url)")
+    }
+  }
+
+  @Test func `an account's host leads to the server of its API`() async throws {
+    try await withOrigin(Script(posts: 20)) { origin in
+      try await withOrigin(Script(posts: 0)) { host in
+        host.change { script in
+          script.accounts = 0
+          script.documents["/.well-known/webfinger"] = ScriptedDocument(
+            #"{"links":[{"rel":"self","href":"\#(origin.url)/users/user1"}]}"#, type: "application/jrd+json")
+        }
+        let ended = try await Household().media("user", "user1@\(host.url)", "--no-pictures", "--no-avatars", "--json")
+        #expect(try ended.object()["feed"] as? String == "user:user1@\(origin.url)", "\(ended.errors)")
+        #expect(ended.errors.contains("\(host.url) leaves its accounts to \(origin.url)"))
+      }
+    }
+  }
+
   @Test func `an unknown user is reported, and so is an invalid name`() async throws {
     try await withOrigin(Script(posts: 10)) { origin in
       let house = try Household()

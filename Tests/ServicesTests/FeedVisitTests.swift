@@ -102,7 +102,7 @@ struct FeedVisitTests {
     let answer = try await visit(moved(301, to: "http://\(host)/feed/"), whole)
     #expect(answer.requests.map(\.url) == ["https://birds.example/feed", "https://\(host)/feed/"])
     #expect(answer.page.items.count == 3)
-    await #expect(throws: SourceError.unreadable(FeedDesk.server, reason: "it leads to another server")) {
+    await #expect(throws: SourceError.unreadable(FeedDesk.server, reason: "it leads from https to http")) {
       try await visit(moved(301, to: "http://\(host):8080/feed/"), whole)
     }
   }
@@ -112,7 +112,20 @@ struct FeedVisitTests {
     await #expect(throws: SourceError.unreadable(FeedDesk.server, reason: "it leads round in circles")) {
       try await visit(asking: answering)
     }
-    #expect(answering.requests.count == 6)
+    #expect(answering.requests.count == 1)
+  }
+
+  @Test func `a redirect to the same address with a cookie is no circle, and twenty hops are followed`() async throws {
+    var gate = moved(302, to: "https://birds.example/feed")
+    gate.headers["Set-Cookie"] = "seen=yes; Path=/"
+    let passed = try await visit(gate, whole)
+    #expect(passed.requests.map { $0.headers["Cookie"] } == [nil, "seen=yes"])
+    let hops = (1...21).map { moved(302, to: "https://birds.example/hop\($0)") }
+    let answer = Answering(inTurn: hops.prefix(20) + [whole])
+    #expect(try await visit(asking: answer).page.items.count == 3)
+    await #expect(throws: SourceError.unreadable(FeedDesk.server, reason: "it leads on more than 20 times")) {
+      try await visit(asking: Answering(inTurn: hops + [whole]))
+    }
   }
 }
 

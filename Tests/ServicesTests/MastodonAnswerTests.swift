@@ -67,7 +67,17 @@ struct MastodonAnswerTests {
       await error(403, #"{"error":"Your login is \u001b[31mdisabled\u202e\n now"}"#, token: true)
         == .forbidden(server, reason: "Your login is [31mdisabled now")
     )
-    #expect(await error(403, "<html>no</html>", token: true) == .forbidden(server, reason: "status 403"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a web page in place of a refusal is the protection's, whoever asks`(token: Bool) async {
+    #expect(await error(403, "<html>no</html>", token: token) == .blocked(server))
+    #expect(await error(429, "<!DOCTYPE html><p>slow down", token: token) == .blocked(server))
+    #expect(await error(503, "<html>Checking your browser</html>", token: token) == .blocked(server))
+    #expect(
+      SourceError.blocked(server).description
+        == "birds.example's protection refused this program: see in a browser what it wants; "
+        + "[hosts.\"birds.example\"] in config.toml may name a user-agent, referer or cookies")
   }
 
   @Test func `a post that is gone and one that never existed are both missing`() async {
@@ -128,12 +138,16 @@ struct MastodonAnswerTests {
       (.timedOut(host: "birds.example"), .unreachable(server, reason: "it does not answer in time")),
       (
         .untrusted(host: "birds.example", reason: "expired"),
-        .unreachable(server, reason: "its certificate is not trusted: expired")
+        .untrusted(server, reason: "expired")
       ),
       (.cut(host: "birds.example"), .unreadable(server, reason: "it breaks off")),
       (.tooLarge(limit: 100), .unreadable(server, reason: "it is longer than 100 bytes")),
       (.redirectRefused(to: "https://evil.example"), .unreadable(server, reason: "it leads to another server")),
-      (.tooManyRedirects, .unreadable(server, reason: "it leads round in circles")),
+      (.redirectDowngraded, .unreadable(server, reason: "it leads from https to http")),
+      (.redirectInvalid, .unreadable(server, reason: "it leads to no web address")),
+      (.redirectLoop, .unreadable(server, reason: "it leads round in circles")),
+      (.tooManyRedirects, .unreadable(server, reason: "it leads on more than 20 times")),
+      (.endless(host: "birds.example"), .unreadable(server, reason: "it sends without end")),
       (.invalidURL, .unreachable(server, reason: "its address is not valid")), (.cancelled, .cancelled),
     ] as [(TransportError, SourceError)]
   )

@@ -42,7 +42,7 @@ struct SourceRefusalTests {
   @Test(arguments: Dialect.all)
   func `each refusal is reported with its cause`(dialect: Dialect) async throws {
     #expect(try await error(dialect, 401) == dialect.stranger)
-    #expect(try await error(dialect, 403)?.exitCode == .needsLogin)
+    #expect(try await error(dialect, 403, "no")?.exitCode == .needsLogin)
     #expect(try await error(dialect, 410) == dialect.gone)
     guard case .notFound(Dialect.server, _) = try await error(dialect, 404) else {
       Issue.record("404 is not told as not found")
@@ -71,13 +71,26 @@ struct SourceRefusalTests {
   }
 
   @Test(arguments: Dialect.all)
+  func `what stands before a server sends nobody to log in`(dialect: Dialect) async throws {
+    let page = "<!DOCTYPE html><html><title>Just a moment...</title></html>"
+    let token = Secret(Dialect.token)
+    let cases: [(Int, Secret?)] = [(403, nil), (403, token), (429, nil), (503, token)]
+    for (status, token) in cases {
+      let error = try #require(try await error(dialect, status, page, token: token))
+      #expect(error == .blocked(Dialect.server), "\(status)")
+      #expect(error.exitCode == .unavailable && !error.description.contains("log in"))
+    }
+  }
+
+  @Test(arguments: Dialect.all)
   func `each failure of the network is reported with its cause`(dialect: Dialect) async throws {
     let cases: [(TransportError, ExitCode)] = [
       (.unknownHost("birds.example"), .unavailable),
       (.unreachable(host: "birds.example", reason: "refused"), .unavailable),
       (.timedOut(host: "birds.example"), .unavailable), (.cut(host: "birds.example"), .unreadable),
       (.tooLarge(limit: 8), .unreadable), (.redirectRefused(to: "https://evil.example"), .unreadable),
-      (.tooManyRedirects, .unreadable), (.cancelled, .interrupted),
+      (.tooManyRedirects, .unreadable), (.untrusted(host: "birds.example", reason: "x"), .unavailable),
+      (.cancelled, .interrupted),
     ]
     for (failure, code) in cases {
       #expect(try await error(dialect, .failure(failure))?.exitCode == code, "\(failure)")

@@ -117,9 +117,10 @@ struct XRequestTests {
     #expect(source.cursor(below: "abc") == nil)
   }
 
-  @Test func `a page that does not go below the cursor is refused`() async {
-    let desk = XDesk(statuses("1000", "998"), api: "1.1")
-    #expect(await desk.refusal(after: "997") == .unreadable(XDesk.x, reason: "its pages do not move on"))
+  @Test func `a page that does not go below the cursor has no place in the feed`() async throws {
+    let page = try await XDesk(statuses("1000", "998"), api: "1.1").page(.tag, after: "997")
+    #expect(page.next == .astray(reason: "its pages do not move on"))
+    #expect(page.items.isEmpty && page.aside.count == 2)
   }
 
   @Test(arguments: [#""https://evil.example""#, #""a b""#, #""x-hush-hush-hush-hush""#])

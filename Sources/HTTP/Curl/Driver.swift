@@ -13,6 +13,7 @@ final class Driver {
   private let neighbourhood = PrivateNetworkGuard()
   private var requests: TransferQueue
   private var downloads: TransferQueue
+  private var pacing: HostPacing
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
   private var idle: [UnsafeMutableRawPointer] = []
   /// The local ports of the sockets that blocked the thread in its last call, and were shut down.
@@ -25,6 +26,7 @@ final class Driver {
     self.multi = multi
     sockets = Sockets(curl, multi, watch)
     self.surroundings = surroundings
+    pacing = HostPacing(surroundings.hosts)
     requests = TransferQueue(most: limits.requests, mostPerHost: limits.requests)
     downloads = TransferQueue(most: limits.downloads, mostPerHost: limits.downloadsPerHost)
   }
@@ -105,7 +107,7 @@ final class Driver {
   }
 
   private func startQueued() {
-    while let transfer = requests.next() ?? downloads.next() {
+    while let transfer = nextQueued() {
       guard transfer.request.isStillWanted() else {
         end(transfer, .failure(.cancelled))
         continue
@@ -116,6 +118,14 @@ final class Driver {
       }
       start(transfer, on: easy)
     }
+  }
+
+  private func nextQueued() -> Transfer? {
+    let now = ContinuousClock.now
+    let mayStart = { [pacing] (transfer: Transfer) in pacing.mayStart(transfer.address, at: now) }
+    guard let transfer = requests.next(where: mayStart) ?? downloads.next(where: mayStart) else { return nil }
+    pacing.note(transfer.address, at: now)
+    return transfer
   }
 
   private func start(_ transfer: Transfer, on easy: UnsafeMutableRawPointer) {
@@ -137,10 +147,9 @@ final class Driver {
     shut = watch.drainShutPorts()
     while let easy = curl_shim_next_finished(curl.shim, multi, &code) {
       any = true
-      // A server that sent endlessly without a result did not answer in time.
       let wasShut = !shut.isEmpty && shut.contains(curl_shim_get_long(curl.shim, easy, CURLINFO_LOCAL_PORT))
       guard let transfer = stop(easy) else { continue }
-      if wasShut, transfer.failure == nil { transfer.failure = .timedOut(host: transfer.host) }
+      if wasShut, transfer.failure == nil { transfer.failure = .endless(host: transfer.host) }
       switch transfer.outcome(code, easy, curl) {
       case .again: start(transfer, on: idle.popLast() ?? easy)
       case .ended(let result): end(transfer, result)
@@ -167,10 +176,11 @@ final class Driver {
     for transfer in running.values { transfer.excludePause(pause) }
   }
 
-  /// The milliseconds until the next deadline, a minute at most.
+  /// The milliseconds until the next deadline or the next request that waits for its host, a minute at most.
   private func untilNextDeadline() -> Int32 {
-    let next = running.values.compactMap(\.deadline).min()
-    let left = next.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) } ?? 60_000
+    let now = ContinuousClock.now
+    let next = (running.values.compactMap(\.deadline) + [pacing.next(after: now)].compactMap(\.self)).min()
+    let left = next.map { now.duration(to: $0) / .milliseconds(1) } ?? 60_000
     return Int32(min(max(left.rounded(.up), 1), 60_000))
   }
 

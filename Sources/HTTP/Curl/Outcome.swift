@@ -9,9 +9,6 @@ extension Transfer {
     case ended(Result<Response, TransportError>)
   }
 
-  /// The maximum number of hops.
-  private static let mostHops = 5
-
   /// Interprets libcurl's result: an answer, a failure, or the next hop. For the next hop, sets the transfer's URL.
   func outcome(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> Outcome {
     if let failure { return .ended(.failure(failure)) }
@@ -30,21 +27,33 @@ extension Transfer {
   }
 
   private func follow(_ target: String, _ curl: Curl) -> Outcome {
-    let refused = Outcome.ended(.failure(.redirectRefused(to: Self.redacted(target))))
+    let shown = Self.redacted(target)
     // libcurl inserts the login from .netrc into the target. Removing it also removes a login that the server wrote
     // there.
     let target = withoutToken(looksIntoNetrc ? Self.withoutLogin(target) : target)
-    guard let next = Address(target, curl), let here = address else { return refused }
-    switch request.redirects {
-    case .sameOrigin: guard next.origin == firstOrigin else { return refused }
-    case .anywhere: guard next.scheme == "https" || here.scheme == "http" else { return refused }
-    case .nowhere: return refused
-    }
-    hops += 1
-    guard hops <= Self.mostHops else { return .ended(.failure(.tooManyRedirects)) }
+    guard let next = Address(target, curl), let here = address else { return .ended(.failure(.redirectInvalid)) }
+    if let error = refusal(of: next, from: here, shown) { return .ended(.failure(error)) }
+    visited.insert(visit)
+    cookies.note(head.headers, from: url)
+    hasLeft = hasLeft || next.host != here.host
     (url, address) = (target, next)
-    return .again
+    if visited.contains(visit) { return .ended(.failure(.redirectLoop)) }
+    return visited.count > Request.mostRedirects ? .ended(.failure(.tooManyRedirects)) : .again
   }
+
+  /// Why a redirect must not be followed; nil if it may be.
+  private func refusal(of next: Address, from here: Address, _ shown: String) -> TransportError? {
+    let isDowngraded = here.scheme == "https" && next.scheme == "http"
+    switch request.redirects {
+    case .sameOrigin where next.origin == firstOrigin: return nil
+    case .sameOrigin: return isDowngraded && next.host == here.host ? .redirectDowngraded : .redirectRefused(to: shown)
+    case .anywhere: return isDowngraded ? .redirectDowngraded : nil
+    case .nowhere: return .redirectRefused(to: shown)
+    }
+  }
+
+  /// The request of this hop. A server may lead to the same URL again once the cookie is there that it has just set.
+  private var visit: String { "\(url) \(cookies.field(for: url) ?? "")" }
 
   /// Servers repeat the query of a request in the URL that they redirect to, including the token.
   private func withoutToken(_ url: String) -> String {
@@ -70,7 +79,12 @@ extension Transfer {
   private func error(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> TransportError {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: .unknownHost(host)
-    case CURLE_COULDNT_RESOLVE_PROXY: .noHTTP(host: host, reason: "cannot resolve the proxy's host")
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      .noHTTP(host: host, reason: "cannot resolve the host of the proxy in \(proxy?.variable ?? "http_proxy")")
+    case _ where failedAtProxy:
+      .unreachable(
+        host: host,
+        reason: "the proxy in \(proxy?.variable ?? "http_proxy") cannot be reached: \(reason(code, easy, curl))")
     case CURLE_OPERATION_TIMEDOUT: .timedOut(host: host)
     case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidURL
     // OpenSSL's text for an answer in plain HTTP.
@@ -85,6 +99,12 @@ extension Transfer {
     case CURLE_GOT_NOTHING: .unreachable(host: host, reason: "the connection closed without an answer")
     default: .unreachable(host: host, reason: reason(code, easy, curl))
     }
+  }
+
+  /// Whether the connection failed at the proxy, by the address in libcurl's message.
+  private var failedAtProxy: Bool {
+    guard let proxy else { return false }
+    return String(cString: errorBuffer).contains("connect to \(proxy.host) port \(proxy.port) ")
   }
 
   /// Whether an answer had begun, or the server may have read a POST.

@@ -8,6 +8,7 @@ extension Transfer {
     curl_shim_reset(shim, easy)
     resetAnswer()
     prepareReach(curl, surroundings)
+    options = surroundings.hosts.options(of: address)
     curl_shim_set_text(shim, easy, CURLOPT_URL, addressOnTheWire)
     curl_shim_set_text(shim, easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_shim_set_long(shim, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -18,10 +19,10 @@ extension Transfer {
     curl_shim_set_long(shim, easy, CURLOPT_BUFFERSIZE, 128 << 10)
     curl_shim_set_long(shim, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // This also has libcurl decompress the body.
-    if sink == nil, isDecoded { curl_shim_set_text(shim, easy, CURLOPT_ACCEPT_ENCODING, "") }
-    curl_shim_set_text(shim, easy, CURLOPT_USERAGENT, surroundings.agent)
+    if decodes { curl_shim_set_text(shim, easy, CURLOPT_ACCEPT_ENCODING, sink == nil ? "" : "identity") }
+    curl_shim_set_text(shim, easy, CURLOPT_USERAGENT, options.agent ?? surroundings.agent)
     curl_shim_set_pointer(shim, easy, CURLOPT_ERRORBUFFER, errorBuffer)
-    curl_shim_set_text(shim, easy, CURLOPT_PROXY, surroundings.proxy(for: address?.scheme ?? ""))
+    curl_shim_set_text(shim, easy, CURLOPT_PROXY, proxy?.text ?? "")
     curl_shim_set_text(shim, easy, CURLOPT_NOPROXY, unproxied(surroundings))
     setPatience(easy, curl)
     setTrust(easy, curl, surroundings)
@@ -81,14 +82,32 @@ extension Transfer {
 
   private func setFields(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     for (name, value) in request.headers.fields where isAtFirstOrigin || !Self.isCredential(name) {
-      append(name, value, curl)
+      if name.lowercased() != "cookie" { append(name, value, curl) }
     }
+    if let cookieField { append("Cookie", cookieField, curl) }
+    if !personsCookies.isEmpty { head.hasLogin = true }
+    if let referer = options.referer, request.headers["Referer"] == nil { append("Referer", referer, curl) }
     if case .header(let scheme) = request.tokenPlacement, let token = request.token, isAtFirstOrigin {
       append("Authorization", "\(scheme) \(token.reveal())", curl)
     }
-    if sink != nil || !isDecoded { append("Accept-Encoding", "identity", curl) }
+    if !decodes { append("Accept-Encoding", "identity", curl) }
     if request.method == .post { fields = curl_shim_append(curl.shim, fields, "Expect:") }
     curl_shim_set_list(curl.shim, easy, CURLOPT_HTTPHEADER, fields)
+  }
+
+  /// The cookies of the next hop: the request's own, those of this chain of redirects, and those of a person's browser.
+  var cookieField: String? {
+    let fields = [
+      isAtFirstOrigin ? request.headers["Cookie"] : nil, cookies.field(for: url, beside: personsCookies),
+    ].compactMap(\.self)
+    return fields.isEmpty ? nil : fields.joined(separator: "; ")
+  }
+
+  /// The cookies of a person's browser that the next hop may bring: over https, to the host itself, and only to read.
+  private var personsCookies: [Cookie] {
+    if case .nowhere(isUserChosen: false) = request.redirects { return [] }
+    let isRead = request.method == .get || request.method == .head
+    return isRead && !hasLeft && address?.scheme == "https" ? options.cookies : []
   }
 
   private static func isCredential(_ name: String) -> Bool {

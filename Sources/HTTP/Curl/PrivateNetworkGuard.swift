@@ -30,8 +30,8 @@ extension Transfer {
   /// Decides whether the next hop must not enter private networks, and whether a proxy connects to it. This program
   /// does not see what a proxy connects to, so then no host may bypass the proxy.
   func prepareReach(_ curl: Curl, _ surroundings: SessionEnvironment) {
-    let proxy = surroundings.proxy(for: address?.scheme ?? "")
-    isProxied = !proxy.isEmpty && surroundings.unproxied != "*"
+    proxy = surroundings.proxy(for: address?.scheme ?? "")
+    isProxied = proxy != nil && surroundings.unproxied != "*"
     isConfined = false
     guard let text = request.referrer, let target = address else { return }
     let referrer = neighbourhood?.referrer(text, curl)
@@ -44,7 +44,7 @@ extension Transfer {
   /// Whether the request may be sent to the address of the connection. If not, the transfer has failed.
   func mayReach(_ connected: String) -> Bool {
     guard request.referrer != nil else {
-      if !isProxied, sink == nil, hops == 0 {
+      if !isProxied, sink == nil, visited.isEmpty {
         neighbourhood?.note(host, isPrivate: PrivateNetwork.holds(connected))
       }
       return true

@@ -32,15 +32,21 @@ extension Transfer {
   private func endHead() -> Bool {
     headEnded = head.status >= 200
     let isEncoded = codings(in: "Transfer-Encoding").contains { $0 != "chunked" && $0 != "identity" }
-    if sink == nil { contentEncodingCount += codings(in: "Content-Encoding").count(where: Self.codings.contains) }
-    guard isEncoded || contentEncodingCount > (isDecoded ? 1 : 0) else { return true }
-    failure = sink == nil ? .cut(host: host) : .sink(Self.encodedMessage)
+    let codings = codings(in: "Content-Encoding").filter(Self.codings.contains)
+    if sink == nil || decodes { contentEncodingCount += codings.count }
+    let isOther = sink != nil && decodes && isSuccess && !codings.allSatisfy(Self.codingsOfDownloads.contains)
+    guard isEncoded || isOther || contentEncodingCount > (isDecoded ? 1 : 0) else { return true }
+    let reason = contentEncodingCount > 1 ? "it is compressed twice" : Self.encodedMessage
+    failure = sink == nil ? .cut(host: host) : .sink(reason)
     return false
   }
 
   /// The content codings that change a body (RFC 9110, 8.4.1). Servers also name character sets there, or how a file
   /// once reached its store (`aws-chunked`). Such a body comes as it is.
   private static let codings: Set = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress"]
+
+  /// Those that a download may have: what stores and proxies put around pictures.
+  private static let codingsOfDownloads: Set = ["gzip", "x-gzip", "br"]
 
   /// Whether the answer names a content coding that is none.
   var namesUnknownCoding: Bool {
@@ -68,8 +74,9 @@ extension Transfer {
     if isRedirect || (sink != nil && !isSuccess) { return keepExplanation(bytes) }
     if !begun, !begin() { return false }
     received += bytes.count
-    guard received <= request.limit else {
-      failure = .tooLarge(limit: request.limit)
+    let limit = head.isDecoded ? min(request.limit, Self.longestDecoded) : request.limit
+    guard received <= limit else {
+      failure = .tooLarge(limit: limit)
       return false
     }
     guard let sink else {
@@ -105,8 +112,12 @@ extension Transfer {
       return true
     }
     if codings(in: "Content-Encoding").contains(where: Self.codings.contains) {
-      failure = .sink(Self.encodedMessage)
-      return false
+      guard decodes else {
+        failure = .sink(Self.encodedMessage)
+        return false
+      }
+      head.isDecoded = true
+      head.headers["Content-Length"] = nil
     }
     endedEarly = !sink.begin(head)
     return !endedEarly

@@ -20,6 +20,9 @@ final class Transfer: @unchecked Sendable {
   /// The maximum size of everything else in bytes and in fields: headers, headers of earlier answers, trailers.
   static let header = (bytes: 64 << 10, fields: 256)
 
+  /// The most bytes of a download that came compressed: few bytes on the wire must not fill a disk.
+  static let longestDecoded = 64 << 20
+
   let request: Request
   let sink: (any ByteSink)?
   let pace: MinimumThroughput?
@@ -35,12 +38,23 @@ final class Transfer: @unchecked Sendable {
   var isConfined = false
   /// Whether a proxy makes the connection.
   var isProxied = false
+  /// The proxy that is set for the hop's scheme; nil if none.
+  var proxy: ProxyAddress?
   var firstOrigin = ""
-  var hops = 0
+  /// What is set for the host of the current hop.
+  var options = HostOptions()
+  /// The requests that redirects answered so far: their URLs with the chain's cookies.
+  var visited: Set<String> = []
+  /// The cookies of this chain.
+  var cookies = CookieJar()
+  /// Whether a redirect led to another host, and so away from the cookies of a person's browser.
+  var hasLeft = false
   var head = Response(status: 0)
   var headerBytes = 0
-  /// Whether libcurl decodes the body.
+  /// Whether libcurl decodes what it can.
   var isDecoded = true
+  /// Whether libcurl decodes the body.
+  var decodes: Bool { isDecoded && (sink == nil || request.decodesDownload) }
   /// The number of content encodings announced so far.
   var contentEncodingCount = 0
   var received = 0

@@ -14,9 +14,11 @@ struct TransferQueue {
   mutating func enqueue(_ transfer: Transfer) { waiting.append(transfer) }
 
   /// Removes and returns the first transfer that may run now, and occupies a slot.
-  mutating func next() -> Transfer? {
+  mutating func next(where mayStart: (Transfer) -> Bool) -> Transfer? {
     guard active < most,
-      let index = waiting.firstIndex(where: { activePerHost[$0.firstOrigin, default: 0] < mostPerHost })
+      let index = waiting.firstIndex(where: {
+        activePerHost[$0.firstOrigin, default: 0] < mostPerHost && mayStart($0)
+      })
     else { return nil }
     let transfer = waiting.remove(at: index)
     active += 1

@@ -180,7 +180,8 @@ struct HostState {
   mutating func note(_ entry: HarvestEntry) {
     if entry.isLimited { limits[ServerKey(source: entry.feed.source, server: entry.feed.server)] = entry.failure }
     switch entry.failure {
-    case SourceError.unreachable?, SourceError.noTLS?, SourceError.serverFailed?:
+    case SourceError.unreachable?, SourceError.noTLS?, SourceError.untrusted?, SourceError.blocked?,
+      SourceError.serverFailed?:
       failures += 1
       trouble = entry.failure
     default: failures = 0

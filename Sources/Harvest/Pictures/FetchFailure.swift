@@ -33,7 +33,7 @@ struct FetchFailure: Error {
   init(_ error: TransportError) {
     reason = error.sentence
     switch error {
-    case .unknownHost, .unreachable, .noTLS, .noHTTP, .timedOut, .untrusted: blamesHost = true
+    case .unknownHost, .unreachable, .noTLS, .noHTTP, .timedOut, .endless, .untrusted: blamesHost = true
     case .rateLimited(let host, let until, _): limit = HostLimit(host: host, until: until)
     default: break
     }
@@ -41,13 +41,14 @@ struct FetchFailure: Error {
 
   /// An answer without success. Too many requests is not the host's fault.
   init(_ answer: Response, of host: String, now: Date) {
-    reason = "the server answers \(answer.status)"
+    let isChallenge = answer.protection == .challenge || (answer.protection != nil && answer.status == 403)
+    reason = isChallenge ? "its protection refused this program" : "the server answers \(answer.status)"
     isGone = answer.status == 404 || answer.status == 410
-    let isLimit = [420, 429].contains(answer.status)
+    let isLimit = !isChallenge && [420, 429].contains(answer.status)
     let until =
       RateObservation(answer, now: now)?.closedUntil ?? (isLimit ? now.addingTimeInterval(Self.assumedLimit) : nil)
     limit = until.map { HostLimit(host: host, until: $0) }
-    blamesHost = limit == nil && (answer.status >= 500 || answer.status == 408)
+    blamesHost = limit == nil && (isChallenge || answer.status >= 500 || answer.status == 408)
   }
 
   /// The bytes are not what was expected.

@@ -207,6 +207,7 @@ public final class PictureFetcher: Sendable {
   ) async throws -> MediaHeader {
     var request = Request(.get, url, headers: headers, limit: Self.largest, redirects: .anywhere)
     request.referrer = task.server
+    request.decodesDownload = true
     request.downloadTime = end.map { .seconds(max(0, $0.timeIntervalSince(time.now()))) + Self.lastPatience }
     // Keep the reason of that moment: a little later the host may have succeeded.
     let objection = Mutex<(any Error)?>(nil)
@@ -215,7 +216,7 @@ public final class PictureFetcher: Sendable {
       objection.withLock { $0 = found }
       return found == nil
     }
-    let sink = PictureSink(draft)
+    let sink = PictureSink(draft, unwraps: task.kind == .image)
     let response: Response
     do {
       response = try await transport.download(request, sink)
@@ -227,6 +228,7 @@ public final class PictureFetcher: Sendable {
     // A download whose bytes are rejected ends as if it had none.
     if let failure = sink.failure { throw failure }
     guard (200..<300).contains(response.status) else { throw refusal(response, from: host) }
+    if sink.isCutShort { throw FetchFailure(.cutShort) }
     let header = try draft.header()
     let expectation: MediaHeader.Expectation = task.kind == .image ? .image : .anything
     if let fault = header.fault(expecting: expectation, announced: sink.announced) {

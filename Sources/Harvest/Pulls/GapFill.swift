@@ -35,7 +35,7 @@ extension PullRun {
     guard Self.willFailAgain(error) else { return false }
     if case PullError.lost = error { return true }
     do {
-      _ = try await source.page(of: feed, after: nil, size: PageReader.probeSize)
+      _ = try await reader.probe(after: nil, size: PageReader.probeSize)
       return true
     } catch {
       guard Self.willFailAgain(error) else { throw error }
@@ -187,10 +187,8 @@ extension PullRun {
 
   private func answer(above id: String) async throws -> AnswerAbove {
     do {
-      let page = try await source.page(of: feed, above: id, size: plan.pageSize)
-      return page.map(AnswerAbove.page) ?? .noSuchWay
-    } catch {
-      guard error.isMissing else { throw error }
+      return try await reader.page(above: id, size: plan.pageSize).map(AnswerAbove.page) ?? .noSuchWay
+    } catch let error as SourceError where error.isMissing {
       return .missing
     }
   }
@@ -208,7 +206,7 @@ extension PullRun {
     }
     guard isAsked else { return false }
     // A server that temporarily shows nothing of the feed knows none of the ids either.
-    if shown.isEmpty, try await source.page(of: feed, after: nil, size: PageReader.probeSize).items.isEmpty {
+    if shown.isEmpty, try await reader.probe(after: nil, size: PageReader.probeSize).isEmpty {
       summary.showsNothing = true
       return false
     }
@@ -222,10 +220,8 @@ extension PullRun {
   /// The ids of the page below a cursor; empty if the server does not know it.
   private func idsIfKnown(below cursor: Cursor) async throws -> [String] {
     do {
-      let page = try await source.page(of: feed, after: cursor, size: plan.pageSize)
-      return page.items.filter { !$0.pinned }.compactMap(\.feedID)
-    } catch {
-      guard error.isMissing else { throw error }
+      return try await reader.probe(after: cursor, size: plan.pageSize).filter { !$0.pinned }.compactMap(\.feedID)
+    } catch let error as SourceError where error.isMissing {
       return []
     }
   }

@@ -8,18 +8,18 @@ import Storage
 /// The post that a stored cursor names may be gone. Servers then compare ids and still answer, or answer 404, or search for
 /// it and show nothing. The stored ids of posts further up lead on from there.
 struct PageReader: Sendable {
-  private let feed: Feed
-  private let source: any Source
+  private let reader: FeedReader
   private let size: Int?
   private let pull: Pull
-  private let store: any PullStore
-  private let queue: BlockingExecutor
   /// The validators of the last visit.
   private let visit: Visit?
 
+  private var source: any Source { reader.source }
+  private var store: any PullStore { reader.store }
+  private var queue: BlockingExecutor { reader.queue }
+
   init(_ run: PullRun, _ pull: Pull, since visit: Visit?) {
-    (feed, source, store, queue) = (run.feed, run.source, run.store, run.queue)
-    (size, self.pull, self.visit) = (run.plan.pageSize, pull, visit)
+    (reader, size, self.pull, self.visit) = (run.reader, run.plan.pageSize, pull, visit)
   }
 
   /// The page size of a request that only checks whether there are posts.
@@ -33,7 +33,7 @@ struct PageReader: Sendable {
   func first(_ start: Cursor?) async throws -> Page? {
     guard let start else { return try await page(after: nil) }
     guard let page = try await page(below: start, isStored: true) else { return nil }
-    try await examine(page)
+    try await reader.keeping(page) { try await examine(page) }
     return page
   }
 
@@ -56,7 +56,7 @@ struct PageReader: Sendable {
     let others = ids.map { source.cursor(below: $0) }.filter { $0 != cursor }.compactMap(\.self)
     if let first = others.first, let page = try await way(through: first, ids, answered) { return page }
     // If the feed is temporarily hidden or gone, every way fails.
-    let newest = try await source.page(of: feed, after: nil, size: Self.probeSize).items
+    let newest = try await reader.probe(after: nil, size: Self.probeSize)
     if newest.isEmpty { return nil }
     // If cursors cannot be made from ids, or if the post at the cursor exists, trust the answer.
     if let answered, others.isEmpty, ids.count != 1 || newest.contains(where: { $0.feedID == ids[0] }) {
@@ -65,28 +65,24 @@ struct PageReader: Sendable {
     for other in others.dropFirst() {
       if let page = try await way(through: other, ids, answered) { return page }
     }
-    throw PullError.lost(feed: feed.name)
+    throw PullError.lost(feed: reader.feed.name)
   }
 
   /// The page below another id if it leads on, or the empty answer if that page confirms it.
   private func way(through cursor: Cursor, _ ids: [String], _ answered: Page?) async throws -> Page? {
     guard let page = try await pageIfKnown(cursor), !page.items.isEmpty else { return nil }
-    if let answered, page.items.last?.feedID == ids.first { return answered }
-    return page
+    guard let answered, page.items.last?.feedID == ids.first else { return page }
+    try await reader.keep(page)
+    return answered
   }
 
   /// Returns nil if the server reports that it does not exist.
   private func pageIfKnown(_ cursor: Cursor) async throws -> Page? {
-    do {
-      return try await source.page(of: feed, after: cursor, size: size, since: visit)
-    } catch {
-      guard error.isMissing else { throw error }
-      return nil
-    }
+    do { return try await page(after: cursor) } catch let error as SourceError where error.isMissing { return nil }
   }
 
   private func page(after cursor: Cursor?) async throws -> Page {
-    try await source.page(of: feed, after: cursor, size: size, since: visit)
+    try await reader.page(after: cursor, size: size, since: visit)
   }
 
   /// A server that ignores the cursor shows its newest posts, which would be filed below old ones. Dates raise the
@@ -94,11 +90,13 @@ struct PageReader: Sendable {
   private func examine(_ page: Page) async throws {
     let (store, pull) = (store, pull)
     guard try await queue.run({ try store.looksNewer(page, than: pull) }) else { return }
-    let ordered = { (page: Page) in page.items.filter { !$0.pinned }.compactMap(\.feedID) }
-    let newest = ordered(try await self.page(after: nil))
-    guard let index = ordered(page).first.flatMap({ newest.firstIndex(of: $0) }) else { return }
+    let ordered = { (items: [PageItem]) in items.filter { !$0.pinned }.compactMap(\.feedID) }
+    let newest = ordered(try await reader.probe(after: nil, size: size))
+    guard let index = ordered(page.items).first.flatMap({ newest.firstIndex(of: $0) }) else { return }
     let above = Array(newest[..<index])
-    if try await queue.run({ try !store.holds(anyOf: above, in: pull) }) { throw PullError.lost(feed: feed.name) }
+    if try await queue.run({ try !store.holds(anyOf: above, in: pull) }) {
+      throw PullError.lost(feed: reader.feed.name)
+    }
   }
 }
 

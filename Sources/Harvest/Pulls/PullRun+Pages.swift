@@ -27,6 +27,16 @@ extension PullRun {
     if page.misdated > 0 { onEvent(.misdated(posts: page.misdated)) }
   }
 
+  /// Counts what pages beside the pull's own changed, and queues their pictures. They belong to no page of the pull, so what
+  /// they showed again counts for nothing.
+  mutating func countAside() async throws {
+    for saved in reader.consumeAside() {
+      send(for: try await inStore { [plan] store, now in try plan.tasks(for: saved.posts, in: store, now: now) })
+      summary.posts.new += saved.new
+      summary.posts.updated += saved.updated
+    }
+  }
+
   /// Queues pictures left by earlier pulls of this feed, and failed ones if the plan retries them.
   func fetchLeft() async throws {
     // A harvest does so for all feeds at once.

@@ -16,7 +16,8 @@ struct PullRun {
   let mostWaiting: Int
   let found: AsyncStream<PictureTask>.Continuation
   let onEvent: @Sendable (PullEvent) -> Void
-  let queue = BlockingExecutor("pages")
+  let queue: BlockingExecutor
+  let reader: FeedReader
   var summary: PullSummary
   /// The most pages of this run; nil if only its goals limit it.
   var mostPages: Int?
@@ -42,6 +43,9 @@ struct PullRun {
     self.mostWaiting = mostWaiting
     self.found = found
     self.onEvent = onEvent
+    queue = BlockingExecutor("pages")
+    reader = FeedReader(
+      feed: feed, source: source, store: store, time: time, queue: queue, pictures: plan.pictures)
     summary = PullSummary(feed: feed.name)
     mostPages = plan.pages
   }
@@ -49,7 +53,11 @@ struct PullRun {
   /// Reads the planned pages, and queues pictures left by earlier pulls. Throws what stops it early; `summary` holds the
   /// counts until then.
   mutating func run() async throws {
-    do { try await read() } catch {
+    do {
+      try await read()
+      try await countAside()
+    } catch {
+      try? await countAside()
       // A feed whose pages fail for months may have pictures that do not.
       if !Task.isCancelled, !error.isOurs { try? await fetchLeft() }
       throw error
@@ -180,11 +188,14 @@ struct PullRun {
       return .nothing
     }
     // Posts that such a page skips would count as gone upstream.
-    if gap != nil, try await isStale(page) { return .time }
-    let reader = PageReader(self, pull, since: page.visit ?? earlier)
+    if gap != nil, try await isStale(page) {
+      try await reader.keep(page)
+      return .time
+    }
+    let pages = PageReader(self, pull, since: page.visit ?? earlier)
     while true {
-      try await waitForPictures()
-      let step = try walk.turn(page, isLate: isLate)
+      try await reader.keeping(page) { try await waitForPictures() }
+      let step = try await reader.keeping(page) { try walk.turn(page, isLate: isLate) }
       let outline = PageOutline(page)
       let saved = try await save(page.moveItemsOut(), in: pull)
       summary.next = if case .after(let next) = page.next { next } else { nil }
@@ -208,7 +219,7 @@ struct PullRun {
         try await count(saved, of: outline)
         return .feed
       }
-      async let following = reader.page(below: next, isStored: isOver)
+      async let following = pages.page(below: next, isStored: isOver)
       try await count(saved, of: outline)
       guard let read = try await following else {
         summary.showsNothing = true

@@ -22,6 +22,8 @@ extension RateObservation {
   /// is an error, which may come from a server that counts something else. So does a 429 with something left (X has a limit
   /// per second beside the window's): a retry a little later helps, and the window stays unchanged.
   init?(_ answer: Response, now: Date, dialect: RateDialect = .common) {
+    // What stands before a server counts something else, and may name a day.
+    if answer.protection == .challenge { return nil }
     let rate = RateLimit(headers: answer.headers, now: now, dialect: dialect)
     if [420, 429].contains(answer.status) {
       let isHaste = rate.retryAt == nil && (rate.remaining ?? 0) > 0

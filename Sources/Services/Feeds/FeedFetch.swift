@@ -19,7 +19,6 @@ struct FeedFetch {
   let server: Server
   let transport: Transport
 
-  private static let mostHops = 5
   private static let accepted =
     "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, application/json;q=0.8, "
     + "text/xml;q=0.8, */*;q=0.5"
@@ -32,22 +31,30 @@ struct FeedFetch {
     var isForGood = true
     // After a redirect to another host no login is sent, whatever the target is.
     var isUserChosen = true
-    for _ in 0...Self.mostHops {
+    var cookies = CookieJar()
+    var visited: Set<String> = []
+    while true {
       isUserChosen = isUserChosen && server.owns(location)
+      let cookie = cookies.field(for: location)
+      guard visited.insert("\(location) \(cookie ?? "")").inserted else { throw refused(.redirectLoop) }
+      guard visited.count <= Request.mostRedirects + 1 else { throw refused(.tooManyRedirects) }
       let response = try await send(
-        location, since: visit?.isOf(location) == true ? visit : nil, isUserChosen: isUserChosen)
+        location, since: visit?.isOf(location) == true ? visit : nil, isUserChosen: isUserChosen, cookie: cookie)
       guard [301, 302, 303, 307, 308].contains(response.status), let target = response.headers["Location"] else {
         return Answer(response: response, address: location, moved: moved)
       }
-      guard let next = FeedAddress.resolve(target, against: location).map({ Self.secured($0, from: location) }),
-        next.hasPrefix("https:") || location.hasPrefix("http:")
-      else { throw .unreadable(server, reason: "it leads to another server") }
+      guard let next = FeedAddress.resolve(target, against: location).map({ Self.secured($0, from: location) }) else {
+        throw refused(.redirectInvalid)
+      }
+      guard next.hasPrefix("https:") || location.hasPrefix("http:") else { throw refused(.redirectDowngraded) }
+      cookies.note(response.headers, from: location)
       isForGood = isForGood && [301, 308].contains(response.status)
       if isForGood { moved = next }
       location = next
     }
-    throw .unreadable(server, reason: "it leads round in circles")
   }
+
+  private func refused(_ error: TransportError) -> SourceError { SourceError(error, from: server) }
 
   /// The target of a redirect from an encrypted address, encrypted as well: servers behind a proxy that encrypts for
   /// them write `http://`. An address with a port stays as it is.
@@ -59,8 +66,11 @@ struct FeedFetch {
     return secured == location ? target : secured
   }
 
-  private func send(_ location: String, since visit: Visit?, isUserChosen: Bool) async throws(SourceError) -> Response {
+  private func send(
+    _ location: String, since visit: Visit?, isUserChosen: Bool, cookie: String?
+  ) async throws(SourceError) -> Response {
     var headers: Headers = ["Accept": Self.accepted]
+    headers["Cookie"] = cookie
     headers["If-None-Match"] = visit?.entityTag
     headers["If-Modified-Since"] = visit?.lastModified
     var request = Request(

@@ -100,6 +100,7 @@ public struct FeedSource: Source {
 enum FeedAnswer {
   /// The error in the answer; nil if it may hold a feed.
   static func error(in response: Response, from server: Server, at address: String, time: TimeSource) -> SourceError? {
+    if response.protection != nil { return .blocked(server) }
     let what = "feed at \(Bounds.reason(shown(address)))"
     switch response.status {
     case 401, 403, 407: return .closed(server, what: what, reason: "status \(response.status)")

@@ -11,6 +11,9 @@ extension SourceDescriptor {
   static let instagram = SourceDescriptor(
     .instagram, displayName: "Instagram", summary: "Instagram, and servers that speak its first API (/v1)",
     home: Home(Server.instagram, hosts: ["instagram.com"], yieldsToLogins: true),
+    pages: WebPages(
+      tags: ["explore/tags/*"], users: ["*"], posts: ["p/#", "reel/#", "tv/#", "*/p/#", "*/reel/#"],
+      others: ["p", "reel", "reels", "tv", "explore", "stories", "accounts", "direct", "about", "developer"]),
     polling: PollingRule(longest: .seconds(72_000), isStrict: true),
     SourceAPI(
       [.tag, .user], bounds: SourceBounds(largestPage: InstagramSource.largestPage, mostLookedUp: 20),

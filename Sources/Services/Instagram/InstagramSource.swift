@@ -36,7 +36,7 @@ public struct InstagramSource: Source {
       let next = try InstagramPaging.next(in: response.body, after: cursor, timeline.cursor, hiding: token)
       return Page(items: items, next: next)
     } catch {
-      throw .unreadable(server, reason: error.reason)
+      return .astray(items, reason: error.reason)
     }
   }
 

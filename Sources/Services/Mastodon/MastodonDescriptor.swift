@@ -8,7 +8,11 @@ extension SourceName {
 extension SourceDescriptor {
   static let mastodon = SourceDescriptor(
     .mastodon, displayName: "Mastodon", summary: "Mastodon, Pixelfed and servers that speak their API",
-    note: "Pixelfed and others too",
+    note: "Pixelfed and others too", pages: pages,
+    software: [
+      "mastodon", "pixelfed", "gotosocial", "pleroma", "akkoma", "friendica", "mitra", "snac", "takahe", "iceshrimp",
+      "iceshrimp.net", "sharkey", "firefish", "hometown", "fedibird", "kmyblue", "glitchcafe",
+    ],
     SourceAPI(
       [.tag, .user, .search], [.walkUp, .continueBelowIDs],
       bounds: SourceBounds(largestPage: MastodonSource.largestPage, mostLookedUp: 20),
@@ -16,4 +20,15 @@ extension SourceDescriptor {
       make: MastodonSource.init),
     downloads: [.mastodon], archives: [.mastodon, .pixelfed],
     visibility: MastodonStatus.visibility)
+
+  /// As Mastodon, Pixelfed, Akkoma, Friendica and GoToSocial write them.
+  private static let pages = WebPages(
+    tags: ["tags/*", "tag/*", "discover/tags/*", "web/tags/*", "web/timelines/tag/*", "timelines/tag/*"],
+    users: [
+      "@*", "@*/with_replies", "@*/media", "web/@*", "deck/@*", "users/*", "profile/*",
+    ],
+    posts: [
+      "@*/#", "@*/statuses/#", "web/@*/#", "deck/@*/#", "users/*/statuses/#", "p/*/#", "notice/#", "objects/#",
+      "display/#",
+    ])
 }

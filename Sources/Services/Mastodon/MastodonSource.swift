@@ -47,31 +47,43 @@ public struct MastodonSource: Source {
   ) async throws(SourceError) -> Page {
     let timeline = try await timeline(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
-    let query = timeline.query + [("limit", String(asked))] + (position.map { [($0.name, $0.id)] } ?? [])
-    let response = try await answer(to: timeline.path, query, label(of: feed))
+    let (items, links) = try await items(of: timeline, asked: asked, position, label(of: feed))
     let cursor = position.flatMap { $0.name == "max_id" ? Cursor($0.id) : nil }
-    let items = try await items(in: response.body, member: timeline.member, asked: asked)
-    let links = LinkHeader.parse(response.headers.all("Link"))
+    // A server without links says by an empty page that nothing follows, or that it filtered all that it counted.
+    let isDoubtful = items.isEmpty && links.isEmpty && asked < Self.largestPage && position?.name != "min_id"
+    if isDoubtful { return try await page(of: feed, size: Self.largestPage, position) }
     do {
       let next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server, token: token)
       return Page(items: items, next: next)
     } catch {
-      guard try await repeatsItself(items, feed, size, timeline, after: cursor) else {
-        throw .unreadable(server, reason: error.reason)
-      }
-      // The first page holds everything that the server shows. It does not say whether a larger request would find
-      // more, for example if the page is full: nothing below is known or counts as read.
-      return Page(items: [], next: .horizon)
+      return try await repeated(items, of: feed, size, timeline, after: cursor, because: error.reason)
     }
   }
 
-  /// Whether a search ignores cursors: snac finds everything at once. A timeline that does so repeats for ever.
-  private func repeatsItself(
-    _ items: [PageItem], _ feed: Feed, _ size: Int?, _ timeline: MastodonTimeline, after cursor: Cursor?
-  ) async throws(SourceError) -> Bool {
+  private func items(
+    of timeline: MastodonTimeline, asked: Int, _ position: (name: String, id: String)?, _ what: String
+  ) async throws(SourceError) -> (items: [PageItem], links: [LinkHeader.Link]) {
+    let query = timeline.query + [("limit", String(asked))] + (position.map { [($0.name, $0.id)] } ?? [])
+    let response = try await answer(to: timeline.path, query, what)
+    let items = try await items(in: response.body, member: timeline.member, asked: asked)
+    return (items, LinkHeader.parse(response.headers.all("Link")))
+  }
+
+  /// What a page means that leads to where it began. A search may ignore cursors: snac finds everything at once. Then its
+  /// first page holds all that the server shows, and does not say whether a larger request would find more: nothing
+  /// below is known or counts as read. A timeline that does so repeats for ever.
+  private func repeated(
+    _ items: [PageItem], of feed: Feed, _ size: Int?, _ timeline: MastodonTimeline, after cursor: Cursor?,
+    because reason: String
+  ) async throws(SourceError) -> Page {
     let ids = Set(items.compactMap(\.id))
-    guard timeline.member != nil, cursor != nil, !ids.isEmpty else { return false }
-    return Set(try await page(of: feed, size: size, nil).items.compactMap(\.id)) == ids
+    guard timeline.member != nil, cursor != nil, !ids.isEmpty else {
+      return .astray(items, reason: reason)
+    }
+    let newest = try await page(of: feed, size: size, nil).items
+    var page = Page.astray(newest + items, reason: reason)
+    if Set(newest.compactMap(\.id)) == ids { page.next = .horizon }
+    return page
   }
 
   /// The server's answer if it succeeded.

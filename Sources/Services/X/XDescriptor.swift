@@ -9,6 +9,9 @@ extension SourceDescriptor {
   static let x = SourceDescriptor(
     .x, displayName: "X", summary: "X, and servers that speak its APIs",
     home: Home(Server.x, hosts: ["x.com", "twitter.com"], isNamedInSearches: true),
+    pages: WebPages(
+      tags: ["hashtag/*"], users: ["*", "*/with_replies", "*/media"], posts: ["*/status/#", "i/web/status/#"],
+      others: ["home", "explore", "search", "i", "settings", "notifications", "messages", "login", "intent", "share"]),
     SourceAPI(
       [.tag, .user, .search], bounds: SourceBounds(largestPage: XSource.largestPage, mostLookedUp: 100),
       prices: .x, login: xLogin, make: XSource.init),

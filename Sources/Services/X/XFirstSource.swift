@@ -24,7 +24,9 @@ public struct XFirstSource: Source {
       timeline.query + [("count", String(asked))] + Self.fields + (cursor.map { [("max_id", $0.value)] } ?? [])
     let body = try await service.answer(to: timeline.path, query, XService.label(of: feed))
     let items = try await items(in: body, member: timeline.member, asked: asked)
-    return Page(items: items, next: try next(after: items, cursor))
+    let next = next(after: items, cursor)
+    if case .astray(let reason) = next { return .astray(items, reason: reason) }
+    return Page(items: items, next: next)
   }
 
   /// `max_id` is the highest id shown, and may be any number.
@@ -76,14 +78,14 @@ public struct XFirstSource: Source {
   }
 
   /// Compares ids as 64-bit numbers. As texts, or as JSON numbers, they would sort differently.
-  private func next(after items: [PageItem], _ cursor: Cursor?) throws(SourceError) -> Next {
+  private func next(after items: [PageItem], _ cursor: Cursor?) -> Next {
     if items.isEmpty { return .horizon }
     guard let lowest = items.compactMap({ $0.id.flatMap(XPost.number) }).min() else {
       return .refused(reason: "its next page cannot be named")
     }
     if lowest == 0 { return .horizon }
     if let asked = cursor.flatMap({ XPost.number($0.value) }), lowest > asked {
-      throw .unreadable(service.server, reason: "its pages do not move on")
+      return .astray(reason: "its pages do not move on")
     }
     return .after(Cursor(String(lowest - 1)))
   }

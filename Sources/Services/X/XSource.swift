@@ -53,7 +53,9 @@ public struct XSource: Source {
       + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
     let body = try await service.answer(to: timeline.path, query, XService.label(of: feed))
     let (items, contents) = try await items(in: body, asked: asked)
-    return Page(items: items, next: try next(in: body, after: cursor), contents: contents)
+    let next = next(in: body, after: cursor)
+    if case .astray(let reason) = next { return .astray(items, reason: reason, contents: contents) }
+    return Page(items: items, next: next, contents: contents)
   }
 
   /// The fields for a single post. Referenced posts would cost, and their feeds read them.
@@ -148,12 +150,12 @@ public struct XSource: Source {
     return JSONObject(body, at: range).map { XIncludes($0) } ?? XIncludes()
   }
 
-  private func next(in body: [UInt8], after cursor: Cursor?) throws(SourceError) -> Next {
+  private func next(in body: [UInt8], after cursor: Cursor?) -> Next {
     guard let token = JSONObject(body)?.object("meta")?.text("next_token") else { return .horizon }
     guard let found = Bounds.word(token, bytes: Bounds.id), !found.contains("://"),
       service.token?.isPart(of: found) != true
     else { return .refused(reason: "its next page cannot be named") }
-    if found == cursor?.value { throw .unreadable(service.server, reason: "its pages do not move on") }
+    if found == cursor?.value { return .astray(reason: "its pages do not move on") }
     return .after(Cursor(found))
   }
 }

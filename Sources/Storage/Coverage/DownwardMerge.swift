@@ -36,7 +36,7 @@ struct DownwardMerge {
     switch next {
     case .after(let next): cursor = next.value.storable
     case .end: try end()
-    case .horizon, .refused: break
+    case .horizon, .refused, .astray: break
     }
     if let interval, try position <= interval.bottom(in: db)?.position ?? position { self.interval?.next = cursor }
     return try PullCheckpoint(interval: interval, position: position).write(

@@ -202,6 +202,14 @@ public protocol PostLists: Sendable {
   ///   iteration.
   func eachPost(_ query: PostQuery, _ body: (StoredPost) throws -> Void) throws
 
+  /// The number of the post with a web address; nil if none has it.
+  ///
+  /// - Parameters:
+  ///   - address: The post's identity, an alias of it, or the address at which people open it.
+  ///   - sources: The sources whose posts may have it.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func post(at address: String, of sources: [SourceName]) throws(StorageError) -> Int64?
+
   /// A post with everything that the library has of it; nil if no post has the number.
   func post(_ id: Int64) throws(StorageError) -> WholePost?
 

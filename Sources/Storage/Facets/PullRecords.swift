@@ -124,6 +124,18 @@ public protocol PullRecords: Sendable {
     _ page: consuming Page, in pull: Pull, pictures: Bool, now: Date
   ) throws(StorageError) -> Saved
 
+  /// Stores the items of a page that is not where a pull stands: one that a server sent in place of another, or that was
+  /// asked as a probe. Coverage claims nothing of it, and no pull moves on.
+  ///
+  /// - Parameters:
+  ///   - items: The page's items, newest first.
+  ///   - feed: The feed.
+  ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
+  ///   - now: The time of the write.
+  /// - Returns: What the items changed.
+  /// - Throws: `StorageError` if the library cannot be written.
+  func saveAside(_ items: [PageItem], of feed: Feed, pictures: Bool, now: Date) throws(StorageError) -> Saved
+
   /// Stores the page above an item, for a pull that `beginFill` or `beginIncrementalPull` began, by
   /// the same rules.
   ///

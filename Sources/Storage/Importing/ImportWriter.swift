@@ -44,6 +44,7 @@ struct ImportWriter {
       return written
     }
     feedItems.settleDates()
+    try feedItems.writePinned()
     try feedItems.writeLoose()
     for post in written { try finish(post) }
   }

@@ -96,7 +96,7 @@ struct FeedItems {
 
   /// Writes items without an interval unchanged, for a page that touches nothing known.
   func writeLoose() throws {
-    try FeedPosition.write(items.filter { $0.coverage == nil }, feed: feed, now: now, in: db)
+    try FeedPosition.write(inOrder.filter { $0.coverage == nil }, feed: feed, now: now, in: db)
   }
 }
 

@@ -18,6 +18,19 @@ extension Store {
     return saved
   }
 
+  public func saveAside(
+    _ items: [PageItem], of feed: Feed, pictures: Bool, now: Date
+  ) throws(StorageError) -> Saved {
+    try write { db in
+      // Its number is no row: such a page belongs to no pull.
+      let pull = Pull(id: 0, feedID: try id(of: feed, in: db), feed: feed, goal: PullGoal())
+      var writer = try PageWriter(db: db, pull: pull, now: now)
+      var rest = items
+      try writer.write(&rest, pictures: pictures).writeLoose()
+      return writer.saved
+    }
+  }
+
   public func save(
     _ page: Page,
     above anchor: String,

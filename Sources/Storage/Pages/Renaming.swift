@@ -1,4 +1,5 @@
-/// Counts every post of an author renamed during a pull as updated once, whatever the size of the pages.
+/// Counts every post of an author renamed during a pull as updated once, whatever the size of the pages. A page that
+/// belongs to no pull counts for itself.
 struct Renaming {
   private let db: Database
   private let pull: Pull
@@ -14,6 +15,7 @@ struct Renaming {
   /// Whether the post shows its author's new name for the first time. `renamed` are this page's renamed authors.
   func isFirst(_ post: WrittenPost, renamed: Set<Int64>) throws -> Bool {
     guard let author = post.author, known.contains(author) || renamed.contains(author) else { return false }
+    guard pull.id > 0 else { return true }
     try db.run(
       "INSERT INTO renaming (pull, author, post) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
       [pull.id, author, post.id]
@@ -23,7 +25,7 @@ struct Renaming {
 
   /// Remembers this page's renamed authors for the pages that follow.
   func keep(_ renamed: Set<Int64>) throws {
-    for author in renamed where !known.contains(author) {
+    for author in renamed where pull.id > 0 && !known.contains(author) {
       try db.run("INSERT INTO renaming (pull, author) VALUES (?, ?)", [pull.id, author])
     }
   }

@@ -76,6 +76,24 @@ extension Store {
     }
   }
 
+  public func post(at address: String, of sources: [SourceName]) throws(StorageError) -> Int64? {
+    try read { db in
+      for source in sources {
+        for name in [address, WebIdentity.key(of: address)] {
+          let found: Int64? = try db.value(
+            """
+            SELECT coalesce(
+              (SELECT id FROM post WHERE source = ?1 AND uri = ?2),
+              (SELECT post FROM post_alias WHERE source = ?1 AND alias = ?2))
+            """, [source.rawValue, name])
+          if let found { return found }
+        }
+      }
+      // No index has the addresses of feeds' items, which many items may share. The newest counts.
+      return try db.value("SELECT id FROM post WHERE url = ? ORDER BY created_at DESC, id DESC LIMIT 1", [address])
+    }
+  }
+
   public func post(_ id: Int64) throws(StorageError) -> WholePost? {
     try read { db in
       guard let post = try PostReader(db: db).posts([id]).first else { return nil }

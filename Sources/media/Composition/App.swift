@@ -38,11 +38,12 @@ struct App: Sendable {
     isJSON = global.json
     environment = ProcessInfo.processInfo.environment
     trustingEnvironment = try global.trust(in: environment)
-    let session = Session(agent: App.agent, environment: trustingEnvironment)
-    transports = TransportFactory(session: session, console: console, time: time, machineTime: .system)
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     names = LibraryNames(environment: environment, currentFolder: FileManager.default.currentDirectoryPath)
     paths = try names.paths(of: global.library)
+    let session = Session(
+      agent: App.agent, hosts: try paths.hosts(now: TimeSource.system.now()), environment: trustingEnvironment)
+    transports = TransportFactory(session: session, console: console, time: time, machineTime: .system)
     let address = try Self.address(of: paths, trustingEnvironment)
     library = LibraryOpener(
       at: paths.library, address: address, isNamed: global.library != nil, console: console, time: time, clock: clock)
@@ -99,8 +100,8 @@ struct App: Sendable {
     }
   }
 
-  /// The user agent (RFC 9110, 10.1.5).
-  static let agent = "media/\(Media.version)"
+  /// The user agent (RFC 9110, 10.1.5), with an address that tells those who run servers what asks them.
+  static let agent = "media/\(Media.version) (+\(Media.website))"
 
   var hand: HandWriter { HandWriter(library: library, console: console, time: time, isJSON: isJSON) }
 

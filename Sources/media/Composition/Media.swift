@@ -11,6 +11,9 @@ struct Media: AsyncParsableCommand {
   /// The day on which this version was last described, for its manual page.
   static let date = "2026-11-26"
 
+  /// The address that requests name, so that those who run servers find out what asks them.
+  static let website = "https://media.example"
+
   /// The name before every command. With it, the library does not search for its own flag that prints completions, for
   /// which it creates two parsers: a tenth of the time of `media list`.
   static let name = "media"

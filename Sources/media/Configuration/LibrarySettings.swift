@@ -32,11 +32,19 @@ struct LibrarySettings: Sendable {
     return file
   }
 
-  /// The names of libraries in the user's own file, and what they stand for as people may see it.
-  func libraries() throws -> [(name: String, shown: String)] {
-    guard let folder = paths.commands else { return [] }
-    return try SettingsFile.libraries("\(folder)/\(LibraryPaths.settingsName)").sorted { $0.key < $1.key }
-      .map { ("libraries.\($0.key)", LibraryAddress($0.value)?.shown ?? $0.value) }
+  /// What the tables of the user's own file set, as people may see it.
+  func tables() throws -> [(name: String, shown: String, help: String)] {
+    guard let file = paths.commands.map({ "\($0)/\(LibraryPaths.settingsName)" }) else { return [] }
+    typealias Row = (name: String, shown: String, help: String)
+    let libraries: [Row] = try SettingsFile.libraries(file).sorted { $0.key < $1.key }.map { name, value -> Row in
+      ("libraries.\(name)", LibraryAddress(value)?.shown ?? value, "a library's name, from config.toml")
+    }
+    let hosts: [Row] = try SettingsFile.hosts(file).sorted { $0.key < $1.key }.flatMap { host, settings in
+      settings.shown.map { set -> Row in
+        ("hosts.\(host).\(set.name)", set.value, "for requests to a host, from config.toml")
+      }
+    }
+    return libraries + hosts
   }
 
   /// Stores a setting in the library. A user's command goes into a file that only the user may write, outside the library's

@@ -17,6 +17,12 @@ extension SettingsFile {
     return try content(of: data, path: path, isLibrarys: false).libraries
   }
 
+  /// Reads what is set for hosts in a file; nothing if there is no file.
+  static func hosts(_ path: String) throws(ConfigurationFileError) -> [String: HostSettings] {
+    guard let data = try data(at: path) else { return [:] }
+    return try content(of: data, path: path, isLibrarys: false).hosts
+  }
+
   /// Reads the settings in a file that came with a library. Ignores what this version does not know: another version may
   /// have written it, and a library must not lock its reader out.
   static func read(ofLibrary path: String) throws(ConfigurationFileError) -> Content {
@@ -26,7 +32,7 @@ extension SettingsFile {
 
   /// A file's bytes; nil if there is no file. Throws for anything but a regular file, which may never end or block the
   /// reader.
-  static func data(at path: String) throws(ConfigurationFileError) -> Data? {
+  static func data(at path: String, most longest: Int = longest) throws(ConfigurationFileError) -> Data? {
     func failed(_ reason: String) -> ConfigurationFileError {
       ConfigurationFileError(path: path, line: nil, reason: reason, cure: nil)
     }

@@ -3,7 +3,7 @@ import Posts
 import Storage
 
 /// The settings file: the part of TOML with comments and one setting a line (`refresh = "60s"`, `avatars = false`), without
-/// arrays and with one table, `[libraries]`. <https://toml.io/en/v1.0.0>
+/// arrays and with two kinds of table, `[libraries]` and `[hosts."example.org"]`. <https://toml.io/en/v1.0.0>
 enum SettingsFile {
   /// The maximum size of a file in bytes. A file of every setting has less than one thousand.
   static let longest = 256 << 10
@@ -13,8 +13,13 @@ enum SettingsFile {
     var settings: [SettingKey: String] = [:]
     /// What the names of libraries stand for: addresses, and whole paths of folders.
     var libraries: [String: String] = [:]
+    /// What is set for hosts, by their names in ASCII.
+    var hosts: [String: HostSettings] = [:]
     /// What a library's file contains that is not a setting of a library: names, and tables in their brackets.
     var ignored: [String] = []
+    /// What the values of the next lines are of; nil before the first table.
+    fileprivate var table: Table?
+    fileprivate var hasLibraries = false
   }
 
   /// Parses the settings in a file's bytes. Throws the first mistake.
@@ -27,7 +32,6 @@ enum SettingsFile {
   /// The same for a file that may have come with a library.
   static func content(of data: Data, path: String, isLibrarys: Bool) throws(ConfigurationFileError) -> Content {
     var content = Content()
-    var isInLibraries = false
     for (index, bytes) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
       do throws(SettingError) {
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
@@ -36,14 +40,7 @@ enum SettingsFile {
         let line = index == 0 && text.hasPrefix(byteOrderMark) ? text.dropFirst() : text[...]
         if isLibrarys, try passOver(line, into: &content) { continue }
         var rest = SettingsLine(line)
-        switch try rest.entry() {
-        case nil: break
-        case .libraries:
-          guard !isInLibraries else { throw twice("[libraries]") }
-          isInLibraries = true
-        case .value(let name, let value):
-          try isInLibraries ? content.addLibrary(name, value) : content.addSetting(name, value)
-        }
+        if let entry = try rest.entry() { try content.add(entry) }
       } catch {
         throw ConfigurationFileError(path: path, line: index + 1, reason: error.summary, cure: error.cure)
       }
@@ -51,7 +48,13 @@ enum SettingsFile {
     return content
   }
 
-  fileprivate static func twice(_ name: String) -> SettingError {
+  /// What the values of the next lines are of.
+  fileprivate enum Table: Equatable {
+    case libraries
+    case host(String)
+  }
+
+  static func twice(_ name: String) -> SettingError {
     .malformed("\(name) stands here a second time", cure: "keep one of them")
   }
 
@@ -70,6 +73,36 @@ enum SettingsFile {
 }
 
 extension SettingsFile.Content {
+  fileprivate mutating func add(_ entry: SettingsLine.Entry) throws(SettingError) {
+    switch entry {
+    case .libraries:
+      guard !hasLibraries else { throw SettingsFile.twice("[libraries]") }
+      (table, hasLibraries) = (.libraries, true)
+    case .host(let name): table = .host(try addHost(name))
+    case .value(let name, let value): try add(name, value)
+    }
+  }
+
+  private mutating func add(_ name: String, _ value: String) throws(SettingError) {
+    switch table {
+    case nil: try addSetting(name, value)
+    case .libraries: try addLibrary(name, value)
+    case .host(let host): try hosts[host, default: HostSettings()].set(name, to: value, of: host)
+    }
+  }
+
+  /// Adds a host.
+  ///
+  /// - Returns: Its name in ASCII, with its port if it has one.
+  fileprivate mutating func addHost(_ name: String) throws(SettingError) -> String {
+    guard let host = HostSettings.key(of: name) else {
+      throw .malformed("\"\(Spelling.printable(name))\" is not a host", cure: "write [hosts.\"example.org\"]")
+    }
+    guard hosts[host] == nil else { throw SettingsFile.twice("[hosts.\"\(host)\"]") }
+    hosts[host] = HostSettings()
+    return host
+  }
+
   fileprivate mutating func addSetting(_ name: String, _ value: String) throws(SettingError) {
     let key = try SettingKey.named(name)
     guard settings[key] == nil else { throw SettingsFile.twice(key.rawValue) }

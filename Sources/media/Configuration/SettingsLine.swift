@@ -11,6 +11,8 @@ struct SettingsLine {
   enum Entry {
     /// The table of libraries begins.
     case libraries
+    /// The table of a host begins.
+    case host(String)
     /// A name and its value as a user types it after a setting's name.
     case value(name: String, value: String)
   }
@@ -19,12 +21,14 @@ struct SettingsLine {
   mutating func entry() throws(SettingError) -> Entry? {
     guard let name = try name() else { return nil }
     if name.hasPrefix("[") {
-      guard Self.isLibraries(name.dropFirst().dropLast()), rest.popFirst() == "]" else { throw Self.table(name) }
+      guard let table = Self.table(in: name.dropFirst().dropLast()), rest.popFirst() == "]" else {
+        throw Self.fault(of: name)
+      }
       skipBlanks()
-      guard isAtEnd else { throw Self.table(name) }
-      return .libraries
+      guard isAtEnd else { throw Self.fault(of: name) }
+      return table
     }
-    if Self.namesLibraries(name) { throw Self.table(name) }
+    if Self.names(name, "libraries") || Self.names(name, "hosts") { throw Self.fault(of: name) }
     skipBlanks()
     guard rest.popFirst() == "=" else {
       throw .malformed("\"\(Spelling.printable(name))\" has no value", cure: Self.example)
@@ -47,23 +51,42 @@ struct SettingsLine {
     return isQuoted ? try quoted("name") : String(String.UnicodeScalarView(consume { !Self.endsName($0) }))
   }
 
-  private static func table(_ name: String) -> SettingError {
-    guard namesLibraries(name.drop { "[\"' \t".contains($0) }) else {
-      return .malformed("a table begins", cure: "settings stand in no table, and libraries in [libraries]")
+  private static func fault(of name: String) -> SettingError {
+    let bare = name.drop { "[\"' \t".contains($0) }
+    if names(bare, "libraries") {
+      return .malformed(
+        "a library is not named in this way", cure: "write [libraries], and below it work = \"/FOLDER\"")
     }
-    return .malformed("a library is not named in this way", cure: "write [libraries], and below it work = \"/FOLDER\"")
+    if names(bare, "hosts") {
+      return .malformed(
+        "a host is not named in this way", cure: "write [hosts.\"example.org\"], and below it delay = \"2s\"")
+    }
+    return .malformed("a table begins", cure: "settings stand in no table, and libraries in [libraries]")
   }
 
-  private static func isLibraries(_ name: Substring) -> Bool {
-    let blanks = Set<Character>([" ", "\t"])
-    let word = String(name.drop(while: blanks.contains).reversed().drop(while: blanks.contains).reversed())
-    return ["libraries", "\"libraries\"", "'libraries'"].contains(word)
+  /// The table between two brackets; nil if there is no such table.
+  private static func table(in name: Substring) -> Entry? {
+    let name = trimmed(name)
+    if ["libraries", "\"libraries\"", "'libraries'"].contains(name) { return .libraries }
+    guard name.hasPrefix("hosts") else { return nil }
+    let rest = trimmed(name.dropFirst("hosts".count))
+    guard rest.hasPrefix(".") else { return nil }
+    let host = trimmed(rest.dropFirst())
+    if let mark = host.first, "\"'".contains(mark), host.count > 2, host.last == mark {
+      return .host(String(host.dropFirst().dropLast()))
+    }
+    return host.contains { "\"'.".contains($0) } || host.isEmpty ? nil : .host(host)
   }
 
-  /// Whether a name is that of the table of libraries, or of something in it.
-  private static func namesLibraries(_ name: some StringProtocol) -> Bool {
-    guard name.hasPrefix("libraries") else { return false }
-    let rest = name.dropFirst("libraries".count).drop { "\"' \t".contains($0) }
+  private static func trimmed(_ name: some StringProtocol) -> String {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    return String(name.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+  }
+
+  /// Whether a name is that of a table, or of something in it.
+  private static func names(_ name: some StringProtocol, _ table: String) -> Bool {
+    guard name.hasPrefix(table) else { return false }
+    let rest = name.dropFirst(table.count).drop { "\"' \t".contains($0) }
     return rest.isEmpty || rest.first == "." || rest.first == "]"
   }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Posts
 import Services
 
@@ -38,6 +39,11 @@ struct FeedAddressText {
     guard let server = Server(text) else {
       throw UsageError(
         "\"\(text)\" is not a server", cure: "write a host such as mastodon.social, or a URL")
+    }
+    let parts = URLComponents(webAddress: text.contains("://") ? text.trimmingWhiteSpace : "https://\(text)")
+    guard ["", "/"].contains(parts?.percentEncodedPath), parts?.query == nil, parts?.fragment == nil else {
+      throw UsageError(
+        "a server is meant, and what is written behind \(server.name) is no part of it", cure: "write \(server.name)")
     }
     return server
   }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import Services
 import Terminal
 
 /// Finds feeds by what users call them.
@@ -8,9 +9,10 @@ enum FeedNames {
   static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed? {
     guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("no feed is named", cure: cure) }
     if let feed = feeds.first(where: { $0.name == text }) { return feed }
+    let page = Catalogue.feed(at: text)
     let found = feeds.filter { feed in
       ["\(feed.kind.rawValue):\(feed.value)", feed.value, "#\(feed.value)"].contains(text)
-        || "\(feed.value)@\(feed.server.name)" == text
+        || "\(feed.value)@\(feed.server.name)" == text || feed == page
         || (feed.kind == .url && [feed.server.name, titles[feed.name]].contains(text))
     }
     guard let feed = found.first else { return nil }

@@ -33,11 +33,14 @@ struct FeedParser: Sendable {
     let prefix = "\(kind.rawValue):"
     // Checked before the server: without a name no server helps.
     if text.allSatisfy(\.isWhitespace) || text == prefix { throw UsageError.unusable(kind, text) }
-    if kind == .tag {
-      if Feed.tagName(text).isEmpty { throw UsageError.unusable(kind, text) }
-      if text.hasPrefix("http://") || text.hasPrefix("https://") {
-        throw UsageError("\(text) is an address and not a tag", cure: "\"media feed URL\" pulls the feed at an address")
-      }
+    if kind == .tag, Feed.tagName(text).isEmpty { throw UsageError.unusable(kind, text) }
+    if let page = try Self.page(kind, at: text) {
+      guard location == nil else { throw UsageError("\(text) names its server already", cure: "leave --server out") }
+      var named = FeedAddressText(source: page.source, server: page.server)
+      // Logins tell the source of a server that anybody may run.
+      if page.source == .usual { named.source = nil }
+      let (source, server) = try servers.origin(of: kind, named, options, cure: cure)
+      return try Feed(source: source, kind: kind, value: page.value, server: server).checked(writtenAs: text)
     }
     let text = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     var value = text
@@ -51,6 +54,22 @@ struct FeedParser: Sendable {
     let (source, server) = try servers.origin(of: kind, location, options, cure: cure)
     let feed = Feed(source: source, kind: kind, value: value, server: server)
     return try feed.checked(writtenAs: text)
+  }
+
+  /// The feed of a profile's or a tag's web address; nil if the text is no address.
+  private static func page(_ kind: Feed.Kind, at text: String) throws -> Feed? {
+    guard kind != .search, text.hasPrefix("http://") || text.hasPrefix("https://") else { return nil }
+    guard let feed = Catalogue.feed(at: text, as: kind) else {
+      throw UsageError(
+        "\(Feed.spoken(text)) is an address and not a \(kind.rawValue)",
+        cure: "\"media feed URL\" pulls the feed at an address")
+    }
+    guard feed.kind == kind else {
+      throw UsageError(
+        "\(Feed.spoken(text)) is the address of a \(feed.kind.rawValue)",
+        cure: "\"media \(feed.kind.rawValue) URL\" pulls it")
+    }
+    return feed
   }
 
   /// The parts of a name before and behind its last `@`; nil if that does not lead to a server.
@@ -68,6 +87,7 @@ struct FeedParser: Sendable {
   /// tag's feeds, else that of the shown list, else the only one.
   func feeds(of text: String, near: [Feed], among known: [Feed]) throws -> [Feed] {
     if let feed = known.first(where: { $0.name == text }) { return [feed] }
+    if let page = Catalogue.feed(at: text), servers.knows(page.server, among: known) { return [page] }
     if text.contains("://"), !text.contains(where: \.isWhitespace), !text.contains("@") {
       return [try Feed(addressed: text)]
     }

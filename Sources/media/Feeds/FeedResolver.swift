@@ -21,7 +21,10 @@ struct FeedResolver: Sendable {
   ) async throws -> Feed {
     let named = try source.map(SourceName.named)
     let options = try PullOptions.parse(source.map { ["--source", $0] } ?? [])
-    if text.hasPrefix("http://") || text.hasPrefix("https://") { return try await feed(at: text, asking: asking) }
+    if text.hasPrefix("http://") || text.hasPrefix("https://") {
+      if named != Catalogue.ofAddresses, let page = try await page(at: text, among: known, asking) { return page }
+      return try await feed(at: text, asking: asking)
+    }
     let meant = known.filter { named == nil || $0.source == named }
     if let found = try FeedNames.feed(text, among: meant, titles) { return found }
     if let (kind, value) = FeedNames.kind(of: text) {
@@ -33,6 +36,19 @@ struct FeedResolver: Sendable {
       return try await feed(at: text, asking: asking)
     }
     return try parser.feed(.tag, text, options, cure: FeedNames.cure)
+  }
+
+  /// The feed of a profile's or a tag's web address, unless the address is that of a known document. A server that is not
+  /// known is asked whether it runs what its source speaks with: other sites have such addresses, too.
+  private func page(at text: String, among known: [Feed], _ asking: Bool) async throws -> Feed? {
+    guard let page = Catalogue.feed(at: text), let entry = Catalogue.entry(page.source),
+      !known.contains(where: { $0.kind == .url && $0.value == text })
+    else { return nil }
+    if parser.servers.knows(page.server, among: known) { return page }
+    guard asking else { return nil }
+    let discovery = ServerDiscovery(transport: transports.transport { [console] in console.message($0) })
+    let software = try await Interruption.guarding { await discovery.software(of: page.server) }
+    return software.map(entry.isSpoken) == true ? page : nil
   }
 
   /// The feed of an address: a known one, the one at the address, or the one that the page there names.

@@ -38,6 +38,13 @@ struct ServerResolver: Sendable {
     return (source, server)
   }
 
+  /// Whether a server answers as its source's do, as far as is known without asking it: it is a service's own, there is a
+  /// login, or a feed of it that is no document.
+  func knows(_ server: Server, among feeds: [Feed]) -> Bool {
+    Catalogue.entry(owning: server) != nil || feeds.contains { $0.server == server && $0.kind != .url }
+      || (try? accounts.all().contains { $0.server == server }) == true
+  }
+
   /// Completes a source without a server, or a server without a source.
   func sourceAndServer(of named: SourceName?, _ location: FeedAddressText?, cure: String) throws -> (SourceName, Server)
   {

@@ -59,7 +59,9 @@ struct HarvestRechecks: Sendable {
   /// Whether a feed failed for a reason that all feeds of its server share.
   private static func isOfServer(_ entry: HarvestEntry) -> Bool {
     switch entry.failure {
-    case SourceError.unreachable?, SourceError.noTLS?, SourceError.serverFailed?, SourceError.rateLimited?: true
+    case SourceError.unreachable?, SourceError.noTLS?, SourceError.untrusted?, SourceError.blocked?,
+      SourceError.serverFailed?, SourceError.rateLimited?:
+      true
     default: false
     }
   }

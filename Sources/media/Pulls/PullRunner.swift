@@ -45,7 +45,7 @@ struct PullRunner: Sendable {
       }
       let (report, progress): (PullReport, Progress)
       do {
-        (report, progress) = try await pull(feed, plan, into: store)
+        (report, progress) = try await pullDiscovering(feed, plan, into: store)
       } catch let refused as LoginError {
         failures.append(refused)
         continue
@@ -120,7 +120,7 @@ struct PullRunner: Sendable {
     console.message("Logged in as \(account.handle) at \(account.server).")
   }
 
-  private func pull(_ feed: Feed, _ plan: PullPlan, into store: any PullStore & BudgetRecords) async throws -> (
+  func pull(_ feed: Feed, _ plan: PullPlan, into store: any PullStore & BudgetRecords) async throws -> (
     PullReport, Progress
   ) {
     let progress = Progress(console, feed: feed.spoken, pages: plan.pages)

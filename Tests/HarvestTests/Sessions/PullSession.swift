@@ -47,6 +47,7 @@ struct PullSession {
     arrive([0, 1, 5, 19, 20, 60, 130].randomElement(using: &dice) ?? 0)
     if hasDeletions { vanish() }
     if dice.below(3) == 0 { arriveBelow() }
+    server.edit(Set(server.entries.map(\.key).filter { _ in dice.below(20) == 0 }))
     let scopes: [PullPlan.Scope] = [.newest, .newest, .new, .new, .all, .rest, .rest, .gaps, .harvest]
     let scope = scopes.randomElement(using: &dice) ?? .new
     let pages: Int? = [nil, 1, 1, 2, 3].randomElement(using: &dice) ?? nil
@@ -152,6 +153,12 @@ struct PullSession {
     return try intervals.flatMap { interval in
       missing.filter { ($0 > interval.oldest || interval.reachedEnd) && $0 < interval.newest }
     }
+  }
+
+  /// Posts that a page showed, whatever it was asked for, and whose last wording the library lacks.
+  func thrownAway() throws -> [Int] {
+    let held = Set(try library.posts.map(\.caption))
+    return server.shown.filter { !held.contains($0.value) }.keys.sorted()
   }
 
   /// Posts that are shown between the newest and the oldest known one, or to the feed's end, and are missing.

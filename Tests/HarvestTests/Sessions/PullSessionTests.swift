@@ -9,7 +9,8 @@ import Testing
 /// Sessions of pulls with a known truth.
 @Suite(.timeLimit(.minutes(60))) struct PullSessionTests {
   /// Posts appear on top and below, some dated a day earlier, and vanish, also those at which pulls continue; pulls of
-  /// every kind and length die anywhere. No unread post is claimed, and every known gap can be filled.
+  /// every kind and length die anywhere. No unread post is claimed, no page that came is thrown away, and every known gap
+  /// can be filled.
   @Test(arguments: PropertyTest.seeds(sample: 40, whole: 3000))
   func `with any dates and cursors, gaps are filled, and coverage claims only what was read`(
     seed: UInt64
@@ -20,6 +21,8 @@ import Testing
       await session.turn()
       let claims = try session.falseClaims()
       try #require(claims.isEmpty, "\(session.text)\nclaimed \(claims)")
+      let lost = try session.thrownAway()
+      try #require(lost.isEmpty, "\(session.text)\nthrown away \(lost)")
     }
     // A feed that shows nothing does not show where it ends.
     session.arrive(3)

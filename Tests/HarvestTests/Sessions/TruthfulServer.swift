@@ -30,7 +30,11 @@ final class TruthfulServer: Source {
     let key: Int
     let date: Date
     var isGone = false
+    /// How often it was edited.
+    var version = 0
 
+    /// What it says.
+    var caption: String { "post \(key), version \(version)" }
     var id: String { "id-\(key * 7919 % 1_000_003)-\(key)" }
     var uri: String { "https://a.example/\(key)" }
   }
@@ -44,6 +48,8 @@ final class TruthfulServer: Source {
     var isEmpty = false
     var stale: [Entry]?
     var spoilt: Set<Int> = []
+    /// What each post said when it was last shown.
+    var shown: [Int: String] = [:]
   }
 
   let expiry: Expiry
@@ -61,6 +67,8 @@ final class TruthfulServer: Source {
   var requests: Int { state.withLock(\.requests) }
   private var isEmpty: Bool { state.withLock(\.isEmpty) }
   var isDead: Bool { state.withLock { state in state.diesAt.map { state.requests >= $0 } ?? false } }
+  /// What each post said when it was last shown, on whatever page.
+  var shown: [Int: String] { state.withLock(\.shown) }
   /// The requests since the last call.
   func consumeRequests() -> [String] {
     state.withLock { state in
@@ -83,6 +91,15 @@ final class TruthfulServer: Source {
 
   func add(_ new: [Entry]) {
     state.withLock { state in state.entries = (state.entries + new).sorted { $0.key > $1.key } }
+  }
+
+  /// Edits posts.
+  func edit(_ keys: Set<Int>) {
+    state.withLock { state in
+      for index in state.entries.indices where keys.contains(state.entries[index].key) {
+        state.entries[index].version += 1
+      }
+    }
   }
 
   func remove(_ gone: Set<Int>) {
@@ -142,8 +159,9 @@ final class TruthfulServer: Source {
   private func page(_ shown: ArraySlice<Entry>, _ feed: Feed) throws(SourceError) -> Page {
     let spoilt = state.withLock(\.spoilt)
     if shown.contains(where: { spoilt.contains($0.key) }) { throw .unreadable(feed.server, reason: "no JSON") }
+    state.withLock { state in for entry in shown { state.shown[entry.key] = entry.caption } }
     let items = shown.map { entry in
-      let post = Post(source: .mastodon, uri: entry.uri, createdAt: entry.date, caption: "post \(entry.key)")
+      let post = Post(source: .mastodon, uri: entry.uri, createdAt: entry.date, caption: entry.caption)
       return PageItem(id: entry.id, content: .post(post), raw: [])
     }
     return Page(items: items, next: shown.last.map { .after(Cursor($0.id)) } ?? .end)

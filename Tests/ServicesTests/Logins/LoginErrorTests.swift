@@ -73,7 +73,7 @@ import Testing
         == "cats.example refused the token (Your login is currently disabled [1m): run \"media login cats.example\""
     )
     #expect(error?.exitCode == .needsLogin)
-    for status in [400, 401, 403, 422] {
+    for status in [400, 401, 422] {
       let error = try await fault(path) { _ in InMemoryAuthServer.page(status) }
       #expect(error?.description == "cats.example refused the token: run \"media login cats.example\"")
     }
@@ -154,7 +154,6 @@ import Testing
       (TransportError.unknownHost("cats.example"), "cannot resolve host \"cats.example\""),
       (.unreachable(host: "cats.example", reason: "connection refused"), "connection refused"),
       (.timedOut(host: "cats.example"), "it does not answer in time"),
-      (.untrusted(host: "cats.example", reason: "expired"), "its certificate is not trusted: expired"),
     ])
   func `a server that cannot be reached`(fault: TransportError, reason: String) async throws {
     let error = try await self.fault("/.well-known/oauth-authorization-server") { _ throws(TransportError) in
@@ -162,6 +161,33 @@ import Testing
     }
     #expect(error?.description == "cats.example cannot be reached (\(reason)): check the address and the network")
     #expect(error?.exitCode == .unavailable)
+  }
+
+  @Test func `a certificate that is not trusted names the flag, and one that expired does not`() async throws {
+    let cures = [
+      "self-signed certificate": "if you trust it, name the PEM file of its authority with --ca-file",
+      "certificate has expired": "tell its owner, or check this machine's clock",
+    ]
+    for (reason, cure) in cures {
+      let error = try await fault("/.well-known/oauth-authorization-server") { _ throws(TransportError) in
+        throw .untrusted(host: "cats.example", reason: reason)
+      }
+      #expect(
+        error?.description == "cats.example cannot be reached (its certificate is not trusted: \(reason)): \(cure)")
+      #expect(error?.exitCode == .unavailable)
+    }
+  }
+
+  @Test func `a protection before the server refuses no token, and no code`() async throws {
+    let page = Response(status: 403, body: Array("<html>Checking your browser</html>".utf8))
+    for path in ["/oauth/token", "/api/v1/apps", "/api/v1/accounts/verify_credentials"] {
+      let error = try await fault(path) { _ in page }
+      #expect(error?.summary == "cats.example's protection refused this program", "\(path)")
+    }
+    let plain = try await fault("/api/v1/accounts/verify_credentials") { _ in
+      Response(status: 403, body: Array("<html>no</html>".utf8))
+    }
+    #expect(plain?.summary == "cats.example's protection refused this program")
   }
 
   @Test func `a pause, and a stop`() async throws {

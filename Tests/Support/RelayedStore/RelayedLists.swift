@@ -99,6 +99,10 @@ extension RelayedStore {
     try below.eachPost(query) { try body($0.copy) }
   }
 
+  public func post(at address: String, of sources: [SourceName]) throws(StorageError) -> Int64? {
+    try below.post(at: address, of: sources)
+  }
+
   public func post(_ id: Int64) throws(StorageError) -> WholePost? { try below.post(id)?.copy }
 
   public func stats() throws(StorageError) -> LibraryStats { try below.stats().copy }

@@ -70,6 +70,12 @@ extension RelayedStore {
     try below.save(page, in: pull.copy, pictures: pictures, now: now).copy
   }
 
+  public func saveAside(
+    _ items: [PageItem], of feed: Feed, pictures: Bool, now: Date
+  ) throws(StorageError) -> Saved {
+    try below.saveAside(items, of: feed, pictures: pictures, now: now).copy
+  }
+
   public func save(
     _ page: Page, above anchor: String, in pull: Pull, pictures: Bool, now: Date
   ) throws(StorageError) -> (Saved, UpwardMergeResult) {

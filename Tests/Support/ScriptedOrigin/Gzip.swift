@@ -15,14 +15,34 @@ public func gzip(zeros count: Int) -> [UInt8] {
   return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + bits.finish() + trailer
 }
 
-private func crcOfZeros(_ count: Int) -> UInt32 {
+/// Bytes as gzip that stores them as they are (RFC 1951, 3.2.4).
+public func gzip(_ bytes: [UInt8]) -> [UInt8] {
+  var body: [UInt8] = []
+  var rest = bytes[...]
+  repeat {
+    let part = rest.prefix(0xFFFF)
+    rest = rest.dropFirst(part.count)
+    let length = UInt16(part.count)
+    body.append(rest.isEmpty ? 1 : 0)
+    for number in [length, ~length] { body += [UInt8(number & 255), UInt8(number >> 8)] }
+    body += part
+  } while !rest.isEmpty
+  let trailer = [Int(crc(of: bytes)), bytes.count].flatMap { number in
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+  return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + body + trailer
+}
+
+private func crcOfZeros(_ count: Int) -> UInt32 { crc(of: repeatElement(0, count: count)) }
+
+private func crc(of bytes: some Sequence<UInt8>) -> UInt32 {
   let table = (0..<256).map { value in
     var crc = UInt32(value)
     for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
     return crc
   }
   var crc = UInt32.max
-  for _ in 0..<count { crc = (crc >> 8) ^ table[Int(crc & 255)] }
+  for byte in bytes { crc = (crc >> 8) ^ table[Int((crc ^ UInt32(byte)) & 255)] }
   return ~crc
 }
 

@@ -35,6 +35,14 @@ public enum PostListsContract {
           try library.other.window(list, around: nil, before: 0, after: 1).total, .exactly(captions.count))
       }
     },
+    StoreClaim("a post is found by its web addresses") { library in
+      try library.pull([post(1), post(2)])
+      let second = try require(try library.other.posts(PostQuery(limit: 1)).first?.id)
+      for address in ["https://social.example/statuses/2", "https://social.example/@ada/2"] {
+        try expect(try library.other.post(at: address, of: [.manual, .usual]), second)
+      }
+      try expect(try library.other.post(at: "https://social.example/@ada/3", of: [.usual]), nil)
+    },
     StoreClaim("windows by key together are the list, each post once") { library in
       try library.pull([page((1...50).reversed())])
       var found: [Int64] = []

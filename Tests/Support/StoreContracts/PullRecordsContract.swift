@@ -138,6 +138,17 @@ public enum PullRecordsContract {
       try expect(anchors.contains("11"), true)
       try expect(try library.other.fallbackAnchors(near: "404", of: pull), [])
     },
+    StoreClaim("a page beside a pull is stored, counts what it changed, and claims nothing") { library in
+      let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 2), now: noon)
+      _ = try library.store.save(page([20, 19], next: .after(Cursor("19"))), in: pull, pictures: true, now: noon)
+      let saved = try library.store.saveAside(page([20, 9, 8]).items, of: cats, pictures: true, now: noon)
+      try expect([saved.new, saved.unchanged, saved.posts.count], [2, 1, 3])
+      try expect(try library.other.holds(anyOf: ["9", "8"], in: pull), false)
+      try expect(try library.other.count(of: .feed(cats)), 4)
+      // The pull goes on from where it was.
+      _ = try library.store.save(page([18, 9]), in: pull, pictures: true, now: noon)
+      try expect(try library.other.holds(anyOf: ["9"], in: pull), true)
+    },
     StoreClaim("a page of newer posts below old ones is suspect") { library in
       try library.pull([page([30, 29, 28])])
       let (pull, _) = try require(try library.store.beginPull(below: cats, goal: PullGoal(pages: 1), now: noon))

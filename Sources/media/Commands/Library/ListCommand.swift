@@ -72,7 +72,7 @@ struct ListCommand: AsyncParsableCommand {
     try readVisibilities(app)
     try filters.expectUser(in: app.library)
     var list = PostListQuery(
-      tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
+      tags: filters.tags, user: filters.handle, feed: try filters.storedFeed(app.library), search: filters.search,
       within: try filters.interval(now: app.time.now()), deleted: deletedPosts)
     list.visibility = filters.seenBy
     let library = try app.library.openLibrary(for: .reading)
@@ -91,7 +91,7 @@ struct ListCommand: AsyncParsableCommand {
     try filters.expectUser(in: app.library)
     if isInteractive(app.console, app.environment) {
       var list = PostListQuery(
-        tags: filters.tags, user: filters.user, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
+        tags: filters.tags, user: filters.handle, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
       list.visibility = filters.seenBy
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
@@ -101,7 +101,7 @@ struct ListCommand: AsyncParsableCommand {
     try readVisibilities(app)
     let now = app.time.now()
     var query = PostQuery(
-      tags: filters.tags, user: filters.user, feed: feed, search: filters.search, day: day, before: before,
+      tags: filters.tags, user: filters.handle, feed: feed, search: filters.search, day: day, before: before,
       limit: limit, deleted: deletedPosts)
     query.visibility = filters.seenBy
     query.planned = query.listed(at: now).planned

@@ -11,8 +11,8 @@ struct OpenCommand: ParsableCommand {
       opener names another program.
       """)
 
-  @Argument(help: ArgumentHelp("The id of a post, as \"media list\" shows it.", valueName: "id"))
-  var id: Int64
+  @Argument(help: ArgumentHelp("The id of a post, as \"media list\" shows it, or its web address.", valueName: "id"))
+  var post: PostReference
 
   @Argument(help: ArgumentHelp("Which of its attachments, from 1.", valueName: "n"))
   var number = 1
@@ -29,6 +29,7 @@ struct OpenCommand: ParsableCommand {
   }
 
   private func attachment(in store: any LibraryStore) throws -> Viewer.File {
+    let id = try self.post.id(in: store)
     guard let post = try store.post(id)?.post else { throw StorageError.unknownPosts([id]) }
     guard post.attachments.indices.contains(number - 1) else {
       throw UsageError(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Posts
+import Services
 import Storage
 
 /// The options that choose posts, of every command that reads a list.
@@ -49,8 +50,20 @@ struct PostFilters: ParsableArguments {
   /// Who may see the posts.
   var seenBy: VisibilityFilter { visibility.isEmpty ? .all : .only(Set(visibility)) }
 
-  /// The tags as they are stored.
-  var tags: [String] { tag.map(Feed.tagName) }
+  /// The tags as they are stored. A tag's web address stands for it.
+  var tags: [String] { tag.map { Feed.tagName(Self.feed($0, .tag)?.value ?? $0) } }
+
+  /// The author's handle. A profile's web address stands for it.
+  var handle: String? {
+    user.map { text in
+      guard let feed = Self.feed(text, .user) else { return text }
+      return feed.value.contains("@") ? feed.value : "\(feed.value)@\(feed.server.host)"
+    }
+  }
+
+  private static func feed(_ text: String, _ kind: Feed.Kind) -> Feed? {
+    Catalogue.feed(at: text, as: kind).flatMap { $0.kind == kind ? $0 : nil }
+  }
 
   func validate() throws {
     for (flag, value) in tag.map({ ("--tag", $0) }) + [("--user", user), ("--search", search)] {
@@ -96,7 +109,7 @@ struct PostFilters: ParsableArguments {
 
   /// Throws if the named user wrote nothing that is stored.
   func expectUser(in library: LibraryOpener) throws {
-    guard let user else { return }
+    guard let user = handle else { return }
     let handle = String(user.trimmingWhiteSpace.drop { $0 == "@" })
     try library.withStore(for: .reading) { store in
       let found = try [handle, "\(handle)@"].compactMap { try store.authorHandles(beginningWith: $0, limit: 1).first }

@@ -11,8 +11,8 @@ struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: Media.name, abstract: "Show a whole post with its pictures.")
 
-  @Argument(help: ArgumentHelp("The id of a post, as \"media list\" shows it.", valueName: "id"))
-  var id: Int64
+  @Argument(help: ArgumentHelp("The id of a post, as \"media list\" shows it, or its web address.", valueName: "id"))
+  var post: PostReference
 
   @Flag(help: "Open the post in the browser.")
   var open = false
@@ -28,8 +28,10 @@ struct ShowCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try App(global)
     try app.library.expectIfNamed()
-    guard let whole = try app.library.withStore(for: .reading, { try $0.post(id) }) else {
-      throw StorageError.unknownPosts([id])
+    let whole = try app.library.withStore(for: .reading) { store in
+      let id = try post.id(in: store)
+      guard let whole = try store.post(id) else { throw StorageError.unknownPosts([id]) }
+      return whole
     }
     if raw { return try RawAnswer(of: whole, in: app.library.path).print(to: app.console) }
     if open { try openPage(of: whole.post, app.environment) }

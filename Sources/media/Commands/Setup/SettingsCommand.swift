@@ -42,14 +42,14 @@ struct SettingsCommand: ParsableCommand {
     _ settings: LibrarySettings, in library: LibraryOpener, on output: StyledConsole
   ) throws {
     let current = try library.withStore(for: .reading) { try settings.read(in: $0) }
-    let libraries = try settings.libraries()
+    let tables = try settings.tables()
     if global.json {
-      let all = SettingKey.allCases.map { ($0.rawValue, current[$0]) } + libraries
+      let all = SettingKey.allCases.map { ($0.rawValue, current[$0]) } + tables.map { ($0.name, $0.shown) }
       return try output.console.result(try JSONText.line(Dictionary(uniqueKeysWithValues: all)))
     }
     let rows =
       SettingKey.allCases.map { [$0.rawValue, current[$0], $0.help] }
-      + libraries.map { [$0.name, $0.shown, "a library's name, from config.toml"] }
+      + tables.map { [$0.name, $0.shown, $0.help] }
     try output.print(Table([.init("SETTING"), .init("VALUE"), .init("WHAT IT DECIDES", minimum: 10)], rows: rows))
   }
 }

@@ -112,7 +112,7 @@ struct ExportCommand: AsyncParsableCommand {
   /// What the chosen posts are called.
   private var title: String {
     FeedFacts.title(
-      tags: filters.tags, user: filters.user, feed: filters.feed, search: filters.search, day: filters.span)
+      tags: filters.tags, user: filters.handle, feed: filters.feed, search: filters.search, day: filters.span)
       ?? "All posts"
   }
 
@@ -193,7 +193,7 @@ struct ExportCommand: AsyncParsableCommand {
     let now = app.time.now()
     try filters.expectUser(in: app.library)
     var query = PostQuery(
-      tags: filters.tags, user: filters.user, feed: try filters.storedFeed(app.library), search: filters.search,
+      tags: filters.tags, user: filters.handle, feed: try filters.storedFeed(app.library), search: filters.search,
       day: try filters.interval(now: now, mayBeToCome: [.diary, .ics].contains(format)), before: before, limit: limit)
     query.visibility = filters.seenBy
     switch format {

@@ -1,0 +1,45 @@
+import Posts
+import Services
+import Testing
+
+struct WebPageTests {
+  @Test(arguments: [
+    ("https://Birds.example/@ann", "user:ann@birds.example"), ("https://birds.example/@ann/", "user:ann@birds.example"),
+    ("https://birds.example/@ann@far.example", "user:ann@far.example@birds.example"),
+    ("https://birds.example/@ann/with_replies?x=1#y", "user:ann@birds.example"),
+    ("https://birds.example/users/Ann", "user:ann@birds.example"),
+    ("http://127.0.0.1:8080/web/@ann", "user:ann@http://127.0.0.1:8080"),
+    ("https://birds.example/tags/Cats", "tag:cats@birds.example"),
+    ("https://birds.example/discover/tags/k%C3%A4tzchen", "tag:kätzchen@birds.example"),
+    ("https://www.instagram.com/explore/tags/cats/", "tag:cats@instagram+instagram.com"),
+    ("https://instagram.com/ann?igsh=1", "user:ann@instagram+instagram.com"),
+    ("https://twitter.com/Ann", "user:ann@x+x.com"), ("https://x.com/hashtag/cats?src=h", "tag:cats@x+x.com"),
+  ])
+  func `a profile's and a tag's address stand for the feed`(address: String, name: String) {
+    #expect(Catalogue.feed(at: address)?.name == name)
+  }
+
+  @Test(arguments: [
+    "https://birds.example/", "https://birds.example/ann", "https://birds.example/@",
+    "https://birds.example/about/more",
+    "https://x.com/search", "https://instagram.com/p/abc/", "ftp://birds.example/@ann", "@ann", "birds.example/@ann",
+    "https://a:b@birds.example/@ann",
+  ])
+  func `other addresses stand for none`(address: String) {
+    #expect(Catalogue.feed(at: address) == nil)
+  }
+
+  @Test func `a name alone is a profile where a user is meant`() {
+    #expect(Catalogue.feed(at: "https://photos.example/ann", as: .user)?.name == "user:ann@photos.example")
+    #expect(Catalogue.feed(at: "https://photos.example/ann/more", as: .user) == nil)
+    #expect(Catalogue.feed(at: "https://x.com/search", as: .user) == nil)
+  }
+
+  @Test(arguments: [
+    "https://birds.example/@ann/112233", "https://birds.example/users/ann/statuses/1", "https://x.com/ann/status/12",
+    "https://www.instagram.com/p/Cx_1/", "https://birds.example/notice/AbC",
+  ])
+  func `a post's address is known as one`(address: String) {
+    #expect(Catalogue.page(at: address)?.page == .post)
+  }
+}
