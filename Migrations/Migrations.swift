@@ -59,6 +59,7 @@ public struct Migration: Sendable {
     Migration(name: "p010_writers", PackageResources.p010_writers_sql),
     Migration(name: "p011_visibility", PackageResources.p011_visibility_sql),
     Migration(name: "p012_searched_texts", PackageResources.p012_searched_texts_sql),
+    Migration(name: "p013_picture_place", PackageResources.p013_picture_place_sql),
   ]
 
   private init(name: String, _ bytes: [UInt8]) { self.init(name: name, sql: String(decoding: bytes, as: UTF8.self)) }

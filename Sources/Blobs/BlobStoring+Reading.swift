@@ -105,7 +105,7 @@ extension BlobReceiving {
 
 extension BlobError {
   /// What a failure to read says about a blob.
-  fileprivate var condition: BlobCondition {
+  public var condition: BlobCondition {
     switch self {
     case .missing: .missing
     case .full(let location), .readOnly(let location): .withheld("\(location) does not answer")

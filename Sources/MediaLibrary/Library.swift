@@ -46,18 +46,22 @@ public struct Library: Sendable {
   ///   - folder: The path of a folder of this machine, for what pulls share: their locks.
   ///   - purpose: Whether the library is opened for reading or for writing.
   ///   - now: This machine's clock. Machines that share a library go by the clock of its server, which is asked once.
-  /// - Throws: The same errors as `Store.open`.
+  /// - Throws: The same errors as `Store.open`, and `BlobError` if the library keeps its pictures elsewhere.
   public init(
     at address: LibraryAddress,
     blobs: any BlobStoring,
     folder: String,
     for purpose: Store.Purpose = .writing,
     now: @escaping @Sendable () -> Date = { Date() }
-  ) throws(StorageError) {
+  ) throws {
     let (store, clock) = (try Store.open(library: address, for: purpose), LibraryClock(now))
-    self.init(store: store, blobs: blobs, folder: folder, now: { clock.now() })
+    let placed = blobs as? PlacedBlobs ?? (blobs as? any BlobPlace).map { PlacedBlobs($0) }
+    self.init(store: store, blobs: placed ?? blobs, folder: folder, now: { clock.now() })
     self.clock = clock
-    do throws(StorageError) { try correctClock() } catch {
+    do {
+      try placed?.follow(store)
+      try correctClock()
+    } catch {
       close()
       throw error
     }

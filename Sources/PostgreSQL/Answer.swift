@@ -33,6 +33,9 @@ final class Answer {
   /// How many rows it inserted, changed, deleted or returned.
   var affected: Int { driver.call.cmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
+  /// The first value of an answer that was asked for as text.
+  var firstText: String? { rowCount > 0 ? driver.call.getvalue(handle, 0, 0).map { String(cString: $0) } : nil }
+
   /// - Throws: `ColumnError` if the column has a type that no value is read from. A query casts such a column.
   func content(row: Int, column: Int) throws -> ColumnContent {
     let call = driver.call

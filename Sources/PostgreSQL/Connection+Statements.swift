@@ -8,6 +8,14 @@ extension Connection {
     _ = try answer(driver.call.exec(handle, script))
   }
 
+  /// The number of the server's process that runs statements now. Nothing is prepared for it.
+  ///
+  /// - Parameter script: What runs before.
+  package func process(after script: String = "") throws(PostgreSQLError) -> Int {
+    try checkState()
+    return try answer(driver.call.exec(handle, "\(script)SELECT pg_backend_pid()")).firstText.flatMap { Int($0) } ?? 0
+  }
+
   /// Runs a statement with arguments, prepared.
   func ask(_ sql: String, _ arguments: Arguments) throws(PostgreSQLError) -> Answer {
     try checkState()

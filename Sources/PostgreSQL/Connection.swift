@@ -44,10 +44,9 @@ package final class Connection {
     }
     guard let opened else { throw .noConnection(reason: "out of memory") }
     guard call.status(opened) == CONNECTION_OK else {
-      let reason = Self.line(call.errorMessage(opened))
-      let isRefused = call.connectionNeedsPassword(opened) == 1 || Self.refusals.contains(where: reason.contains)
+      let failure = Self.failure(of: opened, settings, driver)
       call.finish(opened)
-      throw isRefused ? .loginRefused(reason: reason) : .noConnection(reason: reason)
+      throw failure
     }
     handle = opened
     pq_shim_silence(driver.shim, handle)
@@ -64,6 +63,9 @@ package final class Connection {
 
   /// The server's version: 150020 is 15.20.
   package var serverVersion: Int { isOpen ? Int(driver.call.serverVersion(handle)) : 0 }
+
+  /// The number of the server's process as it was told at the login. A pooler tells one of its own.
+  package var toldProcess: Int { isOpen ? Int(driver.call.backendPID(handle)) : 0 }
 
   /// Whether a transaction is open, even if a statement of it failed.
   package var isInTransaction: Bool {
@@ -91,21 +93,13 @@ package final class Connection {
     call.conninfoFree(options)
   }
 
-  private static func withCStrings<Value>(
+  static func withCStrings<Value>(
     _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
   ) -> Value {
     let copies = texts.map { strdup($0) }
     defer { for copy in copies { free(copy) } }
     return (copies.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { body($0.baseAddress!) }
   }
-
-  /// What servers say to a login that cannot succeed. libpq passes on the words, and not the code. Said in another language,
-  /// the refusal is taken for a server that cannot be reached.
-  private static let refusals = [
-    "authentication failed", "no pg_hba.conf entry", "pg_hba.conf rejects", " does not exist",
-    "permission denied for database",
-    "is not permitted to log in",
-  ]
 
   /// The first line of a message.
   static func line(_ text: UnsafePointer<CChar>?) -> String {

@@ -6,8 +6,10 @@ package enum PostgreSQLError: Error, Equatable {
   case badConnectionString
   /// No server accepts the connection.
   case noConnection(reason: String)
-  /// A server refuses the user, the password or the database.
-  case loginRefused(reason: String)
+  /// A server refuses the connection: the user, the password, the database, or one more connection.
+  case connectionRefused(Refusal)
+  /// A file of a certificate that the connection needs is not there.
+  case noCertificate(path: String)
   /// The connection ended. What a commit that was under way did is not known.
   case disconnected(duringCommit: Bool)
   /// The server refused a statement.
@@ -44,9 +46,9 @@ package enum PostgreSQLError: Error, Equatable {
     switch self {
     case .disconnected, .noConnection: true
     case .refused(let refusal):
-      // Connection exceptions, operator intervention, a transaction that was idle for too long, and a primary that has become
+      // Connection exceptions, operator intervention, a session or a transaction that was idle for too long, and a primary that has become
       // a standby.
-      refusal.state.hasPrefix("08") || ["57P01", "57P02", "57P03", "25P03", "25006"].contains(refusal.state)
+      refusal.state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25P03", "25006"].contains(refusal.state)
     default: false
     }
   }
@@ -70,8 +72,10 @@ package enum PostgreSQLError: Error, Equatable {
 
   /// The server's code, if it gave one.
   package var state: String? {
-    if case .refused(let refusal) = self { return refusal.state }
-    return nil
+    switch self {
+    case .refused(let refusal), .connectionRefused(let refusal): refusal.state
+    default: nil
+    }
   }
 }
 
@@ -80,7 +84,9 @@ extension PostgreSQLError: CustomStringConvertible {
     switch self {
     case .noDriver: "PostgreSQL's client library is missing: install libpq5"
     case .badConnectionString: "the connection string cannot be read"
-    case .noConnection(let reason), .loginRefused(let reason): reason
+    case .noConnection(let reason): reason
+    case .connectionRefused(let refusal): refusal.message
+    case .noCertificate(let path): "\(path) is not there"
     case .disconnected(duringCommit: false): "the connection to PostgreSQL ended"
     case .disconnected(duringCommit: true):
       "the connection to PostgreSQL ended during a commit, and what became of it is not known"

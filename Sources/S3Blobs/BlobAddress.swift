@@ -36,7 +36,7 @@ public enum BlobAddress: Sendable, Hashable, CustomStringConvertible {
   /// fails only what needs it.
   ///
   /// - Parameter surroundings: What a store in a service needs. It is not asked for if the store is a folder.
-  public func open(_ surroundings: () -> S3Surroundings) -> any BlobStoring {
+  public func open(_ surroundings: () -> S3Surroundings) -> any BlobPlace {
     switch self {
     case .folder(let path): DiskBlobs(library: path)
     case .s3(let address): S3Blobs(address, surroundings())

@@ -22,12 +22,7 @@ extension S3Blobs {
       if let byteCount, byteCount != count { return .wrongLength(count) }
       return found == id ? .good : .wrongBytes
     } catch {
-      return switch error {
-      case .missing: .missing
-      case .service(let fault): .withheld(fault.reason)
-      case .io(_, let reason): .withheld(reason)
-      case .full(let location), .readOnly(let location): .withheld("\(location) does not answer")
-      }
+      return error.condition
     }
   }
 

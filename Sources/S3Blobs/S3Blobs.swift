@@ -133,9 +133,6 @@ public struct S3Blobs: BlobStoring {
   /// A text that no other process makes.
   func nonce() -> String { SignatureV4.hex(randomBytes(16)) }
 
-  /// What errors name.
-  var location: String { address.description }
-
   /// The blob and the mark of its last renewal, by one request.
   public func stat(_ id: BlobID) throws(BlobError) -> BlobInfo? {
     try listing(prefix: address.key(id), after: nil, most: 2).blobs(at: address).first { $0.id == id }

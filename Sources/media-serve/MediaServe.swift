@@ -55,7 +55,7 @@ import Terminal
         S3Surroundings(
           environment: environment,
           client: Session(agent: "media-serve", limits: limits, environment: environment).blockingClient,
-          folder: "\(words.folder)/cache/blobs")
+          folder: "\(words.folder)/cache/s3")
       }, folder: words.folder)
   }
 
@@ -68,7 +68,8 @@ import Terminal
     }
     let server = GalleryServer(
       options: options, library: library, derivatives: derivatives(of: library, upTo: words.thumbnails),
-      direct: words.isDirect ? (library.blobs as? S3Blobs).map(directReading) : nil, signIns: signIns, now: library.now,
+      direct: words.isDirect ? ((library.blobs as? PlacedBlobs)?.base as? S3Blobs).map(directReading) : nil,
+      signIns: signIns, now: library.now,
       pause: { try await Task.sleep(for: $0) })
     let page = OpeningPage(folder: words.configuration)
     // `ending` cancels it at a signal, and it is awaited below.

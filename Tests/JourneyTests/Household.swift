@@ -1,6 +1,7 @@
 import Folders
 import Foundation
 import PostgreSQLServer
+import Storage
 import Synchronization
 import Testing
 
@@ -39,7 +40,10 @@ struct Household: Sendable {
       "LANG": "C.UTF-8", "TERM": "xterm",
     ]
     if Self.isShared {
-      environment["MEDIA_HOME"] = try PostgreSQLServer.shared().newURI("blobs=\(scratch.path)/library")
+      let address = try PostgreSQLServer.shared().newURI("blobs=\(scratch.path)/library")
+      // A journey in a folder may begin with looking into an empty one.
+      try LibraryAddress(address).map { try Store.open(library: $0) }?.close()
+      environment["MEDIA_HOME"] = address
     }
     // Sanitizer options apply to the started programs, too.
     for name in ["LD_PRELOAD", "TSAN_OPTIONS"] { environment[name] = ProcessInfo.processInfo.environment[name] }

@@ -152,10 +152,12 @@ import Testing
     }
     for info in [address + "x", address + " user=nobody password=hunter2"] {
       let error = #expect(throws: PostgreSQLError.self) { try Connection(info) }
-      guard case .loginRefused(let reason) = error else {
+      guard case .connectionRefused(let refusal) = error else {
         Issue.record("\(info): \(String(describing: error))")
         continue
       }
+      let reason = refusal.message
+      #expect(["3D000", "28000"].contains(refusal.state))
       #expect(!reason.isEmpty && !reason.contains("\n") && !reason.contains("hunter2"))
     }
   }

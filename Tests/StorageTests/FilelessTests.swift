@@ -2,6 +2,7 @@ import Blobs
 import Foundation
 import MemoryBlobs
 import Posts
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -96,6 +97,43 @@ struct FilelessTests {
     try fetch(posts)
     #expect(try posts.map { try library.blob(of: $0) } == blobs)
     #expect(try check().result.blobs == 5)
+  }
+
+  @Test(arguments: [1, 2]) func `bytes that are right when they are read again are neither damaged nor dropped`(
+    wrong: Int
+  ) throws {
+    let posts = try pull(1...4)
+    let orphan = try keep([1, 2, 3]).id
+    let readings = Mutex<[BlobID: Int]>([:])
+    memory.onRead { id in
+      readings.withLock { readings in
+        readings[id, default: 0] += 1
+        return readings[id]! > (id == orphan ? 1 : wrong)
+      }
+    }
+    let (found, result) = try check(repair: true)
+    #expect(found.map(\.kind) == [.orphan] && result.postsToFetch.isEmpty)
+    #expect(memory.quarantined.isEmpty)
+    #expect(try posts.allSatisfy { try memory.contains(library.blob(of: $0)) })
+  }
+
+  @Test func `a check reads blobs of a service many at once`() throws {
+    _ = try pull(1...8)
+    let arrived = DispatchSemaphore(value: 0)
+    let together = Atomic(0)
+    let isLate = Atomic(false)
+    memory.onRead { _ in
+      // The first four wait for each other. One after another, they would wait in vain.
+      let number = together.add(1, ordering: .sequentiallyConsistent).newValue
+      if number == 4 { for _ in 0..<4 { arrived.signal() } }
+      if number <= 4, arrived.wait(timeout: .now() + 20) == .timedOut {
+        isLate.store(true, ordering: .sequentiallyConsistent)
+      }
+      return true
+    }
+    #expect(try check().found == [])
+    let wasLate = isLate.load(ordering: .sequentiallyConsistent)
+    #expect(!wasLate)
   }
 
   @Test func `bytes without a row are taken in`() throws {

@@ -45,6 +45,7 @@ import Testing
         "p010_writers 862bc9406a6e7d7c19e40479295b3fb71ec7ab088e2a3ea4720af085e88a4de4",
         "p011_visibility b9db453450451ccb1f193b282da564623b7666577512c9f263c37867736c323c",
         "p012_searched_texts 44a5238660edae442bdfa447dd4fb053e2f5b02859501426e25307b117ad0d14",
+        "p013_picture_place 5ccf88ac441fe3d912773b0f0933f6eed14e2e1eaa265690f1e72c7c4b5c9776",
       ]
     )
   }
@@ -76,7 +77,7 @@ import Testing
       FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
       WHERE c.table_schema = 'media' AND c.table_name NOT IN (
         'library', 'total', 'total_base', 'total_delta', 'cache_size', 'change', 'upkeep', 'caption_words', 'lease',
-        'writer')
+        'writer', 'picture_place')
       """
     )
     #expect(Set(theirs).symmetricDifference(ours).sorted() == [])
@@ -186,8 +187,8 @@ import Testing
     #expect(try reader.value("SELECT posts FROM media.total WHERE kind = 'library'") == 0)
   }
 
-  @Test(arguments: [
-    (ServerFault.old(version: "13.4"), "/l is on PostgreSQL 13.4, which is too old: use PostgreSQL 14 or newer"),
+  private static let faults: [(ServerFault, String)] = [
+    (.old(version: "13.4"), "/l is on PostgreSQL 13.4, which is too old: use PostgreSQL 14 or newer"),
     (
       .encoding("LATIN1"),
       #"/l stores its texts in LATIN1, not in UTF-8: make the database with "createdb --encoding UTF8 --template template0""#
@@ -195,14 +196,47 @@ import Testing
     (.foreign, #"/l has a schema "media" that is not a media library: choose another database with --library"#),
     (
       .empty,
-      "/l has no media library: a pull or \"media add\" with the login that owns the database makes one"
+      "/l has no media library: \"media library make\" with the login that owns the database makes one"
     ),
     (
       .outdated,
       "/l was made by an older version of media, and this login may not change it: "
         + "open it once with the login that owns the database"
     ),
-  ])
+    (.noDatabase, "the server of /l has no such database: check its name, or make it as docs/guide/shared.md says"),
+    (
+      .forbidden("permission denied for table post"),
+      "the login of /l may not do this (permission denied for table post): "
+        + "\"media library grants\" prints what its owner can grant"
+    ),
+    (
+      .crowded,
+      "the server of /l accepts no more connections: "
+        + "end programs that use it, or raise max_connections: a process of media needs up to 6"
+    ),
+    (
+      .timedOut,
+      "the server of /l ended a statement that took too long: "
+        + "raise the login's limit: ALTER ROLE … SET statement_timeout = 0"
+    ),
+    (
+      .standby,
+      "the server of /l takes no writes, as a standby: "
+        + "name the server that takes writes, or both with target_session_attrs=read-write"
+    ),
+    (
+      .noCertificate("/c"),
+      "the certificate file /c of /l is not there: "
+        + "put it there, or name another one by sslrootcert, sslcert or sslkey in the address"
+    ),
+    (
+      .pooled,
+      "/l is behind a pooler that gives each transaction another connection: "
+        + "name the server itself, or set pool_mode = session"
+    ),
+  ]
+
+  @Test(arguments: faults)
   func `a database that cannot hold a library is refused in a sentence with its cure`(fault: ServerFault, words: String)
   {
     #expect(StorageError.unsuitable(path: "/l", fault).description == words)

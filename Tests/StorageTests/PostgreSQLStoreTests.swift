@@ -301,6 +301,20 @@ import Testing
   }
 
   @Test(arguments: [
+    "postgresql://host/db?blobs=/b", "postgresql://ann:x@host:5432/db?sslmode=require&blobs=/c",
+    "postgres://bert@host/db?target_session_attrs=read-write&user=cleo",
+  ]) func `a library has one folder on a machine, whoever logs in and with whatever options`(text: String) throws {
+    #expect(try #require(LibraryAddress(text)).name == "host-db")
+  }
+
+  @Test(arguments: [
+    ("postgresql://h1,h2:5433/db", "h1-h2-5433-db"), ("postgresql:///db?host=/run/a&user=x", "-db-host--run-a"),
+    ("postgresql://host/other", "host-other"), ("postgresql://host/../..", "host-..-.."),
+  ]) func `libraries on other servers have folders of their own`(text: String, name: String) throws {
+    #expect(try #require(LibraryAddress(text)).name == name)
+  }
+
+  @Test(arguments: [
     "postgresql://bert:secret/word@host/db?blobs=/b", "postgresql://bert:1/secretword@host/db",
     "postgresql://bert:secret?word/x@host/db", "postgresql://bert:s?e/c@r/et@host/db",
   ])

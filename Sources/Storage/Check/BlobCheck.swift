@@ -16,6 +16,9 @@ struct BlobCheck {
 
   /// How many rows are read and repaired at once.
   private static let chunk = 200
+  /// Blobs of a service are read so many at once.
+  private static let lanes = Lanes(16)
+  private static let together = 64
   /// How long, in seconds, a pull's file may exist before its row.
   private static let landing: TimeInterval = 600
 
@@ -31,8 +34,8 @@ struct BlobCheck {
     while true {
       let rows = try store.read { db in try BlobRow.after(last, limit: Self.chunk, in: db) }
       var faulty: [FaultyBlob] = []
-      for row in rows {
-        if let fault = try fault(of: row) {
+      try eachCondition(of: rows) { row, condition in
+        if let fault = try fault(of: row, condition) {
           if fault.isOfDisk { limit.countLoss() }
           faulty.append(fault)
         }
@@ -65,11 +68,24 @@ struct BlobCheck {
 
   // MARK: From the rows to the files
 
-  private func fault(of row: BlobRow) throws -> FaultyBlob? {
-    guard condition(of: row) != .good else {
+  /// Reads blobs of a service many at once: each waits for the network. A disk reads one file after another.
+  private func eachCondition(of rows: [BlobRow], _ body: (BlobRow, BlobCondition) throws -> Void) throws {
+    guard let blob = rows.first?.blob, blobs.localFile(of: blob) == nil else {
+      for row in rows { try body(row, condition(of: row)) }
+      return
+    }
+    for start in stride(from: 0, to: rows.count, by: Self.together) {
+      let some = Array(rows[start..<min(start + Self.together, rows.count)])
+      let found = Self.lanes.map(some) { row throws(BlobError) in condition(of: row) }
+      for (row, condition) in zip(some, found) { try body(row, condition.get()) }
+    }
+  }
+
+  private func fault(of row: BlobRow, _ first: BlobCondition) throws -> FaultyBlob? {
+    guard first != .good else {
       return try row.isGivenUp ? fault(ofReturned: row) : isCutShort(row) ? FaultyBlob(cut: row) : nil
     }
-    // The blob may have been removed or written again since its row was read.
+    // The blob may have been removed or written again since its row was read, or was read wrongly.
     guard let row = try store.read({ db in try row.again(in: db) }) else { return nil }
     let condition = self.condition(of: row)
     if condition == .good { return nil }
@@ -96,6 +112,8 @@ struct BlobCheck {
 
   /// Repairs the files before the rows: a kill in between leaves rows without files, which the next check finds.
   private func mend(_ faulty: inout [FaultyBlob], mayGiveUp: Bool, posts: inout [Int64]) throws {
+    // Bytes that are right when they are read once more stay, whatever was read before. Those of a cut picture are what came.
+    faulty.removeAll { $0.remedy == .giveUp && $0.finding.kind != .cut && condition(of: $0.row) == .good }
     let indices = faulty.indices.filter {
       faulty[$0].remedy == .restore || (mayGiveUp && faulty[$0].remedy == .giveUp)
     }
@@ -133,9 +151,10 @@ struct BlobCheck {
   /// Inserts the row of a blob with the right bytes, for a later fetch of the same picture; `Store.collectGarbage`
   /// removes it if there is none. Quarantines wrong bytes.
   private func mend(_ blob: BlobInfo) throws -> Bool {
-    switch blobs.condition(of: blob.id) {
-    case .good: break
-    case .withheld: return false
+    // A disk or a service may give wrong bytes once.
+    switch (blobs.condition(of: blob.id), blobs.condition(of: blob.id)) {
+    case (.good, _), (_, .good): break
+    case (.withheld, _), (_, .withheld): return false
     default: return try blobs.quarantine(blob.id)
     }
     let row = StoredBlob(id: blob.id, byteCount: blob.byteCount, header: try blobs.header(of: blob.id))

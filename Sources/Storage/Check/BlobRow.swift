@@ -16,6 +16,8 @@ struct BlobRow: RowDecodable {
   let post: Int64?
 
   var blob: BlobID? { BlobID(name) }
+  /// Whether its bytes have to be in the store of blobs.
+  var isStored: Bool { isShown || !isGivenUp }
 
   static let isShown = """
     (EXISTS (SELECT 1 FROM attachment WHERE blob = blob.id AND state = 'stored')
@@ -23,6 +25,9 @@ struct BlobRow: RowDecodable {
     """
 
   static let isGivenUp = "EXISTS (SELECT 1 FROM attachment WHERE blob = blob.id AND state <> 'stored')"
+
+  /// Whether its bytes have to be in the store of blobs.
+  static let isStored = "(\(isShown) OR NOT \(isGivenUp))"
 
   private static let query = """
     SELECT id, sha256, bytes, \(isShown) AS is_shown, \(isGivenUp) AS is_given_up,

@@ -81,7 +81,7 @@ public struct LibraryCheck: Sendable {
       try db.row(
         """
         SELECT (SELECT count(*) FROM post) AS posts, count(*) AS blobs, coalesce(sum(bytes), 0) AS bytes FROM blob
-        WHERE \(BlobRow.isShown) OR NOT \(BlobRow.isGivenUp)
+        WHERE \(BlobRow.isStored)
         """
       ) { (result.posts, result.blobs, result.blobBytes) = try ($0["posts"], $0["blobs"], $0["bytes"]) }
     }

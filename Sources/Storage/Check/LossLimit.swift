@@ -7,6 +7,7 @@ struct LossLimit {
   /// So many may be lost in any library.
   private static let few = 20
   private static let chunk = 500
+  private static let lanes = Lanes(16)
 
   private let blobs: any BlobStoring
   private let isLifted: Bool
@@ -23,20 +24,25 @@ struct LossLimit {
 
   /// Counts the missing files of shown pictures, without reading files. No file may be removed meanwhile.
   mutating func lookAhead(in store: Store) throws {
+    let blobs = blobs
     var last = Int64.min
     while let rows = try store.nonEmpty({ try BlobRow.after(last, limit: Self.chunk, in: $0) }) {
-      for row in rows where row.isShown {
-        if row.blob.flatMap({ try? blobs.contains($0) }) != true { absent += 1 }
+      let found = Self.lanes.map(rows.filter(\.isShown)) { row throws(BlobError) in
+        row.blob.flatMap { try? blobs.contains($0) } == true
       }
+      absent += found.count { (try? $0.get()) != true }
       last = rows.last?.id ?? .max
     }
   }
+
+  /// The most of so many pictures that may be lost by chance.
+  static func most(of known: Int) -> Int { max(few, known / 20) }
 
   /// Counts one more blob whose bytes the disk does not return.
   mutating func countLoss() { losses += 1 }
 
   /// Whether pictures may be given up, as far as is known now.
-  var allowsLoss: Bool { isLifted || known == 0 || (max(absent, losses) <= max(Self.few, known / 20) && blobs.isThere) }
+  var allowsLoss: Bool { isLifted || known == 0 || (max(absent, losses) <= Self.most(of: known) && blobs.isThere) }
 
   /// The problem, and the cure.
   var finding: Finding {

@@ -10,6 +10,20 @@ public enum ServerFault: Sendable, Hashable {
   case empty
   /// The library was made by an older version of the program, and the login may not change it, or only reads.
   case outdated
+  /// The server has no such database.
+  case noDatabase
+  /// The login may not do this. The value is the server's message.
+  case forbidden(String)
+  /// The server accepts no more connections.
+  case crowded
+  /// The server ended a statement that took too long.
+  case timedOut
+  /// The server takes no writes.
+  case standby
+  /// A file of a certificate is not there.
+  case noCertificate(String)
+  /// A pooler hands out the server's connections by the transaction.
+  case pooled
 }
 
 extension ServerFault {
@@ -20,6 +34,13 @@ extension ServerFault {
     case .foreign: "\(path) has a schema \"media\" that is not a media library"
     case .empty: "\(path) has no media library"
     case .outdated: "\(path) was made by an older version of media, and this login may not change it"
+    case .noDatabase: "the server of \(path) has no such database"
+    case .forbidden(let words): "the login of \(path) may not do this (\(words))"
+    case .crowded: "the server of \(path) accepts no more connections"
+    case .timedOut: "the server of \(path) ended a statement that took too long"
+    case .standby: "the server of \(path) takes no writes, as a standby"
+    case .noCertificate(let file): "the certificate file \(file) of \(path) is not there"
+    case .pooled: "\(path) is behind a pooler that gives each transaction another connection"
     }
   }
 
@@ -28,8 +49,15 @@ extension ServerFault {
     case .old: "use PostgreSQL 14 or newer"
     case .encoding: #"make the database with "createdb --encoding UTF8 --template template0""#
     case .foreign: "choose another database with --library"
-    case .empty: "a pull or \"media add\" with the login that owns the database makes one"
+    case .empty: "\"media library make\" with the login that owns the database makes one"
     case .outdated: "open it once with the login that owns the database"
+    case .noDatabase: "check its name, or make it as docs/guide/shared.md says"
+    case .forbidden: "\"media library grants\" prints what its owner can grant"
+    case .crowded: "end programs that use it, or raise max_connections: a process of media needs up to 6"
+    case .timedOut: "raise the login's limit: ALTER ROLE … SET statement_timeout = 0"
+    case .standby: "name the server that takes writes, or both with target_session_attrs=read-write"
+    case .noCertificate: "put it there, or name another one by sslrootcert, sslcert or sslkey in the address"
+    case .pooled: "name the server itself, or set pool_mode = session"
     }
   }
 }

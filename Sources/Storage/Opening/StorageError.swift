@@ -87,6 +87,7 @@ extension StorageError: ExplainedError {
   /// 74 if the library or the disk fails, 75 if waiting helps, 64 if a number was wrong.
   public var exitCode: ExitCode {
     switch self {
+    case .unsuitable(_, .crowded): .tryLater
     case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .unsuitable, .loginRefused,
       .copiedByServer, .io:
       .storage

@@ -22,11 +22,21 @@ public struct LibraryAddress: Sendable, Hashable {
   /// Whether it holds a password.
   public var hasPassword: Bool { connection != shown }
 
-  /// A name for files of this machine that belong to the library: nothing but letters, digits, points and hyphens.
+  /// A name for files of this machine that belong to the library: nothing but letters, digits, points and hyphens. It is the
+  /// same for each login and with any options, but those that say which server and which database it is.
   public var name: String {
-    let address = shown.drop { $0 != "/" }.drop { $0 == "/" }
-    return String(address.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "." ? $0 : "-" })
+    let parts = shown.drop { $0 != "/" }.dropFirst(2).split(separator: "?", maxSplits: 1)
+    let base = parts.first ?? ""
+    let login = base.prefix { $0 != "/" }.lastIndex(of: "@")
+    let place = login.map { base[$0...].dropFirst() } ?? base
+    let options = (parts.count > 1 ? parts[1] : "").split(separator: "&")
+    let telling = options.filter { option in Self.telling.contains(String(option.prefix { $0 != "=" })) }.sorted()
+    let text = ([place] + telling).joined(separator: "-").replacing(":5432", with: "")
+    return String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "." ? $0 : "-" })
   }
+
+  /// The options that say which server and which database it is.
+  private static let telling: Set = ["host", "hostaddr", "port", "dbname", "service"]
 
   /// Whether a text is meant as such an address, whether it is a right one or not.
   public static func isMeant(by text: String) -> Bool {

@@ -8,6 +8,8 @@ import PostgreSQL
 struct PostgreSQLSchema {
   /// Where the library is, for people.
   let path: String
+  /// Whether a missing library is created.
+  var creates = true
   var migrations = Migration.postgreSQL
 
   /// The oldest server that has all that the schema uses.
@@ -27,7 +29,7 @@ struct PostgreSQLSchema {
       if !isForReading, migrations.count >= Migration.postgreSQL.count { try connection.run("SELECT media.adopt()") }
       return
     case .applied where isForReading: throw StorageError.unsuitable(path: path, .outdated)
-    case .empty where isForReading: throw StorageError.unsuitable(path: path, .empty)
+    case .empty where isForReading || !creates: throw StorageError.unsuitable(path: path, .empty)
     default: break
     }
     for attempt in 1... {

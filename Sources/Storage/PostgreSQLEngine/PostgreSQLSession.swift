@@ -4,6 +4,8 @@ import Rows
 /// A connection to a library in PostgreSQL, which translates statements.
 final class PostgreSQLSession {
   let connection: Connection
+  /// The number of the server's process that answered first.
+  let process: Int
   /// How many rows the last statement changed.
   var changesCount = 0
   private var translations: [String: String] = [:]
@@ -17,7 +19,7 @@ final class PostgreSQLSession {
   init(_ info: String) throws {
     connection = try Connection(info)
     // Plans that are compiled by LLVM begin late, and statements here are short.
-    try connection.execute("SET search_path = media; SET jit = off")
+    process = try connection.process(after: "SET search_path = media; SET jit = off; ")
   }
 
   /// Connects to a library, waiting for a server if the string names several: when one of them dies, another one needs a few

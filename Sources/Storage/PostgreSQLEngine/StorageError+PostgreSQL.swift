@@ -5,28 +5,47 @@ import PostgreSQL
 extension StorageError {
   /// Maps a server's refusal, or the lack of a server, to an error about the library at an address without a password.
   init(_ error: PostgreSQLError, path: String) {
-    if case .loginRefused(let reason) = error {
-      self = .loginRefused(path: path, reason: reason)
-      return
-    }
     self =
-      switch error.state {
+      switch (error, error.state) {
+      case (.noCertificate(let file), _): .unsuitable(path: path, .noCertificate(file))
+      case (_, let state?) where Self.faults[state] != nil:
+        .unsuitable(path: path, Self.faults[state]!(error.words))
       case _ where error.isOfFullDisk: .full(path: path)
-      // insufficient_privilege, read_only_sql_transaction
-      case "42501", "25006": .readOnly(path: path)
+      // invalid_authorization_specification, invalid_password
+      case (.connectionRefused(let refusal), "28000"), (.connectionRefused(let refusal), "28P01"):
+        .loginRefused(path: path, reason: refusal.message)
       // lock_not_available, and transactions that lost too often
-      case "55P03", "40001", "40P01": .busy(path: path)
+      case (_, "55P03"), (_, "40001"), (_, "40P01"): .busy(path: path)
       // data_corrupted, index_corrupted
-      case "XX001", "XX002": .damaged(path: path, reason: error.description)
-      // undefined_table, undefined_column, undefined_function, invalid_schema_name
-      case "42P01", "42703", "42883", "3F000": .unsuitable(path: path, .foreign)
+      case (_, "XX001"), (_, "XX002"): .damaged(path: path, reason: error.description)
       case _ where error.isLostConnection: .noServer(path: path, reason: error.description)
       default: .io(path: path, reason: error.description)
       }
   }
+
+  /// What a server's codes say of a library. https://www.postgresql.org/docs/15/errcodes-appendix.html
+  private static let faults: [String: @Sendable (_ words: String) -> ServerFault] = [
+    "3D000": { _ in .noDatabase },  // invalid_catalog_name
+    "42501": { .forbidden($0) },  // insufficient_privilege
+    "53300": { _ in .crowded },  // too_many_connections
+    "57014": { _ in .timedOut },  // query_canceled
+    "25006": { _ in .standby },  // read_only_sql_transaction
+    "42P01": { _ in .foreign },  // undefined_table
+    "42703": { _ in .foreign },  // undefined_column
+    "42883": { _ in .foreign },  // undefined_function
+    "3F000": { _ in .foreign },  // invalid_schema_name
+  ]
 }
 
 extension PostgreSQLError {
+  /// The server's own words, if it gave any.
+  fileprivate var words: String {
+    switch self {
+    case .refused(let refusal), .connectionRefused(let refusal): refusal.message
+    default: description
+    }
+  }
+
   /// Why it refused the values of a row: a wrong type or length, or a violated constraint.
   var refusedValue: String? {
     guard case .refused(let refusal) = self, refusal.state.hasPrefix("22") || refusal.state.hasPrefix("23") else {

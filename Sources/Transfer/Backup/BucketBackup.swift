@@ -50,7 +50,9 @@ public struct BucketBackup {
   /// - Throws: `BackupError`, `StorageError` or `BlobError`. The earlier backup is as it was.
   public func run(newIdentity: String, isNew: Bool = false) throws -> BackupResult {
     try explained {
-      if let own = blobs as? S3Blobs, own.address == target.address { throw BackupError.overlap(location) }
+      if let own = (blobs as? PlacedBlobs)?.base as? S3Blobs, own.address == target.address {
+        throw BackupError.overlap(location)
+      }
       let known = BackupList(library: library)
       guard let lock = known.lock() else { throw BackupError.busy(location) }
       defer { withExtendedLifetime(lock) {} }
@@ -111,7 +113,8 @@ public struct BucketBackup {
 
   /// The blobs of a shared library must not be taken for those of a backup, which removes what its store does not name.
   private func expectEmpty() throws {
-    if try !target.page(after: nil, limit: 1).isEmpty { throw BackupError.notABackup(location) }
+    let isTaken = try target.hasFile(named: PlacedBlobs.identityFile) || !target.page(after: nil, limit: 1).isEmpty
+    if isTaken { throw BackupError.notABackup(location) }
   }
 
   /// Runs `body` with an empty folder of this machine.

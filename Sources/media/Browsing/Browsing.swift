@@ -100,11 +100,8 @@ struct Browsing: Sendable {
   }
 
   /// The library. On a full disk it is opened read-only, so that the list shows its content and explains each failed write.
-  private func open() throws(StorageError) -> Library {
-    do { return try library.openLibrary() } catch {
-      guard case .full = error else { throw error }
-      return try library.openLibrary(for: .reading)
-    }
+  private func open() throws -> Library {
+    do { return try library.openLibrary() } catch StorageError.full { return try library.openLibrary(for: .reading) }
   }
 
   /// Waits until all is written. After a while, says why it takes long.

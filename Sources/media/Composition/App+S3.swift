@@ -1,3 +1,4 @@
+import Blobs
 import HTTP
 import S3Blobs
 
@@ -9,6 +10,11 @@ extension App {
     S3Blobs(
       address, try S3Configuration(environment: environment),
       Self.surroundings(of: paths, trustingEnvironment, cacheLimit: 0))
+  }
+
+  /// A place for the pictures of a library on a server.
+  func place(_ address: BlobAddress) -> any BlobPlace {
+    address.open { Self.surroundings(of: paths, trustingEnvironment, cacheLimit: 0) }
   }
 
   /// What stores in a service need of this machine.

@@ -55,7 +55,7 @@ struct App: Sendable {
   /// The address of a library that is on a server, and its pictures.
   private static func address(
     of paths: LibraryPaths, _ environment: [String: String]
-  ) throws -> (library: LibraryAddress, blobs: any BlobStoring)? {
+  ) throws -> (library: LibraryAddress, blobs: PlacedBlobs)? {
     guard let address = paths.address else { return nil }
     guard !address.isCut else {
       throw UsageError(
@@ -68,7 +68,7 @@ struct App: Sendable {
         cure: "add ?blobs=/FOLDER or ?blobs=s3://BUCKET/PREFIX to it")
     }
     let blobs = try BlobAddress(text).open { surroundings(of: paths, environment, cacheLimit: 1 << 30) }
-    return (address, blobs)
+    return (address, PlacedBlobs(blobs))
   }
 
   /// Another library than that of the command.

@@ -88,7 +88,9 @@ enum ArgumentHints {
       let shown = Spelling.printable(String(cString: word))
       throw UsageError("\"\(shown)\" is not UTF-8", cure: "rename it, or type it anew")
     }
-    for name in ["HOME", "MEDIA_HOME", "MEDIA_LIBRARY", "MEDIA_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
+    for name in [
+      "HOME", "MEDIA_HOME", "MEDIA_LIBRARY", "MEDIA_CONFIG", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+    ] {
       guard let value = getenv(name), String(validatingCString: value) == nil else { continue }
       throw UsageError("the folder that \(name) names is not UTF-8", cure: "name another")
     }

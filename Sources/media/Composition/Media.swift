@@ -52,7 +52,8 @@ struct Media: AsyncParsableCommand {
         name: "Transfer",
         subcommands: [ImportCommand.self, ExportCommand.self, BackupCommand.self, CopyCommand.self]),
       CommandGroup(
-        name: "Maintenance", subcommands: [SettingsCommand.self, CheckCommand.self, GarbageCommand.self]),
+        name: "Maintenance",
+        subcommands: [SettingsCommand.self, CheckCommand.self, GarbageCommand.self, LibraryCommand.self]),
       CommandGroup(
         name: "More", subcommands: [DemoCommand.self, CompletionsCommand.self, ManualCommand.self]),
     ])

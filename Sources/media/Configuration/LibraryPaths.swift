@@ -7,7 +7,7 @@ import Storage
 /// The library's folder and the configuration's, from the command line and the environment.
 struct LibraryPaths: Equatable, Sendable {
   /// The folder with the store and the pictures, absolute, without a trailing slash. Of a library with an address: the
-  /// folder with what only this machine keeps of it, such as the locks of its processes.
+  /// folder with what only this machine keeps of it, such as cached pictures and the locks of its processes.
   let library: String
   /// The address of a library in PostgreSQL; nil if the library is in a folder.
   let address: LibraryAddress?
@@ -67,7 +67,7 @@ struct LibraryPaths: Equatable, Sendable {
     address = (option ?? set["MEDIA_HOME"]).flatMap { LibraryAddress($0) }
     library =
       if let address {
-        try "\(standard("XDG_DATA_HOME", ".local/share"))/servers/\(address.name)"
+        try "\(home ?? standard("XDG_CACHE_HOME", ".cache"))/servers/\(address.name)"
       } else if let chosen = option.map(absolute) ?? home {
         chosen
       } else {

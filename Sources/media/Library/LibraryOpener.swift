@@ -7,6 +7,7 @@ import Harvest
 import MediaLibrary
 import Posts
 import Storage
+import Synchronization
 import Terminal
 
 /// Opens one library: its store, its pictures' bytes and its locks.
@@ -17,10 +18,18 @@ struct LibraryOpener: Sendable {
   let address: LibraryAddress?
   /// The pictures' bytes.
   let blobs: any BlobStoring
+  /// The same of a library with an address, which knows where its pictures are.
+  let placed: PlacedBlobs?
   /// The open folder, under which its locks are found even after a rename.
   private let folder: OpenDirectory
   /// Whether the folder was named on the command line.
   private let isNamed: Bool
+  /// Whether the library must be there: what is asked of it makes none.
+  private let mustExist = Note()
+  /// Whether this command made the folder of a library with an address.
+  private let newFolder = Note()
+  /// Whether the server of a library with an address has answered this command.
+  private let hasAnswered = Note()
   let console: Console
   /// The time by which the library goes, once it was opened.
   let time: TimeSource
@@ -34,13 +43,14 @@ struct LibraryOpener: Sendable {
   ///   - time: The time of the library.
   ///   - clock: What goes by the clock of the library's server once the library is open; nil if nothing does.
   init(
-    at path: String, address: (library: LibraryAddress, blobs: any BlobStoring)? = nil, isNamed: Bool, console: Console,
+    at path: String, address: (library: LibraryAddress, blobs: PlacedBlobs)? = nil, isNamed: Bool, console: Console,
     time: TimeSource, clock: LibraryClock? = nil
   ) {
     (self.path, self.address, self.isNamed) = (path, address?.library, isNamed)
     (self.console, self.time, self.clock) = (console, time, clock)
     folder = OpenDirectory(path)
-    blobs = address?.blobs ?? DiskBlobs(library: folder)
+    placed = address?.blobs
+    blobs = placed ?? DiskBlobs(library: folder)
   }
 
   /// Where the library is, as people may see it.
@@ -57,35 +67,65 @@ struct LibraryOpener: Sendable {
     return store
   }
 
-  private func opened(for purpose: Store.Purpose) throws(StorageError) -> Store {
-    guard let address else { return try Store.open(library: path, for: purpose, now: time.now()) }
-    makeFolders(of: address)
-    do throws(StorageError) {
-      let store = try Store.open(library: address, for: purpose)
-      if let leases = store.leases { try clock?.follow(leases) }
+  private func opened(for purpose: Store.Purpose) throws -> Store {
+    guard let placed else {
+      try expectOwnFolder(for: purpose)
+      return try Store.open(library: path, for: purpose, now: time.now())
+    }
+    do {
+      let store = try openServer(for: purpose)
+      do { try placed.follow(store) } catch {
+        store.close()
+        throw error
+      }
       return store
-    } catch .unsuitable(_, .empty) where purpose == .reading {
-      // As in a folder: reading makes no library, and one that is not there has no posts.
+    } catch StorageError.unsuitable(_, .empty) where purpose == .reading && !mustExist.isSet {
+      // A pull reads settings before it makes the library. One that is not there has none.
       return try Store.open(library: path, for: .reading, now: time.now())
     }
   }
 
-  /// Makes the folders of this machine that a library with an address needs.
-  private func makeFolders(of address: LibraryAddress) {
-    for folder in [path] + [address.blobs].compactMap(\.self).filter({ $0.hasPrefix("/") }) {
-      try? FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  /// The library of an address, wherever its pictures are.
+  func openServer(for purpose: Store.Purpose) throws -> Store {
+    guard let address else { throw FolderLibrary() }
+    do throws(StorageError) {
+      let store = try Store.open(library: address, for: purpose, creates: !mustExist.isSet)
+      makeFolder()
+      hasAnswered.set()
+      if let leases = store.leases { try clock?.follow(leases) }
+      return store
+    } catch {
+      // It holds no more than the locks of a library that was never there.
+      if case .noServer = error, newFolder.isSet, !hasAnswered.isSet {
+        try? FileManager.default.removeItem(atPath: path)
+      }
+      throw error
     }
+  }
+
+  /// Throws where a library in a folder would begin among the pictures of one on a server. The garbage collection of each
+  /// would remove what the other one stores.
+  private func expectOwnFolder(for purpose: Store.Purpose) throws {
+    guard purpose != .reading, !exists, let place = blobs as? DiskBlobs else { return }
+    if try place.hasFile(named: PlacedBlobs.identityFile) { throw PicturesOfAnother(folder: path) }
+  }
+
+  /// Makes the folder of this machine that a library with an address needs.
+  private func makeFolder() {
+    if FileManager.default.fileExists(atPath: path) { return }
+    newFolder.set()
+    try? FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   /// The folder with the locks. The first command on a machine may want a lock before it opens the library.
   private var lockable: OpenDirectory {
-    if let address { makeFolders(of: address) }
+    if address != nil { makeFolder() }
     return folder
   }
 
   /// The library as one value, open for as long as a list or a server shows it.
-  func openLibrary(for purpose: Store.Purpose = .writing) throws(StorageError) -> Library {
+  func openLibrary(for purpose: Store.Purpose = .writing) throws -> Library {
     Library(store: try opened(for: purpose), blobs: blobs, folder: path, now: time.now)
   }
 
@@ -128,8 +168,9 @@ struct LibraryOpener: Sendable {
   var exists: Bool { address != nil || FileManager.default.fileExists(atPath: "\(path)/media.sqlite") }
 
   /// Throws if the library may not be read, or if a folder named on the command line holds none: a mistyped name is more
-  /// likely than a new library, and reading creates none.
+  /// likely than a new library, and reading creates none. A database that has none says so when it is opened.
   func expectIfNamed() throws {
+    mustExist.set()
     if address == nil, access("\(path)/media.sqlite", R_OK) != 0 {
       if errno == EACCES { throw ForbiddenLibrary(folder: path) }
       if errno == ENOTDIR { throw FileForLibrary(path: path) }
@@ -137,6 +178,31 @@ struct LibraryOpener: Sendable {
     guard isNamed, !exists else { return }
     throw NoLibrary(folder: path)
   }
+}
+
+/// What a command noted on its way.
+private final class Note: Sendable {
+  private let flag = Atomic(false)
+
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+
+  func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// The folder has the pictures of a library on a server.
+struct PicturesOfAnother: ExplainedError, Equatable {
+  let folder: String
+
+  var summary: String { "a library on a server keeps its pictures in \(folder)" }
+  var cure: String? { "choose another folder with --library" }
+  var exitCode: ExitCode { .storage }
+}
+
+/// Something is asked of a library in a folder that only one on a server has.
+struct FolderLibrary: ExplainedError, Equatable {
+  var summary: String { "the library is in a folder" }
+  var cure: String? { "name one on a server, such as --library 'postgresql://HOST/DATABASE?blobs=s3://BUCKET/PREFIX'" }
+  var exitCode: ExitCode { .usage }
 }
 
 /// A file has the name of the library's folder.

@@ -24,6 +24,7 @@ public final class MemoryBlobs: BlobStoring {
 
   let state = Mutex(State())
   private let limits = Mutex((capacity: Int.max, isReadOnly: false))
+  private let reader = Mutex<(@Sendable (BlobID) -> Bool)?>(nil)
   private let now: @Sendable () -> Date
 
   /// An empty store with a clock.
@@ -34,6 +35,9 @@ public final class MemoryBlobs: BlobStoring {
 
   /// Accepts no change from now on.
   public func makeReadOnly() { limits.withLock { $0.isReadOnly = true } }
+
+  /// Calls `body` with each blob that is read. Where it returns false, other bytes are read.
+  public func onRead(_ body: @escaping @Sendable (BlobID) -> Bool) { reader.withLock { $0 = body } }
 
   /// The lines in quarantine.
   public var quarantinedLines: [String] { state.withLock(\.lines) }
@@ -105,7 +109,8 @@ public final class MemoryBlobs: BlobStoring {
   /// A part of a blob's bytes.
   public func fetch(_ id: BlobID, _ range: Range<Int>) throws(BlobError) -> [UInt8] {
     guard let bytes = state.withLock({ $0.blobs[id]?.bytes }) else { throw .missing(id) }
-    return Array(bytes[range.clamped(to: 0..<bytes.count)])
+    let part = Array(bytes[range.clamped(to: 0..<bytes.count)])
+    return reader.withLock({ $0 })?(id) == false ? part.map { ~$0 } : part
   }
 
   /// The next blobs by name.

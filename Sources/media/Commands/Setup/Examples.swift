@@ -25,6 +25,14 @@ enum Examples {
     ],
     "recheck": [("media recheck tag:cats@mastodon.social --since 2026-01-01", "looks up its posts again")],
     "pictures": [("media pictures 17 18", "downloads the pictures of two posts that are missing")],
+    "library": [
+      ("media library make --library work", "a library on a server, by the login that owns its database"),
+      ("media library grants --library work --run", "lets media_reader read it, and media_writer write it, too"),
+      (
+        "media library move-pictures s3://pictures/new --library work",
+        "copies and compares its pictures, and records the new place"
+      ),
+    ],
     "schedule": [("media schedule install --every 30m", "a line in your crontab harvests from now on")],
     "follow": [("media follow tag:cats@mastodon.social --every 1h", "harvests pull it once an hour")],
     "unfollow": [("media unfollow tag:cats@mastodon.social", "harvests no longer pull it; its posts stay")],

@@ -1,15 +1,17 @@
-import Blobs
 import Dispatch
 import Synchronization
 
 /// Runs calls that block side by side. Each lane has a thread only while it works.
-struct Lanes: Sendable {
+public struct Lanes: Sendable {
   private let queues: [DispatchQueue]
 
-  init(_ count: Int) { queues = (0..<count).map { DispatchQueue(label: "media.s3.\($0)") } }
+  /// Lanes for so many calls at once.
+  public init(_ count: Int) { queues = (0..<count).map { DispatchQueue(label: "media.blobs.\($0)") } }
 
   /// Runs a call for each item and waits for all of them.
-  func map<Item: Sendable, Value: Sendable>(
+  ///
+  /// - Returns: The results, in the order of the items.
+  public func map<Item: Sendable, Value: Sendable>(
     _ items: [Item], _ body: @Sendable (Item) throws(BlobError) -> Value
   ) -> [Result<Value, BlobError>] {
     if items.isEmpty { return [] }

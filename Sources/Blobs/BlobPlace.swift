@@ -1,0 +1,24 @@
+/// A store of blobs with small files beside the blobs, by which a library knows the place again.
+public protocol BlobPlace: BlobStoring {
+  /// What people know the place by: a folder, or `s3://bucket/prefix`.
+  var location: String { get }
+
+  /// Reads a small file beside the blobs.
+  ///
+  /// - Parameters:
+  ///   - name: Its name within the place.
+  ///   - limit: The maximum number of its bytes.
+  /// - Returns: Its bytes; nil if it is absent.
+  func file(named name: String, limit: Int) throws(BlobError) -> [UInt8]?
+
+  /// Whether there is a file beside the blobs. It does not read it.
+  func hasFile(named name: String) throws(BlobError) -> Bool
+
+  /// Writes a small file beside the blobs unless there is one of its name. When this returns, it survives a loss of power.
+  ///
+  /// - Returns: False if there is one, which stays as it is.
+  func create(_ bytes: [UInt8], named name: String) throws(BlobError) -> Bool
+
+  /// Removes a file beside the blobs, if it is there.
+  func removeFile(named name: String) throws(BlobError)
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+extension DiskBlobs: BlobPlace {
+  /// The library's folder.
+  public var location: String { library }
+
+  /// Reads a file of the library's folder. It neither follows a link nor waits for the other end of a pipe.
+  public func file(named name: String, limit: Int) throws(BlobError) -> [UInt8]? {
+    let path = "\(library)/\(name)"
+    let file = open("\(directory.path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw Descriptor.error(path)
+    }
+    defer { close(file) }
+    return try Descriptor.read(file, 0..<limit, path: path)
+  }
+
+  /// Whether the library's folder has the file.
+  public func hasFile(named name: String) throws(BlobError) -> Bool {
+    access("\(directory.path)/\(name)", F_OK) == 0
+  }
+
+  /// Writes a file of the library's folder. The folder, and those above it, are created if they are missing.
+  public func create(_ bytes: [UInt8], named name: String) throws(BlobError) -> Bool {
+    try makeLibrary()
+    let path = "\(library)/\(name)"
+    let target = "\(directory.path)/\(name)"
+    if access(target, F_OK) == 0 { return false }
+    let draft = "\(target).\(getpid()).\(UInt32.random(in: 0...UInt32.max))"
+    let file = try Descriptor.retried(path) { open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+    defer {
+      close(file)
+      unlink(draft)
+    }
+    try Descriptor.write(bytes, to: file, path: path)
+    _ = try Descriptor.retried(path) { fsync(file) }
+    guard link(draft, target) == 0 else {
+      if errno == EEXIST { return false }
+      // Some file systems know no second name of a file.
+      guard rename(draft, target) == 0 else { throw Descriptor.error(path) }
+      return true
+    }
+    try Descriptor.syncFolder(directory.path, named: library)
+    return true
+  }
+
+  private func makeLibrary() throws(BlobError) {
+    if directory.openIfPresent() != nil { return }
+    for (index, byte) in library.utf8.enumerated() where byte == UInt8(ascii: "/") && index > 0 {
+      mkdir(String(library.utf8.prefix(index)) ?? library, 0o700)
+    }
+    try Descriptor.makeFolder(library)
+    directory.openIfPresent()
+  }
+
+  /// Removes a file of the library's folder.
+  public func removeFile(named name: String) throws(BlobError) {
+    guard unlink("\(directory.path)/\(name)") == 0 || errno == ENOENT else {
+      throw Descriptor.error("\(library)/\(name)")
+    }
+  }
+}
