@@ -115,7 +115,8 @@ extension Error {
   /// which nothing came before is then as unknown as before.
   var isNoAnswer: Bool {
     switch self as? SourceError {
-    case .unreachable, .noTLS, .needsLogin, .tokenRefused, .forbidden, .closed, .notFound, .gone, .noFeed, .unreadable:
+    case .unreachable, .noTLS, .untrusted, .blocked, .otherSoftware, .needsLogin, .tokenRefused, .forbidden, .closed,
+      .notFound, .gone, .noFeed, .unreadable:
       true
     default: false
     }
