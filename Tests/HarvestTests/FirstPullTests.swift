@@ -24,7 +24,8 @@ import Testing
   private let feed = Feed(source: .mastodon, kind: .tag, value: "dmeo", server: FirstPullTests.server)
 
   private static let silent: [SourceError] = [
-    .unreachable(server, reason: "refused"), .noTLS(server), .blocked(server), .needsLogin(server), .tokenRefused(server),
+    .unreachable(server, reason: "refused"), .noTLS(server), .blocked(server), .needsLogin(server),
+    .tokenRefused(server),
     .forbidden(server, reason: "no"), .notFound(server, what: "tag"), .unreadable(server, reason: "it is a web page"),
   ]
 
