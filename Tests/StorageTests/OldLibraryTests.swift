@@ -34,6 +34,7 @@ struct OldLibraryTests {
       #expect(try store.posts(PostQuery(search: "edited", limit: nil)).map(\.id) == found)
     }
     #expect(try !store.awaitsWords())
+    while try store.readVisibilities(atMost: 5, { _ in nil }) != nil {}
     let words = "SELECT s.post, s.author, s.alt, s.tags, s.files FROM searched_text s ORDER BY s.post"
     let all: [Int64] = try store.read { try $0.values("SELECT id FROM post ORDER BY id") }
     let live = try store.read { try SearchedPost.all(all, in: $0) }

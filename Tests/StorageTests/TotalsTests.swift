@@ -69,6 +69,7 @@ struct TotalsTests {
         CREATE VIRTUAL TABLE caption_fts USING fts5 (
           title, caption, warning, author, alt, tags, files, content = 'searched_post', content_rowid = 'id');
         CREATE TABLE recheck (post PRIMARY KEY, gone_at, due_at); ALTER TABLE post ADD COLUMN digest INTEGER;
+        ALTER TABLE post ADD COLUMN visibility TEXT;
         ALTER TABLE attachment ADD COLUMN gone_at TEXT; ALTER TABLE author ADD COLUMN avatar_gone_at TEXT;
         ALTER TABLE attachment ADD COLUMN name TEXT;
         ALTER TABLE coverage ADD COLUMN heir INTEGER; ALTER TABLE coverage ADD COLUMN heir_place INTEGER;
@@ -81,7 +82,8 @@ struct TotalsTests {
         """
         DROP TABLE caption_fts; \(index ?? ""); INSERT INTO caption_fts (caption_fts) VALUES ('rebuild');
         DROP VIEW searched_post; DROP TABLE searched_text; DROP TABLE stale_text;
-        DROP TABLE recheck; ALTER TABLE post DROP COLUMN digest; ALTER TABLE attachment DROP COLUMN gone_at;
+        DROP TABLE recheck; ALTER TABLE post DROP COLUMN digest; ALTER TABLE post DROP COLUMN visibility;
+        ALTER TABLE attachment DROP COLUMN gone_at;
         ALTER TABLE attachment DROP COLUMN name; ALTER TABLE author DROP COLUMN avatar_gone_at; DROP INDEX coverage_heir;
         ALTER TABLE coverage DROP COLUMN heir; ALTER TABLE coverage DROP COLUMN heir_place
         """)
