@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
-    TransportError.untrusted(host: "a", reason: "b"), .noTLS(host: "a"), .noHTTP(host: "a", reason: "b"), .tooLarge(limit: 1), .redirectRefused(to: "a"),
+    TransportError.untrusted(host: "a", reason: "b"), .noTLS(host: "a"), .noHTTP(host: "a", reason: "b"),
+    .tooLarge(limit: 1), .redirectRefused(to: "a"),
     .tooManyRedirects, .redirectLoop, .redirectInvalid, .redirectDowngraded, .endless(host: "a"),
     .privateNetwork(host: "a"), .invalidURL, .sink("full"), .cancelled,
   ])
