@@ -66,8 +66,10 @@ struct LibraryPaths: Equatable, Sendable {
     let home = set["MEDIA_HOME"].flatMap { LibraryAddress.isMeant(by: $0) ? nil : absolute($0) }
     address = (option ?? set["MEDIA_HOME"]).flatMap { LibraryAddress($0) }
     library =
-      if let address {
-        try "\(home ?? standard("XDG_CACHE_HOME", ".cache"))/servers/\(address.name)"
+      if let address, let home {
+        "\(home)/servers/\(address.name)"
+      } else if let address {
+        try "\(standard("XDG_CACHE_HOME", ".cache"))/servers/\(address.name)"
       } else if let chosen = option.map(absolute) ?? home {
         chosen
       } else {
