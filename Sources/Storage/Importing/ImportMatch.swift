@@ -34,8 +34,6 @@ struct ImportMatch {
     /// Its row.
     let row: Int64
     let isStored: Bool
-    /// Whether it is still awaited, and has no address to come from.
-    let isLost: Bool
   }
 
   /// The attachments of a stored post that an item names.
@@ -52,8 +50,7 @@ struct ImportMatch {
   private func matches(_ incoming: [Attachment], _ stored: [AttachmentRecord], byPlace: Bool) -> [Attached] {
     let records = AttachmentMatch(stored: stored, otherServer: byPlace).merged(incoming, state: "pending")
     return records.enumerated().compactMap { index, record in
-      let isLost = record.state == "pending" && record.url == nil && record.alternateURL == nil
-      return record.id.map { Attached(index: index, row: $0, isStored: record.blob != nil, isLost: isLost) }
+      record.id.map { Attached(index: index, row: $0, isStored: record.blob != nil) }
     }
   }
 }

@@ -15,9 +15,6 @@ struct ImportWriter {
     pull = Pull(id: 0, feedID: id, feed: feed, goal: PullGoal(end: true))
   }
 
-  /// Why a picture is not there that nothing but a later import can bring.
-  private static let lack = "its file was not in the import, and no address of it is known"
-
   /// A post as it was written, and what belongs to it.
   private struct Written {
     let post: WrittenPost
@@ -93,10 +90,6 @@ struct ImportWriter {
       found.isStored ? nil : written.item.pictures[found.index].map { (found.row, $0) }
     }
     try PictureWriter(db: db, now: now).attach(pictures.map { ($1, .attachment($0), nil) })
-    for lost in attached where lost.isLost && written.item.pictures[lost.index] == nil {
-      try db.run(
-        "UPDATE attachment SET state = 'failed', failure = ? WHERE id = ? AND blob IS NULL", [Self.lack, lost.row])
-    }
     imported.pictures += pictures.count
     if written.post.isDeleted {
       imported.deleted += 1

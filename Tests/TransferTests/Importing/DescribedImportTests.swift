@@ -42,7 +42,7 @@ struct DescribedImportTests {
     let report = try folder.imported().report
     #expect(report.unreadable == [.init(name: "9_1.jpg.json: made-up 9", reason: "it has no usable date")])
     #expect(report.absentFiles == ["1_2.jpg"])
-    #expect(try folder.posts().first?.attachments.map(\.state) == [.stored, .failed])
+    #expect(try folder.posts().first?.attachments.map(\.state) == [.stored, .gone])
   }
 
   @Test func `what Instagram says that a picture shows is its alternative text`() throws {

@@ -22,7 +22,8 @@ struct NdjsonTypeTests {
       .run(read: { rest.popFirst() ?? [] })
     #expect(result.posts.new == 1 && result.unreadable == 0)
     let attachment = try #require(try copy.store.posts(PostQuery(limit: nil)).first?.attachments.first)
-    #expect(attachment.state == .stored && attachment.mediaType == nil && attachment.byteCount == page.byteCount)
+    #expect(
+      attachment.state == .stored && attachment.mediaType == page.mediaType && attachment.byteCount == page.byteCount)
     #expect(try copy.store.blob(page.id) == page)
   }
 
