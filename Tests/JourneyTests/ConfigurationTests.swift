@@ -323,7 +323,7 @@ import Testing
     "user-agent = \"x secretword0secretword1secretword\"", "referer = \"https://a.example/?access_token=secretword\"",
   ])
   func `a token of a host is refused, and not repeated`(line: String) throws {
-    let mistake = try #require(mistake("[hosts.\"a.example\"]\n\(line)"))
+    let mistake = try #require(self.mistake("[hosts.\"a.example\"]\n\(line)"))
     #expect(
       mistake
         == "config.toml:2: what is set for a.example holds a token, and tokens stand in accounts.json alone: "
