@@ -7,7 +7,7 @@ final class PlaceCheck: Sendable {
   private struct State {
     /// The library; nil until it is opened.
     var store: Store?
-    var place: PicturePlace?
+    var found: PictureLocation?
     /// Whether bytes may be read, and whether they may be written and removed.
     var (isReadable, isVerified) = (false, false)
     var fault: BlobError?
@@ -29,14 +29,14 @@ final class PlaceCheck: Sendable {
   /// - Throws: `StorageError`, or `BlobError` if its pictures are elsewhere.
   func follow(_ store: Store) throws {
     try state.withLock { state in
-      let place = try store.picturePlace()
-      if state.store == nil || place != state.place { state = State() }
-      (state.store, state.place) = (store, place)
+      let found = try store.pictureLocation()
+      if state.store == nil || found != state.found { state = State() }
+      (state.store, state.found) = (store, found)
       if state.isVerified { return }
       if isFolder {
         try verify(&state, isWriting: false)
-      } else if let place, place.address != base.location {
-        throw PlaceFault.elsewhere(place.address).error(at: base.location)
+      } else if let found, found.address != base.location {
+        throw PlaceFault.elsewhere(found.address).error(at: base.location)
       }
     }
   }
@@ -53,22 +53,22 @@ final class PlaceCheck: Sendable {
   private func verify(_ state: inout State, isWriting: Bool) throws(BlobError) {
     guard let store = state.store else { throw .io(location: base.location, reason: "its library is not open") }
     let identity = try base.libraryIdentity()
-    guard let place = state.place else {
+    guard let found = state.found else {
       guard identity == nil else { throw refused(.another, &state) }
       state.isReadable = true
       if isWriting { try claim(&state, store) }
       return
     }
-    if identity == place.identity, isFolder || place.address == base.location {
+    if identity == found.identity, isFolder || found.address == base.location {
       state.isVerified = true
-    } else if place.address != base.location {
-      throw refused(.elsewhere(place.address), &state)
+    } else if found.address != base.location {
+      throw refused(.elsewhere(found.address), &state)
     } else if identity != nil {
       throw refused(.another, &state)
     } else if try !Self.explained(base, { () throws(StorageError) in try store.oldestBlobs(limit: 1) }).isEmpty {
       throw refused(.unmarked, &state)
     } else if isWriting {
-      try mark(place, &state, store)
+      try mark(found, &state, store)
     }
   }
 
@@ -82,19 +82,19 @@ final class PlaceCheck: Sendable {
       break
     }
     guard isThere else { throw refused(.absent, &state) }
-    let place = try Self.explained(base) { () throws(StorageError) in
-      try store.claimPicturePlace(at: base.location)
+    let found = try Self.explained(base) { () throws(StorageError) in
+      try store.claimPictureLocation(at: base.location)
     }
-    guard let place else { throw .io(location: base.location, reason: "its library does not take its address") }
-    state.place = place
-    guard place.address == base.location else { throw refused(.elsewhere(place.address), &state) }
-    try mark(place, &state, store)
+    guard let found else { throw .io(location: base.location, reason: "its library does not take its address") }
+    state.found = found
+    guard found.address == base.location else { throw refused(.elsewhere(found.address), &state) }
+    try mark(found, &state, store)
   }
 
-  private func mark(_ place: PicturePlace, _ state: inout State, _ store: Store) throws(BlobError) {
-    if try !base.create(place.bytes, named: PicturePlace.fileName), try base.libraryIdentity() != place.identity {
+  private func mark(_ found: PictureLocation, _ state: inout State, _ store: Store) throws(BlobError) {
+    if try !base.create(found.bytes, named: PictureLocation.fileName), try base.libraryIdentity() != found.identity {
       // Another library came first.
-      _ = try? store.movePicturePlace(place, to: nil)
+      _ = try? store.movePictureLocation(found, to: nil)
       throw refused(.another, &state)
     }
     state.isVerified = true

@@ -23,7 +23,7 @@ enum PlaceFault {
     case .elsewhere(let address): "this library keeps its pictures in \(address)"
     case .another: "another library keeps its pictures there"
     case .occupied: "a library of its own or a backup is there"
-    case .unmarked: "this library has stored pictures, and \(PicturePlace.fileName) is not there"
+    case .unmarked: "this library has stored pictures, and \(PictureLocation.fileName) is not there"
     case .absent: "this library has stored pictures, and none of them is there"
     }
   }

@@ -46,8 +46,8 @@ public struct PlaceMove: Sendable {
   public func run(
     lost: Bool = false, copies: Bool = false, onStep: (_ done: Int, _ known: Int) -> Void = { _, _ in }
   ) throws -> Result {
-    let place = try store.picturePlace()
-    try expectPlaces(place)
+    let found = try store.pictureLocation()
+    try expectPlaces(found)
     guard try !store.isLeased() else { throw StorageError.busy(path: store.path) }
     var result = Result()
     let (stored, known, last) = try store.blobNumbers()
@@ -55,21 +55,21 @@ public struct PlaceMove: Sendable {
     guard lost || result.missing <= LossLimit.most(of: stored) else {
       throw PicturesMissing(count: result.missing, known: stored, location: target.location)
     }
-    try enter(place)
-    if !isStaying, !copies { try source.removeFile(named: PicturePlace.fileName) }
+    try enter(found)
+    if !isStaying, !copies { try source.removeFile(named: PictureLocation.fileName) }
     // What was stored meanwhile. Numbers are not given out in the order of the commits.
     if !isStaying { try copy(after: last - 10_000, to: .max, known: nil, into: &result) { _, _ in } }
     return result
   }
 
-  private func expectPlaces(_ place: PicturePlace?) throws {
+  private func expectPlaces(_ found: PictureLocation?) throws {
     let identity = try target.libraryIdentity()
-    let isOwn = identity == nil || (isStaying && identity == place?.identity)
+    let isOwn = identity == nil || (isStaying && identity == found?.identity)
     guard isOwn else { throw PlaceFault.another.error(at: target.location) }
     if try identity == nil && target.isOccupied() { throw PlaceFault.occupied.error(at: target.location) }
-    guard let place, !isStaying else { return }
-    guard try source.libraryIdentity() == place.identity else {
-      throw PlaceFault.elsewhere(place.address).error(at: source.location)
+    guard let found, !isStaying else { return }
+    guard try source.libraryIdentity() == found.identity else {
+      throw PlaceFault.elsewhere(found.address).error(at: source.location)
     }
   }
 
@@ -121,16 +121,16 @@ public struct PlaceMove: Sendable {
 
   /// Has the library and the new place name each other. A kill in between leaves a place without a mark, which refuses
   /// everybody until this is repeated.
-  private func enter(_ place: PicturePlace?) throws {
-    if let place, try target.libraryIdentity() == place.identity { return }
-    var now = place
-    if place == nil {
-      now = try store.claimPicturePlace(at: target.location)
-    } else if let place, place.address != target.location {
-      now = try store.movePicturePlace(place, to: target.location)
+  private func enter(_ found: PictureLocation?) throws {
+    if let found, try target.libraryIdentity() == found.identity { return }
+    var now = found
+    if found == nil {
+      now = try store.claimPictureLocation(at: target.location)
+    } else if let found, found.address != target.location {
+      now = try store.movePictureLocation(found, to: target.location)
     }
     guard let now, now.address == target.location else { throw StorageError.busy(path: store.path) }
-    if try !target.create(now.bytes, named: PicturePlace.fileName), try target.libraryIdentity() != now.identity {
+    if try !target.create(now.bytes, named: PictureLocation.fileName), try target.libraryIdentity() != now.identity {
       throw PlaceFault.another.error(at: target.location)
     }
   }

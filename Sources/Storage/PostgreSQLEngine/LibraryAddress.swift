@@ -28,10 +28,10 @@ public struct LibraryAddress: Sendable, Hashable {
     let parts = shown.drop { $0 != "/" }.dropFirst(2).split(separator: "?", maxSplits: 1)
     let base = parts.first ?? ""
     let login = base.prefix { $0 != "/" }.lastIndex(of: "@")
-    let place = login.map { base[$0...].dropFirst() } ?? base
+    let found = login.map { base[$0...].dropFirst() } ?? base
     let options = (parts.count > 1 ? parts[1] : "").split(separator: "&")
     let telling = options.filter { option in Self.telling.contains(String(option.prefix { $0 != "=" })) }.sorted()
-    let text = ([place] + telling).joined(separator: "-").replacing(":5432", with: "")
+    let text = ([found] + telling).joined(separator: "-").replacing(":5432", with: "")
     return String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "." ? $0 : "-" })
   }
 

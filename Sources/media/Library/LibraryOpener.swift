@@ -106,8 +106,8 @@ struct LibraryOpener: Sendable {
   /// Throws where a library in a folder would begin among the pictures of one on a server. The garbage collection of each
   /// would remove what the other one stores.
   private func expectOwnFolder(for purpose: Store.Purpose) throws {
-    guard purpose != .reading, !exists, let place = blobs as? DiskBlobs else { return }
-    if try place.hasFile(named: PlacedBlobs.identityFile) { throw PicturesOfAnother(folder: path) }
+    guard purpose != .reading, !exists, let found = blobs as? DiskBlobs else { return }
+    if try found.hasFile(named: PlacedBlobs.identityFile) { throw PicturesOfAnother(folder: path) }
   }
 
   /// Makes the folder of this machine that a library with an address needs.

@@ -25,7 +25,7 @@ struct LibraryCommand: ParsableCommand {
   var action: Action
 
   @Argument(help: "With move-pictures: the new place, s3://BUCKET/PREFIX or the absolute path of a folder.")
-  var place: String?
+  var destination: String?
 
   @Option(help: "The role that reads.")
   var reader = LibraryGrants().reader
@@ -45,8 +45,8 @@ struct LibraryCommand: ParsableCommand {
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
-    guard (place != nil) == (action == .movePictures) else {
-      throw ValidationError(place == nil ? "move-pictures needs a place" : "\(action.rawValue) takes no place")
+    guard (destination != nil) == (action == .movePictures) else {
+      throw ValidationError(destination == nil ? "move-pictures needs a place" : "\(action.rawValue) takes no place")
     }
     if runs, action != .grants { throw ValidationError("--run belongs to grants") }
     if copy, action != .movePictures { throw ValidationError("--copy belongs to move-pictures") }
@@ -58,7 +58,7 @@ struct LibraryCommand: ParsableCommand {
     switch action {
     case .make: try make(app)
     case .grants: try grant(app)
-    case .movePictures: try move(app, to: try BlobAddress(place ?? ""))
+    case .movePictures: try move(app, to: try BlobAddress(destination ?? ""))
     }
   }
 

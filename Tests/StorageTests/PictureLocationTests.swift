@@ -9,7 +9,7 @@ import Testing
 @testable import Storage
 
 /// A library on a server and the place of its pictures know each other.
-@Suite struct PicturePlaceTests {
+@Suite struct PictureLocationTests {
   private let server: PostgreSQLServer
   private let scratch: Scratch
   private let store: Store
@@ -58,17 +58,17 @@ import Testing
 
   @Test func `the first picture records the place, in the library and in the place`() throws {
     let blobs = try placed("deep/pictures")
-    #expect(try store.picturePlace() == nil)
+    #expect(try store.pictureLocation() == nil)
     #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/deep"))
     #expect(try blobs.stat(BlobID(hashing: [1])) == nil)
     try add([1], to: blobs)
-    let place = try #require(try store.picturePlace())
-    #expect(place.address == "\(scratch.path)/deep/pictures")
-    #expect(try disk("deep/pictures").libraryIdentity() == place.identity)
+    let kept = try #require(try store.pictureLocation())
+    #expect(kept.address == "\(scratch.path)/deep/pictures")
+    #expect(try disk("deep/pictures").libraryIdentity() == kept.identity)
     let again = try placed("deep/pictures")
     try add([2], to: again)
     #expect(try again.read(BlobID(hashing: [1])) == [1])
-    #expect(try store.picturePlace() == place)
+    #expect(try store.pictureLocation() == kept)
   }
 
   @Test func `another folder is refused at the opening with both addresses, and not made`() throws {
@@ -109,7 +109,7 @@ import Testing
     #expect(throws: BlobError.self) { try add([2], to: unplaced, of: other) }
     #expect(!unplaced.isThere && unplaced.condition(of: theirs) != .good)
     #expect(try placed("library").read(theirs) == [1])
-    #expect(try other.picturePlace() == nil)
+    #expect(try other.pictureLocation() == nil)
   }
 
   @Test(arguments: ["media.sqlite", "media-backup.json"])
@@ -117,18 +117,18 @@ import Testing
     try FileManager.default.createDirectory(atPath: "\(scratch.path)/taken", withIntermediateDirectories: true)
     try Data().write(to: URL(filePath: "\(scratch.path)/taken/\(file)"))
     #expect(reason { try placed("taken").claim() }.contains("a library of its own or a backup is there"))
-    #expect(try store.picturePlace() == nil)
+    #expect(try store.pictureLocation() == nil)
   }
 
   @Test func `pictures of before are looked for before their place is recorded`() throws {
     // As a library of an earlier version has them: without a record of the place.
     let id = try add([1], to: disk("library"))
     #expect(reason { try placed("elsewhere").claim() }.contains("none of them is there"))
-    #expect(try store.picturePlace() == nil)
+    #expect(try store.pictureLocation() == nil)
     let blobs = try placed("library")
     #expect(try blobs.read(id) == [1])
     try blobs.claim()
-    #expect(try store.picturePlace() != nil)
+    #expect(try store.pictureLocation() != nil)
   }
 
   @Test func `whoever comes second takes the first one's place`() throws {
@@ -175,7 +175,7 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(scratch.path)/old/blobs")
     let move = PlaceMove(of: store, from: disk("old"), to: disk("new"))
     #expect(throws: PicturesMissing.self) { _ = try move.run() }
-    #expect(try store.picturePlace()?.address == "\(scratch.path)/old")
+    #expect(try store.pictureLocation()?.address == "\(scratch.path)/old")
     #expect(try move.run(lost: true).missing == 30)
   }
 

@@ -3,7 +3,7 @@ import Posts
 import Rows
 
 /// Where a library on a server keeps its pictures.
-struct PicturePlace: Equatable, RowDecodable {
+struct PictureLocation: Equatable, RowDecodable {
   /// The address, as the place itself says it: a folder, or `s3://bucket/prefix`.
   let address: String
   /// What the place says of itself, too, in the file `library-identity`.
@@ -21,7 +21,7 @@ struct PicturePlace: Equatable, RowDecodable {
 extension BlobPlace {
   /// The identity of the library whose pictures are here; nil if it is no library's yet.
   func libraryIdentity() throws(BlobError) -> String? {
-    guard let bytes = try file(named: PicturePlace.fileName, limit: 4096) else { return nil }
+    guard let bytes = try file(named: PictureLocation.fileName, limit: 4096) else { return nil }
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
@@ -36,14 +36,14 @@ extension BlobPlace {
 
 extension Store {
   /// Where the pictures are; nil if none was stored yet.
-  func picturePlace() throws(StorageError) -> PicturePlace? {
+  func pictureLocation() throws(StorageError) -> PictureLocation? {
     try read { try $0.row("SELECT address, identity FROM picture_place") }
   }
 
   /// Records the place of the pictures, with a new identity, unless one is recorded.
   ///
   /// - Returns: What is recorded then.
-  func claimPicturePlace(at address: String) throws(StorageError) -> PicturePlace? {
+  func claimPictureLocation(at address: String) throws(StorageError) -> PictureLocation? {
     try writeDurably { db in
       try db.run(
         """
@@ -57,7 +57,7 @@ extension Store {
   /// Replaces a recorded place by another one with a new identity, or forgets it.
   ///
   /// - Returns: What is recorded then.
-  func movePicturePlace(_ place: PicturePlace, to address: String?) throws(StorageError) -> PicturePlace? {
+  func movePictureLocation(_ place: PictureLocation, to address: String?) throws(StorageError) -> PictureLocation? {
     try writeDurably { db in
       let known: Arguments = [place.address, place.identity]
       if let address {
