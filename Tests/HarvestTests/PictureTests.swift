@@ -83,7 +83,7 @@ import Testing
     #expect(packed.picture.state == .stored)
     #expect(packed.picture.blob?.hex == Digest.sha256(packed.bytes).map { String(format: "%02x", $0) }.joined())
     #expect(try await fate { gzip(gzip($0)) }.picture.failure == "it is compressed twice")
-    #expect(try await fate { Array(gzip($0).dropLast(20)) }.picture.failure == "its end is missing")
+    #expect(try await fate { Array(gzip($0).dropLast(20)) }.picture.failure == "it is cut short")
     #expect(try await fate { [0x1F, 0x8B, 9] + $0 }.picture.failure == "it is compressed, and cannot be read")
   }
 

@@ -114,7 +114,7 @@ import Testing
       let all = try await pull(house, origin, "--all")
       #expect(try all.object()["complete"] as? Bool == true)
       #expect(try await count(house) == 100)
-      #expect(origin.requests(to: "/api/v1/timelines").count - before == 10)
+      #expect(origin.requests(to: "/api/v1/timelines").count - before == 11)
       #expect(try await house.media("gaps", "--json").lines.isEmpty)
     }
   }

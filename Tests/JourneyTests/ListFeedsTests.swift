@@ -11,7 +11,7 @@ import Testing
     try await withOrigin(Script(posts: 3)) { origin in
       let house = try Household()
       try await house.media("tag", "cats", "--server", origin.url, "--no-pictures", "--no-avatars")
-      try await house.media("tag", "catz", "--server", "http://127.0.0.1:9", "--no-pictures", "--no-avatars")
+      try await house.media("follow", "tag:catz@http://127.0.0.1:9", "--unchecked")
       let store = try Store.open(library: house.library, for: .reading, now: Date())
       defer { store.close() }
       #expect(try store.feeds().count == 2)

@@ -103,7 +103,7 @@ import Testing
     let picture = "\(house.folder)/picture.png"
     let bytes =
       Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8))
-      + Data(repeating: 1, count: 900)
+      + Data(repeating: 1, count: 888) + Data(Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82])
     try bytes.write(to: URL(filePath: picture))
     try await media("add", "a heron", "--tag", "birds", "--attach", picture)
     try await media("plan", "Dentist", "--start", "2030-01-02 10:00", "--finish", "2030-01-02 11:00", "--tag", "health")
@@ -188,6 +188,7 @@ import Testing
   @Test func `the gallery adds, deletes and pulls`() async throws {
     let demo = try house.begin("demo", "--port", "0", "--posts", "30")
     let url = try await demo.line("http://127.0.0.1:")
+    #expect(try await media("library", "make").status == 0)
     let gallery = try await GalleryVisitor(house)
     let begun = try await gallery.post("/api/pull/feed", #"{"kind":"tag","value":"demo","server":"\#(url)","pages":1}"#)
     let job = try await gallery.job(begun.id)

@@ -51,7 +51,7 @@ import Testing
       let refused = try await house.media(command, "demo", "--server", url)
       expect(refused, fails: 77, saying: "refused the token", "run \"media login \(url)\"", output: true)
     }
-    #expect(try await house.media("follow", "tag:demo@\(url)").status == 0)
+    #expect(try await house.media("follow", "tag:demo@\(url)", "--unchecked").status == 0)
     let harvest = try await house.media("harvest")
     #expect(harvest.status == 77, "\(harvest.errors)")
     #expect(harvest.errors.contains("media login \(url)"), "\(harvest.errors)")

@@ -88,7 +88,12 @@ final class PlaceCheck: Sendable {
     guard let found else { throw .io(location: base.location, reason: "its library does not take its address") }
     state.found = found
     guard found.address == base.location else { throw refused(.elsewhere(found.address), &state) }
-    try mark(found, &state, store)
+    do throws(BlobError) { try mark(found, &state, store) } catch {
+      // What cannot be marked cannot hold pictures: another machine's address may.
+      _ = try? store.movePictureLocation(found, to: nil)
+      state.found = nil
+      throw error
+    }
   }
 
   private func mark(_ found: PictureLocation, _ state: inout State, _ store: Store) throws(BlobError) {

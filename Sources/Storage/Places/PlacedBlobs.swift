@@ -35,6 +35,7 @@ extension PlacedBlobs {
   }
 
   public func keep(_ drafts: [any BlobReceiving]) throws(BlobError) -> [Kept] {
+    if drafts.isEmpty { return [] }
     try check.expect(isWriting: true)
     return try base.keep(drafts)
   }

@@ -88,7 +88,9 @@ struct CrashMatrix: Sendable {
       $0.path.hasPrefix("/api/v1/timelines") && $0.parameter("limit") != "5"
     }
     let cursors = pages.map { "\($0.parameter("max_id") ?? "") \($0.parameter("min_id") ?? "")" }
-    #expect(cursors.count - Set(cursors).count <= 1, "\(round): \(cursors)")
+    // An end without links is asked for once more, at once.
+    let asked = zip(cursors, [nil] + cursors).filter { $0 != $1 }.map(\.0)
+    #expect(asked.count - Set(asked).count <= 1, "\(round): \(cursors)")
     try FaultTable.note(
       ordeal.name, fault.rawValue, ended.status, lost: lost.count, pagesTwice: cursors.count - Set(cursors).count)
   }

@@ -62,7 +62,9 @@ struct PostFilters: ParsableArguments {
   }
 
   private static func feed(_ text: String, _ kind: Feed.Kind) -> Feed? {
-    Catalogue.feed(at: text, as: kind).flatMap { $0.kind == kind ? $0 : nil }
+    // A bare word is a name, not a host.
+    guard text.contains("/") else { return nil }
+    return Catalogue.feed(at: text, as: kind).flatMap { $0.kind == kind ? $0 : nil }
   }
 
   func validate() throws {

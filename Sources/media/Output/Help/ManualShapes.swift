@@ -24,8 +24,8 @@ enum ManualShapes {
       [
         "{\"id\":N,\"origin\":\"pulled\"|\"manual\",\"source\":TEXT,\"server\":TEXT,\"remote_id\":TEXT,",
         " \"url\":TEXT,\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH},",
-        " \"created_at\":TIME,\"edited_at\":TIME,\"ends_at\":TIME,\"title\":TEXT,\"caption\":TEXT,",
-        " \"tags\":[TEXT],\"sensitive\":BOOL,\"warning\":TEXT,\"language\":TEXT,\"gone\":BOOL,",
+        " \"visibility\":TEXT,\"created_at\":TIME,\"edited_at\":TIME,\"ends_at\":TIME,\"title\":TEXT,",
+        " \"caption\":TEXT,\"tags\":[TEXT],\"sensitive\":BOOL,\"warning\":TEXT,\"language\":TEXT,\"gone\":BOOL,",
         " \"gone_at\":TIME,\"repeated_by\":[TEXT],\"revisions\":N,",
         " \"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N,",
         "  \"sha256\":TEXT,\"path\":PATH,\"state\":TEXT}],", " \"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}}",
@@ -46,7 +46,8 @@ enum ManualShapes {
       "media follow and follows, one per feed; durations are seconds:",
       [
         "{\"feed\":TEXT,\"every\":N,\"interval\":N,\"respite\":N,\"last\":TIME,\"next\":TIME,",
-        " \"state\":TEXT,\"failures\":N,\"failure\":TEXT,\"failing_since\":TIME}",
+        " \"state\":TEXT,\"failures\":N,\"failure\":TEXT,\"failing_since\":TIME,",
+        " \"failed_at\":TIME}",
       ]
     ),
     (
