@@ -49,7 +49,7 @@ extension JSONObject {
       self.init(bytes)
       return
     }
-    guard let range = (try? JSONSlices.elements(of: bytes, most: 1))?.first else { return nil }
+    guard let range = (try? JSONSlices.elements(of: bytes))?.first else { return nil }
     self.init(bytes, at: range)
   }
 }

@@ -65,7 +65,7 @@ struct LooksTests {
     var post = Wall.posts[0]
     post.visibility = .followers
     #expect(try Stage(80, 24, posts: [post]).lines[3].hasSuffix("  followers  1 h"))
-    var wall = try Wall(60, 20, posts: [post])
+    var wall = try Wall(60, 40, posts: [post])
     wall.stage.press(.enter)
     wall.draw()
     #expect(wall.text().contains("Only followers of its author may see it."))

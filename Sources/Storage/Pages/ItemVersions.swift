@@ -16,7 +16,7 @@ enum ItemVersions {
     }
   }
 
-  /// Exchanges what the items say. Of versions that no date tells apart, the first of the page counts.
+  /// Exchanges what the items say. Of versions that no date tells apart, the last of the page counts.
   ///
   /// - Parameters:
   ///   - items: A page's items.
@@ -29,12 +29,8 @@ enum ItemVersions {
     for (_, indexes) in rows where indexes.count > 1 {
       let posts = indexes.compactMap { items[$0].post }
       if posts.allSatisfy({ $0 == posts[0] }) { continue }
-      var versions: [Version] = []
-      for (index, post) in zip(indexes, posts) {
-        let version = Version(items[index], post)
-        versions.append(versions.first { $0.date == version.date } ?? version)
-      }
-      versions.sort { $0.date < $1.date }
+      // Swift's sort keeps the order of equals.
+      let versions = zip(indexes, posts).map { Version(items[$0], $1) }.sorted { $0.date < $1.date }
       for (index, version) in zip(fromEnd ? indexes.reversed() : indexes, versions) {
         (items[index].content, items[index].slice, items[index].quoted) = (
           version.content, version.slice, version.quoted
