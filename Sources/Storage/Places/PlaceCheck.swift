@@ -53,6 +53,10 @@ final class PlaceCheck: Sendable {
   private func verify(_ state: inout State, isWriting: Bool) throws(BlobError) {
     guard let store = state.store else { throw .io(location: base.location, reason: "its library is not open") }
     let identity = try base.libraryIdentity()
+    // Another connection may have recorded the place meanwhile.
+    if state.found == nil, identity != nil {
+      state.found = try Self.explained(base) { () throws(StorageError) in try store.pictureLocation() }
+    }
     guard let found = state.found else {
       guard identity == nil else { throw refused(.another, &state) }
       state.isReadable = true
