@@ -89,7 +89,7 @@ struct CrashMatrix: Sendable {
     }
     let cursors = pages.map { "\($0.parameter("max_id") ?? "") \($0.parameter("min_id") ?? "")" }
     // An end without links is asked for once more, at once.
-    let asked = zip(cursors, [nil] + cursors).filter { $0 != $1 }.map(\.0)
+    let asked = zip(cursors, [""] + cursors).filter { $0 != $1 }.map(\.0)
     #expect(asked.count - Set(asked).count <= 1, "\(round): \(cursors)")
     try FaultTable.note(
       ordeal.name, fault.rawValue, ended.status, lost: lost.count, pagesTwice: cursors.count - Set(cursors).count)
