@@ -112,7 +112,7 @@ struct FilelessTests {
       }
     }
     let (found, result) = try check(repair: true)
-    #expect(found.map(\.kind) == [.orphan] && result.postsToFetch.isEmpty)
+    #expect(found.map(\.kind) == [.orphan, .unreferenced] && result.postsToFetch.isEmpty)
     #expect(memory.quarantined.isEmpty)
     #expect(try posts.allSatisfy { try memory.contains(library.blob(of: $0)) })
   }

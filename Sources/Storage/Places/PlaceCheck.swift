@@ -53,6 +53,10 @@ final class PlaceCheck: Sendable {
   private func verify(_ state: inout State, isWriting: Bool) throws(BlobError) {
     guard let store = state.store else { throw .io(location: base.location, reason: "its library is not open") }
     let identity = try base.libraryIdentity()
+    if state.place == nil, identity != nil {
+      // Another process may have stored the first picture since the library was opened.
+      state.place = try Self.explained(base) { () throws(StorageError) in try store.picturePlace() }
+    }
     guard let place = state.place else {
       guard identity == nil else { throw refused(.another, &state) }
       state.isReadable = true

@@ -35,6 +35,8 @@ extension PlacedBlobs {
   }
 
   public func keep(_ drafts: [any BlobReceiving]) throws(BlobError) -> [Kept] {
+    // Who has nothing to store needs no place, and no keys of a service.
+    if drafts.isEmpty { return [] }
     try check.expect(isWriting: true)
     return try base.keep(drafts)
   }
