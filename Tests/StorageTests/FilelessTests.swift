@@ -112,7 +112,7 @@ struct FilelessTests {
       }
     }
     let (found, result) = try check(repair: true)
-    #expect(found.map(\.kind) == [.orphan], "\(found)")
+    #expect(found.map(\.kind) == [.orphan, .unreferenced], "\(found)")
     #expect(result.postsToFetch.isEmpty)
     #expect(memory.quarantined.isEmpty)
     #expect(try posts.allSatisfy { try memory.contains(library.blob(of: $0)) })
