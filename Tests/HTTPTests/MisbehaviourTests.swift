@@ -115,7 +115,7 @@ import Testing
     error: TransportError?, sink: TestSink, head: String
   ) {
     let server = try RawServer([[.say(Array("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n".utf8) + body)]])
-    var request = Request(.get, server.url)
+    var request = Request(.get, server.url, limit: 1 << 30)
     request.decodesDownload = true
     let sink = TestSink()
     let error = await failure { [request] () throws(TransportError) in try await transport.download(request, sink) }

@@ -49,7 +49,7 @@ struct MastodonLoginProvider: LoginProvider {
       return Endpoints(reading: metadata, at: server)
     } catch {
       switch error {
-      case .unreachable, .noTLS, .rateLimited, .cancelled: throw error
+      case .unreachable, .noTLS, .untrusted, .rateLimited, .cancelled: throw error
       default: return Endpoints(defaultsAt: server)
       }
     }
