@@ -74,7 +74,8 @@ struct ServeCommand: ParsableCommand {
     let app = try App(global)
     let serves = !newAddress && !setPassword
     if serves {
-      try app.library.expectIfNamed()
+      // A gallery makes a library on a server, as it does in the usual folder.
+      if app.library.address == nil { try app.library.expectIfNamed() }
       // Its feeds are published.
       try app.library.readVisibilities()
     }
