@@ -83,7 +83,7 @@ public struct PlaceMove: Sendable {
     while last < end {
       let rows = try store.read { try BlobRow.after(last, limit: Self.chunk, in: $0) }
       guard let next = rows.last?.id else { return }
-      let found = Self.lanes.map(rows) { row throws(BlobError) in try self.look(at: row, verifies: known != nil) }
+      let found = Self.lanes.map(rows) { row throws(BlobError) in try self.finding(of: row, verifies: known != nil) }
       for (row, finding) in zip(rows, found) {
         switch try finding.get() {
         case .there where known == nil: break
@@ -103,7 +103,7 @@ public struct PlaceMove: Sendable {
 
   private enum Finding { case there, copied, missing }
 
-  private func look(at row: BlobRow, verifies: Bool) throws(BlobError) -> Finding {
+  private func finding(of row: BlobRow, verifies: Bool) throws(BlobError) -> Finding {
     guard let id = row.blob else { return .missing }
     if !verifies, try target.contains(id) { return .there }
     switch target.condition(of: id, byteCount: row.byteCount) {
