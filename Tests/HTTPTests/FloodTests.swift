@@ -53,8 +53,11 @@ import Testing
     switch (flood, error) {
     // libcurl itself limits the frames that it would have to acknowledge.
     case (.ping, .cut), (.ping, .unreachable), (.settings, .cut), (.settings, .unreachable): break
-    // A busy machine may not see enough of it in time.
-    default: #expect(error == .endless(host: "127.0.0.1") || error == .timedOut(host: "127.0.0.1"))
+    // How much of it libcurl tells before the time is over depends on the machine.
+    case (.pong, .endless), (.pong, .timedOut): break
+    // Of these it tells nothing.
+    case (.padding, _), (.ping, _): #expect(error == .timedOut(host: "127.0.0.1"))
+    default: #expect(error == .endless(host: "127.0.0.1"))
     }
     await session.shutdown()
   }
@@ -112,8 +115,7 @@ import Testing
     while server.poured == 0 { try await Task.sleep(for: .milliseconds(2)) }
     task.cancel()
     await session.shutdown()
-    let address = "127.0.0.1"
-    #expect([.cancelled, .endless(host: address), .timedOut(host: address)].contains(await task.value))
+    #expect([.cancelled, .endless(host: "127.0.0.1")].contains(await task.value))
   }
 
   @Test func `requests that share the connection of a flood fail, and the next connection works`() async throws {
