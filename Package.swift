@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A target imports only floors below its own; Scripts/check-floors holds the tree to this table.
+// A target imports only floors below its own; Scripts/check floors holds the tree to this table.
 //
 //   5  Installed  media-refresh  media-refresh-delegate
 //   4  MediaHarvest  media  media-picture  media-demo  media-serve  media-watch  media-watch-delegate
 //   3  Harvest  Browse  DemoServer  Gallery  Transfer
-//   2  Services  MediaLibrary  Derivatives  FeedDocuments  Copies
+//   2  Services  MediaLibrary  Derivatives  FeedDocuments  Copies  LibraryMetrics  Wording
 //   1  Login  Storage  S3Blobs  FetchedResults  Pictures  Web
-//   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL
+//   0  Posts  Serving  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL
 //  -1  Rows  CCurl  CCrypto  CZlib  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
 //      CVideo  CPostgreSQL  CArchive
 
@@ -76,6 +76,7 @@ let package = Package(
     floor("Rows"),
 
     floor("Posts", ["CGNU"]),
+    floor("Serving", [arguments]),
     floor("HTTP", ["CCurl", "CCrypto", "CGNU"]),
     floor("Markup"),
     floor("JSONReading"),
@@ -102,16 +103,17 @@ let package = Package(
     floor("MediaLibrary", ["Posts", "Blobs", "Blocking", "Storage", "FetchedResults"]),
     floor("FeedDocuments", ["Posts", "Storage", "Web"]),
     floor("Copies", ["Posts", "Login", "Storage"]),
+    floor("LibraryMetrics", ["Posts", "Storage"]),
+    floor("Wording", ["Posts", "Storage"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Blocking", "Storage", "Services", "CZlib"]),
-    floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures"]),
+    floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures", "Wording"]),
     floor("DemoServer", ["Posts", "Web", "CPicture", "CCrypto", hummingbird]),
     floor(
       "Gallery",
       [
         "Posts", "Blobs", "Blocking", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
-        "FeedDocuments", "Copies",
-        "Web", "CCrypto", "CZstd",
+        "FeedDocuments", "Copies", "LibraryMetrics", "Web", "Wording", "CCrypto", "CZstd",
         hummingbird, hummingbirdTLS,
       ],
       resources: [.embedInCode("Assets/files")]),
@@ -130,8 +132,8 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
-        "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Transfer", "Web", "CMalloc", "CGNU",
-        arguments,
+        "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Serving", "Transfer", "Web",
+        "LibraryMetrics", "Wording", "CMalloc", "CGNU", arguments,
       ],
       swiftSettings: settings),
 
@@ -140,7 +142,8 @@ let package = Package(
     .executableTarget(
       name: "media-serve",
       dependencies: [
-        "Browse", "Derivatives", "Gallery", "HTTP", "Login", "Pictures", "MediaLibrary", "Posts", "S3Blobs", "Terminal",
+        "Browse", "Derivatives", "Gallery", "HTTP", "Login", "Pictures", "MediaLibrary", "Posts", "S3Blobs", "Serving",
+        "Terminal", arguments,
       ],
       swiftSettings: settings),
 
@@ -169,12 +172,8 @@ let package = Package(
     .target(name: "PropertyTesting", path: "Tests/Support/PropertyTesting", swiftSettings: settings),
 
     .target(
-      name: "StoreContracts", dependencies: ["Posts", "Blobs", "MemoryBlobs", "Storage"],
+      name: "StoreContracts", dependencies: ["Posts", "Blobs", "MemoryBlobs", "PropertyTesting", "Storage"],
       path: "Tests/Support/StoreContracts", swiftSettings: settings),
-
-    .target(
-      name: "RelayedStore", dependencies: ["Posts", "Blobs", "Storage"], path: "Tests/Support/RelayedStore",
-      swiftSettings: settings),
 
     .target(
       name: "MemoryBlobs", dependencies: ["Blobs"], path: "Tests/Support/MemoryBlobs", swiftSettings: settings),
@@ -212,7 +211,7 @@ let package = Package(
       "Storage",
       [
         "Blobs", "CSQLite", "Folders", "MemoryBlobs", "Migrations", "Posts", "PostgreSQL", "PostgreSQLServer",
-        "PropertyTesting", "RelayedStore", "Rows", "SQLite", "SQLRows", "StoreContracts",
+        "PropertyTesting", "Rows", "SQLite", "SQLRows", "StoreContracts",
       ],
       resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["PropertyTesting"]),
@@ -222,9 +221,10 @@ let package = Package(
       ["Blobs", "CPicture", "Folders", "MemoryBlobs", "Pictures", "PropertyTesting", "media-picture"],
       resources: [.copy("Fixtures")]),
     tests(
-      "MediaLibrary",
-      ["Folders", "MemoryBlobs", "PropertyTesting", "RelayedStore"] + tutorial.map { .byName(name: $0.name) }),
+      "MediaLibrary", ["Folders", "MemoryBlobs", "PropertyTesting"] + tutorial.map { .byName(name: $0.name) }),
     tests("Services", ["Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
+    tests("LibraryMetrics"),
+    tests("Wording", ["Posts", "Storage"]),
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
     tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
     tests(

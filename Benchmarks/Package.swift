@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Separate from the library's own package, so that only those who measure build it. Scripts/bench-library,
-// Scripts/bench-sources and Scripts/bench-thumbs run it.
+// Separate from the library's own package, so that only those who measure build it. Scripts/bench library,
+// Scripts/bench sources and Scripts/bench thumbs run it.
 let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "media", path: "..")],

@@ -2,7 +2,7 @@
 
     bench.py --media MEDIA --work FOLDER --rounds N [--library FOLDER] JOB ...
 
-Scripts/bench calls it, after it has built and installed what is measured. FOLDER holds the made-up data and the sketch;
+Scripts/bench peers calls it, after it has built and installed what is measured. FOLDER holds the made-up data and the sketch;
 the peers lie in `peers` beside it; LIBRARY is one of 1,000,000 posts, for job F. Ends with 1 where media kept something
 wrong. A round runs every tool once, so that a slow minute falls on all of them; figures are medians over rounds. What
 took longer than ten seconds is run once.

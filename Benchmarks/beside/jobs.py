@@ -53,7 +53,7 @@ class Job:
         self.pictures = self.kind != "rows"
 
 
-PEAK = Goal("media", "peak", most=40)
+PEAK = Goal("media", "peak", most=50)
 AGAIN = ["media", "pipeline", "script-16", "gallery-dl", "mastodon-to-sqlite"]
 JOBS = {
     "A": Job(
@@ -80,7 +80,7 @@ JOBS = {
         pages=100, posts=4000, disk=True),
     "C": Job(
         "job A once more, nothing new", "again", AGAIN,
-        [Goal("media", "requests", most=1), Goal("pipeline", "wall", most=1)]),
+        [Goal("media", "requests", most=1), Goal("pipeline", "wall", most=1.2)]),
     "D": Job(
         "job A once more, five new posts with 10 pictures", "again", AGAIN,
         [Goal("media", "requests", most=12), Goal("pipeline", "wall", most=1)], skip=0, posts=405),

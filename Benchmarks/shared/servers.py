@@ -57,11 +57,11 @@ class PostgreSQL:
             self.process = subprocess.Popen(command, cwd=self.folder / "data", stdout=log, stderr=log, **self.user)
         for _ in range(6000):
             if self.process.poll() is not None:
-                raise SystemExit(f"bench-shared: PostgreSQL ended: {self.folder}/postgresql.log says why")
+                raise SystemExit(f"bench shared: PostgreSQL ended: {self.folder}/postgresql.log says why")
             if self._psql("postgres", "-c", "SELECT 1", check=False).returncode == 0:
                 return self
             time.sleep(0.1)
-        raise SystemExit("bench-shared: PostgreSQL does not answer")
+        raise SystemExit("bench shared: PostgreSQL does not answer")
 
     def _make(self):
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -128,7 +128,7 @@ class S3:
 
     def start(self):
         self.process = subprocess.Popen(
-            [ROOT / "Scripts" / "s3-server", self.folder, "media"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+            [ROOT / "Scripts" / "lib" / "s3-server", self.folder, "media"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
         while not (self.folder / "address").exists():
             assert self.process.poll() is None, "the S3 service ended"
             time.sleep(0.1)

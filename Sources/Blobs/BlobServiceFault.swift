@@ -19,7 +19,7 @@ public struct BlobServiceFault: Sendable, Hashable {
   /// What to do, as a clause.
   public let cure: String
 
-  /// A fault from its parts.
+  /// Creates a fault of the service at `location`, with its reason and its cure in words.
   public init(_ kind: Kind, location: String, reason: String, cure: String) {
     (self.kind, self.location, self.reason, self.cure) = (kind, location, reason, cure)
   }

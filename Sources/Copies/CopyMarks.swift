@@ -48,12 +48,12 @@ package struct CopyMarks: Sendable {
   package func mark(of target: String) -> Mark? { read().copies[target] }
 
   /// What waits for each library into which this one was copied.
-  package func waiting(in store: any PostLists) throws -> [Waiting] {
+  package func waiting(in store: Store) throws -> [Waiting] {
     try read().copies.keys.sorted().map { try waiting(for: $0, in: store) }
   }
 
   /// What waits for a library: what changed since the last copy that ended whole, or every post.
-  package func waiting(for target: String, in store: any PostLists) throws -> Waiting {
+  package func waiting(for target: String, in store: Store) throws -> Waiting {
     guard let mark = mark(of: target) else {
       let stats = try store.stats()
       return Waiting(target: target, count: stats.posts + stats.deleted)
@@ -88,7 +88,7 @@ package struct CopyMarks: Sendable {
 
 extension CopyMarks.Mark {
   /// Where a library stands now.
-  package init(_ store: any PostLists, now: Date) throws(StorageError) {
+  package init(_ store: Store, now: Date) throws(StorageError) {
     self.init(position: "\(try store.changePosition())", time: UTC.text(now))
   }
 }

@@ -61,13 +61,13 @@ public struct DemoServer: Sendable {
   /// Throws `DemoServerError` if the port is unavailable.
   public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
     let world = World(count: max(options.posts, 0), seed: options.seed, start: options.start ?? now())
-    let stage = ServerState(world: world, now: now, dialect: options.dialect)
-    let application = application(stage, onReady)
+    let serverState = ServerState(world: world, now: now, dialect: options.dialect)
+    let application = application(serverState, onReady)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await application.run() }
         if options.live {
-          group.addTask { try await LiveStory(stage: stage, seed: options.seed, pause: pause).run() }
+          group.addTask { try await LiveStory(serverState: serverState, seed: options.seed, pause: pause).run() }
         }
         defer { group.cancelAll() }
         try await group.next()
@@ -80,36 +80,36 @@ public struct DemoServer: Sendable {
   }
 
   private func application(
-    _ stage: ServerState,
+    _ serverState: ServerState,
     _ onReady: @escaping @Sendable (URL) -> Void
   ) -> some ApplicationProtocol {
     var silent = Logger(label: "demo")
     silent.logLevel = .critical
     return Application(
-      router: router(stage),
+      router: router(serverState),
       configuration: .init(address: .hostname("127.0.0.1", port: options.port), serverName: "media-demo"),
       onServerRunning: { channel in
         guard let port = channel.localAddress?.port, let url = URL(string: "http://127.0.0.1:\(port)") else { return }
-        stage.origin = "http://127.0.0.1:\(port)"
+        serverState.origin = "http://127.0.0.1:\(port)"
         onReady(url)
       },
       logger: silent
     )
   }
 
-  private func router(_ stage: ServerState) -> Router<DemoContext> {
+  private func router(_ serverState: ServerState) -> Router<DemoContext> {
     let router = Router(context: DemoContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: APIMiddleware(stage: stage))
-    AppRoutes(stage: stage).add(to: router)
-    AuthorizeRoutes(stage: stage).add(to: router)
-    TokenRoutes(stage: stage).add(to: router)
-    InstanceRoutes(stage: stage).add(to: router)
-    TimelineRoutes(stage: stage).add(to: router)
-    AccountRoutes(stage: stage).add(to: router)
-    StatusRoutes(stage: stage).add(to: router)
-    SearchRoutes(stage: stage).add(to: router)
-    PictureRoutes(stage: stage).add(to: router)
-    PageRoutes(stage: stage).add(to: router)
+    router.add(middleware: APIMiddleware(serverState: serverState))
+    AppRoutes(serverState: serverState).add(to: router)
+    AuthorizeRoutes(serverState: serverState).add(to: router)
+    TokenRoutes(serverState: serverState).add(to: router)
+    InstanceRoutes(serverState: serverState).add(to: router)
+    TimelineRoutes(serverState: serverState).add(to: router)
+    AccountRoutes(serverState: serverState).add(to: router)
+    StatusRoutes(serverState: serverState).add(to: router)
+    SearchRoutes(serverState: serverState).add(to: router)
+    PictureRoutes(serverState: serverState).add(to: router)
+    PageRoutes(serverState: serverState).add(to: router)
     return router
   }
 

@@ -12,7 +12,6 @@ package struct FeedItem: Sendable {
   /// Its pictures and files that the feed leads to, each with its address.
   package let files: [(link: String, attachment: StoredAttachment)]
 
-  /// An item from its parts.
   package init(_ post: StoredPost, link: String?, files: [(link: String, attachment: StoredAttachment)]) {
     (self.post, self.link, self.files) = (post, link, files)
   }

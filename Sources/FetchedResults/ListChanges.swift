@@ -15,7 +15,7 @@ public struct ListChanges: Sendable, Hashable {
     /// The index in the new list.
     public let to: Int
 
-    /// A move from its parts.
+    /// Creates a move of the row at `from` to `to`.
     public init(from: Int, to: Int) {
       self.from = from
       self.to = to

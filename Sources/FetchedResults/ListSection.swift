@@ -9,7 +9,7 @@ public struct ListSection: Hashable, Sendable, Identifiable {
   /// The indices of its rows among the rows of the window.
   public let rows: Range<Int>
 
-  /// A section from its parts.
+  /// Creates a section of `count` posts, of which the window holds `rows`.
   public init(id: String, name: String, count: Total, rows: Range<Int>) {
     self.id = id
     self.name = name
@@ -25,7 +25,7 @@ public struct ListPath: Hashable, Sendable, Comparable {
   /// The row's index among the section's rows in the window.
   public let row: Int
 
-  /// A path from its parts.
+  /// Creates the path of a row in a section.
   public init(section: Int, row: Int) {
     self.section = section
     self.row = row

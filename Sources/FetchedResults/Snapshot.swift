@@ -14,7 +14,7 @@ public struct Snapshot<Row: Identifiable & Equatable & Sendable>: Sendable, Equa
   /// Whether the list has rows after those of the window.
   public let hasMoreAfter: Bool
 
-  /// A reading from its parts.
+  /// Creates a reading of the rows of a window.
   ///
   /// Without sections, the list is not grouped and is one section without a name. The same applies if the sections do
   /// not cover all rows consecutively: wrong sections must not put rows in wrong positions.

@@ -9,7 +9,7 @@ public struct Window<Anchor: Hashable & Sendable>: Hashable, Sendable {
   /// The number of rows from the anchor on.
   public var after: Int
 
-  /// A window from its parts. Negative counts become 0.
+  /// Creates a window around an anchor, or at the beginning of the list. Negative counts become 0.
   public init(anchor: Anchor? = nil, before: Int = 0, after: Int) {
     self.anchor = anchor
     self.before = max(0, before)

@@ -9,7 +9,7 @@ public enum LinkHeader {
     /// The other parameters in order. Names are in lower case, values have no quotes.
     public var parameters: [(name: String, value: String)]
 
-    /// A link from its parts.
+    /// Creates a link to a target with its relations.
     public init(target: String, relations: Set<String>, parameters: [(name: String, value: String)] = []) {
       self.target = target
       self.relations = relations

@@ -176,7 +176,7 @@ public struct Upload: Sendable {
   /// Returns the bytes from an offset on, as many as asked for unless the body ends before; nil if they cannot be read.
   public let read: @Sendable (_ offset: Int, _ count: Int) -> [UInt8]?
 
-  /// A body from its parts.
+  /// Creates a body of `byteCount` bytes that are read on demand.
   public init(byteCount: Int, read: @escaping @Sendable (_ offset: Int, _ count: Int) -> [UInt8]?) {
     (self.byteCount, self.read) = (byteCount, read)
   }
@@ -197,7 +197,7 @@ public struct Response: Sendable {
   /// Whether a layer of compression was taken off a download. Its length was announced for what came.
   public var isDecoded = false
 
-  /// An answer from its parts.
+  /// Creates an answer; by default without headers and body.
   public init(status: Int, headers: Headers = [:], body: [UInt8] = [], url: String = "") {
     self.status = status
     self.headers = headers

@@ -43,8 +43,8 @@ public final class Session: Sendable {
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     pace = limits.pace
-    let surroundings = SessionEnvironment(agent: agent, hosts: hosts, environment: environment)
-    inbox = DriverQueue(limits: limits, surroundings: surroundings)
+    let sessionEnvironment = SessionEnvironment(agent: agent, hosts: hosts, environment: environment)
+    inbox = DriverQueue(limits: limits, sessionEnvironment: sessionEnvironment)
   }
 
   deinit { inbox.close() }

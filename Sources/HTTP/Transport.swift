@@ -93,7 +93,7 @@ public struct BlockingTime: Sendable {
   /// A number in 0..<1 for jitter.
   public var chance: @Sendable () -> Double
 
-  /// Time from its parts.
+  /// Creates a clock for code that blocks its thread.
   public init(
     now: @escaping @Sendable () -> Date, pause: @escaping @Sendable (Duration) -> Void,
     chance: @escaping @Sendable () -> Double
@@ -117,7 +117,7 @@ public struct TimeSource: Sendable {
   /// A number in 0..<1 for jitter.
   public var chance: @Sendable () -> Double
 
-  /// A timekeeper from its parts.
+  /// Creates a clock of these functions, such as a controlled one in tests.
   public init(
     now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Duration) async throws -> Void,
     chance: @escaping @Sendable () -> Double

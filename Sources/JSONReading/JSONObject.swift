@@ -49,6 +49,15 @@ public struct JSONObject: Sendable {
     return found.map(value)
   }
 
+  /// The same for a name that is no literal.
+  @_disfavoredOverload public func value(_ name: String) -> JSONValue? {
+    var name = name
+    let found = name.withUTF8 { wanted in
+      bytes.withUnsafeBufferPointer { bytes in members.last { Self.hasName(wanted, $0, in: bytes) } }
+    }
+    return found.map(value)
+  }
+
   private func value(_ member: Member) -> JSONValue {
     JSONValue(bytes: bytes, range: Int(member.value.lowerBound)..<Int(member.value.upperBound))
   }

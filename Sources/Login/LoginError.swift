@@ -137,6 +137,14 @@ extension LoginError: ExplainedError {
     }
   }
 
+  /// The server at which another login resolves it.
+  public var loginServer: Server? {
+    switch self {
+    case .tokenRefused(let server, _), .outOfScope(let server, _), .moved(_, let server): server
+    default: nil
+    }
+  }
+
   /// The exit status of the command.
   public var exitCode: ExitCode {
     switch self {

@@ -59,6 +59,16 @@ extension LoginFlow {
     return account
   }
 
+  /// Asks whether the server still accepts a login. Nothing is renewed or stored.
+  ///
+  /// - Returns: False if the login is not asked for: it signs its requests, or its token waits to be renewed.
+  /// - Throws: `LoginError.tokenRefused` if the person must log in again.
+  public func check(_ account: Account) async throws -> Bool {
+    guard account.signingKeys == nil, account.expires.map({ $0 > time.now() }) ?? true else { return false }
+    _ = try await provider(to: account.server, of: account.source, api: account.api).person(behind: account.token)
+    return true
+  }
+
   /// Gives the token back to the server, then forgets the account here, whatever the server said.
   public func logOut(_ account: Account) async throws -> Revocation {
     let revocation = try await provider(to: account.server, of: account.source, api: account.api).revoke(account)

@@ -5,7 +5,7 @@ public struct StartTag: Equatable, Sendable {
   /// The attributes. Names are in lower case, references are decoded. Of several with one name, the first counts.
   public var attributes: [String: String]
 
-  /// A tag from its parts.
+  /// Creates a start tag with its attributes.
   public init(name: String, attributes: [String: String]) {
     self.name = name
     self.attributes = attributes

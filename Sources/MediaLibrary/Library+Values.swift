@@ -18,7 +18,7 @@ extension Library {
   /// - Returns: A stream. It ends when the library is closed or the reading task is cancelled. It throws what `read`
   ///   throws, and `StorageError` if the library cannot be read.
   public func values<Value: Sendable & Equatable>(
-    of read: @escaping @Sendable (any LibraryStore) throws -> Value
+    of read: @escaping @Sendable (Store) throws -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
     let values = ObservedValue(store, read)
     return AsyncThrowingStream { try await values.next() }
@@ -27,12 +27,12 @@ extension Library {
 
 /// A reading that is repeated when the library changes.
 private actor ObservedValue<Value: Sendable & Equatable> {
-  private let store: any LibraryStore
-  private let read: @Sendable (any LibraryStore) throws -> Value
+  private let store: Store
+  private let read: @Sendable (Store) throws -> Value
   private let changes: AsyncThrowingStream<LibraryChange, any Error>
   private var last: Value?
 
-  init(_ store: any LibraryStore, _ read: @escaping @Sendable (any LibraryStore) throws -> Value) {
+  init(_ store: Store, _ read: @escaping @Sendable (Store) throws -> Value) {
     (self.store, self.read) = (store, read)
     changes = store.changes(startsWithEverything: true)
   }

@@ -13,7 +13,7 @@ public struct Library: Sendable {
   /// The path of the library's folder. Pulls keep their locks there.
   public let folder: String
   /// Its posts.
-  public let store: any LibraryStore
+  public let store: Store
   /// The bytes of its pictures, by `StoredAttachment.blob`.
   public let blobs: any BlobStoring
   package let now: @Sendable () -> Date
@@ -67,16 +67,15 @@ public struct Library: Sendable {
     }
   }
 
-  /// A library from its parts, wherever they keep posts and pictures. Who passes a store does not close it: `close` does.
+  /// Creates a library over a store and blobs, wherever they keep posts and pictures. Who passes a store does not close
+  /// it: `close` does.
   ///
   /// - Parameters:
   ///   - store: The posts.
   ///   - blobs: The bytes of the pictures.
   ///   - folder: The path of a folder of this machine, for what pulls share: their locks.
   ///   - now: The clock.
-  public init(
-    store: any LibraryStore, blobs: any BlobStoring, folder: String, now: @escaping @Sendable () -> Date = { Date() }
-  ) {
+  public init(store: Store, blobs: any BlobStoring, folder: String, now: @escaping @Sendable () -> Date = { Date() }) {
     (self.store, self.blobs) = (store, blobs)
     (self.folder, self.now) = (folder, now)
   }

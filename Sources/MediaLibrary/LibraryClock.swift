@@ -22,7 +22,7 @@ package final class LibraryClock: Sendable {
   /// - Returns: The server's time.
   /// - Throws: `StorageError` if the library cannot be read.
   @discardableResult
-  package func follow(_ leases: any LeaseRecords) throws(StorageError) -> Date {
+  package func follow(_ leases: Leases) throws(StorageError) -> Date {
     let asked = machine()
     let server = try leases.serverTime()
     // The answer was on its way for half of the time, more or less.

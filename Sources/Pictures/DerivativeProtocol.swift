@@ -17,7 +17,7 @@ public enum DerivativeProtocol {
     /// The wanted sizes: the longer side of each derivative in pixels.
     public var edges: [Int]
 
-    /// A request from its parts.
+    /// Creates a request for smaller versions of the picture at `path`, one per longest edge.
     public init(id: UInt64, path: String, edges: [Int]) {
       self.id = id
       self.path = path

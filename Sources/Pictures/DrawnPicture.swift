@@ -8,7 +8,7 @@ public struct DrawnPicture: Sendable, Equatable {
   /// of the cursor after it differs between terminals.
   public let bytes: [UInt8]
 
-  /// A picture from its parts.
+  /// Creates a picture of `columns` by `rows` cells from what the worker answered.
   public init(columns: Int, rows: Int, bytes: [UInt8]) {
     self.columns = columns
     self.rows = rows

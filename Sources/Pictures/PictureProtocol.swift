@@ -17,7 +17,7 @@ public enum PictureProtocol {
     /// The request.
     public var request: PictureRequest
 
-    /// A numbered request from its parts.
+    /// Creates a request with the number by which its answer is told.
     public init(id: UInt64, request: PictureRequest) {
       self.id = id
       self.request = request

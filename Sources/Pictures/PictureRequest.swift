@@ -32,7 +32,7 @@ public struct PictureRequest: Sendable, Hashable, Codable {
   /// The first pixel from the top that is shown in the actual size.
   public var top = 0
 
-  /// A request from its parts.
+  /// Creates a request to draw the picture at `path` into a rectangle of cells.
   public init(
     path: String, columns: Int, rows: Int, cell: CellSize = .usual, format: PictureFormat,
     colours: PictureColours = .truecolor, filling: ScalingMode = .fit

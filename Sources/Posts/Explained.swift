@@ -38,9 +38,14 @@ public protocol ExplainedError: LocalizedError, CustomStringConvertible {
   var cure: String? { get }
   /// The exit status of the command.
   var exitCode: ExitCode { get }
+  /// The server at which a login resolves it; nil if none does, or if it needs more than the server's name.
+  var loginServer: Server? { get }
 }
 
 extension ExplainedError {
+  /// None.
+  public var loginServer: Server? { nil }
+
   /// One line: the summary, and the remedy if there is one.
   public var description: String { cure.map { "\(summary): \($0)" } ?? summary }
 

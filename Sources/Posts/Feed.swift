@@ -18,8 +18,8 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
   /// The server from which it is pulled.
   public let server: Server
 
-  /// A feed from its parts, with a normalized value. A tag loses its `#`, a handle its first `@` and the server's host.
-  /// Both are lower-cased, as servers do. In a search, words are separated by one space.
+  /// Creates a feed with a normalized value. A tag loses its `#`, a handle its first `@` and the server's host. Both
+  /// are lower-cased, as servers do. In a search, words are separated by one space.
   public init(source: SourceName, kind: Kind, value: String, server: Server) {
     self.source = source
     self.kind = kind

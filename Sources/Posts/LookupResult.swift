@@ -7,7 +7,7 @@ public struct LookupResult: Sendable {
   /// The ids of posts that the server says no longer exist.
   public var gone: [String]
 
-  /// A result from its parts; by default an empty one.
+  /// Creates a result; by default an empty one.
   public init(shown: [PageItem] = [], gone: [String] = []) {
     self.shown = shown
     self.gone = gone

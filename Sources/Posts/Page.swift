@@ -41,7 +41,7 @@ public struct Page: Sendable {
     }
   }
 
-  /// A page from its parts.
+  /// Creates a page of items, and says what follows it.
   public init(
     items: [PageItem], next: Next, visit: Visit? = nil, requestedDelay: RequestedDelay? = nil, contents: Contents? = nil
   ) {
@@ -102,7 +102,7 @@ public struct PageItem: Sendable {
   /// document share one copy.
   public var slice: ArraySlice<UInt8>
 
-  /// An item from its parts.
+  /// Creates an item with its content and its verbatim answer.
   public init(
     id: String?, content: Content, repetition: Repetition? = nil, pinned: Bool = false, raw: [UInt8]
   ) {
@@ -160,7 +160,7 @@ public struct Repetition: Sendable, Hashable {
   public var by: Author
   /// When it was repeated.
   public var at: Date
-  /// A repetition from its parts.
+  /// Creates the repetition of a post by an author.
   public init(by: Author, at: Date) {
     self.by = by
     self.at = at

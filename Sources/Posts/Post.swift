@@ -55,7 +55,7 @@ public struct Post: Sendable, Equatable {
     case page
   }
 
-  /// A post from its parts.
+  /// Creates a post. What is left out is not known.
   public init(
     source: SourceName, uri: String, identity: IdentityRule = .address, url: String? = nil, server: Server? = nil,
     remoteID: String? = nil,
@@ -104,7 +104,7 @@ public struct Author: Sendable, Hashable {
   /// Whether the source gives the name. If not, the stored name stays.
   public var isNamed: Bool
 
-  /// An author from its parts.
+  /// Creates an author with its identity.
   public init(
     uri: String, handle: String, name: String, url: String? = nil, avatarURL: String? = nil, isNamed: Bool = true
   ) {
@@ -145,7 +145,7 @@ public struct Attachment: Sendable, Hashable {
   /// The number of bytes that the source declares. It is not stored, and may be wrong.
   public var byteCount: Int?
 
-  /// An attachment from its parts.
+  /// Creates an attachment of a kind.
   public init(
     kind: Kind, remoteID: String? = nil, url: String?, alternateURL: String? = nil, previewURL: String? = nil,
     alt: String? = nil, width: Int? = nil, height: Int? = nil, blurhash: String? = nil, name: String? = nil,

@@ -5,7 +5,7 @@ public struct RequestedDelay: Sendable, Hashable {
   /// How long the server demands no requests at all.
   public var demanded: Duration?
 
-  /// A requested delay from its parts; by default none.
+  /// Creates a requested delay; by default none.
   public init(suggested: Duration? = nil, demanded: Duration? = nil) {
     self.suggested = suggested
     self.demanded = demanded

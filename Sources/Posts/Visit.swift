@@ -14,7 +14,7 @@ public struct Visit: Hashable, Sendable {
   /// The document's title.
   public var title: String?
 
-  /// A visit from its parts.
+  /// Creates the state of a visit, for the next request of the same document.
   public init(
     address: String, location: String, entityTag: String? = nil, lastModified: String? = nil, moving: String? = nil,
     title: String? = nil

@@ -80,6 +80,11 @@ extension [UInt8]: ColumnValue {
   }
 }
 
+extension ColumnContent: ColumnValue {
+  @inlinable
+  package init?(_ content: ColumnContent) { self = content }
+}
+
 extension Optional: ColumnValue where Wrapped: ColumnValue {
   @inlinable
   package init?(_ content: ColumnContent) {

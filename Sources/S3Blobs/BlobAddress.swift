@@ -35,19 +35,19 @@ public enum BlobAddress: Sendable, Hashable, CustomStringConvertible {
   /// Opens the store. Nothing is asked or created yet, and no key is looked for: a service that is away, or has no key,
   /// fails only what needs it.
   ///
-  /// - Parameter surroundings: What a store in a service needs. It is not asked for if the store is a folder.
-  public func open(_ surroundings: () -> S3Surroundings) -> any BlobPlace {
+  /// - Parameter environment: What a store in a service needs. It is not asked for if the store is a folder.
+  public func open(_ environment: () -> S3Environment) -> any BlobPlace {
     switch self {
     case .folder(let path): DiskBlobs(library: path)
-    case .s3(let address): S3Blobs(address, surroundings())
+    case .s3(let address): S3Blobs(address, environment())
     }
   }
 }
 
 /// What a store in a service needs of this machine.
-public struct S3Surroundings: Sendable {
-  /// The environment's variables, with the usual names of Amazon's tools.
-  public var environment: [String: String]
+public struct S3Environment: Sendable {
+  /// The variables of the process, with the usual names of Amazon's tools.
+  public var variables: [String: String]
   /// The network.
   public var client: BlockingClient
   /// Time and randomness.
@@ -57,12 +57,12 @@ public struct S3Surroundings: Sendable {
   /// The number of bytes that are kept of those that were read or written. 0 keeps none.
   public var cacheLimit: Int
 
-  /// Surroundings from their parts.
+  /// Creates what a store needs of its machine.
   public init(
-    environment: [String: String], client: BlockingClient, time: BlockingTime = .system, folder: String,
+    variables: [String: String], client: BlockingClient, time: BlockingTime = .system, folder: String,
     cacheLimit: Int = 1 << 30
   ) {
-    (self.environment, self.client, self.time) = (environment, client, time)
+    (self.variables, self.client, self.time) = (variables, client, time)
     (self.folder, self.cacheLimit) = (folder, cacheLimit)
   }
 }

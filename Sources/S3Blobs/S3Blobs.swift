@@ -4,7 +4,7 @@ import HTTP
 import Synchronization
 
 // Blobs as objects of a bucket. A service has no locks, so what stands between keeping and removing is an order of requests:
-// docs/decisions/0072-blobs-in-an-s3-service.md.
+// docs/decisions/blobs-in-s3.md.
 
 /// The blobs of a library at `PREFIX/blobs/ab/…` in an S3 service.
 ///
@@ -22,24 +22,24 @@ public struct S3Blobs: BlobStoring {
   private let abilities = S3Abilities()
 
   /// The store at an address. Nothing is asked yet.
-  public init(_ address: S3Address, _ configuration: S3Configuration, _ surroundings: S3Surroundings) {
-    self.init(address, surroundings) { configuration }
+  public init(_ address: S3Address, _ configuration: S3Configuration, _ environment: S3Environment) {
+    self.init(address, environment) { configuration }
   }
 
-  /// The store at an address, with the keys of the surroundings' variables. They are looked for by the first request.
-  public init(_ address: S3Address, _ surroundings: S3Surroundings) {
-    self.init(address, surroundings) { () throws(S3ConfigurationError) in
-      try S3Configuration(environment: surroundings.environment)
+  /// The store at an address, with the keys of the environment's variables. They are looked for by the first request.
+  public init(_ address: S3Address, _ environment: S3Environment) {
+    self.init(address, environment) { () throws(S3ConfigurationError) in
+      try S3Configuration(environment: environment.variables)
     }
   }
 
   init(
-    _ address: S3Address, _ surroundings: S3Surroundings, limits: S3Limits = S3Limits(),
+    _ address: S3Address, _ environment: S3Environment, limits: S3Limits = S3Limits(),
     _ configure: @escaping @Sendable () throws(S3ConfigurationError) -> S3Configuration
   ) {
     (self.address, self.limits) = (address, limits)
-    client = S3Client(address, configure, surroundings.client, surroundings.time)
-    cache = BlobCache(folder: surroundings.folder, limit: surroundings.cacheLimit)
+    client = S3Client(address, configure, environment.client, environment.time)
+    cache = BlobCache(folder: environment.folder, limit: environment.cacheLimit)
     lanes = Lanes(Self.lanes)
   }
 

@@ -17,7 +17,19 @@ package final class Statement {
   /// The index of the column that is probably read next: most readers read in the order of the columns.
   private var next = 0
 
-  init(_ handle: OpaquePointer) { self.handle = handle }
+  /// The parameters' numbers in the order of their names, `$1` first; empty if SQLite numbered them so anyway, by where they
+  /// stand.
+  private let parameters: [CInt]
+
+  init(_ handle: OpaquePointer) {
+    self.handle = handle
+    let count = sqlite3_bind_parameter_count(handle)
+    let numbers = (0..<count).map { index in
+      sqlite3_bind_parameter_name(handle, index + 1).flatMap { Int(String(cString: $0).dropFirst()) }
+    }
+    let isInOrder = numbers.enumerated().allSatisfy { $1 == nil || $1 == $0 + 1 }
+    parameters = isInOrder ? [] : numbers.indices.map { CInt((numbers.firstIndex(of: $0 + 1) ?? -1) + 1) }
+  }
 
   deinit { finalize() }
 
@@ -49,7 +61,8 @@ package final class Statement {
       // By index: iterating would copy each argument.
       for position in arguments.indices {
         count += 1
-        let code = arguments[position]?.content.bind(to: handle, at: count) ?? SQLITE_OK
+        let number = parameters.indices.contains(Int(count) - 1) ? parameters[Int(count) - 1] : count
+        let code = arguments[position]?.content.bind(to: handle, at: number) ?? SQLITE_OK
         guard code == SQLITE_OK else { throw SQLiteError(code) }
       }
     }

@@ -27,8 +27,8 @@ enum Bounds {
   static let posts = 1000
   /// The most bytes of a post as the server writes it. Its caption may occur twice, escaped.
   static let post = 2 << 20
-  /// The most attachments of a post, far above what any server lets people post.
-  static let attachments = 100
+  /// The most attachments of a post, far above what any server lets people post, and above what a page of a blog shows.
+  static let attachments = 1000
   /// The most answers that a poll offers.
   static let options = 100
   /// The most tags of a post.

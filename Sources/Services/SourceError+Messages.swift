@@ -40,6 +40,14 @@ extension SourceError: ExplainedError {
     }
   }
 
+  /// The server at which a login, or another one, resolves it.
+  public var loginServer: Server? {
+    switch self {
+    case .needsLogin(let server), .tokenRefused(let server), .forbidden(let server, _): server
+    default: nil
+    }
+  }
+
   /// What to do about it.
   public var cure: String? {
     switch self {
@@ -86,8 +94,12 @@ extension SourceError: ExplainedError {
 }
 
 extension SourceError {
-  /// The error for a pull that received no answer.
-  init(_ error: TransportError, from server: Server) {
+  /// The error for a request that received no answer.
+  ///
+  /// - Parameters:
+  ///   - error: How the transfer failed.
+  ///   - server: The server that was asked.
+  public init(_ error: TransportError, from server: Server) {
     self =
       switch error {
       case .noTLS: .noTLS(server)

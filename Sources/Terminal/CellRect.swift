@@ -28,7 +28,7 @@ public struct CellRect: Sendable, Hashable {
   /// The visible rows of the picture, relative to its first row.
   public var seen: Range<Int>
 
-  /// A rectangle from its parts, all of it visible.
+  /// Creates a rectangle, all of it visible.
   public init(name: String, row: Int, column: Int, rows: Int, columns: Int, isFitted: Bool = false) {
     self.name = name
     self.row = row

@@ -34,7 +34,7 @@ public struct CellStyle: Sendable, Hashable {
   /// Whether foreground and background are swapped.
   public var isReversed: Bool
 
-  /// A style from its parts.
+  /// Creates a style; by default a plain one.
   public init(_ tone: Tone = .plain, isBold: Bool = false, isReversed: Bool = false) {
     self.tone = tone
     self.isBold = isBold

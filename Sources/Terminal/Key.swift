@@ -20,7 +20,7 @@ public struct Mouse: Sendable, Hashable {
   /// The column of the cell, from 0.
   public var column: Int
 
-  /// A mouse event from its parts.
+  /// Creates what the mouse did at a cell.
   public init(_ act: Act, row: Int, column: Int) {
     self.act = act
     self.row = row

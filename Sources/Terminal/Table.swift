@@ -15,7 +15,7 @@ public struct Table: Sendable {
     /// Whether what has no room in a cell goes on below the row, if it is the last column.
     public var wraps: Bool
 
-    /// A column from its parts.
+    /// Creates a column. It is at least `minimum` cells wide.
     public init(
       _ title: SafeText, minimum: Int = 4, ideal: Int? = nil, trailing: Bool = false, givesWayFirst: Bool = false,
       wraps: Bool = false

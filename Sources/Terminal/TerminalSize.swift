@@ -7,7 +7,7 @@ public struct TerminalSize: Equatable, Sendable {
   /// The number of cells from top to bottom, if known.
   public var rows: Int?
 
-  /// A size from its parts.
+  /// Creates a size in cells.
   public init(columns: Int, rows: Int? = nil) {
     self.columns = columns
     self.rows = rows

@@ -42,6 +42,14 @@ struct Decoding {
     return Pixels(upright, profile: profile)
   }
 
+  /// Whether something here decodes a type.
+  static func decodes(_ type: String) -> Bool {
+    guard let loader = try? loader(for: type) else { return false }
+    gdk_pixbuf_loader_close(loader, nil)
+    g_object_unref(UnsafeMutableRawPointer(loader))
+    return true
+  }
+
   private static func loader(for type: String) throws(Refusal) -> OpaquePointer {
     var fault: UnsafeMutablePointer<GError>?
     if let loader = gdk_pixbuf_loader_new_with_mime_type(type, &fault) { return loader }

@@ -9,11 +9,18 @@ import Pictures
   static func main() {
     Limits.begin()
     guard CommandLine.arguments.dropFirst() != [DerivativeProtocol.mode] else { return DerivativeAnswers.run() }
+    guard CommandLine.arguments.dropFirst() != [FormatsProtocol.mode] else { return tellFormats() }
     // One thread: stacks count towards the memory limit, and small pictures do not draw faster with more.
     chafa_set_n_threads(1)
     let lines = InputLines()
     Output.send(Array(PictureProtocol.greeting.utf8))
     while let line = lines.next() { answer(line) }
+  }
+
+  private static func tellFormats() {
+    for format in FormatsProtocol.known where format.mediaType.map(Decoding.decodes) ?? VideoPoster.isAvailable {
+      Output.send(Array("\(format.name)\n".utf8))
+    }
   }
 
   private static func answer(_ line: [UInt8]) {

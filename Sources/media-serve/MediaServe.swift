@@ -1,6 +1,6 @@
 // The server of `media serve`, which replaces itself by this program:
 //
-//   media-serve NAME=VALUE ... FLAG ...
+//   media-serve --folder FOLDER --configuration FOLDER [--thumbnails BYTES] [--program-version VERSION] OPTION-OF-MEDIA-SERVE ...
 //
 // It is a program of its own so that no other command carries a web server. Its arguments have no secrets: anybody on the
 // machine can read them.
@@ -21,20 +21,21 @@ import Terminal
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     umask(0o077)
-    guard let words = Words(CommandLine.arguments.dropFirst()) else {
+    guard let arguments = try? ServeArguments.parse() else {
       complain(
         "media-serve: a \"media serve\" of the same version starts this: install media whole with Scripts/install")
       exit(64)
     }
     do {
-      let signIns = SignIns(folder: words.configuration, now: { Date() })
-      switch words.task {
-      case .serve: try await serve(words, signIns)
-      case .newAddress:
-        try say(try await signIns.newAddress(at: words.options.server(at: words.options.port)), words)
-      case .setPassword:
+      let signIns = SignIns(folder: arguments.configuration, now: { Date() })
+      let options = GalleryServer.Options(arguments.options)
+      if arguments.options.newAddress {
+        try say(try await signIns.newAddress(at: options.server(at: options.port)), arguments)
+      } else if arguments.options.setPassword {
         try await signIns.setPassword(try HiddenInput.password())
-        if !words.isQuiet { complain("The password is set. Every browser has to sign in again.") }
+        if !arguments.quiet { complain("The password is set. Every browser has to sign in again.") }
+      } else {
+        try await serve(options, arguments, signIns)
       }
     } catch {
       complain("media: \(error)")
@@ -43,41 +44,46 @@ import Terminal
   }
 
   /// The library that "media serve" names: by a folder, and by an address if it has one.
-  private static func library(_ words: Words) throws -> Library {
+  private static func library(in folder: String) throws -> Library {
     let environment = ProcessInfo.processInfo.environment
     guard let address = environment[LibraryAddress.variable].flatMap({ LibraryAddress($0) }),
       let blobs = try address.blobs.map({ try BlobAddress($0) })
-    else { return try Library(in: words.folder) }
+    else { return try Library(in: folder) }
     let limits = Session.Limits(downloads: 16, requests: 16)
     return try Library(
       at: address,
       blobs: blobs.open {
-        S3Surroundings(
-          environment: environment,
+        S3Environment(
+          variables: environment,
           client: Session(agent: "media-serve", limits: limits, environment: environment).blockingClient,
-          folder: "\(words.folder)/cache/s3")
-      }, folder: words.folder)
+          folder: "\(folder)/cache/s3")
+      }, folder: folder)
   }
 
-  private static func serve(_ words: Words, _ signIns: SignIns) async throws {
-    let library = try library(words)
-    var options = words.options
+  private static func serve(
+    _ options: GalleryServer.Options, _ arguments: ServeArguments, _ signIns: SignIns
+  ) async throws {
+    let library = try library(in: arguments.folder)
+    var options = options
     options.isLibraryInEnvironment = ProcessInfo.processInfo.environment[LibraryAddress.variable] != nil
+    options.metrics = arguments.options.metricsEndpoint.map { endpoint in
+      (endpoint.address, endpoint.port, arguments.programVersion ?? "unknown")
+    }
     options.keys = KeyTable.bindings.map {
       .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.helpInGallery)
     }
     let server = GalleryServer(
-      options: options, library: library, derivatives: derivatives(of: library, upTo: words.thumbnails),
-      direct: words.isDirect ? ((library.blobs as? PlacedBlobs)?.base as? S3Blobs).map(directReading) : nil,
+      options: options, library: library, derivatives: derivatives(of: library, upTo: arguments.thumbnails),
+      direct: arguments.options.direct ? ((library.blobs as? PlacedBlobs)?.base as? S3Blobs).map(directReading) : nil,
       signIns: signIns, now: library.now,
       pause: { try await Task.sleep(for: $0) })
-    let page = OpeningPage(folder: words.configuration)
+    let page = OpeningPage(folder: arguments.configuration)
     // `ending` cancels it at a signal, and it is awaited below.
     let work = Task {
       try await server.run { address, _ in
-        try say(try await signIns.newAddress(at: address), words)
-        if words.opens { page.open(try await signIns.newAddress(at: address)) }
-        if !words.isQuiet { complain("Ctrl-C ends it.") }
+        try say(try await signIns.newAddress(at: address), arguments)
+        if arguments.options.open { page.open(try await signIns.newAddress(at: address)) }
+        if !arguments.quiet { complain("Ctrl-C ends it.") }
       }
     }
     let ending = Ending(cancelling: work) { library.close() }
@@ -88,8 +94,8 @@ import Terminal
     try result.get()
   }
 
-  private static func say(_ address: String, _ words: Words) throws {
-    print(words.isJSON ? "{\"url\":\"\(address)\"}" : address)
+  private static func say(_ address: String, _ arguments: ServeArguments) throws {
+    print(arguments.json ? "{\"url\":\"\(address)\"}" : address)
     fflush(nil)
   }
 }

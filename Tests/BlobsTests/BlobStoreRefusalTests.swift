@@ -51,9 +51,9 @@ struct RefusingStore {
     case .s3:
       let (server, scratch) = (try S3Server.shared(), try Scratch())
       let address = try #require(S3Address("s3://\(server.newBucket())"))
-      let surroundings = server.surroundings(in: scratch.path)
-      let id = try S3Blobs(address, server.configuration(), surroundings).keep([1, 2, 3]).id
-      let store = S3Blobs(address, server.configuration(.reader), surroundings)
+      let environment = server.environment(in: scratch.path)
+      let id = try S3Blobs(address, server.configuration(), environment).keep([1, 2, 3]).id
+      let store = S3Blobs(address, server.configuration(.reader), environment)
       return RefusingStore(store: store, location: "\(address)", keeper: scratch, id: id)
     }
   }

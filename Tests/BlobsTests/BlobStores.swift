@@ -23,7 +23,7 @@ struct BlobStoreFactory: Sendable, CustomTestStringConvertible {
       let (server, scratch) = (try S3Server.shared(), try Scratch())
       let address = try #require(S3Address("s3://\(server.newBucket())/some/prefix"))
       return (
-        S3Blobs(address, server.configuration(), server.surroundings(in: scratch.path, cacheLimit: cacheLimit)), scratch
+        S3Blobs(address, server.configuration(), server.environment(in: scratch.path, cacheLimit: cacheLimit)), scratch
       )
     }
   }

@@ -10,21 +10,21 @@ import Testing
 struct CalendarTests {
   private static let berlin = TimeZone(identifier: "Europe/Berlin")!
 
-  /// A stage with an open calendar whose month is counted.
-  private func stage(_ columns: Int = 80, _ rows: Int = 24, zone: TimeZone = .gmt) throws -> Stage {
-    var stage = try Stage(columns, rows, zone: zone)
-    _ = stage.done()
-    stage.press(.character("c"))
-    stage.send(.calendar(try stage.counted()))
-    return stage
+  /// A tester with an open calendar whose month is counted.
+  private func tester(_ columns: Int = 80, _ rows: Int = 24, zone: TimeZone = .gmt) throws -> ScreenTester {
+    var tester = try ScreenTester(columns, rows, zone: zone)
+    _ = tester.done()
+    tester.press(.character("c"))
+    tester.send(.calendar(try tester.counted()))
+    return tester
   }
 
   /// The same with the selected day open.
-  private func opened(_ columns: Int = 80, _ rows: Int = 24) throws -> Stage {
-    var stage = try stage(columns, rows)
-    stage.press(.enter)
-    stage.send(.calendar(try stage.counted()))
-    return stage
+  private func opened(_ columns: Int = 80, _ rows: Int = 24) throws -> ScreenTester {
+    var tester = try tester(columns, rows)
+    tester.press(.enter)
+    tester.send(.calendar(try tester.counted()))
+    return tester
   }
 
   // MARK: Days
@@ -36,52 +36,54 @@ struct CalendarTests {
   ])
   func `a day has the hours that a clock shows`(zone: String, day: String, count: Int) throws {
     let zone = try #require(TimeZone(identifier: zone))
-    let almanac = LocalCalendar(zone: zone)
+    let localCalendar = LocalCalendar(zone: zone)
     let noon = try Date("\(day)T12:00:00Z", strategy: .iso8601)
-    let whole = almanac.day(of: noon - Double(zone.secondsFromGMT(for: noon)))
-    let hours = almanac.hours(of: whole)
+    let whole = localCalendar.day(of: noon - Double(zone.secondsFromGMT(for: noon)))
+    let hours = localCalendar.hours(of: whole)
     #expect(hours.count == count)
     #expect(hours.first?.start == whole.start)
     #expect(hours.last?.end == whole.end)
     for (hour, next) in zip(hours, hours.dropFirst()) { #expect(hour.end == next.start) }
-    #expect(almanac.time(whole.start) == "00:00")
+    #expect(localCalendar.time(whole.start) == "00:00")
     // A clock change of half an hour starts an hour there.
-    #expect(hours.filter { !almanac.time($0.start).hasSuffix(":00") }.count <= 1)
-    for hour in hours { #expect(almanac.time(hour.start).prefix(2) == almanac.time(hour.end - 1).prefix(2)) }
+    #expect(hours.filter { !localCalendar.time($0.start).hasSuffix(":00") }.count <= 1)
+    for hour in hours {
+      #expect(localCalendar.time(hour.start).prefix(2) == localCalendar.time(hour.end - 1).prefix(2))
+    }
   }
 
   @Test(arguments: ["Europe/Berlin", "Asia/Kolkata", "Asia/Kathmandu", "America/Santiago", "UTC"])
   func `a month's days follow each other without a hole, and steps go to the next of them`(zone: String) throws {
-    let almanac = LocalCalendar(zone: try #require(TimeZone(identifier: zone)))
-    var day = almanac.day(of: Date(timeIntervalSince1970: 1_767_268_800))
+    let localCalendar = LocalCalendar(zone: try #require(TimeZone(identifier: zone)))
+    var day = localCalendar.day(of: Date(timeIntervalSince1970: 1_767_268_800))
     for _ in 0..<14 {
-      let days = almanac.days(ofMonthOf: day)
+      let days = localCalendar.days(ofMonthOf: day)
       #expect((28...31).contains(days.count))
-      #expect(days.map(almanac.number) == Array(1...days.count))
+      #expect(days.map(localCalendar.number) == Array(1...days.count))
       for (one, next) in zip(days, days.dropFirst()) {
         #expect(one.end == next.start)
-        #expect(almanac.day(1, after: one) == next)
-        #expect(almanac.day(-1, after: next) == one)
-        #expect((almanac.weekday(one) + 1) % 7 == almanac.weekday(next))
+        #expect(localCalendar.day(1, after: one) == next)
+        #expect(localCalendar.day(-1, after: next) == one)
+        #expect((localCalendar.weekday(one) + 1) % 7 == localCalendar.weekday(next))
       }
-      day = almanac.month(1, after: day)
+      day = localCalendar.month(1, after: day)
     }
   }
 
   @Test func `a month on from its last day is the last day of a shorter one`() throws {
-    let almanac = LocalCalendar(zone: Self.berlin)
-    let last = almanac.day(of: try Date("2026-01-31T12:00:00Z", strategy: .iso8601))
-    #expect(almanac.number(almanac.month(1, after: last)) == 28)
-    #expect(almanac.month(of: almanac.month(-1, after: last)) == "December 2025")
+    let localCalendar = LocalCalendar(zone: Self.berlin)
+    let last = localCalendar.day(of: try Date("2026-01-31T12:00:00Z", strategy: .iso8601))
+    #expect(localCalendar.number(localCalendar.month(1, after: last)) == 28)
+    #expect(localCalendar.month(of: localCalendar.month(-1, after: last)) == "December 2025")
   }
 
   @Test func `days after a skipped one stand below their weekdays`() throws {
-    let almanac = LocalCalendar(zone: try #require(TimeZone(identifier: "Pacific/Apia")))
-    let page = CalendarScreen(almanac, at: try Date("2011-12-20T12:00:00Z", strategy: .iso8601))
-    #expect(page.days.map(almanac.number) == Array(1...29) + [31])
+    let localCalendar = LocalCalendar(zone: try #require(TimeZone(identifier: "Pacific/Apia")))
+    let page = CalendarScreen(localCalendar, at: try Date("2011-12-20T12:00:00Z", strategy: .iso8601))
+    #expect(page.days.map(localCalendar.number) == Array(1...29) + [31])
     let layout = MonthLayout(columns: 80, rows: 20, weekdays: page.weekdays, showing: 0)
     #expect(layout.cells.count == 30)
-    for cell in layout.cells { #expect(cell.column == layout.column(almanac.weekday(page.days[cell.day]))) }
+    for cell in layout.cells { #expect(cell.column == layout.column(localCalendar.weekday(page.days[cell.day]))) }
     // Thursday the 29th and Saturday the 31st share a week, below the four before.
     #expect(layout.cells[28].row == layout.cells[29].row)
     #expect(Set(layout.cells.map(\.row)).count == 5)
@@ -90,131 +92,131 @@ struct CalendarTests {
   // MARK: Keys
 
   @Test func `the calendar asks for the days of the month of the selected post`() throws {
-    var stage = try Stage()
-    _ = stage.done()
-    stage.press(.end, .character("c"))
-    guard case .calendar(let ask)? = stage.done().last else {
+    var tester = try ScreenTester()
+    _ = tester.done()
+    tester.press(.end, .character("c"))
+    guard case .calendar(let ask)? = tester.done().last else {
       Issue.record("nothing is asked")
       return
     }
     #expect(ask.days.count == 30)
     #expect(ask.days.allSatisfy { $0.duration == 86_400 })
     #expect(ask.hours.count == 24)
-    stage.send(.calendar(try stage.counted()))
-    stage.press(.right)
-    guard case .calendar(let next)? = stage.done().last else {
+    tester.send(.calendar(try tester.counted()))
+    tester.press(.right)
+    guard case .calendar(let next)? = tester.done().last else {
       Issue.record("the day is not asked for")
       return
     }
     // The month is known.
     #expect(next.days == [])
     #expect(next.hours.first?.start == ask.hours.last?.end)
-    stage.press(.pageDown)
-    #expect(stage.done().count == 1)
-    #expect(stage.text.contains("December 2026"))
-    stage.press(.character("t"))
-    #expect(stage.text.contains("November 2026"))
-    stage.press(.escape)
-    #expect(stage.screen.mode == .list)
-    #expect(stage.screen.list.selected == 1)
+    tester.press(.pageDown)
+    #expect(tester.done().count == 1)
+    #expect(tester.text.contains("December 2026"))
+    tester.press(.character("t"))
+    #expect(tester.text.contains("November 2026"))
+    tester.press(.escape)
+    #expect(tester.screen.mode == .list)
+    #expect(tester.screen.list.selected == 1)
   }
 
   @Test func `arrows go by days and weeks, into other months too`() throws {
-    var stage = try stage()
-    let almanac = stage.screen.almanac
-    let day = { (stage: Stage) in stage.screen.calendar.map { almanac.number($0.day) } }
-    stage.press(.left)
-    #expect(day(stage) == 19)
-    stage.press(.down)
-    #expect(day(stage) == 26)
-    _ = stage.done()
-    stage.press(.down)
-    #expect(day(stage) == 3)
-    #expect(stage.screen.calendar?.request.days.count == 31)
-    stage.press(.up, .home)
-    #expect(day(stage) == 1)
-    stage.press(.up)
-    #expect(day(stage) == 25)
-    #expect(stage.text.contains("October 2026"))
+    var tester = try tester()
+    let localCalendar = tester.screen.localCalendar
+    let day = { (tester: ScreenTester) in tester.screen.calendar.map { localCalendar.number($0.day) } }
+    tester.press(.left)
+    #expect(day(tester) == 19)
+    tester.press(.down)
+    #expect(day(tester) == 26)
+    _ = tester.done()
+    tester.press(.down)
+    #expect(day(tester) == 3)
+    #expect(tester.screen.calendar?.request.days.count == 31)
+    tester.press(.up, .home)
+    #expect(day(tester) == 1)
+    tester.press(.up)
+    #expect(day(tester) == 25)
+    #expect(tester.text.contains("October 2026"))
   }
 
   @Test func `a day, its posts and the way back`() throws {
-    var stage = try opened()
-    #expect(stage.text.contains("▌"))
-    #expect(stage.text.contains("10:00–11:00"))
-    stage.press(.down, .enter)
-    #expect(stage.screen.mode == .post(0))
-    let first = stage.screen.selectedPost?.id
-    #expect(stage.text.contains("Post \(first ?? 0) of the cats"))
-    stage.press(.right)
-    #expect(stage.screen.selectedPost?.id == first.map { $0 + 1 })
-    stage.press(.character("d"))
-    #expect(stage.done().last == first.map { .delete([$0 + 1]) })
-    stage.press(.escape)
-    #expect(stage.screen.mode == .calendar)
-    #expect(stage.screen.calendar?.opened?.row?.id == first.map { $0 + 1 })
-    stage.press(.escape)
-    #expect(stage.screen.calendar?.isInDay == false)
-    stage.press(.escape)
-    #expect(stage.screen.mode == .list)
-    #expect(stage.screen.list.selected == 12)
+    var tester = try opened()
+    #expect(tester.text.contains("▌"))
+    #expect(tester.text.contains("10:00–11:00"))
+    tester.press(.down, .enter)
+    #expect(tester.screen.mode == .post(0))
+    let first = tester.screen.selectedPost?.id
+    #expect(tester.text.contains("Post \(first ?? 0) of the cats"))
+    tester.press(.right)
+    #expect(tester.screen.selectedPost?.id == first.map { $0 + 1 })
+    tester.press(.character("d"))
+    #expect(tester.done().last == first.map { .delete([$0 + 1]) })
+    tester.press(.escape)
+    #expect(tester.screen.mode == .calendar)
+    #expect(tester.screen.calendar?.opened?.row?.id == first.map { $0 + 1 })
+    tester.press(.escape)
+    #expect(tester.screen.calendar?.isInDay == false)
+    tester.press(.escape)
+    #expect(tester.screen.mode == .list)
+    #expect(tester.screen.list.selected == 12)
   }
 
   @Test func `changed days are read again, and the selection stays or moves to the nearest`() throws {
-    var stage = try opened()
-    stage.press(.down)
-    let before = try stage.counted()
-    let selected = try #require(stage.screen.calendar?.opened?.selected)
-    _ = stage.done()
-    stage.send(.changed)
-    let screen = try #require(stage.screen.calendar)
+    var tester = try opened()
+    tester.press(.down)
+    let before = try tester.counted()
+    let selected = try #require(tester.screen.calendar?.opened?.selected)
+    _ = tester.done()
+    tester.send(.changed)
+    let screen = try #require(tester.screen.calendar)
     #expect(
-      stage.done() == [.calendar(CalendarRequest(days: screen.days, hours: before.hours.map(\.interval), rows: 200))])
+      tester.done() == [.calendar(CalendarRequest(days: screen.days, hours: before.hours.map(\.interval), rows: 200))])
     var after = before
     for hour in after.hours.indices where after.hours[hour].rows.contains(where: { $0.id == selected }) {
       after.hours[hour] = CalendarReading(after.hours[hour].interval, count: .exactly(0))
     }
-    stage.send(.calendar(after))
-    #expect(stage.screen.calendar?.opened?.selected == selected + 1)
-    stage.press(.enter)
+    tester.send(.calendar(after))
+    #expect(tester.screen.calendar?.opened?.selected == selected + 1)
+    tester.press(.enter)
     let none = before.hours.map { CalendarReading($0.interval, count: .exactly(0)) }
-    stage.send(.calendar(CalendarAnswer(days: [], hours: none)))
-    #expect(stage.screen.mode == .calendar)
-    stage.press(.down, .up, .enter, .pageDown, .end)
-    #expect(stage.screen.mode == .calendar)
+    tester.send(.calendar(CalendarAnswer(days: [], hours: none)))
+    #expect(tester.screen.mode == .calendar)
+    tester.press(.down, .up, .enter, .pageDown, .end)
+    #expect(tester.screen.mode == .calendar)
   }
 
   @Test func `an answer to what was asked before is let go`() throws {
-    var stage = try stage()
-    let old = try stage.counted()
-    stage.press(.pageDown)
-    stage.send(.calendar(old))
-    #expect(stage.screen.calendar?.total == nil)
-    #expect(stage.screen.calendar?.table.isRead == false)
+    var tester = try tester()
+    let old = try tester.counted()
+    tester.press(.pageDown)
+    tester.send(.calendar(old))
+    #expect(tester.screen.calendar?.total == nil)
+    #expect(tester.screen.calendar?.table.isRead == false)
   }
 
   @Test func `days and posts are clicked`() throws {
-    var stage = try stage()
+    var tester = try tester()
     let click = { (row: Int, column: Int) in ScreenEvent.input(.mouse(Mouse(.press, row: row, column: column))) }
-    stage.send(click(4, 26))
-    #expect(stage.screen.calendar.map { stage.screen.almanac.number($0.day) } == 1)
-    stage.send(click(4, 26))
-    #expect(stage.screen.calendar?.isInDay == true)
-    stage.send(.input(.mouse(Mouse(.wheelUp, row: 4, column: 7))))
-    #expect(stage.screen.calendar?.isInDay == false)
-    #expect(stage.text.contains("October 2026"))
-    stage = try opened()
-    stage.send(click(5, 50))
-    #expect(stage.screen.calendar?.table.selected == 5)
-    stage.send(click(5, 50))
-    #expect(stage.screen.mode == .post(0))
-    for row in 0..<24 { stage.send(click(row, row * 3)) }
+    tester.send(click(4, 26))
+    #expect(tester.screen.calendar.map { tester.screen.localCalendar.number($0.day) } == 1)
+    tester.send(click(4, 26))
+    #expect(tester.screen.calendar?.isInDay == true)
+    tester.send(.input(.mouse(Mouse(.wheelUp, row: 4, column: 7))))
+    #expect(tester.screen.calendar?.isInDay == false)
+    #expect(tester.text.contains("October 2026"))
+    tester = try opened()
+    tester.send(click(5, 50))
+    #expect(tester.screen.calendar?.table.selected == 5)
+    tester.send(click(5, 50))
+    #expect(tester.screen.mode == .post(0))
+    for row in 0..<24 { tester.send(click(row, row * 3)) }
   }
 
   // MARK: Screens
 
   @Test func `a month stands beside the hours of its day`() throws {
-    let text = try stage(80, 24).text
+    let text = try tester(80, 24).text
     #expect(
       text == """
          #cats  mastodon.social  12 posts                                   refreshing…
@@ -245,7 +247,7 @@ struct CalendarTests {
   }
 
   @Test func `a month stands above the hours of its day on a screen that is tall and narrow`() throws {
-    let text = try stage(50, 26).text
+    let text = try tester(50, 26).text
     #expect(
       text == """
          #cats  mastodon.social  12 posts     refreshing…
@@ -279,7 +281,7 @@ struct CalendarTests {
 
   @Test func `a month on a narrow screen`() throws {
     #expect(
-      try stage(40, 12).text == """
+      try tester(40, 12).text == """
          #cats  12 posts            refreshing…
         ────────────────────────────────────────
          November 2026        Fri 20 · 10 posts
@@ -311,7 +313,7 @@ struct CalendarTests {
 
   @Test func `a month on the smallest screen`() throws {
     #expect(
-      try stage(20, 5).text == """
+      try tester(20, 5).text == """
          #cats  refreshing…
          Nov     Fri 20: 10
          9 10 11 12 13 14 15
@@ -348,24 +350,24 @@ struct CalendarTests {
   }
 
   @Test func `the clock that is set back shows an hour twice`() throws {
-    var stage = try Stage(80, 40, posts: [], zone: Self.berlin)
-    stage.send(.time(try Date("2026-10-25T12:00:00Z", strategy: .iso8601)))
-    stage.press(.character("c"), .enter, .home)
-    let hours = stage.lines[3...7].map { $0.components(separatedBy: "│").last?.trimmingCharacters(in: .whitespaces) }
+    var tester = try ScreenTester(80, 40, posts: [], zone: Self.berlin)
+    tester.send(.time(try Date("2026-10-25T12:00:00Z", strategy: .iso8601)))
+    tester.press(.character("c"), .enter, .home)
+    let hours = tester.lines[3...7].map { $0.components(separatedBy: "│").last?.trimmingCharacters(in: .whitespaces) }
     #expect(
       hours == ["00:00–01:00      ▌", "01:00–02:00", "02:00–03:00 UTC+2", "02:00–03:00 UTC+1", "03:00–04:00"])
   }
 
   @Test func `more posts of an hour than are shown are counted`() throws {
-    var stage = try opened(80, 40)
-    var readings = try stage.counted()
+    var tester = try opened(80, 40)
+    var readings = try tester.counted()
     let hour = try #require(readings.hours.firstIndex { !$0.rows.isEmpty })
     readings.hours[hour].count = .exactly(1234)
-    stage.send(.calendar(readings))
-    #expect(stage.text.contains("1233 posts before these"))
+    tester.send(.calendar(readings))
+    #expect(tester.text.contains("1,233 posts before these"))
     readings.hours[hour].count = .moreThan(10_000)
-    stage.send(.calendar(readings))
-    #expect(stage.text.contains("more than 9999 posts before these"))
+    tester.send(.calendar(readings))
+    #expect(tester.text.contains("more than 9999 posts before these"))
   }
 
   @Test(arguments: [(5, "5"), (999, "999"), (1234, "1.2k"), (9999, "9.9k"), (10_000, "10k")])
@@ -375,9 +377,9 @@ struct CalendarTests {
   }
 }
 
-extension Stage {
-  /// The answer that the open calendar would get for the stage's posts.
-  func counted(_ posts: [ListRow] = Stage.posts) throws -> CalendarAnswer {
+extension ScreenTester {
+  /// The answer that the open calendar would get for the tester's posts.
+  func counted(_ posts: [ListRow] = ScreenTester.posts) throws -> CalendarAnswer {
     let ask = try #require(screen.calendar?.request)
     let reading = { (interval: DateInterval, limit: Int) in
       let rows = posts.filter { $0.createdAt >= interval.start && $0.createdAt < interval.end }

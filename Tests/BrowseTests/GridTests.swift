@@ -65,78 +65,78 @@ struct GridTests {
 
   @Test(arguments: [Key.right, .character("l")], [Key.left, .character("h")])
   func `keys move in two dimensions, over days and at the edges`(right: Key, left: Key) throws {
-    var stage = try Wall(80, 24, isGrid: true).stage
+    var tester = try Wall(80, 24, isGrid: true).tester
     // 12 11 10 9 · 8 7 6 5 · 4 3 · and the day before 2 1
     var path: [Int64?] = []
     for key: Key in [right, .down, right, .down, .down, .down, .up, .up, left, .up, .up, .up, left] {
-      stage.press(key)
-      path.append(stage.screen.list.selected)
+      tester.press(key)
+      path.append(tester.screen.list.selected)
     }
     #expect(path == [11, 7, 6, 3, 1, 1, 3, 7, 8, 12, 12, 12, 12])
   }
 
   @Test func `pages are as many lines as the screen has, and the end pulls older posts`() throws {
-    var stage = try Wall(80, 24, isGrid: true).stage
-    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
-    _ = stage.done()
-    stage.press(.pageDown)
-    #expect(stage.screen.list.selected == 4)
-    #expect(stage.done().isEmpty)
-    stage.press(.pageDown)
-    #expect(stage.screen.list.selected == 1)
-    #expect(stage.done() == [.pull(.older)])
-    stage.press(.pageUp)
-    #expect(stage.screen.list.selected == 7)
+    var tester = try Wall(80, 24, isGrid: true).tester
+    tester.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    _ = tester.done()
+    tester.press(.pageDown)
+    #expect(tester.screen.list.selected == 4)
+    #expect(tester.done().isEmpty)
+    tester.press(.pageDown)
+    #expect(tester.screen.list.selected == 1)
+    #expect(tester.done() == [.pull(.older)])
+    tester.press(.pageUp)
+    #expect(tester.screen.list.selected == 7)
   }
 
   @Test func `a deleted post leaves at once, and the next one takes its place`() throws {
     var wall = try Wall(80, 24, isGrid: true)
-    wall.stage.press(.right, .character("d"))
-    #expect(wall.stage.done() == [.delete([11])])
-    wall.stage.send(.done(.deleted([11])), .list(Stage.reading(Wall.posts.filter { $0.id != 11 })))
+    wall.tester.press(.right, .character("d"))
+    #expect(wall.tester.done() == [.delete([11])])
+    wall.tester.send(.done(.deleted([11])), .list(ScreenTester.reading(Wall.posts.filter { $0.id != 11 })))
     wall.draw()
-    #expect(wall.stage.screen.list.selected == 10)
+    #expect(wall.tester.screen.list.selected == 10)
     let line = wall.lines()[3]
     #expect(line == " cccccccccccccccccc ▌aaaaaaaaaaaaaaaaaa  999999999999999999  888888888888888888")
   }
 
   @Test func `rows that arrive above move nothing on the screen`() throws {
-    let posts = (1...60).map { Stage.post(Int64(61 - $0), hours: Double($0) / 100, "post") }
-    var stage = try Wall(80, 24, posts: posts, isGrid: true).stage
-    stage.press(.pageDown, .pageDown, .down)
-    let before = stage.lines
-    let came = (61...64).reversed().map { Stage.post(Int64($0), hours: 0, "new") }
-    stage.send(.list(Stage.reading(came + posts)))
-    #expect(Array(stage.lines[2...20]) == Array(before[2...20]))
+    let posts = (1...60).map { ScreenTester.post(Int64(61 - $0), hours: Double($0) / 100, "post") }
+    var tester = try Wall(80, 24, posts: posts, isGrid: true).tester
+    tester.press(.pageDown, .pageDown, .down)
+    let before = tester.lines
+    let came = (61...64).reversed().map { ScreenTester.post(Int64($0), hours: 0, "new") }
+    tester.send(.list(ScreenTester.reading(came + posts)))
+    #expect(Array(tester.lines[2...20]) == Array(before[2...20]))
   }
 
   @Test func `v changes between list and grid, and is kept`() throws {
-    var stage = try Stage(80, 24)
-    _ = stage.done()
-    stage.press(.down, .character("v"))
-    #expect(stage.done() == [.set("view", "grid")])
-    #expect(stage.screen.metrics.isGrid)
-    #expect(stage.screen.list.selected == 11)
-    stage.press(.character("v"))
-    #expect(stage.done() == [.set("view", "list")])
-    #expect(!stage.screen.metrics.isGrid)
+    var tester = try ScreenTester(80, 24)
+    _ = tester.done()
+    tester.press(.down, .character("v"))
+    #expect(tester.done() == [.set("view", "grid")])
+    #expect(tester.screen.metrics.isGrid)
+    #expect(tester.screen.list.selected == 11)
+    tester.press(.character("v"))
+    #expect(tester.done() == [.set("view", "list")])
+    #expect(!tester.screen.metrics.isGrid)
   }
 
   @Test func `a click selects the post under it, a second one opens it`() throws {
-    var stage = try Wall(80, 24, isGrid: true).stage
-    stage.send(.input(.mouse(Mouse(.press, row: 14, column: 45))))
-    #expect(stage.screen.list.selected == 6)
-    stage.send(.input(.mouse(Mouse(.press, row: 14, column: 45))))
-    #expect(stage.screen.mode == .post(0))
-    stage.press(.escape)
+    var tester = try Wall(80, 24, isGrid: true).tester
+    tester.send(.input(.mouse(Mouse(.press, row: 14, column: 45))))
+    #expect(tester.screen.list.selected == 6)
+    tester.send(.input(.mouse(Mouse(.press, row: 14, column: 45))))
+    #expect(tester.screen.mode == .post(0))
+    tester.press(.escape)
     for (row, column) in [(21, 79), (2, 3), (0, 0), (23, 79)] {
-      stage.send(.input(.mouse(Mouse(.press, row: row, column: column))))
+      tester.send(.input(.mouse(Mouse(.press, row: row, column: column))))
     }
-    #expect(stage.screen.list.selected == 6)
+    #expect(tester.screen.list.selected == 6)
   }
 
   @Test func `a post without pictures shows its words in its cell`() throws {
-    var wall = try Wall(80, 24, posts: Stage.posts, isGrid: true)
+    var wall = try Wall(80, 24, posts: ScreenTester.posts, isGrid: true)
     #expect(wall.draw() == 0)
     #expect(wall.text().contains(" Post 12 of the"))
   }
@@ -145,7 +145,7 @@ struct GridTests {
   func `no size breaks a grid or a post's page`(rows: Int, columns: Int) throws {
     var wall = try Wall(columns, rows, isGrid: true)
     for key: Key in [.down, .right, .pageDown, .enter, .down, .pageDown, .tab, .escape, .end, .character("v")] {
-      wall.stage.press(key)
+      wall.tester.press(key)
       wall.draw()
       let lines = wall.lines()
       #expect(lines.count == rows)

@@ -21,17 +21,17 @@ struct HostileScreenTests {
     return post
   }
 
-  private static func stage(_ columns: Int) throws -> Stage {
-    var stage = try Stage(columns, 24, posts: posts)
-    stage.send(
+  private static func tester(_ columns: Int) throws -> ScreenTester {
+    var tester = try ScreenTester(columns, 24, posts: posts)
+    tester.send(
       .scope(ListScope(title: evil, origin: evil, canRefresh: true, canPullOlder: true, searcher: evil)),
-      .list(Stage.reading(posts)), .tags([evil]), .pictures(.usual),
+      .list(ScreenTester.reading(posts)), .tags([evil]), .pictures(.usual),
       .settings([SettingRow(name: evil, value: evil, help: evil)], refresh: 60))
-    return stage
+    return tester
   }
 
-  private func expectHarmless(_ stage: Stage, _ where: String, _ location: SourceLocation = #_sourceLocation) {
-    let canvas = stage.canvas
+  private func expectHarmless(_ tester: ScreenTester, _ where: String, _ location: SourceLocation = #_sourceLocation) {
+    let canvas = tester.canvas
     let cells = (0..<canvas.rows).flatMap { canvas.row($0).map(\.text) }.joined()
     let steering = cells.unicodeScalars.filter {
       $0.properties.generalCategory == .control || $0.properties.isBidiControl || $0 == "\u{2028}"
@@ -43,19 +43,19 @@ struct HostileScreenTests {
 
   @Test(arguments: [24, 40, 80, 130])
   func `rows, cells, a whole post and the calendar are harmless`(columns: Int) throws {
-    var stage = try Self.stage(columns)
-    expectHarmless(stage, "list")
-    stage.press(.character("v"))
-    expectHarmless(stage, "grid")
-    stage.press(.character("v"), .enter)
-    expectHarmless(stage, "post")
-    stage.press(.character("o"))
-    expectHarmless(stage, "the page that is opened")
-    stage.press(.escape, .character("c"))
-    stage.send(.calendar(try stage.counted(Self.posts)))
-    stage.press(.enter)
-    stage.send(.calendar(try stage.counted(Self.posts)))
-    expectHarmless(stage, "a day")
+    var tester = try Self.tester(columns)
+    expectHarmless(tester, "list")
+    tester.press(.character("v"))
+    expectHarmless(tester, "grid")
+    tester.press(.character("v"), .enter)
+    expectHarmless(tester, "post")
+    tester.press(.character("o"))
+    expectHarmless(tester, "the page that is opened")
+    tester.press(.escape, .character("c"))
+    tester.send(.calendar(try tester.counted(Self.posts)))
+    tester.press(.enter)
+    tester.send(.calendar(try tester.counted(Self.posts)))
+    expectHarmless(tester, "a day")
   }
 
   @Test func `shown, chosen and typed text is harmless`() throws {
@@ -67,23 +67,23 @@ struct HostileScreenTests {
       ("refresh", .pull(.ended(.new, new: 0, isEnd: false, failure: Self.evil))),
     ]
     for (name, event) in events {
-      var stage = try Self.stage(80)
-      stage.send(event)
-      expectHarmless(stage, name)
+      var tester = try Self.tester(80)
+      tester.send(event)
+      expectHarmless(tester, name)
     }
     for keys in [[Key.character("s")], [.character("s"), .enter], [.character("t")], [.character("t"), .up]] {
-      var stage = try Self.stage(80)
-      for key in keys { stage.press(key) }
-      expectHarmless(stage, "\(keys)")
+      var tester = try Self.tester(80)
+      for key in keys { tester.press(key) }
+      expectHarmless(tester, "\(keys)")
     }
   }
 
   @Test func `a server's login page is harmless`() throws {
-    var stage = try Self.stage(80)
-    stage.send(.login(.wanted(server: Self.evil)))
-    stage.press(.character("L"))
-    expectHarmless(stage, "the server")
-    stage.send(.login(.page(url: Self.evil, message: Self.evil)))
-    expectHarmless(stage, "its page")
+    var tester = try Self.tester(80)
+    tester.send(.login(.wanted(server: Self.evil)))
+    tester.press(.character("L"))
+    expectHarmless(tester, "the server")
+    tester.send(.login(.page(url: Self.evil, message: Self.evil)))
+    expectHarmless(tester, "its page")
   }
 }

@@ -8,7 +8,7 @@ import Testing
 struct ScreenTests {
   @Test func `a list of days, the selected post marked`() throws {
     #expect(
-      try Stage(60, 16).text == """
+      try ScreenTester(60, 16).text == """
          #cats  mastodon.social  12 posts               refreshing…
         ────────────────────────────────────────────────────────────
                 Today ──────────────────────────────────── 10 posts
@@ -30,7 +30,7 @@ struct ScreenTests {
 
   @Test func `a narrow screen shows a post in two lines`() throws {
     #expect(
-      try Stage(40, 12).text == """
+      try ScreenTester(40, 12).text == """
          #cats  12 posts            refreshing…
         ────────────────────────────────────────
           Today ────────────────────── 10 posts
@@ -48,7 +48,7 @@ struct ScreenTests {
 
   @Test func `the smallest screen still shows the selected post`() throws {
     #expect(
-      try Stage(20, 5).text == """
+      try ScreenTester(20, 5).text == """
          #cats  refreshing…
           Today ────────────
         ▌ Birds & Bees  1 h
@@ -58,9 +58,9 @@ struct ScreenTests {
   }
 
   @Test func `an empty list says what to do`() throws {
-    var stage = try Stage(60, 14, posts: [], scope: ListScope(title: "All posts"))
+    var tester = try ScreenTester(60, 14, posts: [], scope: ListScope(title: "All posts"))
     #expect(
-      stage.text == """
+      tester.text == """
          All posts  0 posts                                  ? help
         ────────────────────────────────────────────────────────────
 
@@ -76,8 +76,8 @@ struct ScreenTests {
 
          ? help  a add  / search  t tag  v grid  c calendar
         """)
-    stage.press(.down, .up, .end, .home, .enter, .delete, .pageDown, .pageUp)
-    #expect(stage.done().isEmpty)
+    tester.press(.down, .up, .end, .home, .enter, .delete, .pageDown, .pageUp)
+    #expect(tester.done().isEmpty)
   }
 
   @Test(arguments: [(80, 24), (40, 12), (200, 50), (20, 5)])
@@ -88,26 +88,28 @@ struct ScreenTests {
       "combining e\u{301}\u{301}\u{301}\u{301} marks",
       "tab\there\nnew line\u{2028}separator \u{1B}[31mred \u{202E}evil", "",
     ]
-    let posts = captions.enumerated().map { Stage.post(Int64(100 - $0), hours: Double($0), $1, tags: ["猫", "ねこ"]) }
-    var stage = try Stage(columns, rows, posts: posts)
+    let posts = captions.enumerated().map {
+      ScreenTester.post(Int64(100 - $0), hours: Double($0), $1, tags: ["猫", "ねこ"])
+    }
+    var tester = try ScreenTester(columns, rows, posts: posts)
     for _ in posts {
-      for line in stage.lines { #expect(TextWidth.of(line) <= columns, "\(line)") }
-      #expect(!stage.text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\u{2028}" })
-      stage.press(.enter)
-      for line in stage.lines { #expect(TextWidth.of(line) <= columns, "\(line)") }
-      stage.press(.pageDown, .escape, .down)
+      for line in tester.lines { #expect(TextWidth.of(line) <= columns, "\(line)") }
+      #expect(!tester.text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\u{2028}" })
+      tester.press(.enter)
+      for line in tester.lines { #expect(TextWidth.of(line) <= columns, "\(line)") }
+      tester.press(.pageDown, .escape, .down)
     }
   }
 
   @Test func `a post is shown whole, and its neighbours by the arrows`() throws {
-    var posts = Stage.posts
+    var posts = ScreenTester.posts
     posts[1].pictures = [.init(kind: "image", alt: "Two cats on a wall", size: "1200 × 800", state: "stored")]
     posts[1].title = "A headline"
     posts[1].url = "https://mastodon.social/@birds/11"
-    var stage = try Stage(60, 20, posts: posts)
-    stage.press(.enter, .right)
+    var tester = try ScreenTester(60, 20, posts: posts)
+    tester.press(.enter, .right)
     #expect(
-      stage.text == """
+      tester.text == """
          #cats  mastodon.social  12 posts               refreshing…
         ────────────────────────────────────────────────────────────
          Birds & Bees
@@ -129,36 +131,36 @@ struct ScreenTests {
 
          Esc back  ← → posts  ↑ ↓ scroll  z picture  o browser
         """)
-    stage.press(.escape)
-    #expect(stage.screen.list.selected == 11)
+    tester.press(.escape)
+    #expect(tester.screen.list.selected == 11)
   }
 
   @Test func `the help is the table of keys`() throws {
-    var stage = try Stage(80, 40)
-    stage.press(.character("?"))
+    var tester = try ScreenTester(80, 40)
+    tester.press(.character("?"))
     for entry in KeyMap.entries {
-      #expect(stage.lines.contains { $0.hasPrefix("  \(entry.shown) ") && $0.hasSuffix(entry.help) })
+      #expect(tester.lines.contains { $0.hasPrefix("  \(entry.shown) ") && $0.hasSuffix(entry.help) })
     }
     for key in KeyMap.entries.flatMap(\.keys) { #expect(KeyMap.entries.count { $0.keys.contains(key) } == 1) }
-    stage.press(.escape)
-    #expect(stage.lines[2].contains("Today"))
+    tester.press(.escape)
+    #expect(tester.lines[2].contains("Today"))
   }
 
   @Test func `on a wide screen the help has groups in columns`() throws {
-    var stage = try Stage(160, 24)
-    stage.press(.character("?"))
+    var tester = try ScreenTester(160, 24)
+    tester.press(.character("?"))
     for (title, actions) in KeyMap.groups {
-      #expect(stage.text.contains(title))
+      #expect(tester.text.contains(title))
       for (keys, help) in KeyMap.shown(of: actions) {
-        #expect(stage.text.contains("\(keys) ") && stage.text.contains(help.prefix(30)))
+        #expect(tester.text.contains("\(keys) ") && tester.text.contains(help.prefix(30)))
       }
     }
     #expect(KeyMap.groups.flatMap(\.actions).count == Action.allCases.count)
     #expect(Set(KeyMap.groups.flatMap(\.actions)) == Set(Action.allCases))
     // All of it is seen at once.
-    let before = stage.lines
-    stage.press(.down)
-    #expect(stage.lines == before)
+    let before = tester.lines
+    tester.press(.down)
+    #expect(tester.lines == before)
   }
 
   @Test func `on a wide screen a picture is wider`() {
@@ -168,18 +170,18 @@ struct ScreenTests {
 
   @Test(arguments: [(80, "▌ avatars     on        whether avatars are shown"), (40, "▌ avatars     on")])
   func `what explains a setting goes on below it`(columns: Int, first: String) throws {
-    var stage = try Stage(columns, 14)
+    var tester = try ScreenTester(columns, 14)
     let long = Array(repeating: "word", count: 30).joined(separator: " ") + " end"
-    stage.send(
+    tester.send(
       .settings(
         [SettingRow(name: "avatars", value: "on", help: "whether avatars are shown")]
           + (1...9).map { SettingRow(name: "long\($0)", value: "1", help: long) }, refresh: 60))
-    stage.press(.character("s"))
-    #expect(stage.lines[2] == first)
-    #expect(stage.lines.contains { $0.hasSuffix("word end") })
+    tester.press(.character("s"))
+    #expect(tester.lines[2] == first)
+    #expect(tester.lines.contains { $0.hasSuffix("word end") })
     for number in 1...9 {
-      stage.press(.down)
-      #expect(stage.text.contains("long\(number)") && !stage.lines.dropFirst().contains { $0.contains("…") })
+      tester.press(.down)
+      #expect(tester.text.contains("long\(number)") && !tester.lines.dropFirst().contains { $0.contains("…") })
     }
   }
 
@@ -196,51 +198,51 @@ struct ScreenTests {
   }
 
   @Test func `a post that is written counts its characters up to three`() throws {
-    var stage = try Stage(80, 24)
-    stage.type("ahi ")
-    #expect(stage.lines[22] == " New post ▸ hi                                       2 of 3 characters at least")
-    #expect(stage.canvas.cursor?.row == 22)
-    stage.press(.enter)
-    #expect(stage.done() == [.pull(.new)])
-    stage.type("o")
-    #expect(stage.lines[22].hasSuffix("4 characters"))
-    #expect(stage.lines[23] == " Enter add  Esc cancel  Tab name, time, files")
-    stage.press(.enter)
-    #expect(stage.done() == [.add("hi o")])
-    #expect(stage.canvas.cursor == nil)
+    var tester = try ScreenTester(80, 24)
+    tester.type("ahi ")
+    #expect(tester.lines[22] == " New post ▸ hi                                       2 of 3 characters at least")
+    #expect(tester.canvas.cursor?.row == 22)
+    tester.press(.enter)
+    #expect(tester.done() == [.pull(.new)])
+    tester.type("o")
+    #expect(tester.lines[22].hasSuffix("4 characters"))
+    #expect(tester.lines[23] == " Enter add  Esc cancel  Tab name, time, files")
+    tester.press(.enter)
+    #expect(tester.done() == [.add("hi o")])
+    #expect(tester.canvas.cursor == nil)
   }
 
   @Test func `the settings are chosen from, or written`() throws {
-    var stage = try Stage(80, 24)
+    var tester = try ScreenTester(80, 24)
     let rows = [
       SettingRow(name: "avatars", value: "on", help: "whether avatars are shown", choices: ["on", "off"]),
       SettingRow(name: "refresh", value: "60s", help: "the time between two refreshes"),
     ]
-    stage.send(.settings(rows, refresh: 60))
-    _ = stage.done()
-    stage.press(.character("s"))
-    #expect(stage.lines[2] == "▌ avatars     on        whether avatars are shown")
-    stage.press(.enter, .down, .enter, .control("u"))
-    stage.type("5m")
-    stage.press(.enter, .escape)
-    #expect(stage.done() == [.set("avatars", "off"), .set("refresh", "5m")])
+    tester.send(.settings(rows, refresh: 60))
+    _ = tester.done()
+    tester.press(.character("s"))
+    #expect(tester.lines[2] == "▌ avatars     on        whether avatars are shown")
+    tester.press(.enter, .down, .enter, .control("u"))
+    tester.type("5m")
+    tester.press(.enter, .escape)
+    #expect(tester.done() == [.set("avatars", "off"), .set("refresh", "5m")])
   }
 
   @Test(arguments: 0...24, [1, 3, 5, 20, 40, 80, 140])
   func `no size breaks a screen`(rows: Int, columns: Int) throws {
-    var stage = try Stage(columns, rows)
+    var tester = try ScreenTester(columns, rows)
     for key: Key in [.down, .enter, .down, .escape, .character("?"), .escape, .character("s"), .escape, .end] {
-      stage.press(key)
-      #expect(stage.lines.count == rows)
+      tester.press(key)
+      #expect(tester.lines.count == rows)
     }
-    stage.type("tsome words that are long")
-    #expect(stage.lines.count == rows)
+    tester.type("tsome words that are long")
+    #expect(tester.lines.count == rows)
   }
 
   @Test func `a picture has its place beside the text`() throws {
-    var posts = Stage.posts
+    var posts = ScreenTester.posts
     posts[0].pictures = [.init(kind: "image", size: "1200 × 800", state: "pending")]
-    let canvas = try Stage(80, 24, posts: posts).canvas
+    let canvas = try ScreenTester(80, 24, posts: posts).canvas
     #expect((3...6).allSatisfy { canvas[$0, 65].style == .ground && canvas[$0, 78].style == .ground })
     #expect(canvas[3, 64].style == .plain && canvas[7, 65].style == .plain)
     #expect(canvas.pictures.isEmpty)

@@ -32,55 +32,55 @@ struct StatesTests {
   ]
 
   static let posts: [ListRow] = (1...12).map { number in
-    var post = Stage.post(
+    var post = ScreenTester.post(
       Int64(13 - number), hours: Double(number), captions[number % 4] + " \(13 - number)", tags: ["猫", "ねこ", "cats"])
     post.name = ["猫の写真館", "👩‍🚀 Ada", "נעה כהן", "Jo\u{308}rg"][number % 4]
     return post
   }
 
-  static func stage(_ state: State, _ columns: Int, _ rows: Int) throws -> Stage {
-    var stage = try Stage(columns, rows, posts: state == .empty ? [] : posts)
-    stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+  static func tester(_ state: State, _ columns: Int, _ rows: Int) throws -> ScreenTester {
+    var tester = try ScreenTester(columns, rows, posts: state == .empty ? [] : posts)
+    tester.send(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     switch state {
     case .list, .empty: break
-    case .post: stage.press(.enter)
+    case .post: tester.press(.enter)
     case .month, .day:
-      stage.press(.character("c"))
-      stage.send(.calendar(try stage.counted(posts)))
+      tester.press(.character("c"))
+      tester.send(.calendar(try tester.counted(posts)))
       guard state == .day else { break }
-      stage.press(.enter)
-      stage.send(.calendar(try stage.counted(posts)))
-      stage.press(.end)
+      tester.press(.enter)
+      tester.send(.calendar(try tester.counted(posts)))
+      tester.press(.end)
     case .settings:
       let row = SettingRow(name: "refresh", value: "60s", help: "the time between two refreshes of the list")
-      stage.send(.settings([row], refresh: 60))
-      stage.press(.character("s"))
-    case .help: stage.press(.character("?"))
+      tester.send(.settings([row], refresh: 60))
+      tester.press(.character("s"))
+    case .help: tester.press(.character("?"))
     case .offline:
-      stage.send(.pull(.ended(.new, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
-    case .error: stage.send(.unreadable("the library cannot be read · it is tried again"))
+      tester.send(.pull(.ended(.new, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    case .error: tester.send(.unreadable("the library cannot be read · it is tried again"))
     case .gap:
-      stage.send(.gaps([ListGap(id: ListGap.ID(upper: 2, lower: 1), above: 12, below: 11)], isCutShort: false))
+      tester.send(.gaps([ListGap(id: ListGap.ID(upper: 2, lower: 1), above: 12, below: 11)], isCutShort: false))
     case .end:
-      stage.press(.end)
-      stage.send(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+      tester.press(.end)
+      tester.send(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
     case .login:
-      stage.send(.login(.wanted(server: "猫.example")))
-      stage.type("L")
-      stage.send(.login(.page(url: "https://a.example/oauth/authorize?client_id=abc&state=1", message: "")))
-    case .adding: stage.type("aשלום")
-    case .searching: stage.type("/日本")
+      tester.send(.login(.wanted(server: "猫.example")))
+      tester.type("L")
+      tester.send(.login(.page(url: "https://a.example/oauth/authorize?client_id=abc&state=1", message: "")))
+    case .adding: tester.type("aשלום")
+    case .searching: tester.type("/日本")
     case .choosing:
-      stage.send(.tags(["猫@social.example", "birds"]))
-      stage.type("t")
-      stage.press(.up)
+      tester.send(.tags(["猫@social.example", "birds"]))
+      tester.type("t")
+      tester.press(.up)
     }
-    return stage
+    return tester
   }
 
   @Test(arguments: State.allCases, [(80, 24), (40, 12), (200, 50)])
   func `every state fills its screen, and says what it is`(state: State, size: (columns: Int, rows: Int)) throws {
-    let canvas = try Self.stage(state, size.columns, size.rows).canvas
+    let canvas = try Self.tester(state, size.columns, size.rows).canvas
     #expect(canvas.lines.count == size.rows)
     #expect(canvas.lines.contains { $0.contains(state.rawValue) }, "\(canvas.lines)")
     for row in 0..<canvas.rows {
@@ -93,18 +93,18 @@ struct StatesTests {
 
   @Test(arguments: State.allCases, [(20, 5), (10, 3), (1, 1), (0, 0)])
   func `no state breaks a small screen`(state: State, size: (columns: Int, rows: Int)) throws {
-    var stage = try Self.stage(state, size.columns, size.rows)
+    var tester = try Self.tester(state, size.columns, size.rows)
     for key: Key in [.down, .up, .pageDown, .pageUp, .end, .home, .right, .left, .enter, .escape] {
-      stage.press(key)
-      #expect(stage.lines.count == size.rows)
-      #expect(stage.lines.allSatisfy { TextWidth.of($0) <= size.columns })
+      tester.press(key)
+      #expect(tester.lines.count == size.rows)
+      #expect(tester.lines.allSatisfy { TextWidth.of($0) <= size.columns })
     }
   }
 
   @Test func `a list in every script, with a gap`() throws {
     #expect(
-      try Self.stage(.gap, 60, 17).text == """
-         #cats  mastodon.social  12 posts           refresh in 60 s
+      try Self.tester(.gap, 60, 17).text == """
+         #cats  mastodon.social  12 posts            refresh in 1 m
         ────────────────────────────────────────────────────────────
                 Today ──────────────────────────────────── 10 posts
         ▌   A   👩‍🚀 Ada  @birds@mastodon.social                  1 h
@@ -126,8 +126,8 @@ struct StatesTests {
 
   @Test func `a server that is gone, on a narrow screen`() throws {
     #expect(
-      try Self.stage(.offline, 40, 12).text == """
-         #cats  12 posts        refresh in 60 s
+      try Self.tester(.offline, 40, 12).text == """
+         #cats  12 posts         refresh in 1 m
         ────────────────────────────────────────
           Today ────────────────────── 10 posts
         ▌ 👩‍🚀 Ada  @birds@mastodon.social    1 h
@@ -144,8 +144,8 @@ struct StatesTests {
 
   @Test func `the end, on a narrow screen`() throws {
     #expect(
-      try Self.stage(.end, 40, 12).text == """
-         #cats  12 posts        refresh in 60 s
+      try Self.tester(.end, 40, 12).text == """
+         #cats  12 posts         refresh in 1 m
         ────────────────────────────────────────
           Yesterday ─────────────────── 2 posts
           Jörg  @birds@mastodon.social     11 h
@@ -162,8 +162,8 @@ struct StatesTests {
 
   @Test func `the latest tags above the field`() throws {
     #expect(
-      try Self.stage(.choosing, 40, 12).text == """
-         #cats  12 posts        refresh in 60 s
+      try Self.tester(.choosing, 40, 12).text == """
+         #cats  12 posts         refresh in 1 m
         ────────────────────────────────────────
           Today ────────────────────── 10 posts
         ▌ 👩‍🚀 Ada  @birds@mastodon.social    1 h

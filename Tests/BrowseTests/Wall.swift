@@ -5,9 +5,9 @@ import Terminal
 
 @testable import Browse
 
-/// A stage with pictures over it, drawn as letters.
+/// A tester with pictures over it, drawn as letters.
 struct Wall {
-  var stage: Stage
+  var tester: ScreenTester
   private var gallery: PictureLayer
   /// The pictures that the last screen requested.
   private(set) var wanted: [PictureRequest] = []
@@ -17,15 +17,15 @@ struct Wall {
     _ columns: Int, _ rows: Int, posts: [ListRow] = Wall.posts, isGrid: Bool = false,
     format: PictureFormat = .blocks, memory: Int = 1 << 20, isStill: Bool = true
   ) throws {
-    stage = try Stage(columns, rows, posts: posts, isStill: isStill)
+    tester = try ScreenTester(columns, rows, posts: posts, isStill: isStill)
     gallery = PictureLayer(PictureChoice(format), cell: .usual, memory: memory) { "/\($0)" }
     let view = SettingRow(name: "view", value: isGrid ? "grid" : "list", help: "", choices: ["list", "grid"])
-    stage.send(.settings([view], refresh: 60), .pictures(.usual))
-    _ = stage.done()
+    tester.send(.settings([view], refresh: 60), .pictures(.usual))
+    _ = tester.done()
   }
 
   /// Twelve posts, an hour apart, each with a picture of its own letter.
-  static let posts: [ListRow] = Stage.posts.map { post in
+  static let posts: [ListRow] = ScreenTester.posts.map { post in
     var post = post
     post.pictures = [picture(post.id)]
     return post
@@ -42,9 +42,9 @@ struct Wall {
 
   /// The lines of the screen with its pictures.
   mutating func canvas() -> Canvas {
-    var canvas = stage.canvas
+    var canvas = tester.canvas
     wanted = gallery.place(on: &canvas)
-    wanted += gallery.prepare(stage.screen.soon)
+    wanted += gallery.prepare(tester.screen.soon)
     return canvas
   }
 

@@ -68,7 +68,7 @@ class Gallery:
         """Runs a command on the library, and returns what it prints."""
         done = subprocess.run(
             [str(PROGRAMS / "media"), *map(str, arguments)], env=environment(self.folder, **self.variables), input=text or "",
-            capture_output=True, text=True, timeout=120)
+            capture_output=True, text=True, timeout=600)
         assert done.returncode == status, f"media {arguments} ended with {done.returncode}: {done.stderr}"
         return done.stdout
 

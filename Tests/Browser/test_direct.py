@@ -21,7 +21,7 @@ def servers(tmp_path_factory):
     """The variables for a new library in PostgreSQL whose files are in an S3 service."""
     folder = tmp_path_factory.mktemp("servers") / "servers"
     script = subprocess.Popen(
-        [SCRIPTS / "shared-servers", folder], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        [SCRIPTS / "demo", "servers", folder], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     while not (folder / "address").exists():
         assert script.poll() is None, script.stderr.read()
         time.sleep(.05)

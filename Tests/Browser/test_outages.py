@@ -39,7 +39,7 @@ def test_a_post_that_is_opened_without_a_server_is_a_tile_and_comes_by_itself(pa
     opened = focused(page)
     gallery.stop()
     page.keyboard.press("Enter")
-    page.wait_for_selector(f".stage .absent:has-text(\"{UNREACHED}\")")
+    page.wait_for_selector(f".viewport .absent:has-text(\"{UNREACHED}\")")
     gallery.start()
     page.wait_for_selector("dialog.viewer[open] .panel header", state="attached", timeout=30_000)
     page.keyboard.press("Escape")

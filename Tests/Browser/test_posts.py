@@ -78,7 +78,7 @@ def test_a_picture_is_zoomed_to_its_pixels_and_dragged(page, gallery):
     size = next(one for one in gallery.posts() if one["id"] == post)["attachments"][0]["width"]
     fitted = width(page)
     page.keyboard.press("z")
-    page.wait_for_selector(".stage.zoomed")
+    page.wait_for_selector(".viewport.zoomed")
     assert abs(width(page) - size) < 2
     before = page.evaluate("document.querySelector('.frame').getBoundingClientRect().x")
     page.mouse.move(400, 400)
@@ -92,7 +92,7 @@ def test_a_picture_is_zoomed_to_its_pixels_and_dragged(page, gallery):
     assert width(page) > fitted
     page.keyboard.press("-")
     page.mouse.dblclick(400, 400)
-    page.wait_for_selector(".stage.zoomed")
+    page.wait_for_selector(".viewport.zoomed")
 
 
 def test_the_pictures_of_a_post_are_reached_by_keys_and_by_tab(page, gallery):
@@ -156,8 +156,8 @@ def test_a_picture_that_cannot_be_drawn_says_why(page, gallery):
     broken.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x04\x00\x00\x00\x03" + b"\7" * 100)
     gallery.media("add", "broken", "--attach", broken)
     show(page, gallery, gallery.posts()[0]["id"])
-    page.wait_for_selector(".stage .absent")
-    assert page.locator(".stage .absent").inner_text() != ""
+    page.wait_for_selector(".viewport .absent")
+    assert page.locator(".viewport .absent").inner_text() != ""
 
 
 def test_a_page_opened_by_its_address_has_the_viewer_too(page, gallery):

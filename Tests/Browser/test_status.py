@@ -93,3 +93,21 @@ def test_a_session_that_ended_is_told_once_and_signed_in_again_in_place(page, ga
     assert page.locator(".cell:has-text('a kingfisher')").count() == 0
     page.goto(gallery.media("serve", "--new-address", "--port", gallery.port).strip())
     page.wait_for_selector(".cell:has-text('a kingfisher')")
+
+
+def test_what_keeps_the_library_from_working_is_told_with_what_helps(page, gallery, demo):
+    feed = follow(gallery, demo)
+    with contextlib.closing(sqlite3.connect(gallery.library / "media.sqlite")) as store, store:
+        store.execute(
+            "UPDATE follow SET state = 'failing', failing_since = '2026-01-01T00:00:00.000Z', failures = 3, failure = ?",
+            ["<b>it fails</b>"])
+    page.goto(gallery.url + "/status")
+    page.click("text=What keeps the library from working?")
+    page.wait_for_selector("h1:has-text('Doctor')")
+    row = page.locator("tr", has_text="it fails")
+    assert row.locator("td").first.text_content() == "problem"
+    assert "<b>it fails</b>" in row.text_content()
+    assert f'"media harvest {feed}"' in row.text_content().replace("'", "")
+    assert page.locator("tr", has_text="answers").count() == 1
+    page.click("text=Look again")
+    page.wait_for_selector("tr:has-text('it fails')")

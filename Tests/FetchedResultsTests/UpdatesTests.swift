@@ -1,4 +1,5 @@
 import FetchedResults
+import PropertyTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct UpdatesTests {
@@ -34,7 +35,9 @@ import Testing
       for try await update in controller.updates() where update.total == .exactly(4) { return true }
       return false
     }
-    for move in 0..<20_000 { try await controller.move(to: Window(after: 1 + move % 3)) }
+    for move in PropertyTest.repetitions(sample: 1_000, whole: 20_000) {
+      try await controller.move(to: Window(after: 1 + move % 3))
+    }
     ledger.change { $0.add(Note(id: 0, rank: 9, text: "d")) }
     #expect(try await reading.value)
     await controller.stop()

@@ -1,6 +1,7 @@
 import Foundation
 import MediaLibrary
 import Testing
+import Wording
 
 @testable import Gallery
 
@@ -40,7 +41,7 @@ struct DownloadNameTests {
       let id = try library.add(
         caption: "two", at: Date(timeIntervalSince1970: 1_795_262_700), attaching: [Sample.png, Sample.pdf])
       let post = try #require(try library.store.post(id)).post
-      let day = LocalTime(post.createdAt).day
+      let day = MomentText().day(post.createdAt)
       let names = post.attachments.enumerated().map { DownloadName(of: $1, number: $0 + 1, in: post).text }
       #expect(names == ["\(day) \(id)-1.png", "\(day) \(id)-2"])
       let page = try await client.get("/post/\(id)").text

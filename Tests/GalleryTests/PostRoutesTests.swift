@@ -45,6 +45,19 @@ struct PostRoutesTests {
     return try JSONDecoder().decode(Answer.self, from: Data(answer.body))
   }
 
+  @Test func `a post's page says why a file was left out`() async throws {
+    try await withServedLibrary { library, client in
+      let sound = post(1, "Song") {
+        $0.attachments = [.init(kind: .audio, url: "https://photos.example/1.mp3")]
+      }
+      try save([sound], in: library)
+      let id = try number("Song", in: library)
+      try library.store.wantFiles(ofPosts: [id], within: FileLimits(only: [.image]), now: Date())
+      let page = try await client.get("/post/\(id)").text
+      #expect(page.contains("Not downloaded: not among the wanted kinds"), "\(page)")
+    }
+  }
+
   @Test func `texts full of markup come out as text`() async throws {
     try await withServedLibrary { library, client in
       let evil = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)> https://a.example/ #birds"

@@ -143,6 +143,17 @@ struct WindowTests {
     #expect(window.missing.keys.sorted() == [id] && window.missing[id]?.state == "pending")
     #expect(window.kind == ["image", nil])
   }
+
+  @Test func `a picture that a limit left out says why`() throws {
+    let library = try TestLibrary()
+    let picture = Posts.Attachment(kind: .image, url: "https://photos.example/1.jpg")
+    try library.save([TestLibrary.post(0, at: TestLibrary.noon, attachments: [picture])])
+    let id = try #require(try library.answer("").id.first)
+    try library.library.store.wantFiles(
+      ofPosts: [id], within: FileLimits(only: [.audio]), now: TestLibrary.noon)
+    let missing = try library.answer("").missing["\(id)"]
+    #expect(missing?.state == "skipped" && missing?.failure == "not among the wanted kinds")
+  }
 }
 
 struct MonthsTests {

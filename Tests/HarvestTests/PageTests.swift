@@ -114,7 +114,7 @@ import Testing
       #expect(
         text == """
           {"complete":true,"feed":"tag:cats@\(origin.url)",\
-          "media":{"bytes":0,"deduplicated":0,"downloaded":0,"failed":0,"put_off":0,"waiting":0},\
+          "media":{"bytes":0,"deduplicated":0,"downloaded":0,"failed":0,"put_off":0,"skipped":0,"waiting":0},\
           "next":"\(origin.script.posts[2].id)","pages":1,\
           "posts":{"deleted":0,"misdated":0,"new":3,"unchanged":0,"unreadable":0,"updated":0},"requests":1}
           """)

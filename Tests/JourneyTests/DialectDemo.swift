@@ -6,9 +6,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A demo that imitates another kind of server, a logged-in household, and the truth to which both are compared.
+/// A demo that imitates another kind of server, a logged-in sandbox, and the truth to which both are compared.
 struct DialectDemo {
-  let house: Household
+  let sandbox: Sandbox
   let url: String
   private let demo: Running
   private let dialect: String
@@ -16,11 +16,11 @@ struct DialectDemo {
   private let browser = Session(agent: "visitor", environment: [:])
 
   init(_ dialect: String, posts: Int) async throws {
-    house = try Household()
-    demo = try house.begin("demo", "--port", "0", "--posts", "\(posts)", "--dialect", dialect)
+    sandbox = try Sandbox()
+    demo = try sandbox.begin("demo", "--port", "0", "--posts", "\(posts)", "--dialect", dialect)
     url = try await demo.line("http://127.0.0.1:")
     (self.dialect, self.posts) = (dialect, posts)
-    let login = try house.begin("login", url, "--no-browser")
+    let login = try sandbox.begin("login", url, "--no-browser")
     login.type(try await Visitor().code(from: try await login.line("\(url)/oauth/authorize?")) + "\n")
     let ended = try await login.end()
     try #require(ended.status == 0, "\(ended.errors)")
@@ -35,20 +35,20 @@ struct DialectDemo {
   func restart() async throws -> Running {
     try await end()
     let port = try #require(url.split(separator: ":").last.map(String.init))
-    let again = try house.begin("demo", "--port", port, "--posts", "\(posts)", "--dialect", dialect)
+    let again = try sandbox.begin("demo", "--port", port, "--posts", "\(posts)", "--dialect", dialect)
     _ = try await again.line("http://127.0.0.1:")
     return again
   }
 
   /// Runs a pull without pictures. Returns its summary.
   func pull(_ words: String...) async throws -> [String: any Sendable] {
-    let ended = try await house.run(words + ["--no-pictures", "--no-avatars", "--json"])
+    let ended = try await sandbox.run(words + ["--no-pictures", "--no-avatars", "--json"])
     try #require(ended.status == 0, "\(words): \(ended.errors)")
     return try ended.object()
   }
 
   func listed() async throws -> [[String: any Sendable]] {
-    try await house.media("list", "--json", "--limit", "10000").objects()
+    try await sandbox.media("list", "--json", "--limit", "10000").objects()
   }
 
   // MARK: The truth
@@ -111,12 +111,12 @@ extension DialectDemo {
     try #require(dates.count == posts && dates[0] < dates[1])
     let tag = ["tag", "demo", "--server", url, "--page-size", "10"]
     for flags in [["--all", "--pages", "1"], ["--resume", "--pages", "1"]] {
-      let ended = try await house.run(tag + flags + ["--no-pictures", "--no-avatars", "--json"])
+      let ended = try await sandbox.run(tag + flags + ["--no-pictures", "--no-avatars", "--json"])
       try #require(ended.status == 0, "\(flags): \(ended.errors)")
       #expect(try ended.object()["posts", "new"] == 10)
     }
     _ = try await pull("gaps", "--fill", "--page-size", "10")
-    #expect(try await house.media("gaps", "--json").output.isEmpty)
+    #expect(try await sandbox.media("gaps", "--json").output.isEmpty)
     let stored = try await listed()
     let urls = [stored, all].map { posts in posts.compactMap { $0["url"] as? String }.sorted() }
     #expect(urls[0] == urls[1])

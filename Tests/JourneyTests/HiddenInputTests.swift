@@ -9,8 +9,8 @@ import Testing
 
   @Test(arguments: prompts, ["INT", "TERM", "HUP"])
   func `a signal at a hidden prompt gives the terminal its echo back`(prompt: String, signal: String) async throws {
-    let house = try Household()
-    let script = "\(house.folder)/script"
+    let sandbox = try Sandbox()
+    let script = "\(sandbox.folder)/script"
     let lines = """
       "$MEDIA" \(prompt) </dev/tty & child=$!
       until stty -a | grep -q -- ' -echo '; do sleep 0.01; done
@@ -21,7 +21,7 @@ import Testing
       """
     try Data(lines.utf8).write(to: URL(fileURLWithPath: script))
     // Its input stays open: at an end, `script` would end the input of the prompt, too.
-    let ended = try await house.start("/usr/bin/env", ["script", "-qec", "bash \(script)", "/dev/null"]).end()
+    let ended = try await sandbox.start("/usr/bin/env", ["script", "-qec", "bash \(script)", "/dev/null"]).end()
     let lastLines = ended.output.split(whereSeparator: \.isNewline).suffix(2)
     // The prompt's own line may end without a new line.
     #expect(lastLines.first?.hasSuffix("ended by \(signal)") == true, "\(ended.output)")

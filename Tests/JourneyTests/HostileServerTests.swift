@@ -21,9 +21,9 @@ import Testing
   private func pull(_ act: RawServer.Act, tries: Int = 8) async throws -> (ended: Ended, held: Int) {
     let server = try RawServer(Array(repeating: [act], count: tries))
     defer { server.stop() }
-    let house = try Household(ceiling: Household.narrow)
-    let ended = try await house.media("tag", "cats", "--json", "--server", server.url)
-    return (ended, try await house.media("list", "--json").lines.count)
+    let sandbox = try Sandbox(ceiling: Sandbox.narrow)
+    let ended = try await sandbox.media("tag", "cats", "--json", "--server", server.url)
+    return (ended, try await sandbox.media("list", "--json").lines.count)
   }
 
   @Test func `a body that never ends is 65 at the most that is read of a page`() async throws {
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func `a name without an address is 69`() async throws {
-    let ended = try await Household(ceiling: Household.narrow).media(
+    let ended = try await Sandbox(ceiling: Sandbox.narrow).media(
       "tag", "cats", "--json", "--server", "https://media.invalid")
     expect(ended, fails: 69, saying: "media.invalid", "cannot resolve host \"media.invalid\"", output: true)
   }
@@ -89,7 +89,7 @@ import Testing
   @Test func `redirects without end are 65`() async throws {
     let path = "/api/v1/timelines/tag/cats"
     try await withOrigin(Script(posts: 5, troubles: [.every(path, .redirect(to: path))])) { origin in
-      let ended = try await Household(ceiling: Household.narrow).media("tag", "cats", "--json", "--server", origin.url)
+      let ended = try await Sandbox(ceiling: Sandbox.narrow).media("tag", "cats", "--json", "--server", origin.url)
       expect(ended, fails: 65, saying: "it leads round in circles", output: true)
       #expect(origin.requests(to: path).count == 2)
     }
@@ -99,11 +99,12 @@ import Testing
     try await withOrigin(Script(posts: 5)) { other in
       let trouble = Trouble.every("/api/v1/timelines", .redirect(to: "\(other.url)/api/v1/timelines/tag/cats"))
       try await withOrigin(Script(posts: 5, troubles: [trouble])) { origin in
-        let house = try Household(ceiling: Household.narrow)
-        let login = try await house.media("login", origin.url, "--token-stdin", input: "scripted-token\n")
+        let sandbox = try Sandbox(ceiling: Sandbox.narrow)
+        let login = try await sandbox.media("login", origin.url, "--token-stdin", input: "scripted-token\n")
         #expect(login.status == 0, "\(login.errors)")
         expect(
-          try await house.media("tag", "cats", "--json"), fails: 65, saying: "it leads to another server", output: true)
+          try await sandbox.media("tag", "cats", "--json"), fails: 65, saying: "it leads to another server",
+          output: true)
         #expect(other.requests.isEmpty)
       }
     }
@@ -111,12 +112,12 @@ import Testing
 
   @Test func `pages that lead round in circles are 65, and their posts stay`() async throws {
     try await withOrigin(Script(posts: 60, troubles: [.every("/api/v1/timelines", .cursorLoop)])) { origin in
-      let house = try Household(ceiling: Household.narrow)
-      let ended = try await house.media(
+      let sandbox = try Sandbox(ceiling: Sandbox.narrow)
+      let ended = try await sandbox.media(
         "tag", "cats", "--pages", "9", "--json", "--no-pictures", "--server", origin.url)
       expect(ended, fails: 65, output: true)
       #expect(origin.requests(to: "/api/v1/timelines").count <= 3)
-      #expect(try await house.media("list", "--json", "--limit", "100").lines.count == 40)
+      #expect(try await sandbox.media("list", "--json", "--limit", "100").lines.count == 40)
     }
   }
 
@@ -127,9 +128,9 @@ import Testing
     let post = Self.status(1).dropLast() + #","media_attachments":[{"id":"7","type":"image","url":"\#(router.url)/"}]}"#
     // The proxy stands for the internet, which tests cannot use.
     let proxy = try RawServer(Array(repeating: [.say(Self.answer(Array("[\(post)]".utf8)))], count: 8))
-    var house = try Household(ceiling: Household.narrow)
-    house.environment["http_proxy"] = proxy.url
-    let ended = try await house.media("tag", "cats", "--server", "http://birds.example")
+    var sandbox = try Sandbox(ceiling: Sandbox.narrow)
+    sandbox.environment["http_proxy"] = proxy.url
+    let ended = try await sandbox.media("tag", "cats", "--server", "http://birds.example")
     #expect(ended.status == 1, "\(ended.errors)")
     #expect(ended.errors.contains("it leads to 127.0.0.1, which lies in a private network"))
     #expect(router.connections == 0)
@@ -146,9 +147,9 @@ import Testing
     expect(pulled, fails: 65, saying: "it is longer than 65536 bytes", output: true)
     #expect(held == 0)
     let server = try RawServer(Array(repeating: [Self.trailing], count: 8))
-    let house = try Household(ceiling: Household.narrow)
-    expect(try await house.media("feed", "\(server.url)/feed"), fails: 65, saying: "65536", output: true)
-    expect(try await house.media("login", server.url, "--token-stdin", input: "token\n"), fails: 65)
+    let sandbox = try Sandbox(ceiling: Sandbox.narrow)
+    expect(try await sandbox.media("feed", "\(server.url)/feed"), fails: 65, saying: "65536", output: true)
+    expect(try await sandbox.media("login", server.url, "--token-stdin", input: "token\n"), fails: 65)
   }
 
   /// Pulls a page of two posts: the first names a picture of a hostile host, the second one of a good host.
@@ -160,9 +161,9 @@ import Testing
       }
       let page = Self.answer(Array("[\(posts.joined(separator: ","))]".utf8))
       let server = try RawServer(Array(repeating: [.say(page)], count: 8))
-      let house = try Household(ceiling: Household.narrow)
-      let ended = try await house.run(["tag", "cats", "--no-avatars", "--server", server.url] + flags)
-      return (ended, try await house.media("stats", "--json").object()["pictures", "stored"])
+      let sandbox = try Sandbox(ceiling: Sandbox.narrow)
+      let ended = try await sandbox.run(["tag", "cats", "--no-avatars", "--server", server.url] + flags)
+      return (ended, try await sandbox.media("stats", "--json").object()["pictures", "stored"])
     }
   }
 
@@ -181,7 +182,7 @@ import Testing
 
   @Test func `frames without end in which nothing comes are 65`() async throws {
     let server = try flood()
-    let ended = try await Household(ceiling: Household.narrow).media(
+    let ended = try await Sandbox(ceiling: Sandbox.narrow).media(
       "tag", "cats", "--ca-file", server.authority, "--server", server.url)
     expect(ended, fails: 65, saying: "it sends without end", output: true)
   }
@@ -196,24 +197,26 @@ import Testing
 
   @Test func `frames without end do not hold up a signal`() async throws {
     let server = try flood()
-    let house = try Household(ceiling: Household.narrow)
-    let running = try house.begin("tag", "cats", "--ca-file", server.authority, "--server", server.url)
+    let sandbox = try Sandbox(ceiling: Sandbox.narrow)
+    let running = try sandbox.begin("tag", "cats", "--ca-file", server.authority, "--server", server.url)
     while server.poured == 0 { try await Task.sleep(for: .milliseconds(5)) }
     running.signal(SIGINT)
     expect(try await running.end(), fails: 130, saying: "interrupted", output: true)
   }
 
   @Test func `a name that nobody answers for does not hold up a signal`() async throws {
-    var house = try Household(ceiling: Household.narrow)
+    var sandbox = try Sandbox(ceiling: Sandbox.narrow)
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let source = tests.appendingPathComponent("Faults/names.c").path
-    let built = try await house.bash("cc -shared -fPIC -O2 -Wall -Werror -o '\(house.folder)/names.so' '\(source)'")
+    let built = try await sandbox.bash("cc -shared -fPIC -O2 -Wall -Werror -o '\(sandbox.folder)/names.so' '\(source)'")
     try #require(built.status == 0, "\(built.errors)")
-    house.environment["LD_PRELOAD"] = ["\(house.folder)/names.so", house.environment["LD_PRELOAD"]].compactMap(\.self)
-      .joined(separator: ":")
-    let asked = "\(house.folder)/asked"
-    house.environment["NAMES_ASKED"] = asked
-    let running = try house.begin("tag", "cats", "--server", "https://silent.example")
+    sandbox.environment["LD_PRELOAD"] = ["\(sandbox.folder)/names.so", sandbox.environment["LD_PRELOAD"]].compactMap(
+      \.self
+    )
+    .joined(separator: ":")
+    let asked = "\(sandbox.folder)/asked"
+    sandbox.environment["NAMES_ASKED"] = asked
+    let running = try sandbox.begin("tag", "cats", "--server", "https://silent.example")
     while !FileManager.default.fileExists(atPath: asked) { try await Task.sleep(for: .milliseconds(5)) }
     running.signal(SIGINT)
     expect(try await running.end(), fails: 130, saying: "interrupted", output: true)
@@ -222,9 +225,9 @@ import Testing
   @Test func `a command that takes more memory than its ceiling does not get it`() async throws {
     // The limit counts addresses: nothing is written to them, so that they cost no memory.
     let take = "python3 -c 'import mmap; print(len(mmap.mmap(-1, 3 << 30, flags=mmap.MAP_PRIVATE)))'"
-    let free = try await Household().bash(take)
+    let free = try await Sandbox().bash(take)
     #expect(free.output == "\(3 << 30)\n", "\(free.errors)")
-    let ended = try await Household(ceiling: Household.narrow).bash(take)
+    let ended = try await Sandbox(ceiling: Sandbox.narrow).bash(take)
     #expect(ended.status != 0)
     #expect(ended.errors.contains("Cannot allocate memory"), "\(ended.errors)")
   }

@@ -4,13 +4,13 @@ import Synchronization
 
 /// Secrets that must not be found outside accounts.json.
 final class Secrets: Sendable {
-  private let house: Household
+  private let sandbox: Sandbox
   private let known = Mutex(Set<String>())
 
   /// The secrets in accounts.json.
-  init(in house: Household) throws {
-    self.house = house
-    let data = FileManager.default.contents(atPath: "\(house.configuration)/accounts.json") ?? Data("{}".utf8)
+  init(in sandbox: Sandbox) throws {
+    self.sandbox = sandbox
+    let data = FileManager.default.contents(atPath: "\(sandbox.configuration)/accounts.json") ?? Data("{}".utf8)
     gather(try JSONSerialization.jsonObject(with: data))
   }
 
@@ -27,12 +27,12 @@ final class Secrets: Sendable {
 
   var count: Int { known.withLock(\.count) }
 
-  /// The files that contain a secret, and which one: all commands' output, and all files of the household.
+  /// The files that contain a secret, and which one: all commands' output, and all files of the sandbox.
   func leaks() throws -> [String] {
     let secrets = known.withLock { $0 }.sorted()
-    let files = FileManager.default.enumerator(atPath: house.folder)?.compactMap { $0 as? String } ?? []
+    let files = FileManager.default.enumerator(atPath: sandbox.folder)?.compactMap { $0 as? String } ?? []
     return files.filter { !$0.hasSuffix("/accounts.json") }.flatMap { file in
-      let bytes = FileManager.default.contents(atPath: "\(house.folder)/\(file)") ?? Data()
+      let bytes = FileManager.default.contents(atPath: "\(sandbox.folder)/\(file)") ?? Data()
       return secrets.filter { bytes.range(of: Data($0.utf8)) != nil }.map { "\(file): \($0)" }
     }
   }

@@ -6,14 +6,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ServerTroubleTests {
   /// A pull of two pages from an origin with one fault, and the library's content afterwards.
   private func pull(
-    _ script: Script, _ house: Household? = nil, _ check: @Sendable (Ended, Int, Origin) throws -> Void
+    _ script: Script, _ sandbox: Sandbox? = nil, _ check: @Sendable (Ended, Int, Origin) throws -> Void
   ) async throws {
     try await withOrigin(script) { origin in
-      let house = try house ?? Household()
-      let ended = try await house.media(
+      let sandbox = try sandbox ?? Sandbox()
+      let ended = try await sandbox.media(
         "tag", "cats", "--pages", "2", "--json", "--no-avatars", "--server", origin.url)
       #expect(try ended.object()["feed"] as? String == "tag:cats@\(origin.url)")
-      try check(ended, try await house.media("list", "--json", "--limit", "500").lines.count, origin)
+      try check(ended, try await sandbox.media("list", "--json", "--limit", "500").lines.count, origin)
     }
   }
 
@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test func `a closed port ends with 69`() async throws {
-    let house = try Household()
-    let ended = try await house.media("tag", "cats", "--server", "http://127.0.0.1:9")
+    let sandbox = try Sandbox()
+    let ended = try await sandbox.media("tag", "cats", "--server", "http://127.0.0.1:9")
     expect(ended, fails: 69, saying: "http://127.0.0.1:9 cannot be reached", "check the address", output: true)
   }
 
@@ -107,15 +107,15 @@ import Testing
     var script = Script(posts: 5)
     script.requiresToken = true
     try await withOrigin(script) { origin in
-      let house = try Household()
-      let login = try await house.media("login", origin.url, "--token-stdin", input: "scripted-token\n")
+      let sandbox = try Sandbox()
+      let login = try await sandbox.media("login", origin.url, "--token-stdin", input: "scripted-token\n")
       #expect(login.status == 0, "\(login.errors)")
-      #expect(try await house.media("tag", "cats", "--json").object()["posts", "new"] == 5)
+      #expect(try await sandbox.media("tag", "cats", "--json").object()["posts", "new"] == 5)
       origin.refuse(token: "scripted-token")
       expect(
-        try await house.media("tag", "cats"), fails: 77, saying: "refused the token",
+        try await sandbox.media("tag", "cats"), fails: 77, saying: "refused the token",
         "media login \(origin.url)", output: true)
-      let secrets = try Secrets(in: house)
+      let secrets = try Secrets(in: sandbox)
       #expect(secrets.count == 1)
       #expect(try secrets.leaks().isEmpty)
     }
@@ -123,25 +123,25 @@ import Testing
 
   @Test func `a code that nobody gave ends the login with 77, and it can go on later`() async throws {
     try await withOrigin(Script(posts: 5)) { origin in
-      let house = try Household()
-      let waits = try await house.media("login", origin.url, "--no-browser")
+      let sandbox = try Sandbox()
+      let waits = try await sandbox.media("login", origin.url, "--no-browser")
       expect(waits, fails: 77, saying: "media login \(origin.url) --code CODE", output: true)
-      let wrong = try await house.media("login", origin.url, "--code", "wrong-code")
+      let wrong = try await sandbox.media("login", origin.url, "--code", "wrong-code")
       expect(wrong, fails: 77, saying: "refused the code", "media login \(origin.url)")
-      let begun = try await house.media("login", origin.url, "--no-browser")
+      let begun = try await sandbox.media("login", origin.url, "--no-browser")
       let code = try origin.approve(try #require(begun.lines.first))
-      let ended = try await house.media("login", origin.url, "--code", code)
+      let ended = try await sandbox.media("login", origin.url, "--code", code)
       #expect(ended.status == 0, "\(ended.errors)")
     }
   }
 
   @Test func `a code may begin with a hyphen, and a blank line before it is passed over`() async throws {
     try await withOrigin(Script(posts: 5)) { origin in
-      let house = try Household()
-      _ = try await house.media("login", origin.url, "--no-browser")
-      let wrong = try await house.media("login", origin.url, "--code", "-Tix0")
+      let sandbox = try Sandbox()
+      _ = try await sandbox.media("login", origin.url, "--no-browser")
+      let wrong = try await sandbox.media("login", origin.url, "--code", "-Tix0")
       expect(wrong, fails: 77, saying: "refused the code")
-      let login = try house.begin("login", origin.url, "--no-browser")
+      let login = try sandbox.begin("login", origin.url, "--no-browser")
       let page = try await login.line(origin.url)
       login.type("\n  \n" + (try origin.approve(page)) + "\n")
       #expect(try await login.end().status == 0)
@@ -154,7 +154,7 @@ import Testing
     let words = "{\"uri\":\"closed.example\",\"version\":\"4.5.0\"}"
     script.troubles = [.every("/api/v1/instance", .status(200, body: words))]
     try await withOrigin(script) { origin in
-      let login = try await Household().media("login", origin.url, "--no-browser")
+      let login = try await Sandbox().media("login", origin.url, "--no-browser")
       expect(login, fails: 69, saying: "--client-id ID --client-secret-stdin", "--token-stdin")
     }
   }
@@ -163,34 +163,34 @@ import Testing
     var script = Script(posts: 1)
     (script.discovery, script.instance) = (false, false)
     try await withOrigin(script) { origin in
-      let house = try Household()
-      let login = try house.begin("login", origin.url, "--no-browser")
+      let sandbox = try Sandbox()
+      let login = try sandbox.begin("login", origin.url, "--no-browser")
       let page = try await login.line(origin.url)
       #expect(!page.contains("code_challenge"))
       login.type(try origin.approve(page) + "\n")
       #expect(try await login.end().status == 0)
-      #expect(try await house.media("accounts", "--json").lines.count == 1)
+      #expect(try await sandbox.media("accounts", "--json").lines.count == 1)
     }
   }
 
   @Test func `a server that is gone cannot revoke: the login is removed here, and a message says so`() async throws {
-    let house = try Household()
+    let sandbox = try Sandbox()
     try await withOrigin(Script(posts: 1)) { origin in
-      let begun = try await house.media("login", origin.url, "--no-browser")
+      let begun = try await sandbox.media("login", origin.url, "--no-browser")
       let code = try origin.approve(try #require(begun.lines.first))
-      #expect(try await house.media("login", "--code", code).status == 0)
+      #expect(try await sandbox.media("login", "--code", code).status == 0)
     }
-    let secrets = try Secrets(in: house)
-    let ended = try await house.media("logout")
+    let secrets = try Secrets(in: sandbox)
+    let ended = try await sandbox.media("logout")
     #expect((ended.status, ended.output) == (0, ""))
     #expect(ended.errors.contains("revoke it in your settings there"))
-    #expect(try await house.media("accounts", "--json").output.isEmpty)
+    #expect(try await sandbox.media("accounts", "--json").output.isEmpty)
     #expect(try secrets.leaks().isEmpty)
   }
 
   @Test func `an address that is not such a server ends the login with 69`() async throws {
     try await withOrigin(Script(troubles: [.every("/", .html)])) { origin in
-      let login = try await Household().media("login", origin.url, "--no-browser")
+      let login = try await Sandbox().media("login", origin.url, "--no-browser")
       #expect([65, 69].contains(login.status), "\(login.errors)")
       #expect(login.errors.hasPrefix("media: \(origin.url)") || login.errors.hasPrefix("media: the answer of"))
     }
@@ -200,16 +200,16 @@ import Testing
     var script = Script(posts: 30)
     let lost = try #require(script.posts.first { !$0.attachments.isEmpty }?.attachments.first)
     script.troubles = [.every(lost.path, .status(404))]
-    let house = try Household()
+    let sandbox = try Sandbox()
     try await withOrigin(script) { origin in
       let pull = ["tag", "cats", "--json", "--server", origin.url]
-      let ended = try await house.run(pull)
+      let ended = try await sandbox.run(pull)
       #expect(ended.status == 1)
       #expect(ended.errors.contains("\(origin.url)\(lost.path): the server answers 404"))
       #expect(try ended.object()["media", "failed"] == 1)
-      #expect(try await house.run(pull).status == 0)
+      #expect(try await sandbox.run(pull).status == 0)
       origin.change { $0.troubles = [] }
-      #expect(try await house.run(pull + ["--retry-failed"]).object()["media", "downloaded"] == 1)
+      #expect(try await sandbox.run(pull + ["--retry-failed"]).object()["media", "downloaded"] == 1)
     }
   }
 }

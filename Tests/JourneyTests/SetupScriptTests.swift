@@ -7,7 +7,7 @@ import Testing
     .appending(path: "../../Scripts/setup").standardized.path
 
   @Test func `the lock of another package manager is waited for, in any language of its message`() async throws {
-    let house = try Household()
+    let sandbox = try Sandbox()
     let programs = [
       "dpkg-query": "exit 1", "sudo": "exec \"$@\"", "sleep": "echo \"$1\" >> \"$HOME/slept\"",
       "swift": "echo 'Swift version 6.2 (made up)'",
@@ -19,7 +19,7 @@ import Testing
       esac
       """,
     ]
-    let folder = "\(house.folder)/bin"
+    let folder = "\(sandbox.folder)/bin"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, text) in programs {
       let isMade = FileManager.default.createFile(
@@ -27,9 +27,9 @@ import Testing
         attributes: [.posixPermissions: 0o755])
       try #require(isMade)
     }
-    let ended = try await house.bash("LC_ALL=de_DE.UTF-8 PATH=\(folder):$PATH '\(Self.script)'")
+    let ended = try await sandbox.bash("LC_ALL=de_DE.UTF-8 PATH=\(folder):$PATH '\(Self.script)'")
     #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
-    let line = try await house.bash("wc -l < $HOME/slept; wc -l < $HOME/updates; grep -c libxml2 $HOME/installed")
+    let line = try await sandbox.bash("wc -l < $HOME/slept; wc -l < $HOME/updates; grep -c libxml2 $HOME/installed")
     #expect(line.lines == ["2", "3", "1"])
   }
 }

@@ -39,52 +39,52 @@ private struct Sighting {
     }
   }
 
-  private func listed(_ house: Household) async throws -> Set<Int> {
-    Set(try await house.media("list", "--json", "--limit", "1000").objects().compactMap { $0["id"] as? Int })
+  private func listed(_ sandbox: Sandbox) async throws -> Set<Int> {
+    Set(try await sandbox.media("list", "--json", "--limit", "1000").objects().compactMap { $0["id"] as? Int })
   }
 
   @Test func `posts that one process pulls, deletes, restores and adds come and go in another`() async throws {
     try await withOrigin(Script(posts: 60)) { origin in
-      let house = try Household()
-      let watch = try house.start(Household.built("media-watch"), [house.library, "200"])
+      let sandbox = try Sandbox()
+      let watch = try sandbox.start(Sandbox.built("media-watch"), [sandbox.library, "200"])
       _ = try await watch.line("= 0 of 0")
-      try await house.media("tag", "cats", "--server", origin.url)
-      let pulled = try await listed(house)
+      try await sandbox.media("tag", "cats", "--server", origin.url)
+      let pulled = try await listed(sandbox)
       #expect(pulled.count == 40)
       try await wait(for: watch) { $0.posts == pulled }
       // The next page comes below the existing posts, which stay.
-      try await house.media("tag", "cats", "--server", origin.url, "--pages", "2", "--no-pictures", "--no-avatars")
-      let all = try await listed(house)
+      try await sandbox.media("tag", "cats", "--server", origin.url, "--pages", "2", "--no-pictures", "--no-avatars")
+      let all = try await listed(sandbox)
       #expect(all.count == 60)
       try await wait(for: watch) { $0.posts == all }
       #expect(pulled.allSatisfy { id in (try? Sighting(watch.output))?["+ \(id)"] == 1 })
 
       let gone = try #require(pulled.min())
-      try await house.media("delete", "\(gone)")
+      try await sandbox.media("delete", "\(gone)")
       try await wait(for: watch) { $0["- \(gone)"] == 1 && $0.posts == all.subtracting([gone]) }
-      try await house.media("restore", "\(gone)")
+      try await sandbox.media("restore", "\(gone)")
       try await wait(for: watch) { $0["+ \(gone)"] == 2 && $0.posts == all }
-      let made = try #require(try await house.media("add", "a kingfisher", "--json").object()["id"] as? Int)
+      let made = try #require(try await sandbox.media("add", "a kingfisher", "--json").object()["id"] as? Int)
       try await wait(for: watch) { $0["+ \(made)"] == 1 && $0.posts == all.union([made]) }
 
       watch.signal(SIGINT)
       let ended = try await watch.end()
       #expect((ended.status, ended.errors) == (0, ""))
       // It was the last process with the library open, and left it as one file.
-      #expect(!FileManager.default.fileExists(atPath: "\(house.library)/media.sqlite-wal"))
+      #expect(!FileManager.default.fileExists(atPath: "\(sandbox.library)/media.sqlite-wal"))
       #expect(origin.critique.isEmpty)
     }
   }
 
   @Test func `two windows on one library see the same, and one that is full lets the oldest go`() async throws {
-    let house = try Household()
-    for number in 1...3 { try await house.media("add", "bird number \(number)", "--at", "2026-01-0\(number) 12:00") }
-    let program = Household.built("media-watch")
-    let narrow = try house.start(program, [house.library, "2"])
-    let wide = try house.start(program, [house.library])
+    let sandbox = try Sandbox()
+    for number in 1...3 { try await sandbox.media("add", "bird number \(number)", "--at", "2026-01-0\(number) 12:00") }
+    let program = Sandbox.built("media-watch")
+    let narrow = try sandbox.start(program, [sandbox.library, "2"])
+    let wide = try sandbox.start(program, [sandbox.library])
     try await wait(for: narrow) { $0.posts == [2, 3] }
     try await wait(for: wide) { $0.posts == [1, 2, 3] }
-    try await house.media("add", "bird number 4", "--at", "2026-01-04 12:00")
+    try await sandbox.media("add", "bird number 4", "--at", "2026-01-04 12:00")
     try await wait(for: wide) { $0.posts == [1, 2, 3, 4] }
     try await wait(for: narrow) { $0.posts == [3, 4] }
     #expect(narrow.output.contains("= 2 of 4\n"))
@@ -95,24 +95,24 @@ private struct Sighting {
   }
 
   @Test func `the example says what it needs, and what is wrong with a folder`() async throws {
-    let house = try Household()
-    let program = Household.built("media-watch")
-    #expect(try await house.start(program, []).end().status == 64)
-    let file = "\(house.folder)/file"
+    let sandbox = try Sandbox()
+    let program = Sandbox.built("media-watch")
+    #expect(try await sandbox.start(program, []).end().status == 64)
+    let file = "\(sandbox.folder)/file"
     try Data("x".utf8).write(to: URL(fileURLWithPath: file))
-    let ended = try await house.start(program, [file]).end()
+    let ended = try await sandbox.start(program, [file]).end()
     #expect(ended.status == 1)
     #expect(ended.errors.hasPrefix("media-watch: \(file)"))
   }
 
   @Test func `a delegate learns of each row that other processes add and delete`() async throws {
-    let house = try Household()
-    try await house.media("add", "bird number 1", "--at", "2026-01-01 12:00")
-    let watch = try house.start(Household.built("media-watch-delegate"), [house.library, "5"])
+    let sandbox = try Sandbox()
+    try await sandbox.media("add", "bird number 1", "--at", "2026-01-01 12:00")
+    let watch = try sandbox.start(Sandbox.built("media-watch-delegate"), [sandbox.library, "5"])
     _ = try await watch.line("= 1 of 1")
-    try await house.media("add", "bird number 2", "--at", "2026-01-02 12:00")
+    try await sandbox.media("add", "bird number 2", "--at", "2026-01-02 12:00")
     _ = try await watch.line("= 2 of 2")
-    try await house.media("delete", "1")
+    try await sandbox.media("delete", "1")
     _ = try await watch.line("- 1 at 1")
     watch.signal(SIGTERM)
     _ = try await watch.end()
@@ -122,14 +122,14 @@ private struct Sighting {
 
   @Test func `a program of one's own refreshes a tag that another program watches`() async throws {
     try await withOrigin(Script(posts: 30)) { origin in
-      let house = try Household()
-      let watch = try house.start(Household.built("media-watch"), [house.library, "200"])
+      let sandbox = try Sandbox()
+      let watch = try sandbox.start(Sandbox.built("media-watch"), [sandbox.library, "200"])
       _ = try await watch.line("= 0 of 0")
-      let arguments = [house.library, house.configuration, origin.url, "cats"]
-      let refresh = try house.start(Household.built("media-refresh"), arguments + ["3600"])
+      let arguments = [sandbox.library, sandbox.configuration, origin.url, "cats"]
+      let refresh = try sandbox.start(Sandbox.built("media-refresh"), arguments + ["3600"])
       let line = try await refresh.line("30 new")
       #expect(line.firstMatch(of: /^30 new, \d+ pictures, next \d{4}-\d\d-\d\dT/) != nil, "\(line)")
-      let pulled = try await listed(house)
+      let pulled = try await listed(sandbox)
       #expect(pulled.count == 30)
       try await wait(for: watch) { $0.posts == pulled }
       for program in [refresh, watch] {
@@ -137,30 +137,30 @@ private struct Sighting {
         let ended = try await program.end()
         #expect((ended.status, ended.errors) == (0, ""))
       }
-      #expect(try await house.media("check").status == 0)
+      #expect(try await sandbox.media("check").status == 0)
       #expect(origin.critique.isEmpty)
     }
   }
 
   @Test func `a delegate hears that a refresh begins, what it brought, and when the next one is due`() async throws {
     try await withOrigin(Script(posts: 3)) { origin in
-      let house = try Household()
-      let arguments = [house.library, house.configuration, origin.url, "cats"]
-      let refresh = try house.start(Household.built("media-refresh-delegate"), arguments)
+      let sandbox = try Sandbox()
+      let arguments = [sandbox.library, sandbox.configuration, origin.url, "cats"]
+      let refresh = try sandbox.start(Sandbox.built("media-refresh-delegate"), arguments)
       let line = try await refresh.line("3 new, next ")
       #expect(!line.hasSuffix("never"))
       #expect(refresh.output.hasPrefix("refreshing tag:cats@\(origin.url)\n"))
       refresh.signal(SIGTERM)
       _ = try await refresh.end()
-      let unknown = try house.start(Household.built("media-refresh-delegate"), [])
+      let unknown = try sandbox.start(Sandbox.built("media-refresh-delegate"), [])
       #expect(try await unknown.end().status == 64)
     }
   }
 
   @Test func `strangers' texts do not reach the terminal as commands`() async throws {
-    let house = try Household()
-    try await house.media("add", "bird \u{1B}[31mred\u{7}")
-    let watch = try house.start(Household.built("media-watch"), [house.library])
+    let sandbox = try Sandbox()
+    try await sandbox.media("add", "bird \u{1B}[31mred\u{7}")
+    let watch = try sandbox.start(Sandbox.built("media-watch"), [sandbox.library])
     try await wait(for: watch) { $0.posts == [1] }
     #expect(watch.output.contains("bird  [31mred "))
     watch.signal(SIGINT)

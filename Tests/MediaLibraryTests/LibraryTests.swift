@@ -1,7 +1,10 @@
 import Folders
 import Foundation
 import MediaLibrary
+import MemoryBlobs
 import Testing
+
+@testable import Storage
 
 @Suite(.timeLimit(.minutes(10))) struct LibraryTests {
   private func numbers(_ rows: [ListedPost]) -> [Int64] { rows.map(\.post.id) }
@@ -33,6 +36,17 @@ import Testing
 
     home.library.close()
     #expect(try await updates.next() == nil)
+  }
+
+  @Test func `a library from before the first release is refused, and says what opens it`() throws {
+    let folder = try Scratch()
+    let library = try Library(in: folder.path) { noon }
+    try library.store.writer.use { try $0.execute("PRAGMA user_version = 24") }
+    library.close()
+    let error = #expect(throws: StorageError.self) { try Library(in: folder.path) }
+    #expect(
+      error?.description == "\(folder.path)/media.sqlite was made by a version of media before 1.0: "
+        + "open it once with the program of commit 90cc6253, then again with this one")
   }
 
   @Test func `edits are dated by the clock passed to the library`() throws {
@@ -101,5 +115,16 @@ import Testing
     let error = try #require(throws: StorageError.self) { try Library(in: scratch.path) }
     #expect(error.localizedDescription == error.description)
     #expect(error.localizedDescription.hasPrefix("\(path) is not a media library"))
+  }
+
+  @Test func `a post made by hand keeps its file in blobs without a folder`() throws {
+    let folder = try Scratch()
+    let store = try Store.open(library: folder.path, now: noon)
+    let library = Library(store: store, blobs: MemoryBlobs { noon }, folder: folder.path) { noon }
+    let id = try library.add(caption: "a kingfisher", tags: ["birds"], attaching: [Array("bytes".utf8)])
+    let blob = try #require(try library.store.post(id)?.post.attachments.first?.blob)
+    #expect(try library.blobs.fetch(blob, 0..<5) == Array("bytes".utf8))
+    #expect(try library.snapshot(of: PostListQuery(tag: "birds")).rows.map(\.post.id) == [id])
+    library.close()
   }
 }

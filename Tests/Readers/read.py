@@ -11,7 +11,7 @@ import httpx
 import sqlite_utils
 from datasette.app import Datasette
 
-VIEWS = ["gap", "live_post", "picture", "revision_text", "searched_post"]
+VIEWS = ["blob_quarter", "gap", "live_post", "picture", "revision_text", "searched_post"]
 wrong = []
 
 

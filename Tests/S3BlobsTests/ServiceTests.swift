@@ -120,7 +120,7 @@ import Testing
     let bucket = try TestBucket()
     let none = S3Blobs(
       try #require(S3Address("s3://nowhere")), bucket.server.configuration(),
-      bucket.server.surroundings(in: bucket.scratch.path))
+      bucket.server.environment(in: bucket.scratch.path))
     let fault = { (body: () throws -> Void) throws -> BlobServiceFault.Kind in
       let error = try #require(throws: BlobError.self) { try body() }
       guard case .service(let fault) = error else { throw error }
@@ -132,16 +132,16 @@ import Testing
     #expect(!none.isThere && none.condition(of: BlobID(hashing: [])) == .withheld("there is no bucket nowhere"))
     var stranger = bucket.server.configuration()
     stranger.credentials.accessKey = "stranger"
-    let surroundings = bucket.server.surroundings(in: bucket.scratch.path)
-    #expect(try fault { _ = try S3Blobs(bucket.address, stranger, surroundings).draft() } == .refused)
+    let environment = bucket.server.environment(in: bucket.scratch.path)
+    #expect(try fault { _ = try S3Blobs(bucket.address, stranger, environment).draft() } == .refused)
     stranger = bucket.server.configuration()
     stranger.credentials.secretKey = Secret("wrong")
-    #expect(try fault { _ = try S3Blobs(bucket.address, stranger, surroundings).draft() } == .refused)
+    #expect(try fault { _ = try S3Blobs(bucket.address, stranger, environment).draft() } == .refused)
   }
 
   @Test func `without keys a store opens, and whatever asks the service says what to set`() throws {
     let bucket = try TestBucket()
-    let store = try BlobAddress("\(bucket.address)").open { bucket.server.surroundings(in: bucket.scratch.path) }
+    let store = try BlobAddress("\(bucket.address)").open { bucket.server.environment(in: bucket.scratch.path) }
     for body in [
       { _ = try store.draft() }, { _ = try store.stat(BlobID(hashing: [])) }, { _ = try store.removeLeftovers() },
     ] {
@@ -157,7 +157,7 @@ import Testing
     let bucket = try TestBucket()
     let store = bucket.store()
     let id = try store.keep([1, 2, 3]).id
-    let client = bucket.server.surroundings(in: bucket.scratch.path).client
+    let client = bucket.server.environment(in: bucket.scratch.path).client
     let address = try store.client.readingAddress(ofKey: bucket.address.key(id), for: 60)
     #expect(try client.send(Request(.get, address), nil).body == [1, 2, 3])
     #expect(try client.send(Request(.get, address.replacing("Expires=60", with: "Expires=61")), nil).status == 403)

@@ -29,10 +29,10 @@ struct TestBucket {
     before: (@Sendable (Request) -> Void)? = nil, losesAnswer: (@Sendable (Request) -> Bool)? = nil
   ) -> S3Blobs {
     let own = folder ?? "\(scratch.path)/\(UUID().uuidString)"
-    var surroundings = server.surroundings(in: own, cacheLimit: cacheLimit)
+    var environment = server.environment(in: own, cacheLimit: cacheLimit)
     if before != nil || losesAnswer != nil {
-      let inner = surroundings.client
-      surroundings.client = BlockingClient { request, sink throws(TransportError) in
+      let inner = environment.client
+      environment.client = BlockingClient { request, sink throws(TransportError) in
         before?(request)
         let answer = try inner.send(request, sink)
         if losesAnswer?(request) == true { throw .cut(host: "the service") }
@@ -40,7 +40,7 @@ struct TestBucket {
       }
     }
     let configuration = server.configuration(user)
-    return S3Blobs(address, surroundings, limits: limits) { configuration }
+    return S3Blobs(address, environment, limits: limits) { configuration }
   }
 }
 

@@ -36,6 +36,17 @@ import Testing
     }
   }
 
+  @Test func `numbered arguments are bound by their numbers, wherever they stand and however often`() throws {
+    try database.read { db in
+      let row = try #require(try db.row("SELECT $2 || $1 || $2 || $3", ["a", "b", "c"]))
+      #expect(row[0] as String == "babc")
+      for arguments: Arguments in [["a", "b"], ["a", "b", "c", "d"]] {
+        #expect(throws: SQLiteError.self) { try db.hasRow("SELECT $2 || $1 || $3", arguments) }
+      }
+      #expect(throws: SQLiteError.self) { try db.hasRow("SELECT $3 || $1", ["a", "b", "c"]) }
+    }
+  }
+
   @Test func `a statement keeps no earlier arguments`() throws {
     try database.write { db in
       for value in ["a", nil, "b"] { try db.run("INSERT INTO pair VALUES (?, ?)", [1, value]) }

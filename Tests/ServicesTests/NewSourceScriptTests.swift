@@ -2,12 +2,13 @@ import Folders
 import Foundation
 import Testing
 
-/// `Scripts/new-source` in a copy of the files that it changes.
+/// `Scripts/new source` in a copy of the files that it changes.
 @Suite(.timeLimit(.minutes(5))) struct NewSourceScriptTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
     .standardized
   private static let touched = [
-    "Package.swift", ".swift-format", "Scripts/new-source", "Sources/Services/Catalogue.swift",
+    "Package.swift", ".swift-format", "Scripts/new", "Scripts/lib/parts", "Scripts/lib/new/source",
+    "Sources/Services/Catalogue.swift",
     "Tests/ServicesTests/Dialects/Dialect.swift",
   ]
 
@@ -22,7 +23,7 @@ import Testing
   }
 
   private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-    try StartedProgram.run(folder.appending(path: "Scripts/new-source").path, arguments)
+    try StartedProgram.run(folder.appending(path: "Scripts/new").path, ["source"] + arguments)
   }
 
   private func text(_ path: String) throws -> String {

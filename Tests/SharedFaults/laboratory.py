@@ -1,4 +1,4 @@
-"""Machines that share a library, under faults. See Scripts/faults-shared."""
+"""Machines that share a library, under faults. See Scripts/faults shared."""
 import argparse
 import collections
 import os

@@ -114,11 +114,11 @@ class Origin:
 
 
 class SmallBlobs:
-    """One S3 service on loopback, by Scripts/s3-server."""
+    """One S3 service on loopback, by Scripts/lib/s3-server."""
 
     def __init__(self, network):
         folder = os.path.join(network.room, "s3")
-        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Scripts/s3-server")
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Scripts/lib/s3-server")
         self.program = subprocess.Popen(
             [script, folder, "media"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
             stderr=open(os.path.join(network.room, "logs", "s3-server.err"), "wb"), start_new_session=True)

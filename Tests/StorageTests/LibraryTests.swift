@@ -8,7 +8,7 @@ import Testing
 @testable import Storage
 
 struct LibraryTests {
-  private let second = Migration(name: "v900_more", sql: "CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT;")
+  private let second = Migration(to: 900, name: "v900_more", sql: "CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT;")
 
   @Test func `a library is made for its owner alone, folders above it included`() throws {
     let scratch = try Scratch()
@@ -90,6 +90,41 @@ struct LibraryTests {
     #expect(throws: StorageError.newer(path: path)) { try Store.open(library: scratch.path, for: .reading, now: noon) }
   }
 
+  @Test(arguments: [1, 24])
+  func `a library from before the first release is refused in one sentence, and left alone`(version: Int) throws {
+    let scratch = try Scratch()
+    try Store.open(library: scratch.path, now: noon).close()
+    let path = "\(scratch.path)/media.sqlite"
+    let other = try Connections(path, .asItIs)
+    try other.write { try $0.execute("PRAGMA user_version = \(version)") }
+    other.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    for purpose: Store.Purpose in [.reading, .writing, .command, .mending] {
+      let error = #expect(throws: StorageError.older(path: path)) {
+        try Store.open(library: scratch.path, for: purpose, now: noon)
+      }
+      #expect(
+        error?.description == "\(path) was made by a version of media before 1.0: "
+          + "open it once with the program of commit 90cc6253, then again with this one")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+    #expect(throws: StorageError.older(path: path)) { try Store.openCopy(in: scratch.path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(scratch.names == ["locks", "media.sqlite"])
+  }
+
+  @Test func `a copy that the version before a step made is not opened, and is that version's still`() throws {
+    let (scratch, folder) = (try Scratch(), try Scratch())
+    let store = try Store.open(library: scratch.path, now: noon)
+    defer { store.close() }
+    try store.set("view", to: "grid")
+    _ = try store.copy(to: folder.path) { _, _ in }
+    #expect(try Store.openCopy(in: folder.path, migrations: Migration.all + [second]) == nil)
+    let copy = try #require(try Store.openCopy(in: folder.path))
+    #expect(try copy.setting("view") == "grid")
+    copy.close()
+  }
+
   @Test func `a migration leaves a dated copy of what was there before it`() throws {
     let scratch = try Scratch()
     let old = try Store.open(library: scratch.path, now: noon)
@@ -97,6 +132,8 @@ struct LibraryTests {
     _ = try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [second], now: noon)
     let name = try #require(scratch.names.first { $0.hasPrefix("media-before") })
     #expect(name == "media-before-v900_more-20251120T120000Z.sqlite")
+    let version = "PRAGMA user_version"
+    #expect(try Connections("\(scratch.path)/media.sqlite", .asItIs).use { try $0.value(version) } == 900)
     #expect(scratch.mode(name) == 0o600)
     let copy = try Store(Connections("\(scratch.path)/\(name)", .asItIs))
     #expect(try copy.setting("view") == "grid")
@@ -114,11 +151,20 @@ struct LibraryTests {
 
   @Test func `a step that fails leaves the library as it was`() throws {
     let scratch = try Scratch()
-    _ = try Store.open(library: scratch.path, now: noon)
-    let broken = Migration(name: "v900_broken", sql: "CREATE TABLE more (id INTEGER) STRICT; CREATE TABLE more (x);")
+    let store = try Store.open(library: scratch.path, now: noon)
+    try OldLibrary.fill(store)
+    let before = try OldLibrary.lines(of: store)
+    store.close()
+    let words = "UPDATE post SET caption = ''; CREATE TABLE more (id INTEGER) STRICT; CREATE TABLE more (x);"
+    let broken = [second, Migration(to: 901, name: "v901_broken", sql: words)]
     #expect(throws: StorageError.self) {
-      try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [broken], now: noon)
+      try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + broken, now: noon)
     }
+    #expect(scratch.names == ["locks", "media.sqlite"])
+    let again = try Store.open(library: scratch.path, now: noon)
+    #expect(try OldLibrary.lines(of: again) == before)
+    #expect(try again.read { try $0.value("PRAGMA user_version") } == Migration.all.newest)
+    again.close()
     _ = try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [second], now: noon)
   }
 

@@ -190,10 +190,11 @@ import Testing
 
   @Test func `a move waits for workers to end`() throws {
     try add([1], to: try placed("old"))
-    let lease = try #require(try store.takeLeases(["feed"], most: 1, as: "other", lasting: .seconds(60)).first)
+    let leases = try #require(store.leases)
+    let lease = try #require(try leases.takeLeases(["feed"], most: 1, as: "other", lasting: .seconds(60)).first)
     let move = PlaceMove(of: store, from: disk("old"), to: disk("new"))
     #expect(throws: StorageError.busy(path: "postgresql://test")) { _ = try move.run() }
-    try store.releaseLease(lease)
+    try leases.releaseLease(lease)
     #expect(try move.run().copied == 1)
   }
 }

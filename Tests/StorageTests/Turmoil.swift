@@ -72,15 +72,15 @@ struct Turmoil {
   private mutating func edit(_ store: Store) throws {
     let id = Int64.random(in: 1..<60, using: &dice)
     let sql = [
-      "DELETE FROM post WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM post_state WHERE post = ?1)",
-      "DELETE FROM post_state WHERE post = ?1",
-      "UPDATE post SET author = NULL WHERE id = ?1",
-      "UPDATE post SET created_at = '2023-10-29T00:30:00.000Z' WHERE id = ?1",
-      "DELETE FROM post_tag WHERE post = ?1",
-      "DELETE FROM feed_post WHERE post = ?1",
-      "DELETE FROM feed WHERE id = ?1 - 50",
-      "UPDATE feed_post SET (post, created_at) = (SELECT id, created_at FROM post ORDER BY id LIMIT 1) WHERE id = ?1",
-      "UPDATE attachment SET alt = 'x' WHERE post = ?1",
+      "DELETE FROM post WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM post_state WHERE post = $1)",
+      "DELETE FROM post_state WHERE post = $1",
+      "UPDATE post SET author = NULL WHERE id = $1",
+      "UPDATE post SET created_at = '2023-10-29T00:30:00.000Z' WHERE id = $1",
+      "DELETE FROM post_tag WHERE post = $1",
+      "DELETE FROM feed_post WHERE post = $1",
+      "DELETE FROM feed WHERE id = $1 - 50",
+      "UPDATE feed_post SET (post, created_at) = (SELECT id, created_at FROM post ORDER BY id LIMIT 1) WHERE id = $1",
+      "UPDATE attachment SET alt = 'x' WHERE post = $1",
     ].randomElement(using: &dice)
     try store.write { db in try db.run(sql ?? "", [id]) }
   }

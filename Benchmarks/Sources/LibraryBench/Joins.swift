@@ -42,7 +42,7 @@ struct Joins {
     table.add("longest wait of another's write", Table.text(thread.withLock { $0.percentile(100) }))
   }
 
-  private func fill(_ numbers: ClosedRange<Int>, of store: any LibraryStore, _ writer: inout Writer) throws {
+  private func fill(_ numbers: ClosedRange<Int>, of store: Store, _ writer: inout Writer) throws {
     let pull = try store.beginPull(of: Self.feed, goal: PullGoal(), now: Date())
     for end in stride(from: numbers.upperBound, through: numbers.lowerBound, by: -1000) {
       let items = (max(numbers.lowerBound, end - 999)...end).reversed().map { writer.item($0) }

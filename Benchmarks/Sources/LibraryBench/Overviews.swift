@@ -12,8 +12,12 @@ struct OverviewTimes {
     let store = library.store
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
     for (name, list) in lists {
+      try time("first window of 50, \(name)", in: &table) {
+        _ = try library.snapshot(of: list, window: Window(after: 50))
+      }
       try time("months, \(name)", in: &table) { _ = try store.months(of: list, in: zone) }
     }
+    try time("what the library contains", in: &table) { _ = try store.stats() }
     let days = month()
     try time("days of a month, library", in: &table) {
       _ = try store.timeRanges(of: PostListQuery(), within: days, atMost: 0)
@@ -34,7 +38,6 @@ struct OverviewTimes {
         _ = try store.statistics(StatisticsQuery(length: length, zone: zone))
       }
     }
-    let year = DateInterval(start: Writer.moment(of: sample.count / 2), duration: 365 * 86_400)
     try time("statistics of a year", in: &table) {
       _ = try store.statistics(StatisticsQuery(within: year, zone: zone))
     }
@@ -55,8 +58,20 @@ struct OverviewTimes {
       ("search, middling word", PostListQuery(search: "\(sample.words.middling) ")),
       ("search, common word", PostListQuery(search: "\(sample.words.common) ")),
       ("tag and author", PostListQuery(tag: Maker.feed.value, user: sample.users[3])),
-      ("trash", PostListQuery(deleted: .only)),
+      ("trash", PostListQuery(deleted: .only)), ("published", seen(by: .published)),
+      ("for followers", seen(by: .only([.followers]))), ("a year", PostListQuery(within: year)),
+      ("common word of a year", PostListQuery(search: "\(sample.words.common) ", within: year)),
     ]
+  }
+
+  private func seen(by visibility: VisibilityFilter) -> PostListQuery {
+    var list = PostListQuery()
+    list.visibility = visibility
+    return list
+  }
+
+  private var year: DateInterval {
+    DateInterval(start: Writer.moment(of: sample.count / 2), duration: 365 * 86_400)
   }
 
   /// The days of a month, as the calendar asks for them.

@@ -27,7 +27,10 @@ struct Writer {
 
   mutating func item(_ number: Int) -> PageItem {
     let made = post(number)
-    let raw = #"{"id":"\#(number)","uri":"\#(made.uri)","content":"\#(made.caption)","language":"en"}"#
+    let word = made.visibility == .followers ? "private" : made.visibility?.rawValue ?? ""
+    let raw = #"""
+      {"id":"\#(number)","uri":"\#(made.uri)","content":"\#(made.caption)","language":"en","visibility":"\#(word)"}
+      """#
     return PageItem(id: made.remoteID, content: .post(made), raw: Array(raw.utf8))
   }
 
@@ -42,6 +45,7 @@ struct Writer {
       createdAt: Self.moment(of: number),
       caption: caption(),
       language: "en",
+      visibility: visibility(number),
       tags: carried(),
       attachments: pictures(number)
     )
@@ -51,6 +55,16 @@ struct Writer {
     Author(
       uri: "https://bench.example/users/\(number)", handle: "user\(number)@bench.example",
       name: "\(words[(number * 7919) % words.count].capitalized) \(number)")
+  }
+
+  /// Of a hundred posts, ten are unlisted, eight for followers and one for whom it names.
+  private func visibility(_ number: Int) -> Visibility {
+    switch number * 37 % 100 {
+    case 0: .direct
+    case 1...8: .followers
+    case 9...18: .unlisted
+    default: .public
+    }
   }
 
   /// Some 200 characters.

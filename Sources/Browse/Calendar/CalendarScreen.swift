@@ -4,7 +4,7 @@ import Posts
 
 /// The calendar of a list: a month with the number of posts of each day, and the hours of the selected day.
 struct CalendarScreen: Sendable, Equatable {
-  private let almanac: LocalCalendar
+  private let localCalendar: LocalCalendar
   /// The selected day.
   private(set) var day: DateInterval
   /// The days of its month.
@@ -24,11 +24,11 @@ struct CalendarScreen: Sendable, Equatable {
   private static let mostOfHour = 200
 
   /// The month that contains a date; the date's day is selected.
-  init(_ almanac: LocalCalendar, at moment: Date) {
-    self.almanac = almanac
-    day = almanac.day(of: moment)
-    days = almanac.days(ofMonthOf: day)
-    table = DayTable(day, almanac)
+  init(_ localCalendar: LocalCalendar, at moment: Date) {
+    self.localCalendar = localCalendar
+    day = localCalendar.day(of: moment)
+    days = localCalendar.days(ofMonthOf: day)
+    table = DayTable(day, localCalendar)
   }
 
   /// The hours, if keys go to them.
@@ -43,7 +43,7 @@ struct CalendarScreen: Sendable, Equatable {
   var selectedIndex: Int { days.firstIndex(of: day) ?? 0 }
 
   /// The weekday of each day of the month; Monday is 0.
-  var weekdays: [Int] { days.map(almanac.weekday) }
+  var weekdays: [Int] { days.map(localCalendar.weekday) }
 
   /// Applies an answer. Ignores what earlier requests asked for.
   mutating func handle(_ answer: CalendarAnswer) {
@@ -58,26 +58,26 @@ struct CalendarScreen: Sendable, Equatable {
   mutating func expire() { isCounted = false }
 
   /// Selects the day this many days later.
-  mutating func move(days count: Int) { select(almanac.day(count, after: day)) }
+  mutating func move(days count: Int) { select(localCalendar.day(count, after: day)) }
 
   /// Selects the day this many months later.
-  mutating func move(months count: Int) { select(almanac.month(count, after: day)) }
+  mutating func move(months count: Int) { select(localCalendar.month(count, after: day)) }
 
   /// Selects the day that contains a date.
-  mutating func select(_ moment: Date) { select(almanac.day(of: moment)) }
+  mutating func select(_ moment: Date) { select(localCalendar.day(of: moment)) }
 
   /// Selects the day before or after, with the cursor in its last or first hour: the hours are one long table.
   mutating func scroll(days count: Int) {
     move(days: count)
-    table = DayTable(day, almanac, from: count < 0 ? .lastHour : .firstHour)
+    table = DayTable(day, localCalendar, from: count < 0 ? .lastHour : .firstHour)
   }
 
   private mutating func select(_ next: DateInterval) {
     guard next != day else { return }
     day = next
-    table = DayTable(next, almanac)
+    table = DayTable(next, localCalendar)
     if !days.contains(next) {
-      days = almanac.days(ofMonthOf: next)
+      days = localCalendar.days(ofMonthOf: next)
       (counts, total, isCounted) = ([:], nil, false)
     }
   }

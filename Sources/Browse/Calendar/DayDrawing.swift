@@ -8,7 +8,7 @@ struct DayDrawing {
   private let table: DayTable
   private let day: DateInterval
   private let pane: CalendarPanes.Pane
-  private let almanac: LocalCalendar
+  private let localCalendar: LocalCalendar
   private let dates: DateText
   private let now: Date
   /// Whether the cursor is shown.
@@ -18,7 +18,7 @@ struct DayDrawing {
 
   init(screen: ListScreen, calendar: CalendarScreen, pane: CalendarPanes.Pane, isFocused: Bool) {
     (table, day, self.pane, self.isFocused) = (calendar.table, calendar.day, pane, isFocused)
-    (almanac, dates, now) = (screen.almanac, screen.dates, screen.now)
+    (localCalendar, dates, now) = (screen.localCalendar, screen.dates, screen.now)
     let label = screen.labelWidth(calendar)
     (indent, size) = (pane.indent(label: label), pane.table(label: label))
   }
@@ -37,8 +37,8 @@ struct DayDrawing {
 
   private func drawTitle(into page: inout Canvas) {
     let count: SafeText = table.isRead ? "\(pane.columns < 40 ? table.total.brief : table.total.text)" : ""
-    let date: SafeText = "\(almanac.number(day)) \(almanac.month(of: day))"
-    let weekday: SafeText = "\(LocalCalendar.weekdays[almanac.weekday(day)].prefix(3)) \(date)"
+    let date: SafeText = "\(localCalendar.number(day)) \(localCalendar.month(of: day))"
+    let weekday: SafeText = "\(LocalCalendar.weekdays[localCalendar.weekday(day)].prefix(3)) \(date)"
     let names = ["\(dates.day(day.start, at: now))", weekday, date]
     let room = pane.columns - TextWidth.of(count) - 3
     page.putHead(names.first { TextWidth.of($0) <= room } ?? date, nil, right: count)
@@ -79,7 +79,8 @@ struct DayDrawing {
     if isSelected { page.put("▌", row: row, column: indent - 1, style: .accent) }
     let room = size.columns
     var column = indent
-    column += page.put("\(almanac.time(post.createdAt))", row: row, column: column, width: room, style: .faint) + 1
+    column +=
+      page.put("\(localCalendar.time(post.createdAt))", row: row, column: column, width: room, style: .faint) + 1
     if room >= 30 {
       let width = min(20, room / 3)
       page.put(
@@ -101,7 +102,7 @@ struct DayDrawing {
     page.fill(row: row, column: column, rows: 1, columns: width, style: style)
     page.put(isSelected && line == 0 ? "▸" : "▎", row: row, column: column, width: width, style: style)
     let name = entry.title.isEmpty ? entry.line : entry.title.onOneLine
-    let time = SafeText(almanac.span(entry.createdAt, entry.end))
+    let time = SafeText(localCalendar.span(entry.createdAt, entry.end))
     let both: SafeText = "\(time) \(name)"
     let isLong = table.blocks.blocks[block].hours.count > 1
     let fits = TextWidth.of(both) <= width - 1

@@ -37,9 +37,9 @@ struct DayTable: Sendable, Equatable {
   /// The hour at which a day without posts is shown first.
   private static let morning = 8
 
-  init(_ day: DateInterval, _ almanac: LocalCalendar, from beginning: Beginning = .firstPost) {
-    hours = almanac.hours(of: day)
-    labels = almanac.labels(of: hours)
+  init(_ day: DateInterval, _ localCalendar: LocalCalendar, from beginning: Beginning = .firstPost) {
+    hours = localCalendar.hours(of: day)
+    labels = localCalendar.labels(of: hours)
     readings = hours.map { CalendarReading($0, count: .exactly(0)) }
     blocks = HourTable(hours: hours, entries: [])
     self.beginning = beginning

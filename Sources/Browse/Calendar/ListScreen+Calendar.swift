@@ -12,7 +12,7 @@ extension ListScreen {
 
   /// Opens the month of the selected post.
   mutating func openCalendar() -> [Effect] {
-    calendar = CalendarScreen(almanac, at: list.row?.createdAt ?? now)
+    calendar = CalendarScreen(localCalendar, at: list.row?.createdAt ?? now)
     mode = .calendar
     return askForCalendar()
   }
@@ -44,7 +44,7 @@ extension ListScreen {
     switch outcome {
     case .stay: break
     case .read: mode = .post(0)
-    case .write(let draft): openForm(EntryForm(draft, almanac: writing))
+    case .write(let draft): openForm(EntryForm(draft, calendar: writing))
     case .edit: editSelected()
     case .help: openHelp()
     case .close:

@@ -54,13 +54,13 @@ extension ListScreen {
   }
 
   private func drawMonthTitle(_ calendar: CalendarScreen, isAlone: Bool, into page: inout Canvas) {
-    let weekday = LocalCalendar.weekdays[almanac.weekday(calendar.day)]
+    let weekday = LocalCalendar.weekdays[localCalendar.weekday(calendar.day)]
     let count = calendar.counts[calendar.day.start]
     let day: SafeText =
-      "\(weekday.prefix(page.columns < 60 ? 3 : 9)) \(almanac.number(calendar.day))"
+      "\(weekday.prefix(page.columns < 60 ? 3 : 9)) \(localCalendar.number(calendar.day))"
       + (count.map { page.columns < 30 ? ": \($0.brief)" : " · \($0.text)" } ?? "")
     // Beside its hours, the day's name stands above them.
-    page.putHead("\(almanac.month(of: calendar.day))", calendar.total?.text, right: isAlone ? day : "")
+    page.putHead("\(localCalendar.month(of: calendar.day))", calendar.total?.text, right: isAlone ? day : "")
   }
 
   private func drawCell(
@@ -70,11 +70,11 @@ extension ListScreen {
     let day = calendar.days[cell.day]
     let count = calendar.counts[day.start] ?? .exactly(0)
     let isSelected = day == calendar.day
-    let isToday = day == almanac.day(of: now)
+    let isToday = day == localCalendar.day(of: now)
     let style = CellStyle(
       isToday ? .accent : count.known > 0 ? .plain : .faint, isBold: count.known > 0, isReversed: isSelected)
     page.fill(row: cell.row, column: cell.column, rows: min(2, layout.height), columns: layout.width, style: style)
-    let number: SafeText = "\(almanac.number(day))"
+    let number: SafeText = "\(localCalendar.number(day))"
     let side = max(0, min(2, layout.width) - TextWidth.of(number))
     page.put(number, row: cell.row, column: cell.column + side, width: layout.width - side, style: style)
     guard count.known > 0, layout.width > marks.column else { return }

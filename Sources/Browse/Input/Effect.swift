@@ -10,7 +10,7 @@ public enum Effect: Sendable, Equatable {
   case login(LoginEffect)
   case open(OpenEffect)
   /// Previews a remote user's timeline without storing anything. Replaces the preview under way; empty text cancels it.
-  case peek(String)
+  case preview(String)
   /// Counts and reads the posts of time ranges. A new request cancels the answer to an earlier one.
   case calendar(CalendarRequest)
   case terminal(TerminalEffect)

@@ -9,7 +9,7 @@ public struct EntryWrite: Sendable, Equatable {
   /// The paths of files to attach.
   public var files: [String]
 
-  /// An entry from its parts.
+  /// Creates a write of an edit: a new entry if `post` is nil, else a change of that post.
   public init(post: Int64? = nil, edit: PostEdit, files: [String] = []) {
     (self.post, self.edit, self.files) = (post, edit, files)
   }

@@ -48,7 +48,9 @@ public enum ScreenEvent: Sendable, Equatable {
   /// Pictures are drawn over cells of this size; nil if none are drawn.
   case pictures(CellSize?)
   /// The result of a timeline preview.
-  case peeked(TimelinePreviewResult)
+  case previewed(TimelinePreviewResult)
+  /// Another server speaks for the accounts of a list. The list there, as people type it.
+  case elsewhere(String, of: ListScope)
 }
 
 /// The list that is shown.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MediaLibrary
+import Wording
 
 /// The content of a list's window at one moment.
 public struct ListReading: Sendable, Equatable {
@@ -107,7 +108,7 @@ extension Total {
   /// `128` or `more than 10,000` posts.
   var text: String {
     switch self {
-    case .exactly(let count): "\(count) \(count == 1 ? "post" : "posts")"
+    case .exactly(let count): NumberText.count(count, "post")
     case .moreThan(let count): "more than \(count) posts"
     }
   }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Terminal
+import Wording
 
 // Draws the whole screen each time. The painter finds the differences.
 
@@ -20,7 +21,7 @@ extension ListScreen {
     case .picture, .list, .adding, .searching, .restoring: drawList(into: &page)
     case .choosing(let tag):
       drawList(into: &page)
-      drawPeek(tag, into: &page)
+      drawPreview(tag, into: &page)
       drawTags(tag, into: &page)
     }
     canvas.paste(page, row: metrics.top, column: 0)
@@ -64,7 +65,7 @@ extension ListScreen {
     if pulling.running == .older { return pulling.hasPage ? "fetching pictures…" : "older posts…" }
     if case .gap = pulling.running { return "filling the gap…" }
     guard scope.canRefresh, let next = pulling.next else { return "? help" }
-    return "refresh in \(DurationText.until(next, at: now))"
+    return "refresh in \(NumberText.left(next.timeIntervalSince(now)))"
   }
 
   // MARK: The list

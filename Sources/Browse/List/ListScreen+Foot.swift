@@ -1,4 +1,5 @@
 import Terminal
+import Wording
 
 // The last rows: status or text field, and the keys of the moment.
 
@@ -24,7 +25,7 @@ extension ListScreen {
 
   private var status: SafeText {
     if case .restoring(let ids) = mode {
-      let posts = ids.count == 1 ? "1 deleted post" : "\(ids.count) deleted posts"
+      let posts = NumberText.count(ids.count, "deleted post")
       return "Bring \(posts) of this list back? y brings \(ids.count == 1 ? "it" : "them") back, any other key does not"
     }
     if let unreadable { return SafeText(unreadable) }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MediaLibrary
 import Terminal
+import Wording
 
 // The rows of gaps, and filling them.
 
@@ -47,7 +48,7 @@ extension ListScreen {
     if pulling.running == .gap(gap.id) { return pulling.wait.map { SafeText($0) } ?? "Filling the gap…" }
     if pulling.wanted.contains(.gap(gap.id)) { return "The gap is filled when the pull under way is over." }
     if let failure = pulling.gapFailures[gap.id] { return SafeText(helped(failure, "f")) }
-    let span = gap.span.map { " of \(DurationText.length($0))" } ?? ""
+    let span = gap.span.map { " of \(NumberText.span($0))" } ?? ""
     return "A gap\(span) lies here · f fills it"
   }
 }
@@ -61,19 +62,6 @@ extension SafeText {
     let key = SafeText(text[mark.lowerBound...])
     let room = columns - TextWidth.of(key)
     return room < 8 ? truncated(to: columns) : SafeText(text[..<mark.lowerBound]).truncated(to: room) + key
-  }
-}
-
-extension DurationText {
-  /// A duration in at most two units: `12 s`, `42 m`, `3 h 12 m`, `5 d 7 h`.
-  static func length(_ seconds: TimeInterval) -> String {
-    let whole = Int(min(max(0, seconds), 1e12).rounded())
-    let units = [(86_400, "d"), (3600, "h"), (60, "m"), (1, "s")]
-    guard let first = units.firstIndex(where: { whole >= $0.0 }) else { return "0 s" }
-    let (size, name) = units[first]
-    let rest = first + 1 < units.count && size > 60 ? whole % size / units[first + 1].0 : 0
-    let more = rest > 0 ? " \(rest) \(units[first + 1].1)" : ""
-    return "\(whole / size) \(name)\(more)"
   }
 }
 

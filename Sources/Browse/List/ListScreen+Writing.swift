@@ -7,7 +7,7 @@ extension ListScreen {
     switch PostEntry.outcome(of: key, in: field) {
     case .edit(let field): mode = .adding(field)
     case .cancel: (mode, draft) = (.list, "")
-    case .form: openForm(EntryForm(text: field.trimmed, almanac: writing))
+    case .form: openForm(EntryForm(text: field.trimmed, calendar: writing))
     case .add(let text):
       (mode, draft) = (.list, "")
       return send(.add(text))
@@ -40,18 +40,24 @@ extension ListScreen {
     switch TagEntry.outcome(of: key, in: tag, known: tags) {
     case .edit(let tag):
       mode = .choosing(tag)
-      peek(at: tag.field.trimmed)
+      schedulePreview(of: tag.field.trimmed)
       return []
     case .cancel:
       mode = .list
-      return endPeek()
+      return endPreview()
     case .show(let text):
       mode = .list
-      let ended = endPeek()
+      let elsewhere = preview.answer?.text == text ? preview.answer?.elsewhere : nil
+      let ended = endPreview()
       if text.isEmpty { return ended + (scope.isWhole ? [] : showAll()) }
-      isChoosing = true
-      return ended + show(.choose(text))
+      return ended + choose(elsewhere ?? text)
     }
+  }
+
+  /// Shows the list of a text that a user types, or could.
+  mutating func choose(_ text: String) -> [Effect] {
+    isChoosing = true
+    return show(.choose(text))
   }
 
   /// Sends the search terms to the list's server, unless they mean something else.
@@ -82,7 +88,7 @@ extension ListScreen {
     case .choosing(var field):
       field.insert(text)
       mode = .choosing(field)
-      peek(at: field.field.trimmed)
+      schedulePreview(of: field.field.trimmed)
     case .searching(var field):
       field.insert(text)
       mode = .searching(field)

@@ -72,11 +72,11 @@ public struct ListScreen: Sendable {
   /// Whether a tag of the list has posts below what is known of it.
   var hasOlder = false
   /// The preview of a remote timeline while its name is typed.
-  var peek = TimelinePreview()
+  var preview = TimelinePreview()
   let dates: DateText
   /// The times of forms.
   let writing: ZoneCalendar
-  let almanac: LocalCalendar
+  let localCalendar: LocalCalendar
   private var isAnimated = true
   /// Disables sliding, whatever the settings say.
   private let isStill: Bool
@@ -92,7 +92,7 @@ public struct ListScreen: Sendable {
   public init(zone: TimeZone, search: String = "", isStill: Bool = false, reminder: String = "") {
     dates = DateText(zone: zone)
     writing = ZoneCalendar(zone)
-    almanac = LocalCalendar(zone: zone)
+    localCalendar = LocalCalendar(zone: zone)
     self.search = search
     self.isStill = isStill
     self.reminder = reminder
@@ -138,7 +138,10 @@ public struct ListScreen: Sendable {
     case .calendar(let answer): handle(answer)
     case .tags(let known): tags = known
     case .pictures(let cell): pictures.cell = cell
-    case .peeked(let answer): handle(answer)
+    case .previewed(let answer): handle(answer)
+    case .elsewhere(let text, let other):
+      // The user may have gone on meanwhile.
+      if other == scope, case .list = mode { return choose(text) }
     }
     return []
   }
@@ -147,7 +150,7 @@ public struct ListScreen: Sendable {
   public var nextTime: Date? {
     let frame = list.motions.isEmpty ? nil : now.addingTimeInterval(0.016)
     let second = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down) + 1)
-    return [frame, searchDue, peek.due, fetching.nextTry, pulling.next == nil ? now.addingTimeInterval(30) : second]
+    return [frame, searchDue, preview.due, fetching.nextTry, pulling.next == nil ? now.addingTimeInterval(30) : second]
       .compactMap(\.self).min()
   }
 
@@ -159,7 +162,7 @@ public struct ListScreen: Sendable {
     now = date
     list.endMotions(at: date)
     if let due = searchDue, due <= date { return beginSearch() }
-    if let due = peek.due, due <= date { return beginPeek() }
+    if let due = preview.due, due <= date { return beginPreview() }
     if let next = pulling.next, next <= date, scope.canRefresh, pulling.running == nil { return ask(for: .new) }
     return fetchShown()
   }

@@ -152,7 +152,7 @@ extension ListRow.Picture {
       kind: SafeText(attachment.kind.rawValue), alt: SafeText(attachment.alt ?? ""),
       size: pixels.map { "\($0.width) × \($0.height)" } ?? "", state: SafeText(attachment.state.rawValue),
       blob: attachment.blob)
-    failure = SafeText(attachment.failure ?? "")
+    failure = SafeText(attachment.leftOut?.description ?? attachment.failure ?? "")
     // A picture that was never tried has no retry time, unless its host asked for a delay.
     if attachment.state == .pending, let until = attachment.nextTryAt {
       putOff = SafeText(LocalCalendar(zone: zone).short(until))

@@ -38,27 +38,27 @@ struct EntryForm: Sendable, Equatable {
   private var before: [Field: String] = [:]
   /// The start to which the finish belongs.
   private var start: Date?
-  private let almanac: ZoneCalendar
+  private let calendar: ZoneCalendar
 
   /// A new entry with a text that was begun.
-  init(text: String, almanac: ZoneCalendar) {
-    self.almanac = almanac
+  init(text: String, calendar: ZoneCalendar) {
+    self.calendar = calendar
     self[.name] = text
   }
 
   /// A new entry in a time range.
-  init(_ draft: EntryDraft, almanac: ZoneCalendar) {
-    self.almanac = almanac
+  init(_ draft: EntryDraft, calendar: ZoneCalendar) {
+    self.calendar = calendar
     start = draft.start
-    (self[.start], self[.finish]) = (almanac.written(draft.start), almanac.written(draft.finish))
+    (self[.start], self[.finish]) = (calendar.written(draft.start), calendar.written(draft.finish))
   }
 
   /// A post made by hand, to be changed.
-  init(_ post: ListRow, almanac: ZoneCalendar) {
-    (self.post, self.almanac, start) = (post, almanac, post.createdAt)
+  init(_ post: ListRow, calendar: ZoneCalendar) {
+    (self.post, self.calendar, start) = (post, calendar, post.createdAt)
     self[.name] = post.title.text
-    self[.start] = almanac.written(post.createdAt)
-    self[.finish] = post.endsAt.map(almanac.written) ?? ""
+    self[.start] = calendar.written(post.createdAt)
+    self[.finish] = post.endsAt.map(calendar.written) ?? ""
     self[.text] = post.isPlain ? post.caption.text : ""
     self[.tags] = post.tags.map(\.text).joined(separator: " ")
     files = post.pictures.map { .attached($0.number, $0.name.isEmpty ? $0.kind : $0.name) }
@@ -148,14 +148,14 @@ struct EntryForm: Sendable, Equatable {
   /// The moment of a time field: a day and a time, or a time of the day of the start; nil if it is none.
   func moment(_ field: Field, now: Date) -> Date? {
     let text = textField(field).trimmed
-    return almanac.moment(written: text) ?? almanac.moment(writtenTime: text, onDayOf: start ?? now)
+    return calendar.moment(written: text) ?? calendar.moment(writtenTime: text, onDayOf: start ?? now)
   }
 
   /// Moves the finish with the start, so that the entry keeps its length.
   private mutating func settle(now: Date = .distantPast) {
     guard focus == .start, let next = moment(.start, now: start ?? now) else { return }
     if let start, let finish = moment(.finish, now: start), finish > start, next != start {
-      self[.finish] = almanac.written(finish.addingTimeInterval(next.timeIntervalSince(start)))
+      self[.finish] = calendar.written(finish.addingTimeInterval(next.timeIntervalSince(start)))
     }
     start = next
   }
@@ -165,8 +165,8 @@ struct EntryForm: Sendable, Equatable {
     let known = moment(focus, now: now)
     let first = focus == .finish ? (moment(.start, now: now) ?? quarter).addingTimeInterval(3600) : quarter
     var next = known.map { $0.addingTimeInterval(minutes * 60) } ?? first
-    if known != nil, days != 0 { next = almanac.moment(days, .day, after: next) ?? next }
-    self[focus] = almanac.written(next)
+    if known != nil, days != 0 { next = calendar.moment(days, .day, after: next) ?? next }
+    self[focus] = calendar.written(next)
     settle(now: now)
   }
 

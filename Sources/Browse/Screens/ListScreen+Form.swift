@@ -14,7 +14,7 @@ extension ListScreen {
   mutating func editSelected() {
     guard let post = selectedPost else { return }
     guard post.editableAt != nil else { return notice = "It was pulled: only posts of your own can be changed." }
-    openForm(EntryForm(post, almanac: writing))
+    openForm(EntryForm(post, calendar: writing))
   }
 
   mutating func write(_ key: Key, _ form: EntryForm) -> [Effect] {

@@ -15,12 +15,14 @@ public struct TimelinePreviewResult: Sendable, Equatable {
   public var text: String
   /// The list's name.
   public var title: SafeText
+  /// The list at the server that answered, as people type it; nil if it is the one that was typed.
+  public var elsewhere: String?
   /// The result.
   public var content: Content
 
   /// Creates a result.
-  public init(text: String, title: SafeText = "", content: Content) {
-    (self.text, self.title, self.content) = (text, title, content)
+  public init(text: String, title: SafeText = "", elsewhere: String? = nil, content: Content) {
+    (self.text, self.title, self.elsewhere, self.content) = (text, title, elsewhere, content)
   }
 }
 
@@ -35,7 +37,7 @@ struct TimelinePreview: Sendable, Equatable {
 
 extension ListScreen {
   // People type a name more slowly than a search term.
-  static let peekPause = 0.4
+  static let previewPause = 0.4
 
   /// Whether the text names a user, so that a server can be asked.
   static func isUser(_ text: String) -> Bool {
@@ -44,41 +46,41 @@ extension ListScreen {
   }
 
   /// Handles a change of the field's text.
-  mutating func peek(at text: String) {
-    guard text != peek.answer?.text else { return peek.due = nil }
-    peek.answer = nil
-    peek.due = Self.isUser(text) ? now.addingTimeInterval(Self.peekPause) : nil
+  mutating func schedulePreview(of text: String) {
+    guard text != preview.answer?.text else { return preview.due = nil }
+    preview.answer = nil
+    preview.due = Self.isUser(text) ? now.addingTimeInterval(Self.previewPause) : nil
   }
 
-  mutating func beginPeek() -> [Effect] {
-    peek.due = nil
-    guard case .choosing(let tag) = mode, tag.field.trimmed != peek.asked else { return [] }
-    peek.asked = tag.field.trimmed
-    return [.peek(tag.field.trimmed)]
+  mutating func beginPreview() -> [Effect] {
+    preview.due = nil
+    guard case .choosing(let tag) = mode, tag.field.trimmed != preview.asked else { return [] }
+    preview.asked = tag.field.trimmed
+    return [.preview(tag.field.trimmed)]
   }
 
   /// Handles leaving the field. A pending answer is ignored.
-  mutating func endPeek() -> [Effect] {
-    defer { peek = TimelinePreview() }
-    return peek.asked == nil ? [] : [.peek("")]
+  mutating func endPreview() -> [Effect] {
+    defer { preview = TimelinePreview() }
+    return preview.asked == nil ? [] : [.preview("")]
   }
 
   mutating func handle(_ answer: TimelinePreviewResult) {
-    if answer.text == peek.asked { peek.asked = nil }
+    if answer.text == preview.asked { preview.asked = nil }
     guard case .choosing(let tag) = mode, tag.field.trimmed == answer.text else { return }
-    peek.answer = answer
+    preview.answer = answer
   }
 
-  func drawPeek(_ tag: TagField, into page: inout Canvas) {
+  func drawPreview(_ tag: TagField, into page: inout Canvas) {
     let text = tag.field.trimmed
-    guard Self.isUser(text), peek.due != nil || peek.asked != nil || peek.answer != nil else { return }
+    guard Self.isUser(text), preview.due != nil || preview.asked != nil || preview.answer != nil else { return }
     page = Canvas(columns: page.columns, rows: page.rows)
     let width = max(0, page.columns - 2)
-    switch peek.answer?.content {
+    switch preview.answer?.content {
     case nil: page.put("Asking for \(text)…", row: 0, column: 1, width: width, style: .faint)
     case .none(let message)?: page.put(SafeText(message), row: 0, column: 1, width: width, style: .faint)
     case .posts(let posts)?:
-      let title = peek.answer?.title ?? ""
+      let title = preview.answer?.title ?? ""
       let used = page.put(title, row: 0, column: 1, width: width, style: .bold)
       let hint: SafeText = posts.isEmpty ? "no posts" : "newest posts, not stored · Enter keeps them"
       page.put(hint, row: 0, column: used + 3, width: max(0, width - used - 2), style: .faint)

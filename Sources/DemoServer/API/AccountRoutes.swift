@@ -2,14 +2,14 @@ import Hummingbird
 
 /// People (https://docs.joinmastodon.org/methods/accounts/).
 struct AccountRoutes {
-  let stage: ServerState
+  let serverState: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.get("/api/v1/accounts/verify_credentials") { _, context in
-      Response(json: stage.wire.ownAccount(try context.person("read:accounts", "profile")))
+      Response(json: serverState.wire.ownAccount(try context.person("read:accounts", "profile")))
     }
     router.get("/api/v1/accounts/lookup") { request, _ in
-      let wire = stage.wire
+      let wire = serverState.wire
       guard let person = wire.person(request.query["acct"] ?? "") else { throw Refusal.notFound }
       return Response(json: wire.account(person))
     }
@@ -19,11 +19,11 @@ struct AccountRoutes {
       return Response(json: .list(people.map(relationship)))
     }
     router.get("/api/v1/accounts/search") { request, _ in
-      Response(json: .list(stage.wire.people(matching: request.query["q"] ?? "")))
+      Response(json: .list(serverState.wire.people(matching: request.query["q"] ?? "")))
     }
     router.get("/api/v1/accounts/:id") { _, context in
       guard let person = Person.with(id: try context.parameters.require("id")) else { throw Refusal.notFound }
-      return Response(json: stage.wire.account(person))
+      return Response(json: serverState.wire.account(person))
     }
   }
 

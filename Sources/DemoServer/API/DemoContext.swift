@@ -26,7 +26,7 @@ struct DemoContext: RequestContext {
 
 /// The outermost middleware: checks the token, counts the request, and formats every error as clients of this API expect.
 struct APIMiddleware: RouterMiddleware {
-  let stage: ServerState
+  let serverState: ServerState
 
   func handle(
     _ request: Request,
@@ -58,16 +58,16 @@ struct APIMiddleware: RouterMiddleware {
       return nil
     }
     let value = header.dropFirst(7).trimmingWhiteSpace
-    guard let token = stage.registry.withLock({ $0.tokens[value] }) else { throw stage.dialect.badToken }
-    guard token.scopes.contains("read") || !stage.dialect.coarseScopePaths.contains(request.uri.path) else {
+    guard let token = serverState.registry.withLock({ $0.tokens[value] }) else { throw serverState.dialect.badToken }
+    guard token.scopes.contains("read") || !serverState.dialect.coarseScopePaths.contains(request.uri.path) else {
       throw Refusal.outOfScope
     }
     return token
   }
 
   private func count(_ request: Request, _ token: Registry.Token?, _ answer: inout Response) {
-    let now = stage.now()
-    let state = stage.rates.withLock { $0.count(token?.value ?? "", at: now) }
+    let now = serverState.now()
+    let state = serverState.rates.withLock { $0.count(token?.value ?? "", at: now) }
     answer.headers[.rateLimit] = String(RateWindow.limit)
     answer.headers[.rateRemaining] = String(state.remaining)
     answer.headers[.rateReset] = state.reset.wire.replacing(".000Z", with: ".000000Z")

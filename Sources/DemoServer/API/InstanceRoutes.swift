@@ -3,15 +3,15 @@ import Hummingbird
 /// The server's description of itself (https://docs.joinmastodon.org/methods/instance/), and the empty lists that clients
 /// request.
 struct InstanceRoutes {
-  let stage: ServerState
+  let serverState: ServerState
   private static let title = "Media demo"
   private static let about =
     "A made-up server with made-up people, for trying things out. Nothing here leaves this machine."
 
   func add(to router: Router<DemoContext>) {
-    router.get("/api/v1/instance") { _, _ in Response(json: first(stage.wire)) }
-    router.get("/api/v2/instance") { _, _ in Response(json: second(stage.wire)) }
-    router.get("/api/v1/custom_emojis") { _, _ in Response(json: [stage.wire.emoji]) }
+    router.get("/api/v1/instance") { _, _ in Response(json: first(serverState.wire)) }
+    router.get("/api/v2/instance") { _, _ in Response(json: second(serverState.wire)) }
+    router.get("/api/v1/custom_emojis") { _, _ in Response(json: [serverState.wire.emoji]) }
     router.get("/api/v1/preferences") { _, context in
       let person = try context.person("read:accounts")
       return Response(json: [
@@ -36,7 +36,7 @@ struct InstanceRoutes {
     let counts = counts(wire)
     return [
       "uri": .text(wire.domain), "title": .text(Self.title), "short_description": .text(Self.about),
-      "description": .text(Self.about), "email": "nobody@demo.example", "version": .text(stage.dialect.version),
+      "description": .text(Self.about), "email": "nobody@demo.example", "version": .text(serverState.dialect.version),
       "urls": ["streaming_api": .text("ws://\(wire.domain)")],
       "stats": ["user_count": .number(counts.people), "status_count": .number(counts.posts), "domain_count": 8],
       "thumbnail": .text("\(wire.origin)/media/0/original/\(Art.header(of: Person.everyone[0]).name)"),
@@ -48,7 +48,7 @@ struct InstanceRoutes {
 
   private func second(_ wire: Wire) -> JSON {
     [
-      "domain": .text(wire.domain), "title": .text(Self.title), "version": .text(stage.dialect.version),
+      "domain": .text(wire.domain), "title": .text(Self.title), "version": .text(serverState.dialect.version),
       "source_url": "https://joinmastodon.org", "description": .text(Self.about),
       "usage": ["users": ["active_month": .number(counts(wire).people)]],
       "thumbnail": ["url": .text("\(wire.origin)/media/0/original/\(Art.header(of: Person.everyone[0]).name)")],

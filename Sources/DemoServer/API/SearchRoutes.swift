@@ -4,11 +4,11 @@ import Web
 
 /// People, posts and tags by a word, a handle or an address (https://docs.joinmastodon.org/methods/search/).
 struct SearchRoutes {
-  let stage: ServerState
+  let serverState: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.get("/api/v2/search") { request, _ in
-      let wire = stage.wire
+      let wire = serverState.wire
       return Response(json: try found(request.query) { name, count in wire.tag(name, count) })
     }
     router.get("/api/v1/search") { request, _ in
@@ -20,8 +20,8 @@ struct SearchRoutes {
     guard let text = fields["q"]?.trimmingWhiteSpace, !text.isEmpty else {
       throw Refusal(.badRequest, "param is missing or the value is empty: q")
     }
-    let (wire, type) = (stage.wire, fields["type"])
-    let repeats = stage.dialect.repeatsSearches
+    let (wire, type) = (serverState.wire, fields["type"])
+    let repeats = serverState.dialect.repeatsSearches
     let fields = repeats ? Fields() : fields
     let limit = repeats ? 40 : fields.count("limit", atMost: 40) ?? 20
     let offset = fields.count("offset", atMost: 100_000) ?? 0

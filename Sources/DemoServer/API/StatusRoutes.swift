@@ -2,12 +2,12 @@ import Hummingbird
 
 /// Single posts, many at once, and what they were before (https://docs.joinmastodon.org/methods/statuses/).
 struct StatusRoutes {
-  let stage: ServerState
+  let serverState: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.get("/api/v1/statuses") { request, _ in
-      guard stage.dialect.listsStatuses else { throw Refusal.notFound }
-      let wire = stage.wire
+      guard serverState.dialect.listsStatuses else { throw Refusal.notFound }
+      let wire = serverState.wire
       let wanted = request.query.all("id").prefix(20).compactMap { Int64($0) }
       return Response(json: .list(wanted.compactMap(wire.world.post).map(wire.status)))
     }
@@ -36,7 +36,7 @@ struct StatusRoutes {
   }
 
   private func find(_ context: DemoContext) throws -> (DemoPost, Wire) {
-    let wire = stage.wire
+    let wire = serverState.wire
     guard let id = Int64(try context.parameters.require("id")), let post = wire.world.post(id) else {
       throw Refusal.notFound
     }
@@ -51,9 +51,9 @@ struct StatusRoutes {
     guard let text = try await request.fields()["status"], !text.isEmpty else {
       throw Refusal(.unprocessableContent, "Validation failed: Text can't be blank")
     }
-    let (now, renumbering) = (stage.now(), stage.dialect.renumbersEdits)
-    stage.world.withLock { $0.edit(post.id, to: Caption(typed: text), at: now, renumbering: renumbering) }
-    let wire = stage.wire
+    let (now, renumbering) = (serverState.now(), serverState.dialect.renumbersEdits)
+    serverState.world.withLock { $0.edit(post.id, to: Caption(typed: text), at: now, renumbering: renumbering) }
+    let wire = serverState.wire
     guard let edited = wire.world.post(post.id) else { throw Refusal.notFound }
     return wire.status(edited)
   }

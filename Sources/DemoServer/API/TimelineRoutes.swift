@@ -5,7 +5,7 @@ import Web
 
 /// Timelines page by page (https://docs.joinmastodon.org/methods/timelines/). Public ones need no token.
 struct TimelineRoutes {
-  let stage: ServerState
+  let serverState: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.get("/api/v1/timelines/public") { request, _ in
@@ -28,14 +28,14 @@ struct TimelineRoutes {
   }
 
   private func answer(_ request: Request, _ timelines: [World.Timeline], _ filter: Filter) throws -> Response {
-    let wire = stage.wire
+    let wire = serverState.wire
     var asked = PageRequest(request.query, firstID: wire.world.firstID)
-    if stage.dialect.minIDGivesNewest, let id = asked.minID { (asked.minID, asked.sinceID) = (nil, id) }
+    if serverState.dialect.minIDGivesNewest, let id = asked.minID { (asked.minID, asked.sinceID) = (nil, id) }
     let ids = asked.page(of: wire.world.ids(on: timelines)) { id in
       wire.world.posts[id].map { filter.keeps(wire.world.original(of: $0), boost: $0.boosts != nil) } ?? false
     }
     var answer = Response(json: .list(ids.compactMap { wire.world.posts[$0] }.map(wire.status)))
-    if stage.dialect.sendsLinks { answer.headers[.link] = link(request, ids, wire.origin) }
+    if serverState.dialect.sendsLinks { answer.headers[.link] = link(request, ids, wire.origin) }
     return answer
   }
 

@@ -4,21 +4,21 @@ import Web
 
 /// Registration of apps (https://docs.joinmastodon.org/methods/apps/) and where to find everything (RFC 8414).
 struct AppRoutes {
-  let stage: ServerState
+  let serverState: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.post("/api/v1/apps") { request, _ in
       Response(json: try register(try await request.fields()))
     }
     router.get("/api/v1/apps/verify_credentials") { _, context in
-      guard let token = context.token, let app = stage.registry.withLock({ $0.apps[token.clientID] }) else {
+      guard let token = context.token, let app = serverState.registry.withLock({ $0.apps[token.clientID] }) else {
         throw Refusal.badToken
       }
       return Response(json: AppRoutes.open(app))
     }
     router.get("/.well-known/oauth-authorization-server") { _, _ in
-      guard stage.dialect.describesOAuth else { throw HTTPError(.notFound) }
-      return Response(json: metadata(stage.origin))
+      guard serverState.dialect.describesOAuth else { throw HTTPError(.notFound) }
+      return Response(json: metadata(serverState.origin))
     }
   }
 
@@ -33,7 +33,7 @@ struct AppRoutes {
     guard scopes.allSatisfy({ Scopes.known.contains($0) }) else {
       throw invalid("Scopes doesn't match configured on the server.")
     }
-    let app = stage.registry.withLock {
+    let app = serverState.registry.withLock {
       $0.register(name: name, website: fields["website"], redirects: redirects, scopes: scopes)
     }
     return AppRoutes.open(app).adding([

@@ -14,7 +14,7 @@ import Web
 /// There is no cookie, so no other site can act for a person: every form carries the password or the ticket of the consent
 /// page.
 struct AuthorizeRoutes {
-  let stage: ServerState
+  let serverState: ServerState
   /// Everybody's password, shown on the page.
   static let password = "demo"
 
@@ -32,7 +32,7 @@ struct AuthorizeRoutes {
     _ reply: (AuthorizationRequest, Registry.App, Fields) throws -> Response
   ) async throws -> Response {
     let fields = try await request.fields()
-    let apps = stage.registry.withLock { $0.apps }
+    let apps = serverState.registry.withLock { $0.apps }
     do {
       let asked = try AuthorizationRequest(fields, apps: apps)
       guard let app = apps[asked.clientID] else { throw AuthorizationRequest.Fault.unknownClient }
@@ -43,9 +43,9 @@ struct AuthorizeRoutes {
   }
 
   private func step(_ asked: AuthorizationRequest, _ app: Registry.App, _ fields: Fields) throws -> Response {
-    let now = stage.now()
+    let now = serverState.now()
     if let ticket = fields["ticket"] {
-      guard let person = stage.registry.withLock({ $0.consent(ticket, to: asked, at: now) }) else {
+      guard let person = serverState.registry.withLock({ $0.consent(ticket, to: asked, at: now) }) else {
         return Response(html: LoginPage.html(asked, app: app, trouble: "That took too long. Please log in again."))
       }
       return decide(asked, person, fields)
@@ -60,7 +60,7 @@ struct AuthorizeRoutes {
       )
     }
     if fields["decision"] != nil { return decide(asked, person, fields) }
-    let ticket = stage.registry.withLock { $0.askConsent(asked, person: person, at: now) }
+    let ticket = serverState.registry.withLock { $0.askConsent(asked, person: person, at: now) }
     return Response(html: ConsentPage.html(asked, app: app, person: Person.everyone[person], ticket: ticket))
   }
 
@@ -68,8 +68,8 @@ struct AuthorizeRoutes {
     guard fields["decision"] == "approve" else {
       return refuse(.reported("access_denied", "The resource owner denied the request."), fields)
     }
-    let now = stage.now()
-    let code = stage.registry.withLock { $0.issueCode(asked, person: person, at: now) }
+    let now = serverState.now()
+    let code = serverState.registry.withLock { $0.issueCode(asked, person: person, at: now) }
     if asked.redirect == AuthorizationRequest.paste { return Response(html: CodePage.html(code)) }
     return redirect(to: asked.redirect, [("code", code)] + (asked.state.map { [("state", $0)] } ?? []))
   }

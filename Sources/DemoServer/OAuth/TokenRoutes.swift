@@ -6,7 +6,7 @@ import Web
 
 /// Exchanges codes for tokens, and revokes tokens (RFC 6749 sections 4.1.3, 4.4 and 5.2; RFC 7009).
 struct TokenRoutes {
-  let stage: ServerState
+  let serverState: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.post("/oauth/token") { request, _ in
@@ -29,7 +29,7 @@ struct TokenRoutes {
   }
 
   private func token(for app: Registry.App, _ fields: Fields) throws -> Registry.Token {
-    let now = stage.now()
+    let now = serverState.now()
     switch fields["grant_type"] {
     case "authorization_code":
       guard let code = fields["code"]?.trimmingWhiteSpace, !code.isEmpty else {
@@ -40,7 +40,7 @@ struct TokenRoutes {
         redirect: fields["redirect_uri"],
         verifier: fields["code_verifier"]
       )
-      if let token = stage.registry.withLock({ $0.trade(code, for: claim, at: now) }) { return token }
+      if let token = serverState.registry.withLock({ $0.trade(code, for: claim, at: now) }) { return token }
       throw Refusal(
         .badRequest,
         "invalid_grant",
@@ -52,7 +52,7 @@ struct TokenRoutes {
       guard scopes.allSatisfy({ Scopes.cover(app.scopes, $0) }) else {
         throw Refusal(.badRequest, "invalid_scope", "The requested scope is invalid, unknown, or malformed.")
       }
-      return stage.registry.withLock { $0.token(clientID: app.clientID, person: nil, scopes: scopes, at: now) }
+      return serverState.registry.withLock { $0.token(clientID: app.clientID, person: nil, scopes: scopes, at: now) }
     case nil:
       throw Refusal(.badRequest, "invalid_request", "Missing required parameter: grant_type.")
     default:
@@ -68,15 +68,15 @@ struct TokenRoutes {
     let refused = Refusal(.forbidden, "unauthorized_client", "You are not authorized to revoke this token")
     guard let app = try? client(request, fields) else { throw refused }
     guard let value = fields["token"] else { return }
-    let owner = stage.registry.withLock { $0.tokens[value]?.clientID }
+    let owner = serverState.registry.withLock { $0.tokens[value]?.clientID }
     guard owner == nil || owner == app.clientID else { throw refused }
-    stage.registry.withLock { $0.revoke(value) }
+    serverState.registry.withLock { $0.revoke(value) }
   }
 
   /// The requesting app, by its secret in the body or in the header.
   private func client(_ request: Request, _ fields: Fields) throws -> Registry.App {
     let (id, secret) = basic(request) ?? (fields["client_id"], fields["client_secret"])
-    guard let id, let app = stage.registry.withLock({ $0.apps[id] }), app.secret == secret else {
+    guard let id, let app = serverState.registry.withLock({ $0.apps[id] }), app.secret == secret else {
       throw Refusal(
         .unauthorized,
         "invalid_client",

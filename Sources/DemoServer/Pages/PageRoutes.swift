@@ -4,26 +4,26 @@ import Web
 
 /// The pages behind the links in posts: the front page, a tag, a person, one post.
 struct PageRoutes {
-  let stage: ServerState
+  let serverState: ServerState
 
   func add(to router: Router<DemoContext>) {
     addIdentities(to: router)
-    router.get("/") { _, _ in Response(html: front(stage.wire)) }
+    router.get("/") { _, _ in Response(html: front(serverState.wire)) }
     router.get("/tags/:tag") { _, context in
       let tag = try context.parameters.require("tag").percentDecoded?.lowercased() ?? ""
-      let wire = stage.wire
+      let wire = serverState.wire
       let ids = wire.world.ids(on: .tag(tag))
       return Response(html: Page.html("#" + tag, "<h1>#\(tag)</h1>" + cards(ids, wire)))
     }
     router.get("/:handle") { _, context in
-      let wire = stage.wire
+      let wire = serverState.wire
       let person = try person(context, wire)
       let body: HTML =
         "<section class=\"card\">\(PostCard(wire: wire).head(person))<p dir=\"auto\">\(person.note)</p></section>"
       return Response(html: Page.html(person.name, body + cards(wire.world.ids(on: .person(person.id - 1001)), wire)))
     }
     router.get("/:handle/:id") { _, context in
-      let wire = stage.wire
+      let wire = serverState.wire
       _ = try person(context, wire)
       guard let id = Int64(try context.parameters.require("id")), let post = wire.world.posts[id] else {
         throw HTTPError(.notFound)

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Pictures, portraits and the emoji, drawn at the first request.
 struct PictureRoutes {
-  let stage: ServerState
+  let serverState: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.get("/media/:id/:size/:name") { request, context in
@@ -26,15 +26,15 @@ struct PictureRoutes {
   }
 
   private func answer(_ request: Request, _ subject: Subject) async throws -> Response {
-    let now = stage.now()
-    let limit = try stage.pictures?.withLock { try $0.record(at: now) }
+    let now = serverState.now()
+    let limit = try serverState.pictures?.withLock { try $0.record(at: now) }
     var answer = try await picture(request, subject)
     for field in limit ?? [:] { answer.headers[field.name] = field.value }
     return answer
   }
 
   private func picture(_ request: Request, _ subject: Subject) async throws -> Response {
-    let finished = try await stage.studio.picture(of: subject)
+    let finished = try await serverState.studio.picture(of: subject)
     let bytes = finished.picture.bytes
     var headers: HTTPFields = [
       .contentType: finished.picture.format.contentType, .eTag: finished.tag, .acceptRanges: "bytes",

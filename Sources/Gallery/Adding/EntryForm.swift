@@ -2,6 +2,7 @@ import FoundationEssentials
 import Posts
 import Storage
 import Web
+import Wording
 
 /// The form for a post made by hand, empty, as an address fills it, or with a post that is to be changed. `add.js` sends it.
 struct EntryForm {
@@ -73,14 +74,14 @@ struct EntryForm {
     let shift = ZoneCalendar().offset(at: now)
     return """
       <p class="soft" data-shift="\(shift)" hidden>Times are those of the machine that serves the gallery, which is at \
-      \(LocalTime(now).zoneName).</p>
+      \(MomentText().zone(at: now)).</p>
       """
   }
 
   /// A moment as the clock here shows it, and exactly, which `add.js` sends if the person leaves it.
   private func moment(_ date: Date?) -> HTML {
     guard let date else { return "" }
-    return " value=\"\(LocalTime(date).text.replacing(" ", with: "T"))\" data-moment=\"\(UTC.text(date))\""
+    return " value=\"\(MomentText().minute(date).replacing(" ", with: "T"))\" data-moment=\"\(UTC.text(date))\""
   }
 
   private var attached: HTML {

@@ -64,7 +64,7 @@ struct AssetRoutes: Sendable {
     "scrubber.js": Asset(type: script, bytes: PackageResources.scrubber_js),
     "select.js": Asset(type: script, bytes: PackageResources.select_js),
     "touch.js": Asset(type: script, bytes: PackageResources.touch_js),
-    "stage.js": Asset(type: script, bytes: PackageResources.stage_js),
+    "viewport.js": Asset(type: script, bytes: PackageResources.viewport_js),
     "post.js": Asset(type: script, bytes: PackageResources.post_js),
     "pages.js": Asset(type: script, bytes: PackageResources.pages_js),
     "jobs.js": Asset(type: script, bytes: PackageResources.jobs_js),

@@ -13,14 +13,9 @@ struct MonthsAnswer: Encodable, Sendable {
   let count: [Int]
 
   init(_ months: [PostMonth]) {
-    month = months.map { "\(padded($0.year, to: 4))-\(padded($0.month, to: 2))" }
+    month = months.map(\.text)
     start = months.map { Int($0.interval.start.timeIntervalSince1970) }
     end = months.map { Int($0.interval.end.timeIntervalSince1970) }
     count = months.map(\.count)
   }
-}
-
-private func padded(_ number: Int, to width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(width - digits.count, 0)) + digits
 }

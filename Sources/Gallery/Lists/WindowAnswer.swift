@@ -115,7 +115,8 @@ struct WindowAnswer: Encodable, Sendable {
       warnings["\(post.id)"] = post.warning.beginning(bytes: Self.wholeTile)
     }
     if let cover, cover.blob == nil || cover.state != .stored {
-      missing["\(post.id)"] = Missing(state: cover.state.rawValue, failure: cover.failure?.beginning(bytes: 200))
+      let reason = cover.leftOut?.description ?? cover.failure
+      missing["\(post.id)"] = Missing(state: cover.state.rawValue, failure: reason?.beginning(bytes: 200))
     }
     if post.isDeleted { deleted.append(post.id) }
     if post.goneAt != nil { gone.append(post.id) }

@@ -23,10 +23,13 @@ struct ChangeRoutes: Sendable {
         body: ResponseBody { [signIns] writer in
           // A browser whose connection breaks connects again after this many milliseconds.
           try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-          for await event in events {
-            // Who was signed out, or whose session has expired, is told nothing more.
-            guard (try? await signIns.isSignedIn(tokens, port: port)) ?? false else { break }
-            try await writer.write(ByteBuffer(string: event))
+          // The stream of a browser that has left would else count as one of its connections until something happens.
+          try await request.body.consumeWithCancellationOnInboundClose { _ in
+            for await event in events {
+              // Who was signed out, or whose session has expired, is told nothing more.
+              guard (try? await signIns.isSignedIn(tokens, port: port)) ?? false else { break }
+              try await writer.write(ByteBuffer(string: event))
+            }
           }
           try await writer.finish(nil)
         })

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Posts
 import Storage
 import Web
+import Wording
 
 /// The name of a downloaded file, such as `2026-11-21 birds 17-2.jpg`. Whatever it is made of, it is one name in a folder.
 struct DownloadName: Sendable, Equatable {
@@ -16,7 +17,7 @@ struct DownloadName: Sendable, Equatable {
       self.init(name, type)
       return
     }
-    let day = LocalTime(post.createdAt, zone).day
+    let day = MomentText(zone).day(post.createdAt)
     let author = post.author.map { String($0.handle.prefix { $0 != "@" }) } ?? ""
     let part = post.attachments.count > 1 ? "\(post.id)-\(number)" : "\(post.id)"
     let words = [day, author, part].filter { !$0.isEmpty }.joined(separator: " ")

@@ -114,7 +114,8 @@ extension PostAnswer.File {
     shownAs = ShownAs(attachment).rawValue
     (bytes, width, height) = (attachment.byteCount, attachment.width, attachment.height)
     (blurhash, alt, state, failure) = (
-      attachment.blurhash, attachment.alt, attachment.state.rawValue, attachment.failure
+      attachment.blurhash, attachment.alt, attachment.state.rawValue,
+      attachment.leftOut?.description ?? attachment.failure
     )
     download = attachment.blob.map { DownloadName(of: attachment, number: number, in: post).address(of: $0.hex) }
     (url, name) = (attachment.url?.webLink, attachment.name)

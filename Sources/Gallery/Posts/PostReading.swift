@@ -39,7 +39,7 @@ struct PostReading: Sendable {
   }
 
   /// The handle of the author that a mention names; nil if there is none, or more than one.
-  private static func handle(_ name: String, in store: any LibraryStore) -> String? {
+  private static func handle(_ name: String, in store: Store) -> String? {
     let isWhole = name.contains("@")
     let found = (try? store.authorHandles(beginningWith: isWhole ? name : "\(name)@", limit: 2)) ?? []
     if isWhole { return found.first { $0.lowercased() == name.lowercased() } }

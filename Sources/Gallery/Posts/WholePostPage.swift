@@ -3,6 +3,7 @@ import MediaLibrary
 import Posts
 import Storage
 import Web
+import Wording
 
 /// A post whole. Without scripts everything on it can be seen; `post.js` adds the viewer, the keys and what changes the post.
 struct WholePostPage {
@@ -61,9 +62,9 @@ struct WholePostPage {
   // MARK: The post
 
   private var byline: HTML {
-    let edited: HTML = post.editedAt.map { "<span class=\"soft\"> · edited \(LocalTime($0).html)</span>" } ?? ""
+    let edited: HTML = post.editedAt.map { "<span class=\"soft\"> · edited \(MomentText().html($0))</span>" } ?? ""
     return
-      "<p class=\"byline\">\(author)<span class=\"soft\">\(LocalTime(post.createdAt).html(until: post.endsAt))</span>\(edited)</p>"
+      "<p class=\"byline\">\(author)<span class=\"soft\">\(MomentText().html(post.createdAt, until: post.endsAt))</span>\(edited)</p>"
   }
 
   private var author: HTML {
@@ -82,7 +83,7 @@ struct WholePostPage {
     if post.isDeleted { states.append("<p class=\"state bad\">Deleted. It stays here until it is restored.</p>") }
     if let explanation = post.visibility?.explanation { states.append("<p class=\"state\">\(explanation)</p>") }
     if let gone = post.goneAt {
-      states.append("<p class=\"state\">Gone from its server since \(LocalTime(gone).html). It stays here.</p>")
+      states.append("<p class=\"state\">Gone from its server since \(MomentText().html(gone)). It stays here.</p>")
     }
     return HTML.joined(states)
   }
@@ -128,7 +129,7 @@ extension WholePostPage {
     }
     if !post.repeatedBy.isEmpty {
       let people: [HTML] = post.repeatedBy.map { person in
-        "<a href=\"/?user=\(person.handle.queryEncoded)\">@\(person.handle)</a> <span class=\"soft\">\(LocalTime(person.at).html)</span>"
+        "<a href=\"/?user=\(person.handle.queryEncoded)\">@\(person.handle)</a> <span class=\"soft\">\(MomentText().html(person.at))</span>"
       }
       rows.append(("Repeated by", HTML.joined(people, separator: ", ")))
     }
@@ -137,7 +138,7 @@ extension WholePostPage {
       rows.append(
         ("From", HTML.joined(reading.feeds.map { "<a href=\"/?feed=\($0.queryEncoded)\">\($0)</a>" }, separator: ", ")))
     }
-    rows.append(("Stored", LocalTime(post.storedAt).html))
+    rows.append(("Stored", MomentText().html(post.storedAt)))
     let list = HTML.joined(rows.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" })
     return "<dl class=\"facts\">\(list)</dl>\(edits)"
   }
@@ -157,7 +158,7 @@ extension WholePostPage {
       let texts: [HTML] = parts.compactMap { name, diff in
         diff.map { "<div class=\"diff\" dir=\"auto\">\(name)\($0.html)</div>" }
       }
-      return "<li><span class=\"soft\">\(LocalTime(edit.seenAt).html)</span>\(HTML.joined(texts))</li>"
+      return "<li><span class=\"soft\">\(MomentText().html(edit.seenAt))</span>\(HTML.joined(texts))</li>"
     }
     let count = items.count
     return """

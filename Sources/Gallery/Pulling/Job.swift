@@ -15,6 +15,8 @@ struct Job: Sendable, Encodable {
   var part: Double?
   /// What came, a line for each feed.
   var results: [String] = []
+  /// What pulls that brought nothing say; it counts only if the job succeeds.
+  var idle: [String] = []
   /// The feeds that it pulled, by name.
   var feeds: [String] = []
   /// What went wrong with parts of it.

@@ -21,7 +21,8 @@ struct MediaProgram: Sendable {
   func start(_ command: MediaArguments, hasInput: Bool = false) throws(PullRefusal) -> ChildCommand {
     guard let path else { throw .noProgram }
     do {
-      return try ChildCommand(path, command.adding("--library", library).all, hasInput: hasInput)
+      return try ChildCommand(
+        path, command.adding("--log-format", "json").adding("--library", library).all, hasInput: hasInput)
     } catch {
       throw .notStarted(String(cString: strerror(error.code)))
     }

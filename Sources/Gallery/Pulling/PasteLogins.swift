@@ -46,7 +46,7 @@ actor PasteLogins {
             account = result.account ?? account
             notes = []
           case .message(let line):
-            notes = notes.suffix(3) + [line.hasPrefix("media: ") ? String(line.dropFirst(7)) : line]
+            notes = notes.suffix(3) + [LogLine(line)?.message ?? line]
           case .pause:
             if ContinuousClock().now - start > Self.patience { child.end(within: Self.grace) }
           }

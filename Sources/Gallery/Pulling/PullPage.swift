@@ -2,6 +2,7 @@ import FoundationEssentials
 import Posts
 import Storage
 import Web
+import Wording
 
 /// Pulls posts without knowing the names of feeds: a form, what runs, and what is followed.
 struct PullPage {
@@ -95,24 +96,15 @@ struct PullPage {
   }
 
   private func words(_ follow: Follow) -> String {
-    let interval = Self.span(follow.schedule.interval / .seconds(1))
-    let pace = follow.every == nil ? "about every \(interval)" : "every \(interval)"
+    let text = FollowText(follow)
     switch follow.schedule.state {
-    case .new: return "\(pace) · not pulled yet"
-    case .gone: return "gone for good"
-    case .login: return "\(pace) · wants a login"
-    case .limited: return "\(pace) · waits for its server"
+    case .gone: return text.state
+    case .new, .login, .limited: return "\(text.pace) · \(text.state)"
     case .well, .failing:
-      let due = follow.schedule.dueAt.map { $0 <= now ? "due now" : "due in \(Self.span($0.timeIntervalSince(now)))" }
-      return [pace, due].compactMap(\.self).joined(separator: " · ")
+      let due = follow.schedule.dueAt.map {
+        $0 <= now ? "due now" : "due in \(NumberText.span($0.timeIntervalSince(now)))"
+      }
+      return [text.pace, due].compactMap(\.self).joined(separator: " · ")
     }
-  }
-
-  /// `15 minutes`, `2 hours`.
-  private static func span(_ seconds: TimeInterval) -> String {
-    let minutes = Int((seconds / 60).rounded(.up))
-    func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-    return minutes < 120
-      ? count(minutes, "minute") : minutes < 2880 ? count(minutes / 60, "hour") : count(minutes / 1440, "day")
   }
 }

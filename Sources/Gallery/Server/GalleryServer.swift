@@ -47,7 +47,7 @@ package struct GalleryServer: Sendable {
     // They end with this call, and their end ends nothing else.
     async let _: Void = ThumbPreparation(parts: parts, derivatives: derivatives).run()
     async let _: Void = AssetRoutes.prepare()
-    async let _: Void = WordReading(of: parts.library.store).run(pause)
+    async let _: Void = LateSteps.words.run(in: parts.library.store, pause)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         defer { group.cancelAll() }
@@ -57,6 +57,12 @@ package struct GalleryServer: Sendable {
         var port = options.port
         // The other addresses get the port that the system chose for the first.
         for listener in listeners { port = try await listener.start(at: port, in: &group) }
+        if let metrics = options.metrics {
+          let listener = Listener(
+            responder: MetricsListener(parts: parts, version: metrics.version).responder, limits: options.limits,
+            tls: nil, host: metrics.address)
+          _ = try await listener.start(at: metrics.port, in: &group)
+        }
         try await onReady(options.server(at: port), port)
         try await group.next()
       }
@@ -85,7 +91,7 @@ package struct GalleryServer: Sendable {
     ChangeRoutes(parts: parts, signIns: signIns, cookies: cookies).add(to: router)
     KeyRoutes(parts: parts, keys: options.keys).add(to: router)
     DeletionRoutes(parts: parts).add(to: router)
-    KnowingRoutes(parts: parts).add(to: router)
+    InsightRoutes(parts: parts).add(to: router)
     let origin = FeedOrigin(isSecure: options.tls != nil, isBehindProxy: options.isBehindProxy)
     FeedRoutes(parts: parts, origin: origin).add(to: router)
     TokenRoutes(parts: parts, signIns: signIns, origin: origin).add(to: router)
@@ -125,6 +131,7 @@ struct GalleryParts: Sendable {
   let changes: ChangeHub
   let jobs: Jobs
   let logins: PasteLogins
+  let doctor: DoctorReading
   /// The months of lists, which take long to count in a large library.
   let months: ComputedValues<MonthsKey, [PostMonth]>
 
@@ -140,6 +147,7 @@ struct GalleryParts: Sendable {
     let program = MediaProgram(library: options.isLibraryInEnvironment ? nil : library.folder)
     jobs = Jobs(program) { [changes] job in await changes.publish(.init(job)) }
     logins = PasteLogins(program)
+    doctor = DoctorReading(program)
   }
 
   /// Ends what runs for the pages once the task is cancelled. A request that waits for it is answered then.

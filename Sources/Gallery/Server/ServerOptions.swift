@@ -2,7 +2,7 @@ import Glibc
 
 extension GalleryServer {
   /// How the gallery is served.
-  package struct Options: Sendable, Equatable {
+  package struct Options: Sendable {
     /// The port; 0 for any free one.
     package var port: Int
     /// Whether every request that would change something is refused.
@@ -19,6 +19,8 @@ extension GalleryServer {
     package var isLibraryInEnvironment = false
     /// The keys of its lists.
     package var keys: [KeyBinding] = []
+    /// Where numbers for Prometheus are, and the version that they tell; nil for nowhere.
+    package var metrics: (address: String, port: Int, version: String)?
     /// What connections may cost.
     package var limits = ConnectionLimits()
 

@@ -7,7 +7,7 @@ import Glibc
 final class Driver {
   private let curl: Curl
   private let multi: UnsafeMutableRawPointer
-  private let surroundings: SessionEnvironment
+  private let sessionEnvironment: SessionEnvironment
   private let sockets: Sockets
   private let watch = CallWatchdog()
   private let neighbourhood = PrivateNetworkGuard()
@@ -16,17 +16,20 @@ final class Driver {
   private var pacing: HostPacing
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
   private var idle: [UnsafeMutableRawPointer] = []
-  /// The local ports of the sockets that blocked the thread in its last call, and were shut down.
-  private var shut: Set<Int> = []
+  /// The local ports of the sockets that blocked the thread and were shut down, and since when. libcurl may end their
+  /// transfers one after another.
+  private var shut: [Int: ContinuousClock.Instant] = [:]
+  /// Whether the last call blocked the thread.
+  private var wasBlocked = false
 
-  init?(_ curl: Curl, limits: Session.Limits, surroundings: SessionEnvironment) {
+  init?(_ curl: Curl, limits: Session.Limits, sessionEnvironment: SessionEnvironment) {
     let most = limits.downloads + limits.requests
     guard let multi = curl_shim_multi(curl.shim, most) else { return nil }
     self.curl = curl
     self.multi = multi
     sockets = Sockets(curl, multi, watch)
-    self.surroundings = surroundings
-    pacing = HostPacing(surroundings.hosts)
+    self.sessionEnvironment = sessionEnvironment
+    pacing = HostPacing(sessionEnvironment.hosts)
     requests = TransferQueue(most: limits.requests, mostPerHost: limits.requests)
     downloads = TransferQueue(most: limits.downloads, mostPerHost: limits.downloadsPerHost)
   }
@@ -89,7 +92,7 @@ final class Driver {
   private func serve(_ ready: [Sockets.Ready]) -> Bool {
     sockets.continueTransfers()
     var any = endFinished()
-    for socket in ready where shut.isEmpty {
+    for socket in ready where !wasBlocked {
       sockets.continueTransfers(on: socket)
       guard endFinished() else { continue }
       any = true
@@ -130,7 +133,7 @@ final class Driver {
 
   private func start(_ transfer: Transfer, on easy: UnsafeMutableRawPointer) {
     transfer.neighbourhood = neighbourhood
-    transfer.prepare(easy, curl, surroundings)
+    transfer.prepare(easy, curl, sessionEnvironment)
     sockets.prepare(easy)
     transfer.state = .running(easy)
     running[easy] = transfer
@@ -144,10 +147,10 @@ final class Driver {
   private func endFinished() -> Bool {
     var any = false
     var code = CURLE_OK
-    shut = watch.drainShutPorts()
+    noteShut(watch.drainShutPorts())
     while let easy = curl_shim_next_finished(curl.shim, multi, &code) {
       any = true
-      let wasShut = !shut.isEmpty && shut.contains(curl_shim_get_long(curl.shim, easy, CURLINFO_LOCAL_PORT))
+      let wasShut = !shut.isEmpty && shut[curl_shim_get_long(curl.shim, easy, CURLINFO_LOCAL_PORT)] != nil
       guard let transfer = stop(easy) else { continue }
       if wasShut, transfer.failure == nil { transfer.failure = .endless(host: transfer.host) }
       switch transfer.outcome(code, easy, curl) {
@@ -156,6 +159,15 @@ final class Driver {
       }
     }
     return any
+  }
+
+  /// Remembers shut sockets for a short time: another connection may get the same port.
+  private func noteShut(_ ports: Set<Int>) {
+    wasBlocked = !ports.isEmpty
+    guard wasBlocked || !shut.isEmpty else { return }
+    let now = ContinuousClock.now
+    shut = shut.filter { $0.value.duration(to: now) < .seconds(1) }
+    for port in ports { shut[port] = now }
   }
 
   /// Ends the transfers whose deadline has passed. Returns true if there were any.

@@ -37,11 +37,11 @@ final class DriverQueue: Sendable {
 
   private let state = Mutex(State())
   private let limits: Session.Limits
-  private let surroundings: SessionEnvironment
+  private let sessionEnvironment: SessionEnvironment
 
-  init(limits: Session.Limits, surroundings: SessionEnvironment) {
+  init(limits: Session.Limits, sessionEnvironment: SessionEnvironment) {
     self.limits = limits
-    self.surroundings = surroundings
+    self.sessionEnvironment = sessionEnvironment
   }
 
   /// Passes a transfer to the thread, which calls the completion exactly once. The first transfer starts the thread.
@@ -109,7 +109,8 @@ final class DriverQueue: Sendable {
 
   private func startThread() {
     let isStarted = DetachedThread.start("media.http") { [self] in
-      guard let curl = Curl.library, let driver = Driver(curl, limits: limits, surroundings: surroundings) else {
+      guard let curl = Curl.library, let driver = Driver(curl, limits: limits, sessionEnvironment: sessionEnvironment)
+      else {
         return end { $0.finish(.failure(.unreachable(host: "", reason: "libcurl (libcurl.so.4) is not installed"))) }
       }
       state.withLock { $0.wakeup = driver.wakeup }

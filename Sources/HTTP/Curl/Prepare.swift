@@ -3,12 +3,12 @@ import Glibc
 
 extension Transfer {
   /// Configures a handle for this transfer's next hop.
-  func prepare(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: SessionEnvironment) {
+  func prepare(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ sessionEnvironment: SessionEnvironment) {
     let shim = curl.shim
     curl_shim_reset(shim, easy)
     resetAnswer()
-    prepareReach(curl, surroundings)
-    options = surroundings.hosts.options(of: address)
+    prepareReach(curl, sessionEnvironment)
+    options = sessionEnvironment.hosts.options(of: address)
     curl_shim_set_text(shim, easy, CURLOPT_URL, addressOnTheWire)
     curl_shim_set_text(shim, easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_shim_set_long(shim, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -20,12 +20,12 @@ extension Transfer {
     curl_shim_set_long(shim, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // This also has libcurl decompress the body.
     if decodes { curl_shim_set_text(shim, easy, CURLOPT_ACCEPT_ENCODING, sink == nil ? "" : "identity") }
-    curl_shim_set_text(shim, easy, CURLOPT_USERAGENT, options.agent ?? surroundings.agent)
+    curl_shim_set_text(shim, easy, CURLOPT_USERAGENT, options.agent ?? sessionEnvironment.agent)
     curl_shim_set_pointer(shim, easy, CURLOPT_ERRORBUFFER, errorBuffer)
     curl_shim_set_text(shim, easy, CURLOPT_PROXY, proxy?.text ?? "")
-    curl_shim_set_text(shim, easy, CURLOPT_NOPROXY, unproxied(surroundings))
+    curl_shim_set_text(shim, easy, CURLOPT_NOPROXY, unproxied(sessionEnvironment))
     setPatience(easy, curl)
-    setTrust(easy, curl, surroundings)
+    setTrust(easy, curl, sessionEnvironment)
     setFields(easy, curl)
     setCallbacks(easy, curl)
     setMethod(easy, curl)
@@ -49,13 +49,14 @@ extension Transfer {
   }
 
   /// Certificates are always verified.
-  private func setTrust(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: SessionEnvironment) {
-    if let file = surroundings.certificates { curl_shim_set_text(curl.shim, easy, CURLOPT_CAINFO, file) }
-    if let folder = surroundings.certificateFolder { curl_shim_set_text(curl.shim, easy, CURLOPT_CAPATH, folder) }
+  private func setTrust(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ sessionEnvironment: SessionEnvironment) {
+    if let file = sessionEnvironment.certificates { curl_shim_set_text(curl.shim, easy, CURLOPT_CAINFO, file) }
+    if let folder = sessionEnvironment.certificateFolder { curl_shim_set_text(curl.shim, easy, CURLOPT_CAPATH, folder) }
     guard looksIntoNetrc else { return }
     curl_shim_set_long(curl.shim, easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
-    if let file = surroundings.netrc { curl_shim_set_text(curl.shim, easy, CURLOPT_NETRC_FILE, file) }
-    head.hasLogin = Netrc.names(host, inFile: surroundings.netrc ?? surroundings.home.map { "\($0)/.netrc" })
+    if let file = sessionEnvironment.netrc { curl_shim_set_text(curl.shim, easy, CURLOPT_NETRC_FILE, file) }
+    head.hasLogin = Netrc.names(
+      host, inFile: sessionEnvironment.netrc ?? sessionEnvironment.home.map { "\($0)/.netrc" })
   }
 
   /// Whether the next hop may use a login from `.netrc`: only a GET whose URL no stranger chose and that has no

@@ -29,9 +29,9 @@ final class PrivateNetworkGuard {
 extension Transfer {
   /// Decides whether the next hop must not enter private networks, and whether a proxy connects to it. This program
   /// does not see what a proxy connects to, so then no host may bypass the proxy.
-  func prepareReach(_ curl: Curl, _ surroundings: SessionEnvironment) {
-    proxy = surroundings.proxy(for: address?.scheme ?? "")
-    isProxied = proxy != nil && surroundings.unproxied != "*"
+  func prepareReach(_ curl: Curl, _ sessionEnvironment: SessionEnvironment) {
+    proxy = sessionEnvironment.proxy(for: address?.scheme ?? "")
+    isProxied = proxy != nil && sessionEnvironment.unproxied != "*"
     isConfined = false
     guard let text = request.referrer, let target = address else { return }
     let referrer = neighbourhood?.referrer(text, curl)
@@ -39,7 +39,9 @@ extension Transfer {
   }
 
   /// The hosts that bypass the proxy.
-  func unproxied(_ surroundings: SessionEnvironment) -> String { isConfined && isProxied ? "" : surroundings.unproxied }
+  func unproxied(_ sessionEnvironment: SessionEnvironment) -> String {
+    isConfined && isProxied ? "" : sessionEnvironment.unproxied
+  }
 
   /// Whether the request may be sent to the address of the connection. If not, the transfer has failed.
   func mayReach(_ connected: String) -> Bool {

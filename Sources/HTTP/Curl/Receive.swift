@@ -25,7 +25,7 @@ extension Transfer {
   }
 
   /// Handles the end of a header, of the answer or of one before it. Returns false if the body has an encoding that was
-  /// not asked for.
+  /// not asked for, or if its sink refuses it: then none of it is sent.
   ///
   /// libcurl decodes nested encodings, also those of earlier answers. A few kilobytes encoded three times keep it busy
   /// for hours without a byte that would be counted. Some of its versions also decode transfer codings.
@@ -35,7 +35,9 @@ extension Transfer {
     let codings = codings(in: "Content-Encoding").filter(Self.codings.contains)
     if sink == nil || decodes { contentEncodingCount += codings.count }
     let isOther = sink != nil && decodes && isSuccess && !codings.allSatisfy(Self.codingsOfDownloads.contains)
-    guard isEncoded || isOther || contentEncodingCount > (isDecoded ? 1 : 0) else { return true }
+    guard isEncoded || isOther || contentEncodingCount > (isDecoded ? 1 : 0) else {
+      return sink != nil && isSuccess ? begin() : true
+    }
     let reason = contentEncodingCount > 1 ? "it is compressed twice" : Self.encodedMessage
     failure = sink == nil ? .cut(host: host) : .sink(reason)
     return false

@@ -64,8 +64,9 @@ public struct FeedRecheck: Sendable {
   static let delay: TimeInterval = 86_400
 
   private let source: any Source
-  private let store: any RecheckQueue & LeaseProvider
+  private let store: Store
   private let pictures: Bool
+  private let limits: FileLimits
   private let time: TimeSource
   private let requests: @Sendable () -> Int
   private let locks: FeedLocks?
@@ -73,16 +74,18 @@ public struct FeedRecheck: Sendable {
   private let queue = BlockingExecutor("rechecks")
 
   /// Creates a recheck. `requests` returns the number of requests so far. `locks` makes pulls of the same feed wait.
-  /// Without `pictures`, new attachments of edited posts are skipped. Requests pass through `rates`, which returns unused
-  /// requests at the end.
+  /// Without `pictures`, new attachments of edited posts are skipped; `limits` are the follow's. Requests pass through
+  /// `rates`, which returns unused requests at the end.
   public init(
-    source: any Source, store: any RecheckQueue & LeaseProvider, pictures: Bool = true, time: TimeSource,
+    source: any Source, store: Store, pictures: Bool = true,
+    limits: FileLimits = FileLimits(), time: TimeSource,
     locks: FeedLocks? = nil,
     rates: RateGate? = nil, requests: @escaping @Sendable () -> Int
   ) {
     self.source = source
     self.store = store
     self.pictures = pictures
+    self.limits = limits
     self.time = time
     self.locks = locks?.shared(by: store)
     self.rates = rates
@@ -158,8 +161,8 @@ public struct FeedRecheck: Sendable {
 
   private func recheck(_ posts: [KnownPost], _ report: inout RecheckReport, _ onRecheck: (Int) -> Void) async throws {
     let answer = try await source.lookUp(posts.map(\.remoteID))
-    let result = try await queue.run { [store, pictures, time] in
-      try store.save(answer, of: posts, pictures: pictures, now: time.now())
+    let result = try await queue.run { [store, pictures, limits, time] in
+      try store.save(answer, of: posts, pictures: pictures, limits: limits, now: time.now())
     }
     report.summary.add(result, of: posts.count)
     report.edited += result.edited

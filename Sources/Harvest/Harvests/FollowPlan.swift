@@ -58,11 +58,12 @@ public struct FollowPlan: Sendable {
     self.accountsChangedAt = accountsChangedAt
   }
 
-  /// The new follow of a feed; `before` is the former one, if any.
+  /// The new follow of a feed; `before` is the former one, if any, whose limits it keeps.
   public func follow(_ feed: Feed, every: Duration?, before: Follow?) -> Follow {
     let polling = PollingSchedule(every: every, of: feed.source)
     guard let before, before.schedule.state != .gone else {
-      return Follow(feed: feed, every: every, schedule: Follow.Schedule(interval: polling.first, dueAt: now))
+      let schedule = Follow.Schedule(interval: polling.first, dueAt: now)
+      return Follow(feed: feed, every: every, limits: before?.limits ?? FileLimits(), schedule: schedule)
     }
     var schedule = before.schedule
     if before.every != every {
@@ -75,7 +76,7 @@ public struct FollowPlan: Sendable {
         schedule.dueAt = schedule.dueAt.map { min($0, next) } ?? next
       }
     }
-    return Follow(feed: feed, every: every, schedule: schedule)
+    return Follow(feed: feed, every: every, limits: before.limits, schedule: schedule)
   }
 
   /// Whether a feed is due. True a little early, or a harvest at fixed times would come a whole interval late.

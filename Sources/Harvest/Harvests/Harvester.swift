@@ -19,7 +19,7 @@ public struct Harvester: Sendable {
   /// Maximum number of hosts at once.
   static let hostsAtOnce = 6
 
-  private let store: any HarvestRecords & FeedRecords & PictureQueue
+  private let store: Store
   private let pictures: PicturePull
   private let time: TimeSource
   private let accountsChangedAt: Date?
@@ -28,7 +28,7 @@ public struct Harvester: Sendable {
 
   /// Creates a harvester; `pull` creates the pull of a feed, with the person's login there.
   public init(
-    store: any HarvestRecords & FeedRecords & PictureQueue, pictures: PicturePull, time: TimeSource,
+    store: Store, pictures: PicturePull, time: TimeSource,
     accountsChangedAt: Date?,
     pull: @escaping @Sendable (Feed) async throws -> FeedPull
   ) {
@@ -145,9 +145,7 @@ public struct Harvester: Sendable {
   }
 
   /// Records a feed's result. Reads its follow again: a person may have changed it meanwhile.
-  private static func note(_ entry: HarvestEntry, in store: any HarvestRecords & FeedRecords, as run: Int64, now: Date)
-    throws
-  {
+  private static func note(_ entry: HarvestEntry, in store: Store, as run: Int64, now: Date) throws {
     // A stopped feed's counts are recorded; that it was stopped is the harvest's own state.
     if entry.isStopped { return try store.add(entry.part.counts, to: run) }
     let follow = try store.follow(of: entry.feed)

@@ -11,15 +11,13 @@ public struct RecheckRound: Sendable {
   /// How long, in seconds, a harvest looks up posts.
   static let longest: TimeInterval = 600
 
-  private let store: any RecheckQueue
+  private let store: Store
   private let time: TimeSource
   private let recheck: @Sendable (Feed) async throws -> FeedRecheck
   private let queue = BlockingExecutor("recheck round")
 
   /// Creates a round; `recheck` creates the recheck of a feed, with the person's login there.
-  public init(
-    store: any RecheckQueue, time: TimeSource, recheck: @escaping @Sendable (Feed) async throws -> FeedRecheck
-  ) {
+  public init(store: Store, time: TimeSource, recheck: @escaping @Sendable (Feed) async throws -> FeedRecheck) {
     self.store = store
     self.time = time
     self.recheck = recheck

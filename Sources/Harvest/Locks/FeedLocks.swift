@@ -32,7 +32,7 @@ public struct FeedLocks: Sendable {
   private let folder: LockFolder
   private let pictures: PictureLock
   /// The leases of a library that machines share.
-  private var leases: (any LeaseRecords)?
+  private var leases: Leases?
 
   /// The locks of the library in a folder. They stay valid when the folder is renamed.
   public init(library: OpenDirectory) {
@@ -44,7 +44,7 @@ public struct FeedLocks: Sendable {
   public init(library: String) { self.init(library: OpenDirectory(library)) }
 
   /// The locks of the same library for a store of it: its leases, if machines share it.
-  public func shared(by store: any LeaseProvider) -> FeedLocks {
+  public func shared(by store: Store) -> FeedLocks {
     var locks = self
     locks.leases = store.leases
     return locks

@@ -97,12 +97,7 @@ public struct HarvestUnderWay: ExplainedError, Equatable {
   private var duration: String {
     guard let since else { return "" }
     let calendar = ZoneCalendar()
-    let parts = calendar.reading(of: since)
-    func digits(_ numbers: [Int], _ separator: String) -> String {
-      numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
-    }
-    let time = digits([parts.hour, parts.minute], ":")
-    let isToday = calendar.isSameDay(since, seenAt)
-    return ", since \(isToday ? time : "\(digits([parts.year, parts.month, parts.day], "-")) \(time)")"
+    let text = calendar.written(since)
+    return ", since \(calendar.isSameDay(since, seenAt) ? String(text.suffix(5)) : text)"
   }
 }

@@ -11,17 +11,17 @@ public final class HeldLease: Sendable {
   static let length = Duration.seconds(60)
   private static let queue = BlockingExecutor("leases")
 
-  private let leases: any LeaseRecords
+  private let leases: Leases
   private let lease: Lease
   private let extending: Task<Void, Never>
 
   /// Takes a lease; nil if another process holds it.
-  public static func take(_ name: String, of leases: any LeaseRecords, time: TimeSource) async throws -> HeldLease? {
+  public static func take(_ name: String, of leases: Leases, time: TimeSource) async throws -> HeldLease? {
     let taken = try await queue.run { try leases.takeLeases([name], most: 1, as: ProcessName.own, lasting: length) }
     return taken.first.map { HeldLease($0, of: leases, time: time) }
   }
 
-  private init(_ lease: Lease, of leases: any LeaseRecords, time: TimeSource) {
+  private init(_ lease: Lease, of leases: Leases, time: TimeSource) {
     (self.leases, self.lease) = (leases, lease)
     // It outlives this call, and `deinit` ends it. It holds the lease's name, not this object.
     extending = Task {

@@ -19,6 +19,8 @@ actor PictureCommitter {
     case failed(PictureFailure, line: String)
     /// No bytes yet: its host accepts no more requests before a time.
     case putOff(PictureFailure, PicturesPutOff)
+    /// No bytes: a limit leaves the file out.
+    case leftOut(PictureTask, LeftOut)
   }
 
   /// The results of a batch.
@@ -34,14 +36,14 @@ actor PictureCommitter {
   /// The longest time that a batch waits for more.
   private static let moment = Duration.milliseconds(4)
   private let blobs: any BlobStoring
-  private let store: any PictureQueue
+  private let store: Store
   private let time: TimeSource
   private let queue = BlockingExecutor("pictures")
   private var waiting: [FetchResult] = []
   private var isKeeping = false
   private var heldBack: [CheckedContinuation<Void, Never>] = []
 
-  init(blobs: any BlobStoring, store: any PictureQueue, time: TimeSource) {
+  init(blobs: any BlobStoring, store: Store, time: TimeSource) {
     self.blobs = blobs
     self.store = store
     self.time = time
@@ -84,14 +86,14 @@ actor PictureCommitter {
 /// Writes one batch.
 private struct BatchWriter: Sendable {
   let blobs: any BlobStoring
-  let store: any PictureQueue
+  let store: Store
   let now: Date
 
   func write(_ endings: [PictureCommitter.FetchResult]) throws -> PictureCommitter.Batch {
     var batch = PictureCommitter.Batch()
     var fetched: [(task: PictureTask, draft: any BlobReceiving, header: MediaHeader)] = []
     var failures: [PictureFailure] = []
-    var putOffs: [PictureDelay] = []
+    var (putOffs, leftOut): ([PictureDelay], [PictureLeftOut]) = ([], [])
     for ending in endings {
       switch ending {
       case .fetched(let task, let draft, let header): fetched.append((task, draft, header))
@@ -107,6 +109,9 @@ private struct BatchWriter: Sendable {
           batch.counts.putOff += 1
           batch.putOffs.add(putOff)
         }
+      case .leftOut(let task, let reason):
+        leftOut.append(PictureLeftOut(owner: task.owner, reason: reason, urls: task.urls))
+        batch.counts.leaveOut(for: reason)
       }
     }
     let kept = try blobs.keep(fetched.map(\.draft))
@@ -117,11 +122,19 @@ private struct BatchWriter: Sendable {
     }
     if !failures.isEmpty { batch.counts.gone = try store.fail(failures, now: now) }
     if !putOffs.isEmpty { try store.putOff(putOffs, now: now) }
+    if !leftOut.isEmpty { try store.leaveOut(leftOut, now: now) }
     for (fetch, blob) in zip(fetched, kept) {
       guard case .attachment = fetch.task.owner else { continue }
       batch.counts.bytes += Int64(blob.byteCount)
       if blob.wasStored { batch.counts.deduplicated += 1 } else { batch.counts.downloaded += 1 }
     }
     return batch
+  }
+}
+
+extension PullSummary.MediaCounts {
+  fileprivate mutating func leaveOut(for reason: LeftOut) {
+    leftOut += 1
+    if reason.limit == .total { pastTotal += 1 }
   }
 }

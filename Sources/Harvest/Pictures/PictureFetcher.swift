@@ -20,13 +20,15 @@ public final class PictureFetcher: Sendable {
     var putOffs: [PicturesPutOff] = []
     var failure: (any Error)?
 
-    var done: Int { counts.downloaded + counts.deduplicated + counts.failed + counts.putOff }
+    var done: Int { counts.downloaded + counts.deduplicated + counts.failed + counts.putOff + counts.leftOut }
 
     mutating func add(_ batch: PictureCommitter.Batch) {
       counts.downloaded += batch.counts.downloaded
       counts.deduplicated += batch.counts.deduplicated
       counts.failed += batch.counts.failed
       counts.putOff += batch.counts.putOff
+      counts.leftOut += batch.counts.leftOut
+      counts.pastTotal += batch.counts.pastTotal
       counts.bytes += batch.counts.bytes
       counts.gone += batch.counts.gone
       for putOff in batch.putOffs { putOffs.add(putOff) }
@@ -54,18 +56,18 @@ public final class PictureFetcher: Sendable {
 
   private let transport: Transport
   private let blobs: any BlobStoring
-  private let store: any PictureQueue
+  private let store: Store
   private let committer: PictureCommitter
   private let time: TimeSource
   private let workers: Int
   private let semaphore: AsyncSemaphore
   private let tally = Mutex(Tally())
+  /// The most bytes of all files; without a bound unless one is set.
+  let total = TotalLimit()
   private let breaker = Mutex(HostCircuitBreaker())
 
   /// Creates a fetcher. `parallel` is the transport's number of downloads in flight.
-  public init(
-    transport: Transport, blobs: any BlobStoring, store: any PictureQueue, time: TimeSource, parallel: Int = 16
-  ) {
+  public init(transport: Transport, blobs: any BlobStoring, store: Store, time: TimeSource, parallel: Int = 16) {
     self.transport = transport
     self.blobs = blobs
     self.store = store
@@ -159,6 +161,7 @@ public final class PictureFetcher: Sendable {
 
   /// Tries each address in turn until one returns a whole picture.
   private func fetch(_ task: PictureTask, until end: Date?) async throws -> PictureCommitter.FetchResult {
+    if let limit = leavesOut(task) { return .leftOut(task, reason(limit, for: task)) }
     var refusals = FetchFailures()
     var blamed: Set<String> = []
     for url in task.urls {
@@ -168,6 +171,8 @@ public final class PictureFetcher: Sendable {
         let (draft, header) = try await whole(task, from: url, of: host, until: end)
         breaker.withLock { $0.succeeded(host) }
         return .fetched(task, draft, header)
+      } catch let reason as LeftOutByLimit {
+        return .leftOut(task, self.reason(reason.limit, for: task))
       } catch let refusal as FetchFailure {
         refusals.add(refusal, of: url)
         // Two addresses of one picture count as one failure.
@@ -175,6 +180,18 @@ public final class PictureFetcher: Sendable {
       }
     }
     return refusals.ending(of: task)
+  }
+
+  /// Which limit leaves a task out before anything is requested.
+  private func leavesOut(_ task: PictureTask) -> FileLimits.Limit? {
+    guard case .attachment = task.owner else { return nil }
+    return task.limitBeforeRequest ?? (total.isFull ? .total : nil)
+  }
+
+  private func reason(_ limit: FileLimits.Limit, for task: PictureTask) -> LeftOut {
+    var limits = task.limits
+    if limit == .total { limits.maxTotal = total.bound }
+    return LeftOut(limit, of: limits)
   }
 
   /// Requests a file whose end is missing once more: a cache on the way may have kept a download that broke off.
@@ -216,20 +233,25 @@ public final class PictureFetcher: Sendable {
       objection.withLock { $0 = found }
       return found == nil
     }
-    let sink = PictureSink(draft, unwraps: task.kind == .image)
+    let sink = PictureSink(draft, unwraps: task.kind == .image, bounds: FileBounds(of: task, total: total))
+    defer { _ = sink.end() }
     let response: Response
     do {
       response = try await transport.download(request, sink)
     } catch {
+      if let limit = sink.exceeded { throw LeftOutByLimit(limit: limit) }
+      if case .tooLarge = error, task.limits.maxSize ?? .max <= Self.largest { throw LeftOutByLimit(limit: .size) }
       if error == .cancelled { throw objection.withLock { $0 } ?? CancellationError() }
       if let failure = sink.failure { throw failure }
       throw FetchFailure(error)
     }
     // A download whose bytes are rejected ends as if it had none.
     if let failure = sink.failure { throw failure }
+    if let limit = sink.exceeded { throw LeftOutByLimit(limit: limit) }
     guard (200..<300).contains(response.status) else { throw refusal(response, from: host) }
     if sink.isCutShort { throw FetchFailure(.cutShort) }
     let header = try draft.header()
+    if sink.end(header) { throw LeftOutByLimit(limit: .kind) }
     let expectation: MediaHeader.Expectation = task.kind == .image ? .image : .anything
     if let fault = header.fault(expecting: expectation, announced: sink.announced) {
       throw FetchFailure(fault)
@@ -242,6 +264,7 @@ public final class PictureFetcher: Sendable {
     guard let raw = try task.post.flatMap({ try store.raw(ofPost: $0) }),
       let bytes = InlinePicture.bytes(of: address, in: raw)
     else { throw FetchFailure(reason: "its post no longer holds it") }
+    if let most = task.limits.maxSize, bytes.count > most { throw LeftOutByLimit(limit: .size) }
     try draft.reset()
     try bytes.withUnsafeBytes { try draft.write($0) }
     let header = try draft.header()

@@ -6,7 +6,7 @@ import Storage
 
 /// Downloads pictures of stored posts without reading a page of any feed.
 public struct PicturePull: Sendable {
-  private let store: any PictureQueue
+  private let store: Store
   private let pictures: PictureFetcher
   private let lock: PictureLock
   private let time: TimeSource
@@ -15,9 +15,7 @@ public struct PicturePull: Sendable {
 
   /// Creates a pull of pictures. `lock` makes processes that remove pictures wait. The gate `rates` returns unused requests
   /// at the end.
-  public init(
-    store: any PictureQueue, pictures: PictureFetcher, lock: PictureLock, time: TimeSource, rates: RateGate? = nil
-  ) {
+  public init(store: Store, pictures: PictureFetcher, lock: PictureLock, time: TimeSource, rates: RateGate? = nil) {
     (self.store, self.pictures, self.lock, self.time, self.rates) = (store, pictures, lock, time, rates)
   }
 
@@ -36,6 +34,23 @@ public struct PicturePull: Sendable {
       return try pictures + store.avatars(ofPosts: posts, retryFailed: retryFailed, now: time.now())
     }
     if let failure = try await fetch(wanted, onEvent: onEvent)?.failure { throw failure }
+  }
+
+  /// Downloads pictures of these posts that a person asks for, also those that were skipped, failed or gone. These limits
+  /// alone count. Throws as `run` does.
+  public func run(
+    asked posts: [Int64], within limits: FileLimits, onEvent: @escaping @Sendable (PullEvent) -> Void
+  ) async throws {
+    let wanted = try await queue.run { [store, time] in
+      try store.wantFiles(ofPosts: posts, within: limits, now: time.now())
+      return try store.pictures(ofPosts: posts, retryFailed: true, gone: true, skipped: false, now: time.now())
+    }
+    let tasks = wanted.map { task in
+      var task = task
+      task.limits = limits
+      return task
+    }
+    if let failure = try await fetch(tasks, onEvent: onEvent)?.failure { throw failure }
   }
 
   /// Downloads due pictures of the whole library, `limit` at most, none that has not begun by `end`. Throws as `run` does.

@@ -6,7 +6,7 @@ extension PictureFetcher {
   /// Downloads the posts' wanted pictures that are not stored, a few posts at a time, whenever their next try is due.
   /// `onEvent` receives each result. Returns the library's failure that stopped it; nil if none did.
   public func fetch(
-    ofPosts posts: [Int64], from store: any PictureQueue, time: TimeSource,
+    ofPosts posts: [Int64], from store: Store, time: TimeSource,
     onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async -> (any Error)? {
     var rest = posts[...]

@@ -43,6 +43,8 @@ struct PageOutline {
   let oldest: Date?
   let requestedDelay: RequestedDelay?
   let misdated: Int
+  /// The lengths of files that the page declares, by their addresses.
+  let declared: [DeclaredLengths.Address: Int]
 
   init(_ page: Page) {
     // Lazily, because a page may be as long as a feed and is in memory already.
@@ -52,6 +54,7 @@ struct PageOutline {
     oldest = ordered.compactMap { $0.repetition?.at ?? $0.post?.createdAt }.min()
     requestedDelay = page.requestedDelay
     misdated = page.misdated
+    declared = DeclaredLengths.of(page)
   }
 }
 

@@ -10,7 +10,7 @@ import Storage
 /// stored posts stay, and the pull's row records how far it came.
 public struct FeedPull: Sendable {
   private let source: any Source
-  private let store: any PullStore
+  private let store: Store
   private let pictures: PictureFetcher
   private let time: TimeSource
   private let requests: @Sendable () -> Int
@@ -28,7 +28,7 @@ public struct FeedPull: Sendable {
   /// further page is requested. Requests pass through `rates`, which returns unused requests at the end. `prepare` runs
   /// first, once no other pull of the feed is running.
   public init(
-    source: any Source, store: any PullStore, pictures: PictureFetcher, time: TimeSource, locks: FeedLocks? = nil,
+    source: any Source, store: Store, pictures: PictureFetcher, time: TimeSource, locks: FeedLocks? = nil,
     rates: RateGate? = nil, mostWaiting: Int = 1000, prepare: @escaping @Sendable () throws -> Void = {},
     requests: @escaping @Sendable () -> Int
   ) {
@@ -43,9 +43,11 @@ public struct FeedPull: Sendable {
     self.requests = requests
   }
 
-  /// Pulls pages of a feed by a plan. Never throws: the report holds the results and the failure.
+  /// Pulls pages of a feed by a plan. Never throws: the report holds the results and the failure. `mayExceed` is asked once
+  /// if the feed declares more bytes of files than a pull takes, with both numbers.
   public func run(
-    _ feed: Feed, _ plan: PullPlan, onEvent: @escaping @Sendable (PullEvent) -> Void
+    _ feed: Feed, _ plan: PullPlan, mayExceed: @escaping @Sendable (Int64, Int64) async -> Bool = { _, _ in false },
+    onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async -> PullReport {
     do {
       // Hold it until the last picture, so that the next pull does not fetch them again.
@@ -53,27 +55,33 @@ public struct FeedPull: Sendable {
       let lock = try await locks?.hold(feed, within: patience, time: time) { onEvent(.waitsForPull) }
       defer { withExtendedLifetime(lock) {} }
       try prepare()
-      return await runAlone(feed, plan, onEvent: onEvent)
+      var plan = plan
+      plan.limits = plan.limits.over(try store.limits(of: feed))
+      return await runAlone(feed, plan, mayExceed: mayExceed, onEvent: onEvent)
     } catch {
       return PullReport(failing: error, of: feed)
     }
   }
 
   private func runAlone(
-    _ feed: Feed, _ plan: PullPlan, onEvent: @escaping @Sendable (PullEvent) -> Void
+    _ feed: Feed, _ plan: PullPlan, mayExceed: @escaping @Sendable (Int64, Int64) async -> Bool,
+    onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async -> PullReport {
     let before = requests()
+    // A document may declare anything, and names hundreds of files at once.
+    pictures.total.bound = plan.limits.maxTotal ?? (feed.kind == .url ? FileLimits.usualTotal : nil)
     let (tasks, found) = AsyncStream.makeStream(of: PictureTask.self)
     async let fetching = pictures.run(tasks, until: plan.endsAt, onEvent: onEvent)
     var run = PullRun(
       feed: feed, plan: plan, source: source, store: store, pictures: pictures, time: time, mostWaiting: mostWaiting,
-      found: found, onEvent: onEvent)
+      found: found, mayExceed: mayExceed, onEvent: onEvent)
     var failure: (any Error)?
     do { try await run.run() } catch { failure = error }
     found.finish()
     let tally = await fetching
     var summary = run.summary
     summary.media = tally.counts
+    summary.media.leftOut = max(0, summary.media.leftOut + run.leftOut)
     // A harvest counts missing pictures of all its feeds at once.
     if plan.scope != .harvest { summary.media.waiting = max(0, await run.missing() - tally.counts.stillMissing) }
     summary.requests = requests() - before

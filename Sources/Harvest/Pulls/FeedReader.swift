@@ -10,18 +10,20 @@ import Synchronization
 struct FeedReader: Sendable {
   let feed: Feed
   let source: any Source
-  let store: any PullStore
+  let store: Store
   let time: TimeSource
   let queue: BlockingExecutor
-  /// Whether the posts' pictures are fetched.
+  /// Whether the posts' pictures are fetched, and which files.
   let pictures: Bool
+  let limits: FileLimits
   private let aside = Aside()
 
   init(
-    feed: Feed, source: any Source, store: any PullStore, time: TimeSource, queue: BlockingExecutor, pictures: Bool
+    feed: Feed, source: any Source, store: Store, time: TimeSource, queue: BlockingExecutor, pictures: Bool,
+    limits: FileLimits
   ) {
     (self.feed, self.source, self.store) = (feed, source, store)
-    (self.time, self.queue, self.pictures) = (time, queue, pictures)
+    (self.time, self.queue, self.pictures, self.limits) = (time, queue, pictures, limits)
   }
 
   /// The page after a cursor, for a place in the pull.
@@ -47,8 +49,8 @@ struct FeedReader: Sendable {
 
   private func keep(_ items: [PageItem]) async throws {
     guard !items.isEmpty else { return }
-    let saved = try await queue.run { [feed, store, time, pictures] in
-      try store.saveAside(items, of: feed, pictures: pictures, now: time.now())
+    let saved = try await queue.run { [feed, store, time, pictures, limits] in
+      try store.saveAside(items, of: feed, pictures: pictures, limits: limits, now: time.now())
     }
     aside.saved.withLock { $0.append(saved) }
   }

@@ -144,9 +144,8 @@ extension PullRun {
     try await waitForPictures()
     guard let answer = try await pageAbove(anchor, in: pull, tries: tries) else { return nil }
     let (page, anchor) = (answer.page, answer.anchor)
-    let pictures = plan.pictures
-    let (saved, merge) = try await inStore { store, now in
-      try store.save(page, above: anchor, in: pull, pictures: pictures, now: now)
+    let (saved, merge) = try await inStore { [plan] store, now in
+      try store.save(page, above: anchor, in: pull, pictures: plan.pictures, limits: plan.limits, now: now)
     }
     try await count(saved, of: PageOutline(page))
     return (page, merge)

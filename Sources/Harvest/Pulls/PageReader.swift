@@ -15,7 +15,7 @@ struct PageReader: Sendable {
   private let visit: Visit?
 
   private var source: any Source { reader.source }
-  private var store: any PullStore { reader.store }
+  private var store: Store { reader.store }
   private var queue: BlockingExecutor { reader.queue }
 
   init(_ run: PullRun, _ pull: Pull, since visit: Visit?) {

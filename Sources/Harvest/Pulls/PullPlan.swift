@@ -37,6 +37,8 @@ public struct PullPlan: Sendable {
   public var avatars: Bool
   /// Whether all failed pictures of the feed are retried now, whatever pages are read and whenever they are due.
   public var retryFailed: Bool
+  /// Which files are taken. Of what these say nothing about, the limits of the feed's follow count.
+  public var limits: FileLimits
   /// The time after which no further page or picture is requested; nil for no limit.
   public var endsAt: Date?
 
@@ -44,7 +46,7 @@ public struct PullPlan: Sendable {
   public init(
     _ scope: Scope = .newest, pages: Int? = 1, pageSize: Int? = nil, since: Date? = nil, pictures: Bool = true,
     avatars: Bool = true,
-    retryFailed: Bool = false
+    retryFailed: Bool = false, limits: FileLimits = FileLimits()
   ) {
     self.scope = scope
     self.pages = pages
@@ -53,23 +55,31 @@ public struct PullPlan: Sendable {
     self.pictures = pictures
     self.avatars = avatars
     self.retryFailed = retryFailed
+    self.limits = limits
   }
 
   /// The downloads for stored posts: avatars last, because pictures matter more. Stored avatars are marked as seen.
-  func tasks(for posts: [Int64], in store: any PullStore, now: Date) throws -> [PictureTask] {
+  func tasks(for posts: [Int64], in store: Store, now: Date) throws -> [PictureTask] {
     if avatars { try store.useAvatars(ofPosts: posts, now: now) }
     let pictures = pictures ? try store.pictures(ofPosts: posts, retryFailed: retryFailed, now: now) : []
     let avatars = avatars ? try store.avatars(ofPosts: posts, retryFailed: retryFailed, now: now) : []
-    return pictures + avatars
+    return pictures.map(within) + avatars
   }
 
   /// The downloads for a feed's missing pictures, whatever pages were read.
-  func tasks(missingOf feed: Feed, in store: any PullStore, now: Date) throws -> [PictureTask] {
+  func tasks(missingOf feed: Feed, in store: Store, now: Date) throws -> [PictureTask] {
     let finishes = [.all, .rest, .gaps].contains(scope)
     let wanted: MissingPictures = retryFailed ? .all : finishes ? .due : .untried
     let pictures = pictures ? try store.missingPictures(of: feed, wanted, now: now) : []
     let wantsAvatars = avatars && (retryFailed || [.rest, .gaps].contains(scope))
-    return pictures + (wantsAvatars ? try store.missingAvatars(of: feed, wanted, now: now) : [])
+    return pictures.map(within) + (wantsAvatars ? try store.missingAvatars(of: feed, wanted, now: now) : [])
+  }
+
+  /// A task that this pull has not met keeps to its limits, too.
+  private func within(_ task: PictureTask) -> PictureTask {
+    var task = task
+    task.limits = limits.over(task.limits)
+    return task
   }
 }
 
@@ -105,6 +115,10 @@ public struct PullSummary: Sendable, Equatable, Encodable {
     public var waiting = 0
     /// Put off, because their host accepts no more requests for now.
     public var putOff = 0
+    /// Left out by limits this time.
+    public var leftOut = 0
+    /// Of these, those past the most bytes of a pull.
+    public var pastTotal = 0
     /// Downloaded bytes.
     public var bytes: Int64 = 0
 
@@ -114,6 +128,7 @@ public struct PullSummary: Sendable, Equatable, Encodable {
     enum CodingKeys: String, CodingKey {
       case downloaded, deduplicated, failed, waiting, bytes
       case putOff = "put_off"
+      case leftOut = "skipped"
     }
   }
 
@@ -194,6 +209,9 @@ public enum PullEvent: Sendable {
   case misdated(posts: Int)
   /// Another process pulls this feed or removes pictures; this pull waits for it.
   case waitsForPull
+  /// What of the feed's files is to be downloaded is longer than a pull takes, as the feed declares: the declared and the
+  /// most bytes.
+  case declared(bytes: Int64, most: Int64)
   /// A picture ended: the numbers of finished and of known pictures so far, and the downloaded bytes.
   case picture(done: Int, known: Int, bytes: Int64)
 }

@@ -9,16 +9,19 @@ extension PullRun {
   /// Stores a page. Its items are released as they are written, because a page may be a very long feed: so nothing else may
   /// retain them.
   func save(_ page: consuming Page, in pull: Pull) async throws -> Saved {
-    let (pictures, handed) = (plan.pictures, Handed(page))
+    let (plan, handed) = (plan, Handed(page))
     return try await inStore {
-      try $0.save(handed.page.withLock { $0.moveItemsOut() }, in: pull, pictures: pictures, now: $1)
+      try $0.save(
+        handed.page.withLock { $0.moveItemsOut() }, in: pull, pictures: plan.pictures, limits: plan.limits, now: $1)
     }
   }
 
   /// Counts a stored page and queues its pictures.
   mutating func count(_ saved: Saved, of page: PageOutline) async throws {
     let tasks = try await inStore { [plan] store, now in try plan.tasks(for: saved.posts, in: store, now: now) }
-    send(for: tasks)
+    declared.add(page.declared)
+    await send(for: tasks)
+    leftOut += saved.leftOut
     summary.pages += 1
     summary.posts.add(saved)
     summary.posts.misdated += page.misdated
@@ -31,17 +34,27 @@ extension PullRun {
   /// they showed again counts for nothing.
   mutating func countAside() async throws {
     for saved in reader.consumeAside() {
-      send(for: try await inStore { [plan] store, now in try plan.tasks(for: saved.posts, in: store, now: now) })
+      await send(for: try await inStore { [plan] store, now in try plan.tasks(for: saved.posts, in: store, now: now) })
+      leftOut += saved.leftOut
       summary.posts.new += saved.new
       summary.posts.updated += saved.updated
     }
   }
 
+  /// Queues the files of the feed's newest posts, if only theirs are wanted. Which those are is known when the pages are
+  /// read.
+  mutating func takeNewest() async throws {
+    guard plan.pictures, plan.limits.newestBound != nil else { return }
+    let newest = try await inStore { [feed, plan] in try $0.takeNewest(of: feed, within: plan.limits, now: $1) }
+    leftOut -= newest.taken
+    await send(for: try await inStore { [plan] in try plan.tasks(for: newest.posts, in: $0, now: $1) })
+  }
+
   /// Queues pictures left by earlier pulls of this feed, and failed ones if the plan retries them.
-  func fetchLeft() async throws {
+  mutating func fetchLeft() async throws {
     // A harvest does so for all feeds at once.
     guard plan.scope != .harvest else { return }
-    send(for: try await inStore { [feed, plan] in try plan.tasks(missingOf: feed, in: $0, now: $1) })
+    await send(for: try await inStore { [feed, plan] in try plan.tasks(missingOf: feed, in: $0, now: $1) })
   }
 
   /// Number of missing pictures of the feed.
@@ -49,9 +62,21 @@ extension PullRun {
     (try? await inStore { [feed] in try $0.countOfMissingPictures(of: feed, now: $1) }) ?? 0
   }
 
-  private func send(for tasks: [PictureTask]) {
+  private mutating func send(for tasks: [PictureTask]) async {
+    await weigh(tasks)
     pictures.expect(tasks)
     for task in tasks { found.yield(task) }
+  }
+
+  /// Asks before files begin that would take more than a pull takes, if the feed declares so. If nobody can be asked, or says
+  /// no, those past the bound wait.
+  private mutating func weigh(_ tasks: [PictureTask]) async {
+    guard plan.limits.maxTotal == nil, let most = pictures.total.bound, !declared.isTold else { return }
+    for task in tasks { declared.count(task) }
+    guard declared.bytes > most else { return }
+    declared.isTold = true
+    onEvent(.declared(bytes: declared.bytes, most: most))
+    if await mayExceed(declared.bytes, most) { pictures.total.lift() }
   }
 }
 

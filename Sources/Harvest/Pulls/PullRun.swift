@@ -10,7 +10,7 @@ struct PullRun {
   let feed: Feed
   let plan: PullPlan
   let source: any Source
-  let store: any PullStore
+  let store: Store
   let pictures: PictureFetcher
   let time: TimeSource
   let mostWaiting: Int
@@ -18,6 +18,12 @@ struct PullRun {
   let onEvent: @Sendable (PullEvent) -> Void
   let queue: BlockingExecutor
   let reader: FeedReader
+  /// Whether a person wants more bytes of files than a pull takes: the declared and the most bytes.
+  let mayExceed: @Sendable (Int64, Int64) async -> Bool
+  /// The lengths of files that the feed declares.
+  var declared = DeclaredLengths()
+  /// How many more files limits left out when pages were stored.
+  var leftOut = 0
   var summary: PullSummary
   /// The most pages of this run; nil if only its goals limit it.
   var mostPages: Int?
@@ -31,8 +37,9 @@ struct PullRun {
   var head: FeedHead?
 
   init(
-    feed: Feed, plan: PullPlan, source: any Source, store: any PullStore, pictures: PictureFetcher, time: TimeSource,
-    mostWaiting: Int, found: AsyncStream<PictureTask>.Continuation, onEvent: @escaping @Sendable (PullEvent) -> Void
+    feed: Feed, plan: PullPlan, source: any Source, store: Store, pictures: PictureFetcher, time: TimeSource,
+    mostWaiting: Int, found: AsyncStream<PictureTask>.Continuation,
+    mayExceed: @escaping @Sendable (Int64, Int64) async -> Bool, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) {
     self.feed = feed
     self.plan = plan
@@ -42,10 +49,11 @@ struct PullRun {
     self.time = time
     self.mostWaiting = mostWaiting
     self.found = found
+    self.mayExceed = mayExceed
     self.onEvent = onEvent
     queue = BlockingExecutor("pages")
     reader = FeedReader(
-      feed: feed, source: source, store: store, time: time, queue: queue, pictures: plan.pictures)
+      feed: feed, source: source, store: store, time: time, queue: queue, pictures: plan.pictures, limits: plan.limits)
     summary = PullSummary(feed: feed.name)
     mostPages = plan.pages
   }
@@ -58,10 +66,12 @@ struct PullRun {
       try await countAside()
     } catch {
       try? await countAside()
+      if !Task.isCancelled, !error.isOurs { try? await takeNewest() }
       // A feed whose pages fail for months may have pictures that do not.
       if !Task.isCancelled, !error.isOurs { try? await fetchLeft() }
       throw error
     }
+    try await takeNewest()
     try await fetchLeft()
   }
 
@@ -93,8 +103,7 @@ struct PullRun {
   private var isLate: Bool { endsAt.map { $0 <= time.now() } ?? false }
 
   /// Runs blocking work of the store on its own thread.
-  func inStore<Value: Sendable>(_ work: @escaping @Sendable (any PullStore, Date) throws -> Value) async throws -> Value
-  {
+  func inStore<Value: Sendable>(_ work: @escaping @Sendable (Store, Date) throws -> Value) async throws -> Value {
     try await queue.run { [store, time] in try work(store, time.now()) }
   }
 
@@ -234,6 +243,10 @@ struct PullRun {
     guard let visit = try await inStore({ [feed] store, _ in try store.visit(of: feed) }) else { return nil }
     let isEnough = isNewest && !goal.end && goal.since == nil && (goal.known || goal.pages == 1)
     guard isEnough, !plan.retryFailed else { return visit.forgettingContent }
+    let isReopened = try await inStore { [feed, plan] store, _ in
+      try plan.pictures && !plan.limits.isEmpty && store.hasLeftOut(of: feed, reopenedBy: plan.limits)
+    }
+    if isReopened { return visit.forgettingContent }
     // A harvest retries pictures without their posts.
     if plan.scope == .harvest { return visit }
     let isUnpictured = try await inStore { [feed, plan] store, now in

@@ -24,7 +24,7 @@ final class HeldRateLeases: Sendable {
   private let executor: BlockingExecutor
   private let time: TimeSource
 
-  init(_ store: (any BudgetRecords)?, _ dialect: RateDialect, named name: String, _ time: TimeSource) {
+  init(_ store: Store?, _ dialect: RateDialect, named name: String, _ time: TimeSource) {
     ledger = Mutex(RateLedger(store))
     self.dialect = dialect
     executor = BlockingExecutor(name)

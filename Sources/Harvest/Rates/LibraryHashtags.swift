@@ -8,7 +8,7 @@ import Storage
 /// A library's hashtag budget: how many hashtags an account has requested, and their ids. Each counted hashtag is recorded
 /// before it is requested.
 public struct LibraryHashtags: HashtagBudgetStore {
-  private let store: any BudgetRecords
+  private let store: Store
   private let limit: SourceBounds.HashtagLimit
   private let time: TimeSource
   private let onCount: @Sendable (_ name: String, _ number: Int) -> Void
@@ -22,7 +22,7 @@ public struct LibraryHashtags: HashtagBudgetStore {
   ///   - time: The clock.
   ///   - onCount: Is called for each hashtag that counts, with its name and its number within the window.
   public init(
-    _ store: any BudgetRecords, _ limit: SourceBounds.HashtagLimit, time: TimeSource,
+    _ store: Store, _ limit: SourceBounds.HashtagLimit, time: TimeSource,
     onCount: @escaping @Sendable (_ name: String, _ number: Int) -> Void = { _, _ in }
   ) {
     (self.store, self.limit, self.time, self.onCount) = (store, limit, time, onCount)

@@ -25,7 +25,7 @@ public final class RateGate: Sendable {
   ///   - store: The library whose budgets all processes share. If nil, the gate counts this process's requests only.
   ///   - rank: Whether the requests are background work.
   ///   - dialect: How the source's servers state their limits.
-  public init(store: (any BudgetRecords)?, rank: RateRank, time: TimeSource, dialect: RateDialect = .common) {
+  public init(store: Store?, rank: RateRank, time: TimeSource, dialect: RateDialect = .common) {
     self.rank = rank
     self.time = time
     pages = HeldRateLeases(store, dialect, named: "rates of pages", time)

@@ -5,11 +5,11 @@ import Storage
 ///
 /// A full or read-only library does not block requests: from then on this process counts alone.
 struct RateLedger: Sendable {
-  private var store: (any BudgetRecords)?
+  private var store: Store?
   private var own: [RateKey: RateBudget] = [:]
 
   /// Creates the ledger of a library, or without `store` of this process alone.
-  init(_ store: (any BudgetRecords)?) { self.store = store }
+  init(_ store: Store?) { self.store = store }
 
   /// The budget of a key; nil if its server never named a limit.
   mutating func rateBudget(of key: RateKey) -> RateBudget? {

@@ -11,7 +11,7 @@ public struct S3Credentials: Sendable, Hashable {
   /// The token of a temporary key.
   public var sessionToken: Secret?
 
-  /// Keys from their parts.
+  /// Creates the keys of a user of the service.
   public init(accessKey: String, secretKey: Secret, sessionToken: Secret? = nil) {
     (self.accessKey, self.secretKey, self.sessionToken) = (accessKey, secretKey, sessionToken)
   }
@@ -32,7 +32,7 @@ public struct S3Configuration: Sendable {
   /// The region that services without regions accept.
   public static let defaultRegion = "us-east-1"
 
-  /// A configuration from its parts.
+  /// Creates a configuration with the keys of one user.
   public init(
     credentials: S3Credentials, region: String = defaultRegion, endpoint: S3Endpoint? = nil,
     isVirtualHosted: Bool? = nil

@@ -31,7 +31,7 @@ enum FeedDate {
     else { return nil }
     let numbers = parts.compactMap(number)
     guard numbers.count == parts.count else { return nil }
-    let date = (numbers + [1, 1]).prefix(3).map(digits).joined(separator: "-")
+    let date = (numbers + [1, 1]).prefix(3).map { $0.digits(2) }.joined(separator: "-")
     guard halves.count > 1 else { return moment(date, [0], "Z") }
     let clock = halves[1].prefix { $0 == ":" || $0 == "." || $0 == "," || ($0.isASCII && $0.isNumber) }
     let times = clock.prefix { $0 != "." && $0 != "," }.split(separator: ":", omittingEmptySubsequences: false)
@@ -46,7 +46,7 @@ enum FeedDate {
   private static func moment(_ day: String, _ times: [Int], _ zone: String) -> Date? {
     let times = (times + [0, 0]).prefix(3)
     let isEnd = times.elementsEqual([24, 0, 0])
-    let clock = (isEnd ? [0, 0, 0] : times).map(digits).joined(separator: ":")
+    let clock = (isEnd ? [0, 0, 0] : times).map { $0.digits(2) }.joined(separator: ":")
     return UTC.date("\(day)T\(clock)\(zone)").map { isEnd ? $0.addingTimeInterval(86_400) : $0 }
   }
 
@@ -62,7 +62,7 @@ enum FeedDate {
       guard month > 12 else { return nil }
       (day, month) = (month, day)
     }
-    let date = [year, month, day].map(digits).joined(separator: "-")
+    let date = [year, month, day].map { $0.digits(2) }.joined(separator: "-")
     return short(halves.count > 1 ? "\(date) \(halves[1])" : date)
   }
 
@@ -79,7 +79,7 @@ enum FeedDate {
     let words = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }
       .flatMap(daysOfRFC850).filter { !fillers.contains($0.lowercased()) }
     guard let (day, month, year) = dayMonthAndYear(words) else { return nil }
-    let date = "\(year)-\(digits(month))-\(digits(day))"
+    let date = "\(year)-\(month.digits(2))-\(day.digits(2))"
     guard let clock = words.first(where: { $0.contains(":") && $0.first?.isNumber == true }) else {
       return moment(date, [0], "Z")
     }
@@ -160,8 +160,6 @@ enum FeedDate {
     }
   }
 
-  private static func digits(_ number: Int) -> String { number >= 0 && number < 10 ? "0\(number)" : "\(number)" }
-
   private static let zones: [String: Int] = [
     "ET": -300, "CT": -360, "MT": -420, "PT": -480, "EST": -300, "EDT": -240, "CST": -360, "CDT": -300, "MST": -420,
     "MDT": -360, "PST": -480, "PDT": -420,
@@ -174,7 +172,7 @@ enum FeedDate {
     guard let word else { return "Z" }
     let minutes = zones[word.uppercased()] ?? offset(word) ?? 0
     let size = abs(minutes)
-    return "\(minutes < 0 ? "-" : "+")\(digits(size / 60)):\(digits(size % 60))"
+    return "\(minutes < 0 ? "-" : "+")\((size / 60).digits(2)):\((size % 60).digits(2))"
   }
 
   /// `+0100`, `-5:00`, `GMT+2`.

@@ -77,7 +77,7 @@ public struct FeedFinder: Sendable {
 
   /// The first feeds that a page names in its head. A comments feed counts only if the page names no other.
   private func named(by page: [UInt8], at address: String) -> [String] {
-    let tags = StartTags.find(["base", "link"], in: page, most: 500)
+    let tags = StartTags.find(["base", "link"], in: page, most: 10_000)
     let base = tags.first { $0.name == "base" }.flatMap { FeedAddress.resolve($0["href"], against: address) } ?? address
     let links = tags.filter { tag in
       let relations = tag["rel"]?.lowercased().split(whereSeparator: \.isWhitespace) ?? []

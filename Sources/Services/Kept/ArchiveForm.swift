@@ -36,7 +36,7 @@ public struct ArchiveForm: Sendable {
     /// How many elements it holds.
     public var total: Int?
 
-    /// What is known, from its parts.
+    /// Creates what an archive says of itself; by default nothing.
     public init(owner: Author? = nil, total: Int? = nil) { (self.owner, self.total) = (owner, total) }
   }
 
@@ -47,7 +47,7 @@ public struct ArchiveForm: Sendable {
     /// Whose archive it is; nil if it does not say.
     public let owner: Author?
 
-    /// An origin from its parts.
+    /// Creates the origin of an element, in a document.
     public init(document: String, owner: Author?) { (self.document, self.owner) = (document, owner) }
 
     /// The document's name.

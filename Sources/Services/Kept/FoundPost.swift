@@ -19,7 +19,7 @@ public struct FoundPost: Sendable {
   /// Whether its first picture's hash completes the identity.
   public var isNamedByPicture: Bool
 
-  /// A post from its parts.
+  /// Creates a post as an archive or a folder has it.
   public init(
     _ item: PageItem, files: [String?] = [], isPrivate: Bool = false, replaces: Bool = false,
     isFoundByPicture: Bool = false, isNamedByPicture: Bool = false

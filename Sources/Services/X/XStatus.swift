@@ -63,8 +63,7 @@ struct XStatus {
     let words = text.split(separator: " ")
     guard text.utf8.count <= 40, words.count == 6 else { return nil }
     if words[4] == "+0000", let month = months.firstIndex(of: String(words[1])) {
-      let digits = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-      if let date = UTC.date("\(words[5])-\(digits)-\(words[2])T\(words[3])Z") { return date }
+      if let date = UTC.date("\(words[5])-\((month + 1).digits(2))-\(words[2])T\(words[3])Z") { return date }
     }
     return FeedDate.read("\(words[2]) \(words[1]) \(words[5]) \(words[3]) \(words[4])")
   }

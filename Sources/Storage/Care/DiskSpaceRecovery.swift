@@ -4,8 +4,17 @@ import Posts
 
 // On a disk that is completely full, even the rows that garbage collection writes do not fit.
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Removes blobs that `collectGarbage` would remove, by the same rules and without writing to the store, until the store
+  /// can be written. The caller must have locked the library's pictures, and collects garbage next.
+  ///
+  /// A kill may leave the store with pictures whose blobs are gone: those that nothing shows, or only deleted posts.
+  ///
+  /// - Parameters:
+  ///   - blobs: The library's pictures.
+  ///   - trash: Pictures of posts deleted before this date may be removed.
+  ///   - grace: Unused files may be removed if they are older than this date.
+  /// - Returns: The bytes freed in `freed`, and in `garbage` what had no row.
   public func makeRoom(
     in blobs: any BlobStoring, trash: Date, grace: Date
   ) throws -> (freed: Int, garbage: Garbage) {
@@ -38,9 +47,9 @@ extension Store {
   /// fetched again.
   private static let expendable = """
     SELECT b.sha256 FROM blob b
-    WHERE b.stored_at < ?1 AND NOT EXISTS (SELECT 1 FROM author WHERE avatar_blob = b.id)
+    WHERE b.stored_at < $1 AND NOT EXISTS (SELECT 1 FROM author WHERE avatar_blob = b.id)
       AND NOT EXISTS (SELECT 1 FROM attachment a WHERE a.blob = b.id AND (coalesce(a.url, a.alternate_url) IS NULL
-        OR NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at < ?2)))
+        OR NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at < $2)))
     ORDER BY EXISTS (SELECT 1 FROM attachment a WHERE a.blob = b.id)
     """
 }

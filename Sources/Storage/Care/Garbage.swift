@@ -41,8 +41,19 @@ public struct Garbage: Sendable, Equatable {
   static let chunk = 500
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Removes what nothing needs. The caller must have locked the library's pictures: no pull may be running.
+  ///
+  /// Posts themselves, their facts and their deletion stay forever. Pictures that have no address to be fetched from
+  /// again stay, too. The store forgets a blob before it is removed, so that a kill leaves too many blobs, never too few.
+  ///
+  /// - Parameters:
+  ///   - blobs: The library's pictures.
+  ///   - trash: Posts deleted before this date lose their pictures.
+  ///   - grace: Pictures that nothing shows, and files without a row, are removed if they are older than this date.
+  ///   - dryRun: Whether to count only.
+  ///   - onStep: Receives the progress.
+  /// - Returns: What was freed, or would be.
   public func collectGarbage(
     in blobs: any BlobStoring,
     trash: Date,
@@ -61,7 +72,8 @@ extension Store {
       try finishJoins()
       garbage.trashed = try writeDurably { db in try Self.emptyTrash(before: trash, in: db) }
       let known: Int = try read { db in
-        try db.value("SELECT count(*) FROM (\(Garbage.unreferenced) AND stored_at < ?)", [UTC.text(grace)]) ?? 0
+        let old = "\(Garbage.unreferenced) AND stored_at < $1"
+        return try db.value("SELECT count(*) FROM (\(old)) AS old", [UTC.text(grace)]) ?? 0
       }
       while true {
         let dropped = try writeDurably { db in
@@ -95,7 +107,7 @@ extension Store {
 
   /// Whether a blob has a row.
   func isKnown(_ id: BlobID) throws -> Bool {
-    try read { db in try db.hasRow("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) }
+    try read { db in try db.hasRow("SELECT 1 FROM blob WHERE sha256 = $1", [id.hex]) }
   }
 
   private func collectOrphans(
@@ -137,7 +149,7 @@ extension Store {
   private static func emptyTrash(before moment: Date, in db: Database) throws -> Int {
     let deleted = """
       post IN
-        (SELECT post FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL AND deleted_at < ?)
+        (SELECT post FROM post_state \(db.index("post_state_deleted")) WHERE deleted_at IS NOT NULL AND deleted_at < $1)
       """
     let skipped = """
       state = 'skipped', attempts = 0, next_try_at = NULL, failure = 'it was let go, for its post was deleted'
@@ -161,9 +173,9 @@ extension Store {
   }
 
   private static func dropRows(storedBefore moment: Date, limit: Int, in db: Database) throws -> [DroppedBlob] {
-    let sql = "\(Garbage.unreferenced) AND stored_at < ? LIMIT ?"
-    let rows: [UnreferencedBlob] = try db.rows(sql, [UTC.text(moment), limit])
-    for row in rows { try db.run("DELETE FROM blob WHERE id = ?", [row.id]) }
+    let old: Clause = "\(Garbage.unreferenced) AND stored_at < \(bind: UTC.text(moment))\(Clause(limit: limit))"
+    let rows: [UnreferencedBlob] = try db.rows(old)
+    for row in rows { try db.run("DELETE FROM blob WHERE id = $1", [row.id]) }
     return rows.compactMap { row in row.blob.map { DroppedBlob(id: $0, byteCount: row.byteCount) } }
   }
 }

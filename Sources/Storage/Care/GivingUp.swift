@@ -10,7 +10,7 @@ extension PictureWriter {
       UPDATE attachment SET blob = NULL, attempts = 0, next_try_at = NULL,
         state = iif(coalesce(url, alternate_url) IS NULL, 'gone', 'pending'),
         failure = iif(coalesce(url, alternate_url) IS NULL, 'its bytes are lost and it has no address', NULL)
-      WHERE id = ?
+      WHERE id = $1
       """,
       [attachment]
     )
@@ -21,7 +21,7 @@ extension PictureWriter {
     try db.run(
       """
       UPDATE author SET avatar_blob = NULL, avatar_state = 'pending', avatar_attempts = 0, avatar_next_try_at = NULL,
-        avatar_failure = NULL WHERE id = ?
+        avatar_failure = NULL WHERE id = $1
       """,
       [author]
     )
@@ -37,13 +37,13 @@ extension PictureWriter {
       """
       UPDATE attachment SET attempts = 0, next_try_at = NULL, failure = NULL, state = iif(EXISTS
         (SELECT 1 FROM post_state s WHERE s.post = attachment.post AND s.deleted_at IS NOT NULL), 'skipped', 'pending')
-      WHERE blob = ? AND state = 'stored' AND coalesce(url, alternate_url) IS NOT NULL RETURNING post
+      WHERE blob = $1 AND state = 'stored' AND coalesce(url, alternate_url) IS NOT NULL RETURNING post
       """,
       [blob]
     )
-    let authors: [Int64] = try db.values("SELECT id FROM author WHERE avatar_blob = ?", [blob])
+    let authors: [Int64] = try db.values("SELECT id FROM author WHERE avatar_blob = $1", [blob])
     for author in authors { try giveUp(avatar: author) }
-    try db.run("DELETE FROM blob WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM attachment WHERE blob = ?1)", [blob])
+    try db.run("DELETE FROM blob WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM attachment WHERE blob = $1)", [blob])
     return posts
   }
 
@@ -52,7 +52,7 @@ extension PictureWriter {
     try db.run(
       """
       UPDATE attachment SET state = 'pending', failure = NULL
-      WHERE post = ? AND state = 'skipped' AND (blob IS NOT NULL OR failure IS NOT NULL)
+      WHERE post = $1 AND state = 'skipped' AND (blob IS NOT NULL OR failure IS NOT NULL)
       """,
       [post]
     )
@@ -63,20 +63,20 @@ extension PictureWriter {
     try db.run(
       """
       UPDATE attachment SET state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL, gone_at = NULL
-      WHERE blob = ? AND state <> 'stored'
+      WHERE blob = $1 AND state <> 'stored'
       """,
       [blob]
     )
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The pictures of posts that are neither stored nor skipped, each with the reason.
   public func missingPictures(ofPosts posts: [Int64]) throws(StorageError) -> [Finding] {
     try read { db in
       try db.rows(
         """
-        SELECT a.post, a.position, coalesce(a.failure, 'it was not tried yet') AS failure FROM json_each(?) j
+        SELECT a.post, a.position, coalesce(a.failure, 'it was not tried yet') AS failure FROM \(db.each)($1) j
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND a.state IN ('pending', 'failed', 'gone') ORDER BY j.key, a.position
         """,

@@ -8,7 +8,7 @@ public struct StoreState: Sendable, Hashable {
   /// The number of blobs that the store names.
   public var blobs: Int
 
-  /// A state from its parts.
+  /// Creates the state of a store at a moment.
   public init(version: String?, changes: Int64, blobs: Int) {
     (self.version, self.changes, self.blobs) = (version, changes, blobs)
   }

@@ -11,11 +11,6 @@ public struct StoredAnswer: Sendable {
   public let body: [UInt8]?
   /// The addresses of the documents that brought the post.
   public let addresses: [String]
-
-  /// An answer from its parts.
-  package init(source: SourceName, body: [UInt8]?, addresses: [String]) {
-    (self.source, self.body, self.addresses) = (source, body, addresses)
-  }
 }
 
 /// How far a library's stored answers are looked at.
@@ -24,17 +19,26 @@ public struct VisibilityProgress: Sendable, Hashable {
   public let done: Int64
   /// The number of the library's last post.
   public let all: Int64
-
-  /// A progress from its parts.
-  package init(done: Int64, all: Int64) { (self.done, self.all) = (done, all) }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Whether stored answers wait for `readVisibilities`.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func awaitsVisibilities() throws(StorageError) -> Bool {
     try setting(UnreadVisibilities.row) != nil
   }
 
+  /// Looks at the next stored answers of posts of which nobody has looked yet who may see them, and stores what they say.
+  ///
+  /// Posts that an earlier version stored are looked at in such steps. Each is short, so that other writers go on. Several
+  /// processes may do them at once, and whichever ends, the others go on where it stopped.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of posts.
+  ///   - visibility: What an answer says; nil if it does not.
+  /// - Returns: How far the steps came; nil if there is nothing left to look at.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func readVisibilities(
     atMost limit: Int, _ visibility: (StoredAnswer) -> Visibility?
   ) throws(StorageError) -> VisibilityProgress? {
@@ -57,9 +61,9 @@ struct UnreadVisibilities {
 
   /// Reads the answers, and what they say; nil if nothing is left.
   init?(in db: Database, atMost limit: Int, _ visibility: (StoredAnswer) -> Visibility?) throws {
-    guard let before: String = try db.value("SELECT value FROM setting WHERE name = ?", [Self.row]) else { return nil }
+    guard let before: String = try db.value("SELECT value FROM setting WHERE name = $1", [Self.row]) else { return nil }
     let start = Int64(before) ?? 0
-    let ids: [Int64] = try db.values("SELECT id FROM post WHERE id > ? ORDER BY id LIMIT ?", [start, limit])
+    let ids: [Int64] = try db.values("SELECT id FROM post WHERE id > $1 ORDER BY id LIMIT $2", [start, limit])
     self.before = before
     found = try Dictionary(grouping: Self.visibilities(of: ids.jsonList, in: db, visibility)) { $0.visibility }
       .mapValues { $0.map(\.post) }
@@ -75,13 +79,15 @@ struct UnreadVisibilities {
     var addresses: [Int64: [String]] = [:]
     try db.rows(
       """
-      SELECT b.post, f.value FROM json_each(?) j CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = j.value
+      SELECT b.post, f.value FROM \(db.each)($1) j
+        \(db.crossJoin) feed_post b \(db.index("feed_post_post")) ON b.post = j.value
         JOIN feed f ON f.id = b.feed AND f.kind = 'url'
       """, [list]
     ) { addresses[try $0["post"], default: []].append(try $0["value"]) }
     return try db.rows(
       """
-      SELECT p.id, p.source, r.body FROM json_each(?) j CROSS JOIN post p ON p.id = j.value LEFT JOIN raw r ON r.post = p.id
+      SELECT p.id, p.source, r.body FROM \(db.each)($1) j
+        \(db.crossJoin) post p ON p.id = j.value LEFT JOIN raw r ON r.post = p.id
       WHERE p.visibility = 'pending'
       """, [list]
     ) { row in
@@ -98,18 +104,18 @@ struct UnreadVisibilities {
 
   /// Stores what was found, unless another process did the step meanwhile.
   func store(in db: Database) throws {
-    guard try db.value("SELECT value FROM setting WHERE name = ?", [Self.row]) == before else { return }
+    guard try db.value("SELECT value FROM setting WHERE name = $1", [Self.row]) == before else { return }
     for (visibility, ids) in found {
       try db.run(
-        "UPDATE post SET visibility = ? WHERE id IN (SELECT value FROM json_each(?)) AND visibility = 'pending'",
+        "UPDATE post SET visibility = $1 WHERE id IN (SELECT value FROM \(db.each)($2)) AND visibility = 'pending'",
         [visibility?.rawValue, ids.jsonList])
     }
-    guard let after else { return try db.run("DELETE FROM setting WHERE name = ?", [Self.row]) }
+    guard let after else { return try db.run("DELETE FROM setting WHERE name = $1", [Self.row]) }
     try db.run(Store.setting, [Self.row, "\(after)"])
   }
 
   /// Notes that posts after one wait, unless some are waited for already: new posts stand behind those.
   static func expect(after post: Int64, in db: Database) throws {
-    try db.run("INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [row, "\(post)"])
+    try db.run("INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", [row, "\(post)"])
   }
 }

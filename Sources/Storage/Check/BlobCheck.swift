@@ -166,7 +166,7 @@ struct BlobCheck {
     var last = Int64.min
     while true {
       let rows: [UnreferencedBlob] = try store.read { db in
-        try db.rows("\(Garbage.unreferenced) AND id > ? ORDER BY id LIMIT ?", [last, Self.chunk])
+        try db.rows("\(Garbage.unreferenced) AND id > $1 ORDER BY id LIMIT $2", [last, Self.chunk])
       }
       guard let end = rows.last else { return }
       for row in rows {

@@ -39,12 +39,12 @@ struct BlobRow: RowDecodable {
 
   /// The next rows, by number.
   static func after(_ last: Int64, limit: Int, in db: Database) throws -> [BlobRow] {
-    try db.rows("\(query) WHERE id > ? ORDER BY id LIMIT ?", [last, limit])
+    try db.rows("\(query) WHERE id > $1 ORDER BY id LIMIT $2", [last, limit])
   }
 
   /// The current row; nil if the row is gone or belongs to another blob.
   func again(in db: Database) throws -> BlobRow? {
-    try db.row("\(Self.query) WHERE id = ? AND sha256 = ? AND bytes = ?", [id, name, byteCount])
+    try db.row("\(Self.query) WHERE id = $1 AND sha256 = $2 AND bytes = $3", [id, name, byteCount])
   }
 
   init(_ row: some RowReading) throws {

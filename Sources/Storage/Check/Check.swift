@@ -11,7 +11,7 @@ public struct LibraryCheck: Sendable {
   /// Whether files may exist whose rows are not written yet.
   let isPulling: @Sendable () -> Bool
 
-  /// A check from its parts.
+  /// Creates a check of a library.
   ///
   /// - Parameters:
   ///   - store: The library's rows. Others may write meanwhile.
@@ -80,7 +80,7 @@ public struct LibraryCheck: Sendable {
     try store.read { db in
       try db.row(
         """
-        SELECT (SELECT count(*) FROM post) AS posts, count(*) AS blobs, coalesce(sum(bytes), 0) AS bytes FROM blob
+        SELECT (SELECT count(*) FROM post) AS posts, count(*) AS blobs, coalesce(CAST(sum(bytes) AS bigint), 0) AS bytes FROM blob
         WHERE \(BlobRow.isStored)
         """
       ) { (result.posts, result.blobs, result.blobBytes) = try ($0["posts"], $0["blobs"], $0["bytes"]) }
@@ -116,14 +116,26 @@ public struct CheckPlan: Sendable, Hashable {
   /// Whether a repair may give up any number of pictures without a blob.
   public var lost: Bool
 
-  /// A plan from its parts. By default, it repairs nothing.
+  /// Creates a plan; by default one that repairs nothing.
   public init(repair: Bool = false, deep: Bool = false, lost: Bool = false) {
     (self.repair, self.deep, self.lost) = (repair, deep, lost)
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Verifies everything that is stored, and every byte of every picture. It writes nothing unless it repairs.
+  ///
+  /// A repair fixes what it can without losing information. It moves wrong bytes to the quarantine of `blobs`, and their
+  /// pictures are fetched again. If more pictures have no blob than chance explains, it gives up none.
+  ///
+  /// - Parameters:
+  ///   - blobs: The library's pictures. Others may store some meanwhile.
+  ///   - plan: How thorough the check is, and whether it repairs.
+  ///   - now: When the check begins. It ignores what changes later.
+  ///   - isPulling: Whether another process may be storing pictures, whose rows follow.
+  ///   - onStep: Receives the progress.
+  ///   - found: Receives each finding, and whether it is repaired. What it throws ends the check.
+  /// - Returns: The totals.
   public func check(
     _ blobs: any BlobStoring,
     _ plan: CheckPlan,

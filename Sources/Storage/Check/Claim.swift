@@ -11,11 +11,11 @@ struct Claim {
       """
       UPDATE coverage SET newest = \(Self.newest), oldest = \(Self.oldest), reached_end = 0, next = NULL,
         version = version + 1
-      WHERE id = ?1 AND EXISTS (SELECT 1 FROM feed_post WHERE coverage = ?1)
+      WHERE id = $1 AND EXISTS (SELECT 1 FROM feed_post WHERE coverage = $1)
       """,
       [interval]
     )
-    if db.changesCount == 0 { try db.run("DELETE FROM coverage WHERE id = ?", [interval]) }
+    if db.changesCount == 0 { try db.run("DELETE FROM coverage WHERE id = $1", [interval]) }
   }
 
   /// Keeps the longer side of a position whose post is lost.
@@ -23,17 +23,17 @@ struct Claim {
     let keepsUpper: Bool =
       try db.value(
         """
-        SELECT count(*) FILTER (WHERE place > ?2) >= count(*) FILTER (WHERE place < ?2) FROM feed_post WHERE coverage = ?1
+        SELECT count(*) FILTER (WHERE place > $2) >= count(*) FILTER (WHERE place < $2) FROM feed_post WHERE coverage = $1
         """,
         [interval, position]
       ) ?? true
-    let lost = keepsUpper ? "place <= ?2" : "place >= ?2"
+    let lost = keepsUpper ? "place <= $2" : "place >= $2"
     try db.run(
-      "UPDATE feed_post SET coverage = NULL, place = NULL WHERE coverage = ?1 AND \(lost)", [interval, position])
+      "UPDATE feed_post SET coverage = NULL, place = NULL WHERE coverage = $1 AND \(lost)", [interval, position])
     if keepsUpper { return try tighten() }
     try forgetPulls()
     try separate()
-    try db.run("UPDATE coverage SET newest = \(Self.newest), version = version + 1 WHERE id = ?1", [interval])
+    try db.run("UPDATE coverage SET newest = \(Self.newest), version = version + 1 WHERE id = $1", [interval])
   }
 
   /// A pull in this interval starts again at the feed's top when it is resumed: otherwise it would continue below what
@@ -42,7 +42,7 @@ struct Claim {
     try db.run(
       """
       UPDATE cursor SET coverage = NULL, coverage_version = 0, place = NULL, next = NULL, pages = 0, items = 0
-      WHERE coverage = ?
+      WHERE coverage = $1
       """,
       [interval]
     )
@@ -50,14 +50,14 @@ struct Claim {
 
   /// Separates merged intervals: what lies between them is unknown now.
   private func separate() throws {
-    try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE id = ?1 OR heir = ?1", [interval])
+    try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE id = $1 OR heir = $1", [interval])
   }
 
   private static let newest = """
-    (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place DESC, created_at DESC LIMIT 1)
+    (SELECT remote_id FROM feed_post WHERE coverage = $1 ORDER BY place DESC, created_at DESC LIMIT 1)
     """
 
   private static let oldest = """
-    (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place, created_at LIMIT 1)
+    (SELECT remote_id FROM feed_post WHERE coverage = $1 ORDER BY place, created_at LIMIT 1)
     """
 }

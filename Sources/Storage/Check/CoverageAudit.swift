@@ -47,7 +47,7 @@ extension StoreAudit {
 
   private static let astray = """
     SELECT c.id FROM coverage c LEFT JOIN coverage h ON h.id = c.heir
-    WHERE c.heir IS NOT NULL AND (h.feed IS NOT c.feed OR h.id = c.id OR h.heir = c.id)
+    WHERE c.heir IS NOT NULL AND (h.feed IS DISTINCT FROM c.feed OR h.id = c.id OR h.heir = c.id)
       OR c.heir IS NULL AND c.heir_place IS NOT NULL
     """
 

@@ -63,7 +63,7 @@ public struct Finding: Sendable, Hashable {
   /// One sentence without its full stop.
   public let detail: String
 
-  /// A finding from its parts. The path is the blob's if only the blob is given.
+  /// Creates a finding. The path is the blob's if only the blob is given.
   package init(
     _ kind: Kind,
     _ detail: String,
@@ -101,7 +101,7 @@ public struct CheckResult: Sendable, Equatable {
   /// Posts whose pictures a repair gave up, and that are to be fetched again.
   public var postsToFetch: [Int64] = []
 
-  /// A result from its parts; by default, nothing was checked.
+  /// Creates a result; by default, nothing was checked.
   public init(
     posts: Int = 0, blobs: Int = 0, blobBytes: Int = 0, faults: Int = 0, remaining: Int = 0, isDamaged: Bool = false,
     postsToFetch: [Int64] = []

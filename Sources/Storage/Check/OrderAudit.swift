@@ -4,7 +4,7 @@ extension StoreAudit {
     name: "the order of lists",
     find: { db in
       try lists.flatMap { list in
-        try db.rows("SELECT k.post FROM \(misplaced(in: list)) LIMIT \(most)") { row in
+        try db.rows("SELECT k.post FROM \(misplaced(in: list, db)) LIMIT \(most)") { row in
           let post: Int64 = try row["post"]
           return Finding(.order, "a post stands in the list of \(list.name) at another date than its own", post: post)
         }
@@ -34,9 +34,9 @@ extension StoreAudit {
   ]
 
   /// A scan without an index reads the list's rows in the order they were written, and mostly the posts, too.
-  private static func misplaced(in list: List) -> String {
+  private static func misplaced(in list: List, _ db: Database) -> String {
     """
-    \(list.table) k NOT INDEXED CROSS JOIN post p ON p.id = k.post
+    \(list.table) k \(db.noIndex) \(db.crossJoin) post p ON p.id = k.post
     WHERE k.created_at <> p.created_at
     """
   }

@@ -48,8 +48,8 @@ private struct DanglingReference: RowDecodable {
   /// The post that the row belongs to.
   func post(in db: Database) throws -> Int64? {
     if table == "post" { return row }
-    guard try db.hasRow("SELECT 1 FROM pragma_table_info(?) WHERE name = 'post'", [table]) else { return nil }
-    return try db.value("SELECT post FROM \(table) WHERE rowid = ?", [row])
+    guard try db.hasRow("SELECT 1 FROM pragma_table_info($1) WHERE name = 'post'", [table]) else { return nil }
+    return try db.value("SELECT post FROM \(table) WHERE rowid = $1", [row])
   }
 
   /// Clears the reference if the row is useful without it; otherwise sets the row aside and deletes it.
@@ -61,20 +61,20 @@ private struct DanglingReference: RowDecodable {
     case "author.avatar_blob":
       try PictureWriter(db: db, now: mending.now).giveUp(avatar: row)
     case "feed_post.coverage":
-      try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE id = ?", [row])
+      try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE id = $1", [row])
     case _ where try mayBeEmpty(column, in: db):
-      try db.run("UPDATE \(table) SET \(column) = NULL WHERE rowid = ?", [row])
+      try db.run("UPDATE \(table) SET \(column) = NULL WHERE rowid = $1", [row])
     default:
       try mending.setAside(try line(in: db))
       try cutInterval(in: db)
-      try db.run("DELETE FROM \(table) WHERE rowid = ?", [row])
+      try db.run("DELETE FROM \(table) WHERE rowid = $1", [row])
     }
   }
 
   /// Removing a row of `feed_post` makes a gap in its coverage interval.
   private func cutInterval(in db: Database) throws {
     guard table == "feed_post" else { return }
-    let stored = try db.row("SELECT coverage, place FROM feed_post WHERE id = ? AND coverage IS NOT NULL", [row]) {
+    let stored = try db.row("SELECT coverage, place FROM feed_post WHERE id = $1 AND coverage IS NOT NULL", [row]) {
       (interval: try $0["coverage"] as Int64, position: try $0["place"] as Int64?)
     }
     guard let stored, let position = stored.position else { return }
@@ -82,20 +82,21 @@ private struct DanglingReference: RowDecodable {
   }
 
   private func column(in db: Database) throws -> String? {
-    try db.value("SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ?", [table, key])
+    try db.value("SELECT \"from\" FROM pragma_foreign_key_list($1) WHERE id = $2", [table, key])
   }
 
   private func mayBeEmpty(_ column: String, in db: Database) throws -> Bool {
-    try db.value("SELECT \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?) WHERE name = ?", [table, column]) ?? false
+    let mayBe = "SELECT \"notnull\" = 0 AND pk = 0 FROM pragma_table_info($1) WHERE name = $2"
+    return try db.value(mayBe, [table, column]) ?? false
   }
 
   /// The whole row as a JSON object, with bytes in hexadecimal.
   private func line(in db: Database) throws -> String {
-    let names: [String] = try db.values("SELECT name FROM pragma_table_info(?)", [table])
+    let names: [String] = try db.values("SELECT name FROM pragma_table_info($1)", [table])
     let pairs = names.map { name in
       "'\(name)', CASE typeof(\(name)) WHEN 'blob' THEN hex(\(name)) ELSE \(name) END"
     }
     let object = "json_object('table', '\(table)', \(pairs.joined(separator: ", ")))"
-    return try db.value("SELECT \(object) FROM \(table) WHERE rowid = ?", [row]) ?? "{}"
+    return try db.value("SELECT \(object) FROM \(table) WHERE rowid = $1", [row]) ?? "{}"
   }
 }

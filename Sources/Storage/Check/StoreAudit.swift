@@ -55,7 +55,7 @@ extension StoreAudit {
     name: "the size of the cache",
     find: { db in
       let stored: Int? = try db.value("SELECT bytes FROM cache_size")
-      let counted: Int? = try db.value("SELECT coalesce(sum(bytes), 0) FROM cached")
+      let counted: Int? = try db.value("SELECT coalesce(CAST(sum(bytes) AS bigint), 0) FROM cached")
       guard stored != counted else { return [] }
       return [Finding(.count, "the cache is said to have \(stored ?? 0) bytes and has \(counted ?? 0)")]
     },

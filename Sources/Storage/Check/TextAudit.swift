@@ -7,7 +7,7 @@ extension Store {
         try db.rows(
           """
           SELECT id, title, caption, caption_html, warning FROM post
-          WHERE id > ? AND digest IS NULL ORDER BY id LIMIT 1000
+          WHERE id > $1 AND digest IS NULL ORDER BY id LIMIT 1000
           """,
           [last]
         ) { (id: try $0["id"] as Int64, digest: try TextDigest.of($0)) }
@@ -16,7 +16,7 @@ extension Store {
       last = end.id
       try writeDurably { db in
         for post in posts {
-          try db.run("UPDATE post SET digest = ? WHERE id = ? AND digest IS NULL", [post.digest, post.id])
+          try db.run("UPDATE post SET digest = $1 WHERE id = $2 AND digest IS NULL", [post.digest, post.id])
         }
       }
     }
@@ -32,7 +32,7 @@ extension StoreAudit {
         try db.rows(
           """
           SELECT id, digest, title, caption, caption_html, warning FROM post
-          WHERE id > ? AND id <= ? AND digest IS NOT NULL
+          WHERE id > $1 AND id <= $2 AND digest IS NOT NULL
           """,
           [first, last]
         ) { row -> Int64? in
@@ -51,7 +51,7 @@ extension StoreAudit {
     name: "the verbatim answers",
     find: { db in
       try eachChunk(of: "raw", by: "post", in: db) { first, last in
-        try db.rows("SELECT post, body FROM raw WHERE post > ? AND post <= ?", [first, last]) { row -> Int64? in
+        try db.rows("SELECT post, body FROM raw WHERE post > $1 AND post <= $2", [first, last]) { row -> Int64? in
           let post: Int64 = try row["post"]
           return RawBytes.decompress(try row["body"]) == nil ? post : nil
         }.compactMap(\.self).map { post in

@@ -24,7 +24,7 @@ extension StoreAudit {
     var found: [MisformedTime] = []
     for (table, key, names) in columns {
       let condition = names.map { "(\(isMisformed($0)))" }.joined(separator: " OR ")
-      let sql = "SELECT \(key) AS number, \(names.joined(separator: ", ")) FROM \(table) WHERE \(condition) LIMIT ?"
+      let sql = "SELECT \(key) AS number, \(names.joined(separator: ", ")) FROM \(table) WHERE \(condition) LIMIT $1"
       let rows = try db.rows(sql, [most - found.count]) { row in
         try names.compactMap { name in
           try (row[name] as String?).flatMap { try MisformedTime(table, key, row["number"], name, $0) }
@@ -69,6 +69,6 @@ private struct MisformedTime {
 
   func mend(in db: Database) throws {
     guard let form = Self.form(of: text) else { return }
-    try db.run("UPDATE \(table) SET \(column) = ? WHERE \(key) = ? AND \(column) = ?", [form, row, text])
+    try db.run("UPDATE \(table) SET \(column) = $1 WHERE \(key) = $2 AND \(column) = $3", [form, row, text])
   }
 }

@@ -1,13 +1,12 @@
 extension StoreAudit {
-  /// The number of posts of each list, which triggers maintain, and which of a tag's posts do not carry it.
+  /// The numbers of posts, blobs and attachments, which triggers maintain, and which of a tag's posts do not carry it.
   static let totals = StoreAudit(
-    name: "the counts of posts",
+    name: "the counts of posts and pictures",
     find: { db in
-      try db.rows("SELECT kind, ref, kept, counted FROM (\(wrongTotals)) ORDER BY kind, ref LIMIT \(most)") { row in
+      let wrong = "SELECT kind, ref, kept, counted FROM (\(wrongTotals)) AS wrong"
+      return try db.rows("\(wrong) ORDER BY kind, ref LIMIT \(most)") { row in
         let (kind, ref): (String, Int64) = try (row["kind"], row["ref"])
-        let list = ref == 0 ? "all \(kind == "author" ? "posts without an author" : kind)" : "\(kind) \(ref)"
-        let kept = (try row["kept"] as Int?).map(String.init) ?? "no number of"
-        return Finding(.count, "\(list) is said to have \(kept) posts and has \(try row["counted"] as Int)")
+        return Finding(.count, words(kind, ref, kept: try row["kept"], counted: try row["counted"]))
       }
         + db.rows("\(missingExtras) LIMIT \(most)") {
           Finding(.count, "a post that a feed of a tag brought is not in the tag's list", post: try $0["post"])
@@ -28,6 +27,17 @@ extension StoreAudit {
     }
   )
 
+  private static func words(_ kind: String, _ ref: Int64, kept: Int?, counted: Int) -> String {
+    let number = kept.map(String.init)
+    let isState = PictureState(rawValue: kind) != nil
+    if isState || kind == "blobs" || kind == "bytes" {
+      let things = isState ? "\(kind) pictures" : "\(kind) of the quarter of an hour \(ref)"
+      return "\(things) are said to be \(number ?? "no number") and are \(counted)"
+    }
+    let list = ref == 0 ? "all \(kind == "author" ? "posts without an author" : kind)" : "\(kind) \(ref)"
+    return "\(list) is said to have \(number ?? "no number of") posts and has \(counted)"
+  }
+
   private static let isThere =
     "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)"
 
@@ -42,13 +52,16 @@ extension StoreAudit {
       SELECT post FROM post_tag UNION ALL SELECT post FROM tag_extra) k JOIN post p ON p.id = k.post WHERE \(isThere)
     UNION ALL SELECT 'feed', b.feed, count(DISTINCT b.post) FROM feed_post b JOIN post p ON p.id = b.post
       WHERE \(isThere) GROUP BY b.feed
+    UNION ALL SELECT 'blobs', quarter, count(*) FROM blob_quarter GROUP BY quarter
+    UNION ALL SELECT 'bytes', quarter, CAST(sum(bytes) AS bigint) FROM blob_quarter GROUP BY quarter
+    UNION ALL SELECT state, 0, count(*) FROM attachment GROUP BY state
     """
 
   /// An empty list needs no total, but a stored total must be 0.
   private static let wrongTotals = """
     WITH counted AS (\(counted))
     SELECT c.kind, c.ref, t.posts AS kept, c.posts AS counted FROM counted c
-      LEFT JOIN total t ON t.kind = c.kind AND t.ref = c.ref WHERE t.posts IS NOT c.posts
+      LEFT JOIN total t ON t.kind = c.kind AND t.ref = c.ref WHERE t.posts IS DISTINCT FROM c.posts
     UNION ALL SELECT t.kind, t.ref, t.posts, 0 FROM total t
       WHERE t.posts <> 0 AND (t.kind, t.ref) NOT IN (SELECT kind, ref FROM counted)
     """

@@ -10,38 +10,38 @@ struct CoverageInterval: RowDecodable {
   var next: String?
   var version: Int
   /// The interval that this one is merged into, while its rows still move.
-  var heir: Int64?
-  /// The position in the heir that its rows get; nil if they keep their order, beyond the heir's end.
-  var heirPosition: Int64?
+  var successor: Int64?
+  /// The position in the successor that its rows get; nil if they keep their order, beyond the successor's end.
+  var successorPosition: Int64?
 
   static func read(_ id: Int64, in db: Database) throws -> CoverageInterval? {
     try db.row(
-      "SELECT id, newest, oldest, reached_end, next, version, heir, heir_place FROM coverage WHERE id = ?", [id])
+      "SELECT id, newest, oldest, reached_end, next, version, heir, heir_place FROM coverage WHERE id = $1", [id])
   }
 
   static func open(feed: Int64, newest: String, now: String, in db: Database) throws -> CoverageInterval {
     let id = try db.insertNumbered(
-      "INSERT INTO coverage (feed, newest, oldest, walked_at) VALUES (?, ?, ?, ?)",
+      "INSERT INTO coverage (feed, newest, oldest, walked_at) VALUES ($1, $2, $3, $4)",
       [feed, newest, newest, now]
     )
     return CoverageInterval(
       id: id, newest: newest, oldest: newest, reachedEnd: false, next: nil, version: 0)
   }
 
-  /// Shrinks an interval after posts moved to `heir`: its edges become posts that it still has. If none is left, its
-  /// pulls continue in the heir.
-  static func tighten(_ id: Int64, for heir: Int64, in db: Database) throws {
+  /// Shrinks an interval after posts moved to `successor`: its edges become posts that it still has. If none is left, its
+  /// pulls continue in the successor.
+  static func tighten(_ id: Int64, for successor: Int64, in db: Database) throws {
     guard let left = try read(id, in: db) else { return }
     guard let edges = try left.edges(in: db) else {
-      try db.run("UPDATE cursor SET coverage = ?, place = NULL WHERE coverage = ?", [heir, id])
+      try db.run("UPDATE cursor SET coverage = $1, place = NULL WHERE coverage = $2", [successor, id])
       // An interval that was being merged into it is separate again.
-      try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE heir = ?", [id])
-      return try db.run("DELETE FROM coverage WHERE id = ?", [id])
+      try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE heir = $1", [id])
+      return try db.run("DELETE FROM coverage WHERE id = $1", [id])
     }
     try db.run(
       """
-      UPDATE coverage SET newest = ?1, next = iif(oldest = ?2, next, NULL), oldest = ?2, version = version + 1
-      WHERE id = ?3
+      UPDATE coverage SET newest = $1, next = iif(oldest = $2, next, NULL), oldest = $2, version = version + 1
+      WHERE id = $3
       """,
       [edges.newest, edges.oldest, id]
     )
@@ -50,7 +50,7 @@ struct CoverageInterval: RowDecodable {
   func write(now: String, in db: Database) throws {
     try db.run(
       """
-      UPDATE coverage SET newest = ?, oldest = ?, reached_end = ?, next = ?, version = ?, walked_at = ? WHERE id = ?
+      UPDATE coverage SET newest = $1, oldest = $2, reached_end = $3, next = $4, version = $5, walked_at = $6 WHERE id = $7
       """,
       [newest, oldest, reachedEnd ? 1 : 0, next, version, now, id]
     )
@@ -60,7 +60,7 @@ struct CoverageInterval: RowDecodable {
   func bottom(in db: Database) throws -> (position: Int64, moment: String)? {
     try db.row(
       """
-      SELECT place, coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
+      SELECT place, coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = $1
       ORDER BY place, created_at LIMIT 1
       """,
       [id]
@@ -71,8 +71,8 @@ struct CoverageInterval: RowDecodable {
   func positions(in db: Database) throws -> ClosedRange<Int64>? {
     let ends = try db.row(
       """
-      SELECT (SELECT min(place) FROM feed_post WHERE coverage = ?1) AS low,
-        (SELECT max(place) FROM feed_post WHERE coverage = ?1) AS high
+      SELECT (SELECT min(place) FROM feed_post WHERE coverage = $1) AS low,
+        (SELECT max(place) FROM feed_post WHERE coverage = $1) AS high
       """,
       [id]
     ) { (low: try $0.number("low") as Int64?, high: try $0.number("high") as Int64?) }
@@ -85,8 +85,8 @@ struct CoverageInterval: RowDecodable {
     let ends = try db.row(
       """
       SELECT min(moment) AS oldest, max(moment) AS newest
-      FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
-        ORDER BY place, created_at LIMIT ?)
+      FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = $1
+        ORDER BY place, created_at LIMIT $2) AS ends
       """,
       [id, count]
     ) { (oldest: try $0["oldest"] as String?, newest: try $0["newest"] as String?) }
@@ -98,7 +98,7 @@ struct CoverageInterval: RowDecodable {
   func top(in db: Database) throws -> (position: Int64, moment: String)? {
     try db.row(
       """
-      SELECT place, coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
+      SELECT place, coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = $1
       ORDER BY place DESC, created_at DESC LIMIT 1
       """,
       [id]
@@ -108,21 +108,21 @@ struct CoverageInterval: RowDecodable {
   /// Whether at most a few posts are above an item's position: posts may be gone upstream, the top ones among them.
   func isNearTop(_ item: FeedPosition, in db: Database) throws -> Bool {
     guard item.coverage == id, let position = item.position else { return false }
-    return try count("place > ?", position, atMost: 3, in: db) < 3
+    return try count("place > $2", position, atMost: 3, in: db) < 3
   }
 
   /// Whether at most a few posts are below an item's position.
   func isNearBottom(_ item: FeedPosition, in db: Database) throws -> Bool {
     guard item.coverage == id, let position = item.position else { return false }
-    return try count("place < ?", position, atMost: 3, in: db) < 3
+    return try count("place < $2", position, atMost: 3, in: db) < 3
   }
 
   /// The id of the item below the top `count` ones, or of the lowest.
   func anchor(below count: Int, in db: Database) throws -> String {
     try db.value(
       """
-      SELECT remote_id FROM (SELECT remote_id, place, created_at FROM feed_post WHERE coverage = ?
-        ORDER BY place DESC, created_at DESC LIMIT ?) ORDER BY place, created_at LIMIT 1
+      SELECT remote_id FROM (SELECT remote_id, place, created_at FROM feed_post WHERE coverage = $1
+        ORDER BY place DESC, created_at DESC LIMIT $2) AS ends ORDER BY place, created_at LIMIT 1
       """,
       [id, count + 1]
     ) ?? newest
@@ -131,8 +131,8 @@ struct CoverageInterval: RowDecodable {
   func edges(in db: Database) throws -> (newest: String, oldest: String)? {
     let ends = try db.row(
       """
-      SELECT (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place DESC, created_at DESC LIMIT 1) AS newest,
-        (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place, created_at LIMIT 1) AS oldest
+      SELECT (SELECT remote_id FROM feed_post WHERE coverage = $1 ORDER BY place DESC, created_at DESC LIMIT 1) AS newest,
+        (SELECT remote_id FROM feed_post WHERE coverage = $1 ORDER BY place, created_at LIMIT 1) AS oldest
       """,
       [id]
     ) { (newest: try $0["newest"] as String?, oldest: try $0["oldest"] as String?) }
@@ -145,6 +145,6 @@ extension CoverageInterval {
   init(_ row: some RowReading) throws {
     try self.init(
       id: row["id"], newest: row["newest"], oldest: row["oldest"], reachedEnd: row["reached_end"], next: row["next"],
-      version: row.number("version"), heir: row["heir"], heirPosition: row.number("heir_place"))
+      version: row.number("version"), successor: row["heir"], successorPosition: row.number("heir_place"))
   }
 }

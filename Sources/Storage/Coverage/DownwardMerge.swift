@@ -200,7 +200,7 @@ struct DownwardMerge {
   private func others(nearest count: Int) throws -> [CoverageInterval] {
     let ids: [Int64] = try db.values(
       """
-      SELECT id FROM coverage WHERE feed = ? AND id < ? AND heir_place IS NULL ORDER BY id DESC LIMIT ?
+      SELECT id FROM coverage WHERE feed = $1 AND id < $2 AND heir_place IS NULL ORDER BY id DESC LIMIT $3
       """,
       [pull.feedID, interval?.id, count]
     )
@@ -209,7 +209,7 @@ struct DownwardMerge {
 
   private func others(above lower: CoverageInterval) throws -> [CoverageInterval] {
     let ids: [Int64] = try db.values(
-      "SELECT id FROM coverage WHERE feed = ? AND id > ? AND heir_place IS NULL ORDER BY id", [pull.feedID, lower.id])
+      "SELECT id FROM coverage WHERE feed = $1 AND id > $2 AND heir_place IS NULL ORDER BY id", [pull.feedID, lower.id])
     return try ids.compactMap { try CoverageInterval.read($0, in: db) }
   }
 

@@ -2,8 +2,12 @@ import Posts
 
 // Where a pull can continue if the server no longer knows the post at its position.
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The ids of items at and above the position of a pull.
+  ///
+  /// - Returns: The nearest id first, each about three times as far away as the one before, then the newest id of the
+  ///   interval. Empty if the pull has no interval.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func fallbackIDs(of pull: Pull) throws(StorageError) -> [String] {
     try read { db in
       let standing = try PullCheckpoint.read(pull, in: db)
@@ -13,7 +17,7 @@ extension Store {
       for offset in Self.fallbackOffsets {
         let id: String? = try db.value(
           """
-          SELECT remote_id FROM feed_post WHERE coverage = ? AND place >= ? ORDER BY place, created_at LIMIT 1 OFFSET ?
+          SELECT remote_id FROM feed_post WHERE coverage = $1 AND place >= $2 ORDER BY place, created_at LIMIT 1 OFFSET $3
           """,
           [interval.id, position, offset]
         )
@@ -26,18 +30,25 @@ extension Store {
 
   private static let fallbackOffsets = [0, 1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19_683]
 
+  /// The ids of items near one above which a pull was to ask for a page.
+  ///
+  /// - Parameters:
+  ///   - anchor: The server's id of that item.
+  ///   - pull: The pull.
+  /// - Returns: Ids below the item first, then above. Empty if no interval contains the item.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func fallbackAnchors(near anchor: String, of pull: Pull) throws(StorageError) -> [String] {
     try read { db in
       let item = try db.row(
-        "SELECT coverage, place FROM feed_post WHERE feed = ? AND remote_id = ?", [pull.feedID, anchor]
+        "SELECT coverage, place FROM feed_post WHERE feed = $1 AND remote_id = $2", [pull.feedID, anchor]
       ) { (interval: try $0["coverage"] as Int64?, position: try $0["place"] as Int64?) }
       guard let interval = item?.interval, let position = item?.position else { return [] }
       return try [("<", "DESC", 0), ("<", "DESC", 4), (">", "ASC", 0), ("<", "DESC", 20)].compactMap {
         (side, order, offset) in
         try db.value(
           """
-          SELECT remote_id FROM feed_post WHERE coverage = ? AND place \(side) ?
-          ORDER BY place \(order), created_at \(order) LIMIT 1 OFFSET ?
+          SELECT remote_id FROM feed_post WHERE coverage = $1 AND place \(side) $2
+          ORDER BY place \(order), created_at \(order) LIMIT 1 OFFSET $3
           """,
           [interval, position, offset]
         )
@@ -45,6 +56,12 @@ extension Store {
     }
   }
 
+  /// Whether the server seems to show its newest items instead of the page below what a pull has read.
+  ///
+  /// Judged by dates: no interval contains any of the items, and all are newer than the topmost items of the pull's
+  /// interval. Dates raise a suspicion, and prove nothing.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func looksNewer(_ page: Page, than pull: Pull) throws(StorageError) -> Bool {
     let items = page.items.filter { !$0.pinned }
     let dates = items.compactMap { $0.repetition?.at ?? $0.post?.createdAt }.map(UTC.text)
@@ -53,27 +70,34 @@ extension Store {
       guard let interval = try PullCheckpoint.read(pull, in: db).interval else { return false }
       let newest: String? = try db.value(
         """
-        SELECT max(moment) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
-          ORDER BY place DESC LIMIT 100)
+        SELECT max(moment) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = $1
+          ORDER BY place DESC LIMIT 100) AS newest
         """,
         [interval.id]
       )
       guard let newest, oldest > newest else { return false }
       return try items.compactMap(\.feedID).allSatisfy { id in
         try !db.hasRow(
-          "SELECT 1 FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage IS NOT NULL", [pull.feedID, id])
+          "SELECT 1 FROM feed_post WHERE feed = $1 AND remote_id = $2 AND coverage IS NOT NULL", [pull.feedID, id])
       }
     }
   }
 
+  /// The intervals above the one that contains an item.
+  ///
+  /// - Parameters:
+  ///   - id: The server's id of the item.
+  ///   - feed: The feed.
+  /// - Returns: The lowest interval first. Empty if no interval contains the item.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func intervals(above id: String, of feed: Feed) throws(StorageError) -> [FeedInterval] {
     try read { db in
       let ids: [Int64] = try db.values(
         """
         SELECT c.id FROM feed f
-          JOIN feed_post p ON p.feed = f.id AND p.remote_id = ?
+          JOIN feed_post p ON p.feed = f.id AND p.remote_id = $1
           JOIN coverage c ON c.feed = f.id AND c.id > p.coverage AND c.heir_place IS NULL
-        WHERE f.name = ? ORDER BY c.id
+        WHERE f.name = $2 ORDER BY c.id
         """,
         [id, feed.name]
       )
@@ -83,14 +107,20 @@ extension Store {
     }
   }
 
+  /// Whether an interval contains one of these items.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func holds(anyOf ids: [String], in interval: FeedInterval) throws(StorageError) -> Bool {
     try read { db in
       guard let interval = try CoverageInterval.read(interval.id, in: db) else { return false }
-      let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [interval.id]) ?? 0
+      let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = $1", [interval.id]) ?? 0
       return try ids.contains { try interval.position(of: $0, feed: feed, in: db) != nil }
     }
   }
 
+  /// Whether the interval of a pull contains one of these items.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func holds(anyOf ids: [String], in pull: Pull) throws(StorageError) -> Bool {
     try read { db in
       guard let interval = try PullCheckpoint.read(pull, in: db).interval else { return false }
@@ -105,11 +135,6 @@ public struct FeedInterval: Sendable {
   package let id: Int64
   /// The server's ids of a few of its items: the newest first, then lower ones.
   public let ids: [String]
-
-  /// An interval from its parts.
-  package init(id: Int64, ids: [String]) {
-    (self.id, self.ids) = (id, ids)
-  }
 }
 
 extension CoverageInterval {
@@ -118,7 +143,7 @@ extension CoverageInterval {
     var ids = [newest]
     for offset in [1, 4, 20] {
       let id: String? = try db.value(
-        "SELECT remote_id FROM feed_post WHERE coverage = ? ORDER BY place DESC, created_at DESC LIMIT 1 OFFSET ?",
+        "SELECT remote_id FROM feed_post WHERE coverage = $1 ORDER BY place DESC, created_at DESC LIMIT 1 OFFSET $2",
         [self.id, offset]
       )
       if let id { ids.append(id) }
@@ -129,6 +154,6 @@ extension CoverageInterval {
   /// The position of an item in the interval. Nil if the interval does not contain it.
   func position(of id: String, feed: Int64, in db: Database) throws -> Int64? {
     try db.value(
-      "SELECT place FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage = ?", [feed, id, self.id])
+      "SELECT place FROM feed_post WHERE feed = $1 AND remote_id = $2 AND coverage = $3", [feed, id, self.id])
   }
 }

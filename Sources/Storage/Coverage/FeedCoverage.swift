@@ -14,7 +14,6 @@ public struct FeedCoverage: Sendable, Hashable {
     /// When a pull last read it. Whatever came later is above it.
     public let pulledAt: Date
 
-    /// The value from its parts.
     package init(from: Date, to: Date, reachesEnd: Bool, pulledAt: Date) {
       self.from = from
       self.to = to
@@ -29,19 +28,17 @@ public struct FeedCoverage: Sendable, Hashable {
   public let intervals: [Interval]
   /// The gaps and the unfinished pulls, newest first.
   public let gaps: [Gap]
-
-  /// The value from its parts.
-  package init(feed: Feed, intervals: [Interval], gaps: [Gap]) {
-    self.feed = feed
-    self.intervals = intervals
-    self.gaps = gaps
-  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// What of a feed is complete, and what is missing. A feed that was never pulled has nothing of either.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - isRunning: Whether a pull of a feed is running. What it has yet to read is not missing.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func coverage(
-    of feed: Feed, isRunning: (Feed) -> Bool
+    of feed: Feed, isRunning: (Feed) -> Bool = { _ in false }
   ) throws(StorageError) -> FeedCoverage {
     try read { db in
       guard let row = try FeedRow.all(in: db, named: feed.name).first else {
@@ -73,7 +70,7 @@ extension GapReader {
       let from = try lower.bottom(in: db).flatMap({ UTC.date($0.moment) })
     else { return nil }
     let pulls = try parts.compactMap { part in
-      let moment: String? = try db.value("SELECT walked_at FROM coverage WHERE id = ?", [part.id])
+      let moment: String? = try db.value("SELECT walked_at FROM coverage WHERE id = $1", [part.id])
       return moment.flatMap(UTC.date)
     }
     return FeedCoverage.Interval(

@@ -34,14 +34,14 @@ struct FeedPosition {
     if let record { (row, coverage, position) = (record.row, record.coverage, record.position) }
     guard let row, let repeatedBy, record?.post != post.id else { return }
     try db.run(
-      "UPDATE feed_post SET post = ?, created_at = ?, repeated_by = ?, repeated_at = ? WHERE id = ?",
+      "UPDATE feed_post SET post = $1, created_at = $2, repeated_by = $3, repeated_at = $4 WHERE id = $5",
       [post.id, post.createdAt, repeatedBy, repeatedAt, row])
   }
 
   /// Uses the id that the feed already has for the item's post. A feed document shows each post once, and may change its
   /// id.
   mutating func reuseID(feed: Int64, in db: Database) throws {
-    id = try db.value("SELECT remote_id FROM feed_post WHERE post = ? AND feed = ? LIMIT 1", [post.id, feed]) ?? id
+    id = try db.value("SELECT remote_id FROM feed_post WHERE post = $1 AND feed = $2 LIMIT 1", [post.id, feed]) ?? id
   }
 
   /// Reuses the row of the item's post if the server changed the post's id, as some do after an edit. A post and its
@@ -50,14 +50,14 @@ struct FeedPosition {
     let stored = try db.row(
       """
       SELECT id, remote_id FROM feed_post
-      WHERE post = ? AND feed = ? AND repeated_by IS NULL AND repeated_at IS NULL LIMIT 1
+      WHERE post = $1 AND feed = $2 AND repeated_by IS NULL AND repeated_at IS NULL LIMIT 1
       """,
       [post.id, feed]
     ) { (row: try $0["id"] as Int64, id: try $0["remote_id"] as String) }
     guard let stored, !isTaken(stored.row) else { return }
-    try db.run("UPDATE feed_post SET remote_id = ? WHERE id = ?", [id, stored.row])
+    try db.run("UPDATE feed_post SET remote_id = $1 WHERE id = $2", [id, stored.row])
     for edge in ["newest", "oldest"] {
-      try db.run("UPDATE coverage SET \(edge) = ? WHERE feed = ? AND \(edge) = ?", [id, feed, stored.id])
+      try db.run("UPDATE coverage SET \(edge) = $1 WHERE feed = $2 AND \(edge) = $3", [id, feed, stored.id])
     }
     try read(feed: feed, in: db)
   }
@@ -79,7 +79,7 @@ struct FeedPosition {
     for item in items where !item.isPinned {
       guard let row = item.row else { continue }
       try db.run(
-        "UPDATE feed_post SET coverage = ?, place = ?, pinned = 0, post = ?, created_at = ? WHERE id = ?",
+        "UPDATE feed_post SET coverage = $1, place = $2, pinned = 0, post = $3, created_at = $4 WHERE id = $5",
         [item.coverage, item.position, item.post.id, item.post.createdAt, row]
       )
     }
@@ -110,7 +110,7 @@ extension FeedPosition {
 
     static func read(_ id: String, of feed: Int64, in db: Database) throws -> Record? {
       try db.row(
-        "SELECT \(columns) FROM feed_post p \(interval) WHERE p.feed = ? AND p.remote_id = ?", [feed, id])
+        "SELECT \(columns) FROM feed_post p \(interval) WHERE p.feed = $1 AND p.remote_id = $2", [feed, id])
     }
 
     /// The records that the feed has, by the items' ids. Each is looked up by its key: a plan that was made while the feed
@@ -118,8 +118,8 @@ extension FeedPosition {
     static func read(_ ids: [String], of feed: Int64, in db: Database) throws -> [String: Record] {
       let records: [Record] = try db.rows(
         """
-        SELECT \(columns) FROM json_each(? /* texts */) k CROSS JOIN feed_post p
-          ON p.id = (SELECT q.id FROM feed_post q WHERE q.feed = ? AND q.remote_id = k.value)
+        SELECT \(columns) FROM \(db.eachText)($1) k \(db.crossJoin) feed_post p
+          ON p.id = (SELECT q.id FROM feed_post q WHERE q.feed = $2 AND q.remote_id = k.value)
           \(interval)
         """, [ids.jsonList, feed])
       return Dictionary(records.map { ($0.id, $0) }) { $1 }

@@ -21,18 +21,19 @@ public struct InnerGap: Sendable, Hashable {
   public let postAbove: Int64?
   /// The number of the first post below it. Nil if that post is gone.
   public let postBelow: Int64?
-
-  /// A gap from its parts.
-  package init(id: ID, gap: Gap, postAbove: Int64?, postBelow: Int64?) {
-    (self.id, self.gap, self.postAbove, self.postBelow) = (id, gap, postAbove, postBelow)
-  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The gaps between a feed's coverage intervals, newest first.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - isRunning: Whether a pull of a feed is running. What it has yet to read is not missing.
+  /// - Returns: The gaps, and whether an unfinished pull left something missing below everything known.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func innerGaps(
     of feed: Feed,
-    isRunning: (Feed) -> Bool
+    isRunning: (Feed) -> Bool = { _ in false }
   ) throws(StorageError) -> (gaps: [InnerGap], isCutShort: Bool) {
     let all = try gaps(of: feed, isRunning: isRunning)
     let inner = try read { db in
@@ -55,12 +56,14 @@ extension Store {
   /// Finds the post at an edge by the feed and its ids: a scan of an interval takes time in proportion to its length.
   static let edgeQuery = """
     SELECT post FROM feed_post
-    WHERE feed = (SELECT feed FROM coverage WHERE id = ?1) AND remote_id = ?2 AND coverage IS NOT NULL
+    WHERE feed = (SELECT feed FROM coverage WHERE id = $1) AND remote_id = $2 AND coverage IS NOT NULL
     """
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Whether posts are still missing between the two intervals of a gap.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func isOpen(_ gap: Gap) throws(StorageError) -> Bool {
     try read { db in
       guard let ends = gap.ends, let upper = try CoverageInterval.read(ends.upper, in: db)?.root(in: db) else {
@@ -68,7 +71,7 @@ extension Store {
       }
       let next: Int64? = try db.value(
         """
-        SELECT max(id) FROM coverage WHERE feed = (SELECT feed FROM coverage WHERE id = ?1) AND id < ?1 AND heir IS NULL
+        SELECT max(id) FROM coverage WHERE feed = (SELECT feed FROM coverage WHERE id = $1) AND id < $1 AND heir IS NULL
         """,
         [upper.id]
       )

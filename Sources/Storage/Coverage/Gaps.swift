@@ -39,21 +39,17 @@ public struct Gap: Sendable, Hashable {
     package let upper: Int64
     /// The interval below.
     package let lower: Int64
-
-    /// Ends from their parts.
-    package init(upper: Int64, lower: Int64) { (self.upper, self.lower) = (upper, lower) }
-  }
-
-  /// A gap from its parts.
-  package init(feed: Feed, kind: Kind, above: String?, below: String?, from: Date?, to: Date?, ends: Ends?) {
-    (self.feed, self.kind, self.ends) = (feed, kind, ends)
-    (self.above, self.below) = (above, below)
-    (self.from, self.to) = (from, to)
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The known gaps of a feed, or of all feeds, each feed's newest gap first.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed, or nil for all feeds.
+  ///   - isRunning: Whether a pull of a feed is running. What it has yet to read is not missing.
+  /// - Returns: The gaps, feeds by name.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func gaps(
     of feed: Feed? = nil,
     isRunning: (Feed) -> Bool = { _ in false }
@@ -64,7 +60,19 @@ extension Store {
     }
   }
 
+  /// Every feed that was ever pulled or followed, by name.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func feeds() throws(StorageError) -> [Feed] { try read { try FeedRow.all(in: $0).map(\.feed) } }
+
+  /// The numbers of feeds by their names. They stay as long as the feed is known.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func feedNumbers() throws(StorageError) -> [String: Int64] {
+    try read { db in
+      Dictionary(try FeedRow.all(in: db).map { ($0.feed.name, $0.id) }) { first, _ in first }
+    }
+  }
 }
 
 /// A feed and its number.
@@ -75,7 +83,7 @@ struct FeedRow {
   private static let columns = "SELECT id, source, kind, value, server FROM feed"
 
   static func all(in db: Database, named name: String? = nil) throws -> [FeedRow] {
-    let (rest, arguments): (String, Arguments) = name.map { ("WHERE name = ?", [$0]) } ?? ("ORDER BY name", [])
+    let (rest, arguments): (String, Arguments) = name.map { ("WHERE name = $1", [$0]) } ?? ("ORDER BY name", [])
     return try db.rows("\(columns) \(rest)", arguments) { row -> FeedRow? in
       let id: Int64 = try row["id"]
       return try Feed(row).map { FeedRow(id: id, feed: $0) }
@@ -93,7 +101,7 @@ struct GapReader {
   func intervals() throws -> [CoverageInterval] {
     // New intervals open above all others, so their numbers are in the feed's order.
     let ids: [Int64] = try db.values(
-      "SELECT id FROM coverage WHERE feed = ? AND heir_place IS NULL ORDER BY id DESC", [row.id])
+      "SELECT id FROM coverage WHERE feed = $1 AND heir_place IS NULL ORDER BY id DESC", [row.id])
     return try ids.compactMap { try CoverageInterval.read($0, in: db) }
   }
 

@@ -1,12 +1,12 @@
 import Posts
 
-// Rows that move from an interval to its heir, some in each transaction. The two already count as one. After each step each
+// Rows that move from an interval to its successor, some in each transaction. The two already count as one. After each step each
 // of them claims only what its rows prove, and nothing is missing between them.
 
 extension Store {
   /// Moves the rows of joined intervals, until none are left or the limit is reached.
   func finishJoins(of feed: Feed) throws(StorageError) {
-    let id: Int64? = try read { try $0.value("SELECT id FROM feed WHERE name = ?", [feed.name]) }
+    let id: Int64? = try read { try $0.value("SELECT id FROM feed WHERE name = $1", [feed.name]) }
     if let id { try finishJoins(of: id) }
   }
 
@@ -26,7 +26,7 @@ extension Store {
   }
 }
 
-/// One step of moving an interval's rows to its heir.
+/// One step of moving an interval's rows to its successor.
 struct IntervalMove {
   private let gone: CoverageInterval
   private let kept: CoverageInterval
@@ -35,7 +35,7 @@ struct IntervalMove {
   static func next(where condition: String, in db: Database) throws -> IntervalMove? {
     let move = try db.row(
       """
-      SELECT id, heir FROM coverage c INDEXED BY coverage_heir
+      SELECT id, heir FROM coverage c \(db.index("coverage_heir"))
       WHERE heir IS NOT NULL AND \(condition) AND NOT EXISTS (SELECT 1 FROM coverage WHERE heir = c.id) LIMIT 1
       """
     ) { (gone: try $0["id"] as Int64, kept: try $0["heir"] as Int64) }
@@ -47,11 +47,11 @@ struct IntervalMove {
 
   /// Moves some rows. Removes the interval with the last of them.
   func step(atMost most: Int, in db: Database) throws {
-    guard let position = gone.heirPosition else { return try append(atMost: most, in: db) }
+    guard let position = gone.successorPosition else { return try append(atMost: most, in: db) }
     try db.run(
       """
-      UPDATE feed_post SET coverage = ?, place = ?
-      WHERE id IN (SELECT id FROM feed_post WHERE coverage = ? ORDER BY place LIMIT ?)
+      UPDATE feed_post SET coverage = $1, place = $2
+      WHERE id IN (SELECT id FROM feed_post WHERE coverage = $3 ORDER BY place LIMIT $4)
       """,
       [kept.id, position, gone.id, most]
     )
@@ -59,15 +59,15 @@ struct IntervalMove {
     try end(in: db)
   }
 
-  /// Whether the rows are above the heir.
+  /// Whether the rows are above the successor.
   private var isAbove: Bool { gone.id > kept.id }
 
-  /// Moves the rows nearest to the heir beyond its end, whole positions if possible.
+  /// Moves the rows nearest to the successor beyond its end, whole positions if possible.
   private func append(atMost most: Int, in db: Database) throws {
     guard let theirs = try gone.positions(in: db), let ours = try kept.positions(in: db) else { return try end(in: db) }
     let shift = isAbove ? ours.upperBound + 1 - theirs.lowerBound : ours.lowerBound - 1 - theirs.upperBound
     try db.run(
-      "UPDATE feed_post SET coverage = ?, place = place + ? WHERE id IN (SELECT value FROM json_each(?))",
+      "UPDATE feed_post SET coverage = $1, place = place + $2 WHERE id IN (SELECT value FROM \(db.each)($3))",
       [kept.id, shift, try rows(atMost: most, in: db)]
     )
     guard let left = try gone.positions(in: db), let edges = try gone.edges(in: db),
@@ -76,15 +76,15 @@ struct IntervalMove {
     let condition = isAbove ? "AND place < \(left.lowerBound)" : "AND place > \(left.upperBound)"
     try carry(shift, beyond: ours, condition, in: db)
     let (top, bottom) = isAbove ? (kept.id, gone.id) : (gone.id, kept.id)
-    try db.run("UPDATE coverage SET newest = ? WHERE id = ?", [isAbove ? ends.newest : edges.newest, top])
-    try db.run("UPDATE coverage SET oldest = ? WHERE id = ?", [isAbove ? edges.oldest : ends.oldest, bottom])
+    try db.run("UPDATE coverage SET newest = $1 WHERE id = $2", [isAbove ? ends.newest : edges.newest, top])
+    try db.run("UPDATE coverage SET oldest = $1 WHERE id = $2", [isAbove ? edges.oldest : ends.oldest, bottom])
   }
 
-  /// The numbers of the rows nearest to the heir, as a list in JSON.
+  /// The numbers of the rows nearest to the successor, as a list in JSON.
   private func rows(atMost most: Int, in db: Database) throws -> String {
     let order = isAbove ? "place, created_at" : "place DESC, created_at DESC"
     let rows = try db.rows(
-      "SELECT id, place FROM feed_post WHERE coverage = ? ORDER BY \(order) LIMIT ?", [gone.id, most]
+      "SELECT id, place FROM feed_post WHERE coverage = $1 ORDER BY \(order) LIMIT $2", [gone.id, most]
     ) { (id: try $0["id"] as Int64, position: try $0["place"] as Int64) }
     // Rows that share a position with rows that stay wait for them, unless all rows share it.
     let isCut = rows.count == most && rows.first?.position != rows.last?.position
@@ -96,24 +96,25 @@ struct IntervalMove {
   private func carry(
     _ shift: Int64, beyond ours: ClosedRange<Int64>, _ condition: String = "", in db: Database
   ) throws {
-    let position = isAbove ? "max(place + ?, \(ours.upperBound + 1))" : "min(place + ?, \(ours.lowerBound))"
+    let position =
+      isAbove ? "\(db.greatest)(place + $2, \(ours.upperBound + 1))" : "\(db.least)(place + $2, \(ours.lowerBound))"
     try db.run(
       """
-      UPDATE cursor SET coverage = ?, place = \(position), coverage_version = iif(coverage_version = ?, ?, -1)
-      WHERE coverage = ? \(condition)
+      UPDATE cursor SET coverage = $1, place = \(position), coverage_version = iif(coverage_version = $3, $4, -1)
+      WHERE coverage = $5 \(condition)
       """,
       [kept.id, shift, gone.version, kept.version, gone.id]
     )
   }
 
-  /// All rows have moved: the heir's end becomes the common end.
+  /// All rows have moved: the successor's end becomes the common end.
   private func end(_ shift: Int64, beyond ours: ClosedRange<Int64>, in db: Database) throws {
     try carry(shift, beyond: ours, in: db)
     if isAbove {
-      try db.run("UPDATE coverage SET newest = ? WHERE id = ?", [gone.newest, kept.id])
+      try db.run("UPDATE coverage SET newest = $1 WHERE id = $2", [gone.newest, kept.id])
     } else {
       try db.run(
-        "UPDATE coverage SET oldest = ?, reached_end = ?, next = ? WHERE id = ?",
+        "UPDATE coverage SET oldest = $1, reached_end = $2, next = $3 WHERE id = $4",
         [gone.oldest, gone.reachedEnd ? 1 : 0, gone.next, kept.id]
       )
     }
@@ -121,7 +122,7 @@ struct IntervalMove {
   }
 
   private func end(in db: Database) throws {
-    try db.run("UPDATE cursor SET coverage = ?, place = NULL WHERE coverage = ?", [kept.id, gone.id])
+    try db.run("UPDATE cursor SET coverage = $1, place = NULL WHERE coverage = $2", [kept.id, gone.id])
     try gone.remove(in: db)
   }
 }

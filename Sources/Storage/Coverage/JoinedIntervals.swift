@@ -29,13 +29,13 @@ extension CoverageInterval {
     guard let above = try positions(in: db), let below = try lower.positions(in: db) else {
       throw StorageError.io(path: "a coverage interval of the feed", reason: "it holds nothing")
     }
-    let heirs = (try Self.read(id, in: db)?.heir, try Self.read(lower.id, in: db)?.heir)
+    let successors = (try Self.read(id, in: db)?.successor, try Self.read(lower.id, in: db)?.successor)
     let counts = (try count(atMost: limit.rows + 1, in: db), try lower.count(atMost: limit.rows + 1, in: db))
     let isLong = min(counts.0, counts.1) > limit.rows
     var isLonger = above.upperBound - above.lowerBound > below.upperBound - below.lowerBound
     if !isLong, counts.0 != counts.1 { isLonger = counts.0 > counts.1 }
     // An interval whose rows are to move elsewhere stays until they have moved.
-    if heirs.0 != nil { isLonger = true } else if heirs.1 != nil { isLonger = false }
+    if successors.0 != nil { isLonger = true } else if successors.1 != nil { isLonger = false }
     let joint =
       try isLong
       ? link(with: lower, keepsUpper: isLonger, now: now, in: db)
@@ -49,7 +49,7 @@ extension CoverageInterval {
     let between: [Int64] = try db.values(
       """
       SELECT id FROM coverage
-      WHERE feed = (SELECT feed FROM coverage WHERE id = ?) AND id > ? AND id < ? AND heir IS NULL
+      WHERE feed = (SELECT feed FROM coverage WHERE id = $1) AND id > $2 AND id < $3 AND heir IS NULL
       """,
       [kept.id, lower.id, id]
     )
@@ -66,7 +66,7 @@ extension CoverageInterval {
     var kept = keepsUpper ? self : lower
     let gone = keepsUpper ? lower : self
     let shift = keepsUpper ? above.lowerBound - 1 - below.upperBound : below.upperBound + 1 - above.lowerBound
-    try db.run("UPDATE feed_post SET coverage = ?, place = place + ? WHERE coverage = ?", [kept.id, shift, gone.id])
+    try db.run("UPDATE feed_post SET coverage = $1, place = place + $2 WHERE coverage = $3", [kept.id, shift, gone.id])
     try gone.redirect(to: kept, in: db) { "\($0) + \(shift)" }
     try gone.remove(in: db)
     (kept.newest, kept.oldest, kept.reachedEnd, kept.next) = (newest, lower.oldest, lower.reachedEnd, lower.next)
@@ -78,10 +78,10 @@ extension CoverageInterval {
     var lower = lower
     (upper.reachedEnd, upper.next) = (false, nil)
     upper.version += 1
-    if keepsUpper { lower.heir = id } else { upper.heir = lower.id }
+    if keepsUpper { lower.successor = id } else { upper.successor = lower.id }
     for part in [upper, lower] {
       try part.write(now: now, in: db)
-      try db.run("UPDATE coverage SET heir = ? WHERE id = ? AND heir IS NULL", [part.heir, part.id])
+      try db.run("UPDATE coverage SET heir = $1 WHERE id = $2 AND heir IS NULL", [part.successor, part.id])
     }
     return .linked(upper: upper, lower: lower)
   }
@@ -92,7 +92,7 @@ extension CoverageInterval {
     let shift = (try positions(in: db)?.lowerBound ?? 0) - 1 - theirs.upperBound
     for table in ["feed_post", "cursor"] {
       try db.run(
-        "UPDATE \(table) SET coverage = ?, place = place + ? WHERE coverage = ? AND place >= ?",
+        "UPDATE \(table) SET coverage = $1, place = place + $2 WHERE coverage = $3 AND place >= $4",
         [id, shift, other.id, position]
       )
     }
@@ -103,31 +103,31 @@ extension CoverageInterval {
   func dissolve(into other: CoverageInterval, position: Int64, within limit: MoveLimit, in db: Database) throws {
     try redirect(to: other, in: db) { _ in "\(position)" }
     guard try count(atMost: limit.rows + 1, in: db) <= limit.rows else {
-      return try db.run("UPDATE coverage SET heir = ?, heir_place = ? WHERE id = ?", [other.id, position, id])
+      return try db.run("UPDATE coverage SET heir = $1, heir_place = $2 WHERE id = $3", [other.id, position, id])
     }
-    try db.run("UPDATE feed_post SET coverage = ?, place = ? WHERE coverage = ?", [other.id, position, id])
+    try db.run("UPDATE feed_post SET coverage = $1, place = $2 WHERE coverage = $3", [other.id, position, id])
     try remove(in: db)
   }
 
-  /// Moves the checkpoints in this interval to its heir, and redirects the intervals that were to move into it.
-  private func redirect(to heir: CoverageInterval, in db: Database, at position: (String) -> String) throws {
-    try db.run("UPDATE cursor SET coverage = ?, place = \(position("place")) WHERE coverage = ?", [heir.id, id])
+  /// Moves the checkpoints in this interval to its successor, and redirects the intervals that were to move into it.
+  private func redirect(to successor: CoverageInterval, in db: Database, at position: (String) -> String) throws {
+    try db.run("UPDATE cursor SET coverage = $1, place = \(position("place")) WHERE coverage = $2", [successor.id, id])
     try db.run(
-      "UPDATE coverage SET heir = ?, heir_place = \(position("heir_place")) WHERE heir = ? AND id <> ?",
-      [heir.id, id, heir.id]
+      "UPDATE coverage SET heir = $1, heir_place = \(position("heir_place")) WHERE heir = $2 AND id <> $3",
+      [successor.id, id, successor.id]
     )
   }
 
-  func remove(in db: Database) throws { try db.run("DELETE FROM coverage WHERE id = ?", [id]) }
+  func remove(in db: Database) throws { try db.run("DELETE FROM coverage WHERE id = $1", [id]) }
 
   /// The number of items from a position upwards, or of all, counted up to a limit.
   func count(from position: Int64 = .min, atMost most: Int, in db: Database) throws -> Int {
-    try count("place >= ?", position, atMost: most, in: db)
+    try count("place >= $2", position, atMost: most, in: db)
   }
 
-  /// The number of items whose position meets a condition, counted up to a limit.
+  /// The number of items whose position meets a condition on `$2`, counted up to a limit.
   func count(_ condition: String, _ position: Int64, atMost most: Int, in db: Database) throws -> Int {
-    let sql = "SELECT count(*) FROM (SELECT 1 FROM feed_post WHERE coverage = ? AND \(condition) LIMIT ?)"
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM feed_post WHERE coverage = $1 AND \(condition) LIMIT $3) AS counted"
     return try db.value(sql, [id, position, most]) ?? 0
   }
 
@@ -142,20 +142,22 @@ extension CoverageInterval {
 
   private func continuation(in db: Database) throws -> CoverageInterval? {
     let id: Int64? = try db.value(
-      "SELECT id FROM coverage WHERE (heir = ?1 OR id = ?2) AND heir_place IS NULL AND id < ?1",
-      [id, heirPosition == nil ? heir : nil]
+      "SELECT id FROM coverage WHERE (heir = $1 OR id = $2) AND heir_place IS NULL AND id < $1",
+      [id, successorPosition == nil ? successor : nil]
     )
     return try id.flatMap { try Self.read($0, in: db) }
   }
 
   /// Whether the interval below is linked with this one, although their rows have not moved yet.
-  func isLinked(with lower: CoverageInterval) -> Bool { lower.heir == id || heir == lower.id }
+  func isLinked(with lower: CoverageInterval) -> Bool { lower.successor == id || successor == lower.id }
 
   /// The interval that receives all its rows in the end, or itself if they stay.
   func root(in db: Database) throws -> CoverageInterval {
     var root = self
     var seen: Set<Int64> = []
-    while let heir = root.heir, seen.insert(heir).inserted, let next = try Self.read(heir, in: db) { root = next }
+    while let successor = root.successor, seen.insert(successor).inserted, let next = try Self.read(successor, in: db) {
+      root = next
+    }
     return root
   }
 }

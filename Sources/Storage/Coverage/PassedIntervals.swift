@@ -2,8 +2,12 @@ import Posts
 
 // Intervals whose posts are all gone upstream: a pull downwards passes them without meeting a post.
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The ids of items of the interval below a gap, if their dates suggest that the interval above has passed it.
+  ///
+  /// Dates only raise the question. The server's order answers it.
+  ///
+  /// - Returns: The newest first, then some further down. Empty if nothing suggests it.
   public func idsOfPassed(_ gap: Gap) throws(StorageError) -> [String] {
     try read { db in
       guard let (upper, lower) = try Self.intervals(of: gap, in: db),
@@ -17,10 +21,19 @@ extension Store {
   /// The number of lowest items that date an interval's end. A single item may have a wrong date.
   private static let trusted = 5
 
+  /// Merges the interval below a gap into the one above, if a page that the server gave below an id of the lower
+  /// interval continues within the upper one.
+  ///
+  /// - Parameters:
+  ///   - gap: The gap between the two.
+  ///   - ids: The ids of the page's items, in the server's order. If empty, the server knows none of the lower
+  ///     interval's posts: then its dates, which raised the question, decide.
+  /// - Returns: Whether the gap is closed.
+  /// - Throws: `StorageError`.
   public func closePassed(_ gap: Gap, by ids: [String]) throws(StorageError) -> Bool {
     let isClosed = try write { db in
       guard let (upper, lower) = try Self.intervals(of: gap, in: db),
-        let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [upper.id]),
+        let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = $1", [upper.id]),
         let bottom = try upper.bottom(in: db)?.position
       else { return false }
       var position = bottom
@@ -29,7 +42,7 @@ extension Store {
           try ids.allSatisfy({ try lower.position(of: $0, feed: feed, in: db) == nil })
         else { return false }
         // The newest page proves nothing: a server that ignores an id answers so.
-        guard try upper.count("place > ?", found, atMost: 3, in: db) == 3 else { return false }
+        guard try upper.count("place > $2", found, atMost: 3, in: db) == 3 else { return false }
         position = found
       }
       try lower.dissolve(into: upper, position: position, within: moves, in: db)

@@ -16,7 +16,6 @@ public struct Pull: Sendable, Hashable, Identifiable {
   /// Whether it continues below what an earlier pull read.
   package var continues = false
 
-  /// A pull from its parts.
   package init(
     id: Int64, feedID: Int64, feed: Feed, goal: PullGoal, isFill: Bool = false, continues: Bool = false
   ) {
@@ -43,13 +42,15 @@ public struct Saved: Sendable, Hashable {
   public var known = Known()
   /// Items that the feed had not shown before, whether or not their posts were stored.
   public var arrived = 0
+  /// How many more files of these posts limits leave out than before.
+  public var leftOut = 0
 
   /// Nothing.
   public init() {}
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Begins a pull: records its goal before its first request. Closes an open pull of the same feed as unfinished.
   public func beginPull(of feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> Pull {
     try finishJoins(of: feed)
     return try write { db in
@@ -60,10 +61,13 @@ extension Store {
     }
   }
 
+  /// Ends a pull. A pull that reached its goal also satisfies earlier unfinished ones that its goal covers.
+  ///
+  /// - Parameter reached: Whether it reached its goal. If false, the rest is recorded as missing.
   public func finishPull(_ pull: Pull, reached: Bool, now: Date) throws(StorageError) {
     try write { db in
       try db.run(
-        "UPDATE cursor SET state = ?, finished_at = ? WHERE id = ? AND state = 'open'",
+        "UPDATE cursor SET state = $1, finished_at = $2 WHERE id = $3 AND state = 'open'",
         [reached || pull.isFill ? "reached" : "unfinished", UTC.text(now), pull.id]
       )
       if reached, !pull.isFill {
@@ -82,8 +86,8 @@ extension Store {
   func closeOpenPulls(of feed: Int64, now: Date, in db: Database) throws {
     try db.run(
       """
-      UPDATE cursor SET state = CASE kind WHEN 'fill' THEN 'reached' ELSE 'unfinished' END, finished_at = ?
-      WHERE feed = ? AND state = 'open'
+      UPDATE cursor SET state = CASE kind WHEN 'fill' THEN 'reached' ELSE 'unfinished' END, finished_at = $1
+      WHERE feed = $2 AND state = 'open'
       """,
       [UTC.text(now), feed]
     )
@@ -101,7 +105,7 @@ extension Store {
     let id = try db.insertNumbered(
       """
       INSERT INTO cursor (feed, goal_pages, goal_since, goal_end, goal_known, kind, state, started_at)
-      VALUES (?, ?, ?, ?, ?, ?, 'open', ?)
+      VALUES ($1, $2, $3, $4, $5, $6, 'open', $7)
       """,
       [
         feedID, goal.pages, goal.since.map(UTC.text), goal.end ? 1 : 0, goal.known ? 1 : 0, kind, UTC.text(now),
@@ -120,15 +124,15 @@ extension Store {
   ) throws {
     for unfinished in try UnfinishedPull.all(of: feed, in: db)
     where unfinished.id < id && goal.covers(unfinished.goal) && condition(unfinished) {
-      try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [unfinished.id])
+      try db.run("UPDATE cursor SET state = 'reached' WHERE id = $1", [unfinished.id])
     }
   }
 
   /// The number of a feed's row. Inserts the row if there is none.
   func id(of feed: Feed, in db: Database) throws -> Int64 {
-    if let id: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) { return id }
+    if let id: Int64 = try db.value("SELECT id FROM feed WHERE name = $1", [feed.name]) { return id }
     return try db.insertNumbered(
-      "INSERT INTO feed (name, source, kind, value, server) VALUES (?, ?, ?, ?, ?)",
+      "INSERT INTO feed (name, source, kind, value, server) VALUES ($1, $2, $3, $4, $5)",
       [feed.name, feed.source.rawValue, feed.kind.rawValue, feed.value, feed.server.origin]
     )
   }

@@ -11,7 +11,7 @@ struct PullCheckpoint {
   /// - Throws: `StorageError.overtaken` if another pull changed them.
   static func read(_ pull: Pull, in db: Database) throws -> PullCheckpoint {
     let cursor: PullRow? = try db.row(
-      "SELECT state, coverage, coverage_version, place FROM cursor WHERE id = ?", [pull.id])
+      "SELECT state, coverage, coverage_version, place FROM cursor WHERE id = $1", [pull.id])
     guard let cursor, cursor.state == "open" else { throw StorageError.overtaken(feed: pull.feed.name) }
     let interval = try cursor.coverage.flatMap { try CoverageInterval.read($0, in: db) }
     // An interval that another pull merged away leaves no row, but the pull knows its version.
@@ -33,8 +33,8 @@ struct PullCheckpoint {
     try interval?.write(now: page.now, in: db)
     try db.run(
       """
-      UPDATE cursor SET coverage = ?, coverage_version = ?, place = ?, pages = pages + 1, items = items + ?, next = ?
-      WHERE id = ?
+      UPDATE cursor SET coverage = $1, coverage_version = $2, place = $3, pages = pages + 1, items = items + $4, next = $5
+      WHERE id = $6
       """,
       [interval?.id, interval?.version ?? 0, interval == nil ? nil : position, page.items.count, next, page.pull.id]
     )
@@ -75,7 +75,6 @@ public struct Known: Sendable, Hashable {
   /// Nothing.
   public init() {}
 
-  /// A value from its parts.
   package init(isTouched: Bool, overlap: Int) {
     self.isTouched = isTouched
     self.overlap = overlap

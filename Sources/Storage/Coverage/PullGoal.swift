@@ -13,7 +13,7 @@ public struct PullGoal: Sendable, Hashable {
   /// Stops at a coverage interval.
   public var known: Bool
 
-  /// A goal from its parts.
+  /// Creates a goal. By default nothing but the end of the feed ends the pull.
   public init(pages: Int? = nil, since: Date? = nil, end: Bool = false, known: Bool = false) {
     self.pages = pages
     self.since = since

@@ -12,7 +12,6 @@ public struct FeedEdge: Sendable, Hashable {
   /// Whether the feed ends here.
   public let isEnd: Bool
 
-  /// An edge from its parts.
   package init(id: String, next: Posts.Cursor?, isEnd: Bool) {
     (self.id, self.next, self.isEnd) = (id, next, isEnd)
   }
@@ -34,31 +33,32 @@ public struct Resumption: Sendable {
   public let start: Posts.Cursor?
   /// Whether it has read no post yet, and begins at the feed's top.
   public let isAtTop: Bool
-
-  /// A resumed pull from its parts.
-  package init(pull: Pull, pages: Int?, start: Posts.Cursor?, isAtTop: Bool) {
-    (self.pull, self.pages, self.start, self.isAtTop) = (pull, pages, start, isAtTop)
-  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Resumes the feed's latest unfinished pull. Pulls that others have completed meanwhile are closed.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - stuck: Pulls that must not be resumed.
+  ///   - now: The time of the call.
+  /// - Returns: The pull, or nil if there is none to resume.
   public func resumePull(
-    of feed: Feed, leaving stuck: Set<Int64>, now: Date
+    of feed: Feed, leaving stuck: Set<Int64> = [], now: Date
   ) throws(StorageError) -> Resumption? {
     try finishJoins(of: feed)
     return try write { db in
-      guard let feedID: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) else {
+      guard let feedID: Int64 = try db.value("SELECT id FROM feed WHERE name = $1", [feed.name]) else {
         return nil
       }
       try closeOpenPulls(of: feedID, now: now, in: db)
       for unfinished in try UnfinishedPull.all(of: feedID, in: db) where !stuck.contains(unfinished.id) {
         if try unfinished.isCovered(in: db) {
-          try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [unfinished.id])
+          try db.run("UPDATE cursor SET state = 'reached' WHERE id = $1", [unfinished.id])
           continue
         }
         try db.run(
-          "UPDATE cursor SET state = 'open', finished_at = NULL, coverage_version = ?, place = ? WHERE id = ?",
+          "UPDATE cursor SET state = 'open', finished_at = NULL, coverage_version = $1, place = $2 WHERE id = $3",
           [unfinished.interval?.version ?? 0, try unfinished.position(in: db)?.position, unfinished.id]
         )
         return Resumption(
@@ -74,30 +74,33 @@ extension Store {
     }
   }
 
+  /// Begins a pull again at the feed's top, in place of one whose cursor is lost.
   public func beginAnew(_ lost: Pull, now: Date) throws(StorageError) -> Pull {
     try write { db in
       try closeOpenPulls(of: lost.feedID, now: now, in: db)
-      try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [lost.id])
+      try db.run("UPDATE cursor SET state = 'reached' WHERE id = $1", [lost.id])
       return try insertPull(of: lost.feed, lost.feedID, goal: lost.goal, kind: "pull", now: now, in: db)
     }
   }
 
+  /// Begins to fill a gap from the feed's top, through what is known; nil if the gap no longer exists.
   public func beginFillFromTop(of gap: Gap, now: Date) throws(StorageError) -> Pull? {
     try finishJoins(of: gap.feed)
     return try write { db in
       guard let ends = gap.ends, try CoverageInterval.read(ends.upper, in: db) != nil,
-        let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [ends.lower])
+        let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = $1", [ends.lower])
       else { return nil }
       try closeOpenPulls(of: feedID, now: now, in: db)
       return try insertPull(of: gap.feed, feedID, goal: PullGoal(end: true), kind: "fill", now: now, in: db)
     }
   }
 
+  /// Begins a pull below everything that is known of the feed; nil if nothing is known.
   public func beginPull(below feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> (Pull, FeedEdge)? {
     try finishJoins(of: feed)
     return try write { db in
       let row = try db.row(
-        "SELECT f.id, min(c.id) AS lowest FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = ? GROUP BY f.id",
+        "SELECT f.id, min(c.id) AS lowest FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = $1 GROUP BY f.id",
         [feed.name]
       ) { (feed: try $0["id"] as Int64, lowest: try $0["lowest"] as Int64) }
       guard let row, let lowest = try CoverageInterval.read(row.lowest, in: db) else { return nil }
@@ -106,6 +109,15 @@ extension Store {
     }
   }
 
+  /// Begins to fill a gap, from the coverage interval above it or from the one below.
+  ///
+  /// - Parameters:
+  ///   - gap: The gap.
+  ///   - upwards: Whether to begin at the interval below.
+  ///   - halfPage: Half the number of items on a page.
+  ///   - now: The time of the call.
+  /// - Returns: nil if the gap no longer exists. `edge` is the lower end of the interval above. `anchor` is the id of
+  ///   an item half a page below the top of the lower interval, so that a pull upwards also finds late posts.
   public func beginFill(
     of gap: Gap,
     upwards: Bool,
@@ -116,7 +128,7 @@ extension Store {
     return try write { db in
       guard let ends = gap.ends, let upper = try CoverageInterval.read(ends.upper, in: db),
         let lower = try CoverageInterval.read(ends.lower, in: db),
-        let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [lower.id])
+        let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = $1", [lower.id])
       else { return nil }
       let goal = PullGoal(known: true)
       let start = upwards ? lower : upper
@@ -125,12 +137,16 @@ extension Store {
     }
   }
 
+  /// Moves a pull past the rest of the interval that it has reached.
+  ///
+  /// - Returns: The interval's lower end.
+  /// - Throws: `StorageError.overtaken` if another pull changed the interval.
   public func stepOver(_ pull: Pull) throws(StorageError) -> FeedEdge {
     try write { db in
       let checkpoint = try PullCheckpoint.read(pull, in: db)
       guard let interval = checkpoint.interval else { throw StorageError.overtaken(feed: pull.feed.name) }
       try db.run(
-        "UPDATE cursor SET place = ?, next = ? WHERE id = ?",
+        "UPDATE cursor SET place = $1, next = $2 WHERE id = $3",
         [try interval.bottom(in: db)?.position, interval.next, pull.id]
       )
       return FeedEdge(interval)
@@ -150,7 +166,7 @@ extension Store {
     var pull = try insertPull(of: feed, feedID, goal: goal, kind: kind, now: now, in: db)
     pull.continues = true
     try db.run(
-      "UPDATE cursor SET coverage = ?, coverage_version = ?, place = ?, next = ? WHERE id = ?",
+      "UPDATE cursor SET coverage = $1, coverage_version = $2, place = $3, next = $4 WHERE id = $5",
       [interval.id, interval.version, try interval.bottom(in: db)?.position, interval.next, pull.id]
     )
     return pull

@@ -20,7 +20,7 @@ struct UnfinishedPull {
     let rows: [Record] = try db.rows(
       """
       SELECT id, goal_pages, goal_since, goal_end, goal_known, pages, items, next, state, coverage, place FROM cursor
-      WHERE feed = ? AND state <> 'reached' AND kind = 'pull' ORDER BY id DESC
+      WHERE feed = $1 AND state <> 'reached' AND kind = 'pull' ORDER BY id DESC
       """,
       [feed]
     )
@@ -84,7 +84,7 @@ struct UnfinishedPull {
     guard let wanted = goal.pages else { return false }
     let below = try parts.map { part in
       try db.value(
-        "SELECT count(*) FROM feed_post WHERE coverage = ? AND place < ?",
+        "SELECT count(*) FROM feed_post WHERE coverage = $1 AND place < $2",
         [part.id, part.id == interval.id ? position.position : .max]
       ) ?? 0
     }.reduce(0, +)

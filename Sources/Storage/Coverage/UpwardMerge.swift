@@ -13,7 +13,7 @@ struct UpwardMerge {
   /// The lower intervals that are linked with this one and still own their rows.
   private var lower: Set<Int64> = []
   /// Items of a higher interval that are out of order.
-  private var strays: Set<String> = []
+  private var outOfOrder: Set<String> = []
 
   /// - Throws: `StorageError.overtaken` if the pull has no interval to extend.
   init(_ page: OpenPage) throws(StorageError) {
@@ -43,7 +43,7 @@ struct UpwardMerge {
   private func result(_ walked: [FeedPosition], isTop: Bool) -> UpwardMergeResult {
     if isJoined { return .joined }
     // The next request repeats two posts of this page, so that the next page proves its position.
-    let passed = walked.filter { !strays.contains($0.id) }
+    let passed = walked.filter { !outOfOrder.contains($0.id) }
     return isTop ? .top : .higher(anchor: passed[max(0, passed.count - 3)].id)
   }
 
@@ -51,7 +51,7 @@ struct UpwardMerge {
   private func proves(_ walked: [FeedPosition], above anchor: String) throws -> Bool {
     let known = walked.filter { $0.coverage == interval.id }.compactMap(\.position)
     let base: Int64? = try db.value(
-      "SELECT place FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage = ?",
+      "SELECT place FROM feed_post WHERE feed = $1 AND remote_id = $2 AND coverage = $3",
       [pull.feedID, anchor, interval.id]
     )
     guard let base, known.allSatisfy({ $0 >= base }),
@@ -79,7 +79,7 @@ struct UpwardMerge {
         // A single post of the higher interval among other posts was stored out of order.
         let hits = walked[index...].count { $0.coverage == id }
         guard try hits > 1 || upper.isNearBottom(item, in: db) else {
-          strays.insert(item.id)
+          outOfOrder.insert(item.id)
           index += 1
           continue
         }

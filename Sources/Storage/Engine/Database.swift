@@ -7,8 +7,8 @@ enum Engine: Sendable {
   case sqlite, postgresql
 }
 
-/// A connection to a library's rows, for one thread at a time. Statements are written in SQL that both engines have;
-/// `SQLTranslation` says what is translated for PostgreSQL.
+/// A connection to a library's rows, for one thread at a time. Statements are written in SQL that both engines read,
+/// with `$1` for the first argument; Dialect.swift has the words in which they differ.
 struct Database {
   /// The engine's own connection.
   enum Connection {
@@ -55,7 +55,7 @@ struct InsertedRows {
 // MARK: Statements that return nothing
 
 extension Database {
-  /// Runs several statements, which take no arguments and are not kept. They are not translated.
+  /// Runs several statements, which take no arguments and are not kept.
   func execute(_ script: String) throws {
     switch connection {
     case .sqlite(let connection): try connection.execute(script)

@@ -62,19 +62,28 @@ public struct Follow: Sendable, Hashable {
   public let feed: Feed
   /// The time between two pulls that a person set. Nil if it adapts.
   public var every: Duration?
+  /// Which files pulls of the feed take, unless they say otherwise.
+  public var limits: FileLimits
   /// What changes from harvest to harvest.
   public var schedule: Schedule
 
   /// Creates a followed feed.
-  public init(feed: Feed, every: Duration?, schedule: Schedule) {
+  public init(feed: Feed, every: Duration?, limits: FileLimits = FileLimits(), schedule: Schedule) {
     self.feed = feed
     self.every = every
+    self.limits = limits
     self.schedule = schedule
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Follows a feed, or changes how it is followed. The feed need not be known. The change is on disk when this returns.
+  ///
+  /// - Parameters:
+  ///   - follow: The feed and its schedule.
+  ///   - now: The current time.
+  /// - Returns: How the feed was followed before, or nil if it was not.
+  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func follow(_ follow: Follow, now: Date) throws(StorageError) -> Follow? {
     try writeDurably { db in
@@ -84,6 +93,9 @@ extension Store {
     }
   }
 
+  /// Follows feeds that are not followed, all of them or none. The change is on disk when this returns.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
   public func follow(_ follows: [Follow], now: Date) throws(StorageError) {
     try writeDurably { db in for follow in follows { try write(follow, now: now, in: db) } }
   }
@@ -92,25 +104,34 @@ extension Store {
     let id = try id(of: follow.feed, in: db)
     try db.run(
       """
-      INSERT INTO follow (feed, followed_at, every, interval, state) VALUES (?, ?, ?, 1, 'new')
-      ON CONFLICT (feed) DO UPDATE SET every = excluded.every
+      INSERT INTO follow (feed, followed_at, every, limits, interval, state) VALUES ($1, $2, $3, $4, 1, 'new')
+      ON CONFLICT (feed) DO UPDATE SET every = excluded.every, limits = excluded.limits
       """,
-      [id, UTC.text(now), follow.every?.wholeSeconds]
+      [id, UTC.text(now), follow.every?.wholeSeconds, follow.limits.stored]
     )
     try follow.schedule.write(of: id, in: db)
   }
 
+  /// Stops following a feed. Its posts stay. The change is on disk when this returns.
+  ///
+  /// - Returns: False if the feed was not followed.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func unfollow(_ feed: Feed) throws(StorageError) -> Bool {
     try writeDurably { db in
-      try db.run("DELETE FROM follow WHERE feed = (SELECT id FROM feed WHERE name = ?)", [feed.name])
+      try db.run("DELETE FROM follow WHERE feed = (SELECT id FROM feed WHERE name = $1)", [feed.name])
       return db.changesCount > 0
     }
   }
 
+  /// Removes a feed that never returned a post, such as a mistyped one, and its gaps. If it is followed, only its gaps
+  /// are removed. The change is on disk when this returns.
+  ///
+  /// - Returns: False if the feed brought something, is followed, or is not known.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func forgetEmpty(_ feed: Feed) throws(StorageError) -> Bool {
     try writeDurably { db in
       let empty = """
-        name = ? AND NOT EXISTS (SELECT 1 FROM feed_post WHERE feed = feed.id)
+        name = $1 AND NOT EXISTS (SELECT 1 FROM feed_post WHERE feed = feed.id)
           AND NOT EXISTS (SELECT 1 FROM unreadable WHERE feed = feed.id)
         """
       try db.run("DELETE FROM cursor WHERE feed = (SELECT id FROM feed WHERE \(empty))", [feed.name])
@@ -120,12 +141,37 @@ extension Store {
     }
   }
 
+  /// The followed feeds, by name.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func follows() throws(StorageError) -> [Follow] { try read { try Self.follows(in: $0) } }
 
+  /// How a feed is followed. Nil if it is not.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func follow(of feed: Feed) throws(StorageError) -> Follow? {
     try read { try Self.follows(named: feed.name, in: $0).first }
   }
 
+  /// Which files pulls of a feed take, as its follow says. Nothing is said of a feed that is not followed.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func limits(of feed: Feed) throws(StorageError) -> FileLimits {
+    try read { db in
+      let stored: String? =
+        try db.row(
+          "SELECT w.limits FROM follow w JOIN feed f ON f.id = w.feed WHERE f.name = $1", [feed.name]
+        ) { try $0["limits"] as String? } ?? nil
+      return FileLimits(stored: stored)
+    }
+  }
+
+  /// Changes the schedule of a feed if it is followed.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - next: Returns the new schedule, or nil to leave it unchanged.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func reschedule(_ feed: Feed, _ next: (Follow) -> Follow.Schedule?) throws(StorageError) {
     try write { db in
       guard let follow = try Self.follows(named: feed.name, in: db).first, let schedule = next(follow) else { return }
@@ -133,14 +179,17 @@ extension Store {
     }
   }
 
+  /// The followed feeds that have failed since a moment or longer, the longest first.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func follows(failingSince moment: Date) throws(StorageError) -> [Follow] {
-    let rest = "WHERE w.failing_since <= ?1 ORDER BY w.failing_since, f.name"
+    let rest = "WHERE w.failing_since <= $1 ORDER BY w.failing_since, f.name"
     return try read { try Self.follows(rest, [UTC.text(moment)], in: $0) }
   }
 
   private static func follows(named name: String? = nil, in db: Database) throws -> [Follow] {
     guard let name else { return try follows("ORDER BY f.name", [], in: db) }
-    return try follows("WHERE f.name = ?", [name], in: db)
+    return try follows("WHERE f.name = $1", [name], in: db)
   }
 
   private static func follows(_ rest: String, _ arguments: Arguments, in db: Database) throws -> [Follow] {
@@ -151,7 +200,10 @@ extension Store {
       arguments
     ) { row -> Follow? in
       guard let feed = try Feed(row) else { return nil }
-      return Follow(feed: feed, every: try (row["every"] as Int64?).map { .seconds($0) }, schedule: try .init(row))
+      return Follow(
+        feed: feed, every: try (row["every"] as Int64?).map { .seconds($0) },
+        limits: FileLimits(stored: try row["limits"]),
+        schedule: try .init(row))
     }.compactMap(\.self)
   }
 }
@@ -169,8 +221,8 @@ extension Follow.Schedule: RowDecodable {
   func write(of feed: Int64, in db: Database) throws {
     try db.run(
       """
-      UPDATE follow SET interval = ?, pace = ?, due_at = ?, looked_at = ?, state = ?, failing_since = ?, failed_at = ?,
-        failures = ?, failure = ? WHERE feed = ?
+      UPDATE follow SET interval = $1, pace = $2, due_at = $3, looked_at = $4, state = $5, failing_since = $6, failed_at = $7,
+        failures = $8, failure = $9 WHERE feed = $10
       """,
       [
         max(1, interval.wholeSeconds), pace, dueAt.map(UTC.text), pulledAt.map(UTC.text), state.rawValue,

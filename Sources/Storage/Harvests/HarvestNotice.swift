@@ -30,22 +30,31 @@ public struct HarvestNotice: Sendable, Hashable {
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Stores the notices of a harvest.
+  ///
+  /// - Parameters:
+  ///   - notices: The notices.
+  ///   - run: The number of the harvest.
+  ///   - toldAt: When the person's command received them, or nil if it did not.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func keep(_ notices: [HarvestNotice], of run: Int64, toldAt: Date?) throws(StorageError) {
     try write { db in
       for notice in notices {
         try db.run(
-          "INSERT INTO run_notice (run, kind, about, words, told_at) VALUES (?, ?, ?, ?, ?)",
+          "INSERT INTO run_notice (run, kind, about, words, told_at) VALUES ($1, $2, $3, $4, $5)",
           [run, notice.kind.rawValue, notice.about.storable, notice.message.storable, toldAt.map(UTC.text)]
         )
       }
     }
   }
 
+  /// The notices that the person's command has not received since a moment. Notices are equal if kind and subject are.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func undelivered(_ notices: [HarvestNotice], since moment: Date) throws(StorageError) -> [HarvestNotice] {
     try read { db in
-      let delivered = try db.rows("SELECT kind, about FROM run_notice WHERE told_at > ?", [UTC.text(moment)]) {
+      let delivered = try db.rows("SELECT kind, about FROM run_notice WHERE told_at > $1", [UTC.text(moment)]) {
         [try $0["kind"] as String, try $0["about"]]
       }
       return notices.filter { !delivered.contains([$0.kind.rawValue, $0.about]) }
@@ -53,7 +62,7 @@ extension Store {
   }
 
   static func notices(of run: Int64, in db: Database) throws -> [HarvestNotice] {
-    try db.rows("SELECT kind, about, words FROM run_notice WHERE run = ? ORDER BY id", [run]) { row in
+    try db.rows("SELECT kind, about, words FROM run_notice WHERE run = $1 ORDER BY id", [run]) { row in
       let (kind, about, message): (String, String, String) = try (row["kind"], row["about"], row["words"])
       return HarvestNotice.Kind(rawValue: kind).map { HarvestNotice($0, about: about, message: message) }
     }.compactMap(\.self)

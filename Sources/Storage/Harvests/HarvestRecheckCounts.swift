@@ -20,12 +20,14 @@ extension HarvestRun {
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Adds the results of rechecks to a harvest's record.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
   public func add(_ counts: HarvestRun.RecheckCounts, to run: Int64) throws(StorageError) {
     try write { db in
       try db.run(
-        "UPDATE run SET looked_up = looked_up + ?, edited = edited + ?, gone = gone + ? WHERE id = ?",
+        "UPDATE run SET looked_up = looked_up + $1, edited = edited + $2, gone = gone + $3 WHERE id = $4",
         [counts.lookedUp, counts.edited, counts.gone, run]
       )
     }

@@ -106,7 +106,6 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
   /// Its notices, most urgent first.
   public let notices: [HarvestNotice]
 
-  /// A record from its parts.
   package init(
     id: Int64, process: Int32, startedAt: Date, finishedAt: Date?, state: State, code: Int32?, planned: Int, feeds: Int,
     failed: Int, limited: Int, counts: Counts, waited: Duration, parts: [Part], rechecks: RecheckCounts,

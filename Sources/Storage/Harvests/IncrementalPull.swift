@@ -7,15 +7,20 @@ public struct IncrementalPull: Sendable {
   public let pull: Pull
   /// The id of the item above which it begins.
   public let anchor: String
-
-  /// A pull from its parts.
-  package init(pull: Pull, anchor: String) {
-    (self.pull, self.anchor) = (pull, anchor)
-  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Begins to pull what is above the feed's newest interval.
+  ///
+  /// An interrupted pull leaves nothing unfinished: coverage claims nothing above the newest item seen, and the next pull
+  /// begins there. Of the feed's earlier pulls that reached their goal, only the last is kept.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - count: How many items below the interval's top the pull begins.
+  ///   - now: The current time.
+  /// - Returns: The pull, or nil if too little is known to tell where a page belongs.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func beginIncrementalPull(of feed: Feed, below count: Int, now: Date) throws(StorageError) -> IncrementalPull?
   {
     try finishJoins(of: feed)
@@ -23,7 +28,7 @@ extension Store {
       guard let (feedID, newest) = try newestInterval(of: feed, in: db), newest.newest != newest.oldest
       else { return nil }
       try db.run(
-        "DELETE FROM cursor WHERE feed = ?1 AND state = 'reached' AND id < (SELECT max(id) FROM cursor WHERE feed = ?1)",
+        "DELETE FROM cursor WHERE feed = $1 AND state = 'reached' AND id < (SELECT max(id) FROM cursor WHERE feed = $1)",
         [feedID]
       )
       let pull = try begin(feed, feedID, goal: PullGoal(known: true), kind: "fill", at: newest, now: now, in: db)
@@ -31,13 +36,16 @@ extension Store {
     }
   }
 
+  /// Whether an item is at the top of the pull's interval, or so near that the items above it may be gone upstream.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func isNearTop(_ id: String, of pull: Pull) throws(StorageError) -> Bool {
     try read { db in
       let above: Int? = try db.value(
         """
         SELECT count(*) FROM (SELECT 1
           FROM feed_post i JOIN feed_post b ON b.coverage = i.coverage AND b.place > i.place
-          WHERE i.feed = ? AND i.remote_id = ? LIMIT 3)
+          WHERE i.feed = $1 AND i.remote_id = $2 LIMIT 3) AS counted
         """,
         [pull.feedID, id]
       )
@@ -45,17 +53,28 @@ extension Store {
     }
   }
 
+  /// Whether any page of a feed was read.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func isKnown(_ feed: Feed) throws(StorageError) -> Bool {
     try read { try newestInterval(of: feed, in: $0) != nil }
   }
 
+  /// The number of items at the top of a feed's newest interval that came into the feed since a moment, judged by their
+  /// dates.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - moment: The moment.
+  ///   - most: Maximum number of items that are read.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func countOfTop(of feed: Feed, since moment: Date, most: Int) throws(StorageError) -> Int {
     try read { db in
       guard let (_, newest) = try newestInterval(of: feed, in: db) else { return 0 }
       return try db.value(
         """
-        SELECT count(*) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
-          ORDER BY place DESC, created_at DESC LIMIT ?) WHERE moment >= ?
+        SELECT count(*) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = $1
+          ORDER BY place DESC, created_at DESC LIMIT $2) AS newest WHERE moment >= $3
         """,
         [newest.id, most, UTC.text(moment)]
       ) ?? 0
@@ -64,7 +83,7 @@ extension Store {
 
   private func newestInterval(of feed: Feed, in db: Database) throws -> (feedID: Int64, CoverageInterval)? {
     let row = try db.row(
-      "SELECT f.id, max(c.id) AS newest FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = ? GROUP BY f.id",
+      "SELECT f.id, max(c.id) AS newest FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = $1 GROUP BY f.id",
       [feed.name]
     ) { (feed: try $0["id"] as Int64, newest: try $0["newest"] as Int64) }
     guard let row, let newest = try CoverageInterval.read(row.newest, in: db) else { return nil }

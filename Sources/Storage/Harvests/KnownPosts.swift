@@ -11,11 +11,6 @@ public struct KnownPost: Sendable, Hashable, RowDecodable {
   /// When it was written, as stored.
   package let createdAt: String
 
-  /// A post from its parts.
-  package init(post: Int64, remoteID: String, createdAt: String) {
-    (self.post, self.remoteID, self.createdAt) = (post, remoteID, createdAt)
-  }
-
   /// Reads `post`, `remote` and `created_at`.
   package init(_ row: some RowReading) throws {
     post = try row["post"]
@@ -24,45 +19,67 @@ public struct KnownPost: Sendable, Hashable, RowDecodable {
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Posts of a feed that its server can be asked for, without deleted ones.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - others: Feeds whose posts are left out if they brought the post first.
+  ///   - since: The earliest date of a post, or nil for all.
+  ///   - after: The last post of the batch before, or nil for the first batch.
+  ///   - limit: Maximum number of posts.
+  /// - Returns: The posts, newest first.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func knownPosts(
     of feed: Feed, leaving others: [Feed] = [], since: Date? = nil, after: KnownPost? = nil, limit: Int
   ) throws(StorageError) -> [KnownPost] {
     try read { db in
-      let known = Self.known(of: feed, leaving: others, since: since, after: after)
-      return try db.rows(
-        "\(known.sql) ORDER BY b.created_at DESC, b.post DESC LIMIT ?6", known.arguments + [limit])
+      let known = Self.known(of: feed, leaving: others, since: since, after: after, in: db)
+      return try db.rows("\(known) ORDER BY b.created_at DESC, b.post DESC LIMIT \(bind: limit)" as Clause)
     }
   }
 
+  /// The number of posts that `knownPosts` returns in all. Takes time in proportion to it.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func countOfKnownPosts(
     of feed: Feed, leaving others: [Feed] = [], since: Date? = nil
   ) throws(StorageError) -> Int {
     try read { db in
-      let known = Self.known(of: feed, leaving: others, since: since, after: nil)
-      return try db.value("SELECT count(*) FROM (\(known.sql))", known.arguments) ?? 0
+      let known = Self.known(of: feed, leaving: others, since: since, after: nil, in: db)
+      return try db.value("SELECT count(*) FROM (\(known)) AS known" as Clause) ?? 0
     }
   }
 
-  private static func known(of feed: Feed, leaving others: [Feed], since: Date?, after: KnownPost?) -> Clause {
-    Clause(
-      sql: """
-        SELECT b.post, max(\(remoteID)) AS remote, b.created_at
-        FROM feed f CROSS JOIN feed_post b ON b.feed = f.id CROSS JOIN post p ON p.id = b.post
-        WHERE f.name = ?1 AND b.created_at >= ?2 AND (b.created_at, b.post) < (?3, ?4)
-          AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = b.post AND s.deleted_at IS NOT NULL)
-          AND NOT EXISTS (
-            SELECT 1 FROM feed_post o JOIN feed g ON g.id = o.feed
-            WHERE o.post = b.post AND g.name IN (SELECT value FROM json_each(?5 /* texts */)) AND g.id <> f.id
-              AND o.id < (SELECT min(m.id) FROM feed_post m WHERE m.post = b.post AND m.feed = f.id))
-        GROUP BY b.created_at, b.post HAVING max(\(remoteID)) IS NOT NULL
-        """,
-      arguments: [
-        feed.name, since.map(UTC.text) ?? "", after?.createdAt ?? "~", after?.post ?? .max, others.map(\.name).jsonList,
-      ])
+  private static func known(
+    of feed: Feed, leaving others: [Feed], since: Date?, after: KnownPost?, in db: Database
+  ) -> Clause {
+    let end: Clause = "(\(bind: after?.createdAt ?? "~"), \(bind: after?.post ?? .max))"
+    let others: Clause = "SELECT value FROM \(db.eachText)(\(bind: others.map(\.name).jsonList))"
+    return """
+      SELECT b.post, max(\(remoteID)) AS remote, b.created_at
+      FROM feed f \(db.crossJoin) feed_post b ON b.feed = f.id \(db.crossJoin) post p ON p.id = b.post
+      WHERE f.name = \(bind: feed.name) AND b.created_at >= \(bind: since.map(UTC.text) ?? "")
+        AND (b.created_at, b.post) < \(end)
+        AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = b.post AND s.deleted_at IS NOT NULL)
+        AND NOT EXISTS (
+          SELECT 1 FROM feed_post o JOIN feed g ON g.id = o.feed
+          WHERE o.post = b.post AND g.name IN (\(others)) AND g.id <> f.id
+            AND o.id < (SELECT min(m.id) FROM feed_post m WHERE m.post = b.post AND m.feed = f.id))
+      GROUP BY b.created_at, b.post HAVING max(\(remoteID)) IS NOT NULL
+      """
   }
 
+  /// Posts whose recheck is due, each with the first of these feeds that brought it.
+  ///
+  /// A due post that cannot be requested from any of them moves on to its next recheck.
+  ///
+  /// - Parameters:
+  ///   - feeds: The feeds whose servers can be asked.
+  ///   - limit: Maximum number of posts.
+  ///   - now: The current time.
+  /// - Returns: The posts by feed, the longest overdue first.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func duePosts(
     among feeds: [Feed], limit: Int, now: Date
   ) throws(StorageError) -> [(feed: Feed, posts: [KnownPost])] {
@@ -75,7 +92,7 @@ extension Store {
         let due = try db.rows(
           """
           SELECT due_at, post FROM recheck
-          WHERE due_at <= ?1 AND (due_at, post) > (?2, ?3) ORDER BY due_at, post LIMIT ?4
+          WHERE due_at <= $1 AND (due_at, post) > ($2, $3) ORDER BY due_at, post LIMIT $4
           """,
           [UTC.text(now), last.due, last.post, rest]
         ) { (due: try $0["due_at"] as String, post: try $0["post"] as Int64) }
@@ -94,10 +111,16 @@ extension Store {
     }
   }
 
+  /// Whether the recheck of any post is due.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func hasDuePosts(now: Date) throws(StorageError) -> Bool {
-    try read { try $0.hasRow("SELECT 1 FROM recheck WHERE due_at <= ? LIMIT 1", [UTC.text(now)]) }
+    try read { try $0.hasRow("SELECT 1 FROM recheck WHERE due_at <= $1 LIMIT 1", [UTC.text(now)]) }
   }
 
+  /// Postpones the due recheck of posts that could not be checked.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
   public func postpone(_ posts: [KnownPost], to time: Date) throws(StorageError) {
     try write { db in
       let writer = RecheckWriter(db: db, now: time)
@@ -113,8 +136,8 @@ extension Store {
       """
       SELECT f.name, b.post, \(remoteID) AS remote, b.created_at
       FROM feed_post b JOIN feed f ON f.id = b.feed JOIN post p ON p.id = b.post
-      WHERE b.post = ?1 AND f.name IN (SELECT value FROM json_each(?2 /* texts */)) AND \(remoteID) IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = ?1 AND s.deleted_at IS NOT NULL)
+      WHERE b.post = $1 AND f.name IN (SELECT value FROM \(db.eachText)($2)) AND \(remoteID) IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = $1 AND s.deleted_at IS NOT NULL)
       ORDER BY b.id LIMIT 1
       """,
       [post, names]

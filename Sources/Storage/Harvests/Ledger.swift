@@ -5,16 +5,23 @@ import Rows
 // The ledger of harvests. A harvest's row is written before its first request and updated with every feed, so that it is
 // correct whenever the process ends.
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// How long every harvest is kept, in seconds. Of each earlier day, one is kept.
   static let remembered: TimeInterval = 365 * 86_400
 
+  /// Records the start of a harvest. The caller holds the harvest lock: open harvests become `cutOff`.
+  ///
+  /// - Parameters:
+  ///   - feeds: The number of feeds to pull.
+  ///   - process: The process id.
+  ///   - now: The current time.
+  /// - Returns: The number of the harvest.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func beginRun(of feeds: Int, process: Int32, now: Date) throws(StorageError) -> Int64 {
     try write { db in
       try Self.noteCutOff(in: db, now: now)
       return try db.insertNumbered(
-        "INSERT INTO run (process, started_at, state, planned) VALUES (?, ?, 'open', ?)",
+        "INSERT INTO run (process, started_at, state, planned) VALUES ($1, $2, 'open', $3)",
         [process, UTC.text(now), feeds]
       )
     }
@@ -31,11 +38,18 @@ extension Store {
     }
     try db.run(
       """
-      UPDATE run SET state = 'cut off' WHERE state = 'open' AND started_at < ? AND NOT EXISTS (
+      UPDATE run SET state = 'cut off' WHERE state = 'open' AND started_at < $1 AND NOT EXISTS (
         SELECT 1 FROM lease WHERE name = 'run ' || run.id AND until > clock_timestamp())
       """, [UTC.text(now - beginning)])
   }
 
+  /// Records the result of a feed.
+  ///
+  /// - Parameters:
+  ///   - part: The result.
+  ///   - schedule: The feed's new schedule, stored if the feed is followed.
+  ///   - run: The number of the harvest.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func note(_ part: HarvestRun.Part, schedule: Follow.Schedule?, in run: Int64) throws(StorageError) {
     try write { db in
       let feed = try id(of: part.feed, in: db)
@@ -45,13 +59,16 @@ extension Store {
       try db.run(
         """
         INSERT INTO run_feed (run, feed, outcome, failure, pages, requests, new, updated, unchanged, deleted, unreadable,
-          pictures, pictures_failed, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          pictures, pictures_failed, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
         """,
         [run, feed, part.outcome.rawValue, part.failure?.storable] + part.counts.arguments
       )
     }
   }
 
+  /// Adds counts that belong to no feed: pictures that were tried again.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
   public func add(_ counts: HarvestRun.Counts, to run: Int64) throws(StorageError) {
     try write { try Self.add(counts, feeds: 0, outcome: .well, to: run, in: $0) }
   }
@@ -61,42 +78,56 @@ extension Store {
   ) throws {
     try db.run(
       """
-      UPDATE run SET pages = pages + ?, requests = requests + ?, new = new + ?, updated = updated + ?,
-        unchanged = unchanged + ?, deleted = deleted + ?, unreadable = unreadable + ?, pictures = pictures + ?,
-        pictures_failed = pictures_failed + ?, bytes = bytes + ?, feeds = feeds + ?, failed = failed + ?,
-        limited = limited + ? WHERE id = ?
+      UPDATE run SET pages = pages + $1, requests = requests + $2, new = new + $3, updated = updated + $4,
+        unchanged = unchanged + $5, deleted = deleted + $6, unreadable = unreadable + $7, pictures = pictures + $8,
+        pictures_failed = pictures_failed + $9, bytes = bytes + $10, feeds = feeds + $11, failed = failed + $12,
+        limited = limited + $13 WHERE id = $14
       """,
       counts.arguments + [feeds, outcome == .failed ? 1 : 0, outcome == .limited ? 1 : 0, run]
     )
   }
 
+  /// Records the end of a harvest. Of harvests older than a year, only the one with the most new posts of each day is kept.
+  ///
+  /// - Parameters:
+  ///   - run: The number of the harvest.
+  ///   - state: How it ended.
+  ///   - code: The exit status.
+  ///   - requests: All its requests.
+  ///   - bytes: All bytes received over the network.
+  ///   - waited: The total time that requests waited.
+  ///   - now: The current time.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func finishRun(
     _ run: Int64, as state: HarvestRun.State, code: Int32, requests: Int, bytes: Int64, waited: Duration, now: Date
   ) throws(StorageError) {
     try write { db in
       try db.run(
         """
-        UPDATE run SET state = ?, code = ?, finished_at = ?, requests = ?, bytes = ?, waited = ? WHERE id = ?
+        UPDATE run SET state = $1, code = $2, finished_at = $3, requests = $4, bytes = $5, waited = $6 WHERE id = $7
         """,
         [state.rawValue, code, UTC.text(now), requests, bytes, waited / .seconds(1), run]
       )
       let old = UTC.text(now.addingTimeInterval(-Self.remembered))
-      try db.run("DELETE FROM run_feed WHERE run IN (SELECT id FROM run WHERE started_at < ?)", [old])
-      try db.run("DELETE FROM run_notice WHERE run IN (SELECT id FROM run WHERE started_at < ?)", [old])
+      try db.run("DELETE FROM run_feed WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
+      try db.run("DELETE FROM run_notice WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
       try db.run(
         """
-        DELETE FROM run WHERE started_at < ?1 AND id NOT IN (SELECT id FROM (
+        DELETE FROM run WHERE started_at < $1 AND id NOT IN (SELECT id FROM (
           SELECT id, row_number() OVER (PARTITION BY substr(started_at, 1, 10) ORDER BY new DESC, id) AS place
-          FROM run WHERE started_at < ?1) WHERE place = 1)
+          FROM run WHERE started_at < $1) AS placed WHERE place = 1)
         """,
         [old]
       )
     }
   }
 
+  /// The latest harvests, newest first.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func runs(limit: Int) throws(StorageError) -> [HarvestRun] {
     try read { db in
-      try db.rows("SELECT * FROM run ORDER BY id DESC LIMIT ?", [limit]) { row in
+      try db.rows("SELECT * FROM run ORDER BY id DESC LIMIT $1", [limit]) { row in
         try HarvestRun(row, parts: { try Self.parts(of: $0, in: db) }, notices: { try Self.notices(of: $0, in: db) })
       }
     }
@@ -106,7 +137,7 @@ extension Store {
     try db.rows(
       """
       SELECT f.source, f.kind, f.value, f.server, p.* FROM run_feed p JOIN feed f ON f.id = p.feed
-      WHERE p.run = ? ORDER BY p.id
+      WHERE p.run = $1 ORDER BY p.id
       """,
       [run]
     ) { try HarvestRun.Part(row: $0) }.compactMap(\.self)

@@ -25,22 +25,27 @@ extension PollingStatistics: RowDecodable {
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// What harvests have learnt about a feed, or an empty value if none has pulled it.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func pollingStatistics(of feed: Feed) throws(StorageError) -> PollingStatistics {
     try read { db in
       try db.row(
-        "SELECT l.largest_page, l.deep_at, l.fill_at FROM feed f JOIN look l ON l.feed = f.id WHERE f.name = ?",
+        "SELECT l.largest_page, l.deep_at, l.fill_at FROM feed f JOIN look l ON l.feed = f.id WHERE f.name = $1",
         [feed.name]
       ) ?? PollingStatistics()
     }
   }
 
+  /// Stores what harvests have learnt about a feed.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
   public func keep(_ statistics: PollingStatistics, of feed: Feed) throws(StorageError) {
     try write { db in
       try db.run(
         """
-        INSERT INTO look (feed, largest_page, deep_at, fill_at) VALUES (?, ?, ?, ?) ON CONFLICT (feed)
+        INSERT INTO look (feed, largest_page, deep_at, fill_at) VALUES ($1, $2, $3, $4) ON CONFLICT (feed)
         DO UPDATE SET largest_page = excluded.largest_page, deep_at = excluded.deep_at, fill_at = excluded.fill_at
         """,
         [
@@ -51,6 +56,12 @@ extension Store {
     }
   }
 
+  /// The age at which 99 of 100 late posts of a feed had arrived.
+  ///
+  /// Reads the feed's newest thousand posts. A post is late if it was first seen after another at its position.
+  ///
+  /// - Returns: The age in seconds, or nil if no post was late.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func lateness(of feed: Feed) throws(StorageError) -> TimeInterval? {
     let ages = try read { db in
       try db.rows(Self.latenessQuery, [feed.name]) { max(0, try $0["age"] as Double) }
@@ -61,7 +72,7 @@ extension Store {
   static let latenessQuery = """
     SELECT 86400 * (julianday(n.seen_at) - julianday(coalesce(n.repeated_at, n.created_at))) AS age
     FROM (SELECT coverage, place, seen_at, created_at, repeated_at FROM feed_post
-        WHERE feed = (SELECT id FROM feed WHERE name = ?) ORDER BY created_at DESC LIMIT 1000) n
+        WHERE feed = (SELECT id FROM feed WHERE name = $1) ORDER BY created_at DESC LIMIT 1000) n
     WHERE EXISTS (
       SELECT 1 FROM feed_post o WHERE o.coverage = n.coverage AND o.place = n.place AND o.seen_at < n.seen_at)
     ORDER BY age

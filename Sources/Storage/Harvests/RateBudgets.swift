@@ -2,12 +2,20 @@ import FoundationEssentials
 import Posts
 import Rows
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// What a server allows, as far as it is known; nil if the server never said.
   public func rateBudget(of key: RateKey) throws(StorageError) -> RateBudget? {
     try read { db in try Self.rateBudget(of: key, in: db) }
   }
 
+  /// Changes a server's known limit in one transaction, which no other process can interleave. It writes only if
+  /// something changed. It is not synced to the disk: after a power loss, the next answer states the limit again.
+  ///
+  /// - Parameters:
+  ///   - key: The server, login and kind of request.
+  ///   - now: The time of the change.
+  ///   - change: Changes the budget; setting nil forgets it.
+  /// - Returns: The value of `change`.
   public func changeRateBudget<Value>(
     of key: RateKey, now: Date, _ change: (inout RateBudget?) -> Value
   ) throws(StorageError) -> Value {
@@ -27,7 +35,7 @@ extension Store {
     try db.row(
       """
       SELECT quota, is_share, remaining, held, taken, ends_at, closed_until, probed_at FROM rate
-      WHERE host = ? AND login = ? AND class = ?
+      WHERE host = $1 AND login = $2 AND class = $3
       """, [key.host, key.login, key.kind.rawValue]
     ) { try RateBudget(row: $0) } ?? nil
   }
@@ -37,14 +45,14 @@ extension Store {
   ) throws {
     guard let allowance else {
       return try db.run(
-        "DELETE FROM rate WHERE host = ? AND login = ? AND class = ?", [key.host, key.login, key.kind.rawValue])
+        "DELETE FROM rate WHERE host = $1 AND login = $2 AND class = $3", [key.host, key.login, key.kind.rawValue])
     }
-    if isNew { try db.run("DELETE FROM rate WHERE ends_at < ?", [UTC.text(now.addingTimeInterval(-memory))]) }
+    if isNew { try db.run("DELETE FROM rate WHERE ends_at < $1", [UTC.text(now.addingTimeInterval(-memory))]) }
     try db.run(
       """
       INSERT INTO rate
         (host, login, class, quota, is_share, remaining, held, taken, ends_at, closed_until, probed_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
       ON CONFLICT (host, login, class) DO UPDATE SET quota = excluded.quota, is_share = excluded.is_share,
         remaining = excluded.remaining, held = excluded.held, taken = excluded.taken, ends_at = excluded.ends_at,
         closed_until = excluded.closed_until, probed_at = excluded.probed_at

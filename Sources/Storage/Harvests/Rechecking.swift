@@ -16,10 +16,19 @@ public struct Rechecked: Sendable, Hashable {
   public init() {}
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Stores the result of a recheck, as a page that shows the posts would be stored. Edits become revisions. Posts that
+  /// are gone are marked and stay. It stores no other post, whatever the server shows under their ids.
+  ///
+  /// - Parameters:
+  ///   - result: What the server answered.
+  ///   - posts: The posts that were looked up.
+  ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
+  ///   - limits: Which files are taken.
+  ///   - now: The time of the recheck.
+  /// - Returns: What changed.
   public func save(
-    _ result: LookupResult, of posts: [KnownPost], pictures: Bool = true, now: Date
+    _ result: LookupResult, of posts: [KnownPost], pictures: Bool = true, limits: FileLimits = FileLimits(), now: Date
   ) throws(StorageError) -> Rechecked {
     try write { db in
       let rechecks = RecheckWriter(db: db, now: now)
@@ -42,6 +51,9 @@ extension Store {
             rechecked.unanswered += 1
           }
         }
+      }
+      if pictures, !limits.isEmpty {
+        try LimitWriter(db: db, limits: limits, occasion: .met).apply(to: rechecked.edited)
       }
       return rechecked
     }

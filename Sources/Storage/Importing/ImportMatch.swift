@@ -19,9 +19,9 @@ struct ImportMatch {
       """
       SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
       WHERE p.id = coalesce(
-        (SELECT min(id) FROM post WHERE source = ?1 AND uri IN (?3, ?4)),
+        (SELECT min(id) FROM post WHERE source = $1 AND uri IN ($3, $4)),
         (SELECT min(o.id) FROM blob b JOIN attachment a ON a.blob = b.id JOIN post o ON o.id = a.post
-         WHERE b.sha256 = ?2 AND o.source = ?1 AND o.uri NOT LIKE ?5))
+         WHERE b.sha256 = $2 AND o.source = $1 AND o.uri NOT LIKE $5))
       """,
       [facts.source, picture, former, picture.map { "\(former):\($0)" }, "\(kind)%"]
     ) { try PostRecord($0, as: facts) }
@@ -40,7 +40,7 @@ struct ImportMatch {
   func attachments(of item: ImportItem, in post: Int64) throws -> [Attached] {
     guard let incoming = item.item.post?.attachments, !incoming.isEmpty else { return [] }
     let stored: [AttachmentRecord] = try db.rows(
-      "SELECT id, \(AttachmentRecord.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
+      "SELECT id, \(AttachmentRecord.columns) FROM attachment WHERE post = $1 ORDER BY position", [post])
     let named = matches(incoming, stored, byPlace: false)
     // A copy may know other addresses than the server gave. If it has as many pictures, the order decides.
     let isSame = named.count == incoming.count || stored.count != incoming.count

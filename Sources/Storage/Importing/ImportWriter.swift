@@ -55,7 +55,7 @@ struct ImportWriter {
     if let known, !item.replaces, !isNewer {
       written = WrittenPost(id: known.id, createdAt: known.facts.createdAt, isDeleted: known.isDeleted)
       if known.facts.visibility == nil, let visibility = post.visibility {
-        try db.run("UPDATE post SET visibility = ? WHERE id = ?", [visibility.rawValue, known.id])
+        try db.run("UPDATE post SET visibility = $1 WHERE id = $2", [visibility.rawValue, known.id])
       }
     } else {
       var post = post

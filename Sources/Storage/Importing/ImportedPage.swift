@@ -17,10 +17,10 @@ enum ImportedPage {
       """
       SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
       WHERE p.id = coalesce(
-        (SELECT min(o.id) FROM json_each(?1 /* texts */) j
-         CROSS JOIN post o ON o.source = ?2 AND o.uri = j.value AND o.server IS NULL),
+        (SELECT min(o.id) FROM \(db.eachText)($1) j
+         \(db.crossJoin) post o ON o.source = $2 AND o.uri = j.value AND o.server IS NULL),
         (SELECT min(o.id) FROM post o
-         WHERE o.created_at = ?3 AND o.source = ?4 AND o.server IS NULL AND o.uri LIKE 'urn:%' AND o.caption = ?5))
+         WHERE o.created_at = $3 AND o.source = $4 AND o.server IS NULL AND o.uri LIKE 'urn:%' AND o.caption = $5))
       """,
       [names(of: facts).jsonList, SourceName.ofAddresses.rawValue, facts.createdAt, facts.source, facts.caption]
     ) { try PostRecord($0, as: facts) }
@@ -31,7 +31,7 @@ enum ImportedPage {
     Set(
       try db.values(
         """
-        SELECT j.value FROM json_each(? /* texts */) j WHERE EXISTS (
+        SELECT j.value FROM \(db.eachText)($1) j WHERE EXISTS (
           SELECT 1 FROM post o WHERE o.created_at = j.value AND o.server IS NULL AND o.uri LIKE 'urn:%')
         """,
         [facts.map(\.createdAt).jsonList]))
@@ -47,7 +47,7 @@ enum ImportedPage {
         SELECT min(coalesce(
           (SELECT o.id FROM post o WHERE o.source = f.source AND o.uri = j.value),
           (SELECT a.post FROM post_alias a WHERE a.source = f.source AND a.alias = j.value)))
-        FROM json_each(?1 /* texts */) j CROSS JOIN (SELECT DISTINCT source FROM feed) f)
+        FROM \(db.eachText)($1) j CROSS JOIN (SELECT DISTINCT source FROM feed) f)
       """,
       [names(of: facts).jsonList]
     ) { try PostRecord($0, as: facts) }
@@ -55,8 +55,8 @@ enum ImportedPage {
 
   /// Gives an imported post the identity that its server gives it.
   static func identify(_ id: Int64, as facts: PostFacts, in db: Database) throws {
-    try db.run("UPDATE post SET source = ?, uri = ? WHERE id = ?", [facts.source, facts.uri, id])
-    try db.run("DELETE FROM post_alias WHERE post = ?", [id])
+    try db.run("UPDATE post SET source = $1, uri = $2 WHERE id = $3", [facts.source, facts.uri, id])
+    try db.run("DELETE FROM post_alias WHERE post = $1", [id])
   }
 
   /// The addresses under which an import may know a post's page: with and without https, `www.` and a slash at the end.

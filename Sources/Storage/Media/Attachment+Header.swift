@@ -13,7 +13,8 @@ extension Attachment {
 }
 
 extension MediaHeader {
-  fileprivate var kind: Attachment.Kind {
+  /// The kind of the file.
+  package var kind: Attachment.Kind {
     guard let type else { return .file }
     if type.isImage { return .image }
     if type.rawValue.hasPrefix("video/") { return .video }

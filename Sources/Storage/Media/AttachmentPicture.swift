@@ -19,25 +19,20 @@ public struct AttachmentPicture: Sendable, Hashable, Identifiable {
   public let nextTryAt: Date?
   /// Why the last attempt failed.
   public let failure: String?
-
-  /// A picture from its parts.
-  package init(
-    id: Int64, post: Int64, state: PictureState, blob: BlobID?, attempts: Int, nextTryAt: Date?, failure: String?
-  ) {
-    (self.id, self.post, self.state) = (id, post, state)
-    (self.blob, self.attempts) = (blob, attempts)
-    (self.nextTryAt, self.failure) = (nextTryAt, failure)
-  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The picture of an attachment.
+  ///
+  /// - Parameter id: The attachment's number, as `StoredAttachment.id`.
+  /// - Returns: The picture; nil if no attachment has the number.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func picture(ofAttachment id: Int64) throws(StorageError) -> AttachmentPicture? {
     try read { db in
       try db.row(
         """
         SELECT a.id, a.post, a.state, a.attempts, a.next_try_at, a.failure, b.sha256
-        FROM attachment a LEFT JOIN blob b ON b.id = a.blob WHERE a.id = ?
+        FROM attachment a LEFT JOIN blob b ON b.id = a.blob WHERE a.id = $1
         """,
         [id]
       )

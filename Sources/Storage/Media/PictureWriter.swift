@@ -29,15 +29,15 @@ struct PictureWriter {
   private func attach(_ blob: Int64, toAuthor author: Int64) throws {
     try db.run(
       """
-      UPDATE author SET avatar_blob = ?, avatar_state = 'stored', avatar_attempts = 0, avatar_next_try_at = NULL,
-        avatar_failure = NULL, avatar_gone_at = NULL WHERE id = ?
+      UPDATE author SET avatar_blob = $1, avatar_state = 'stored', avatar_attempts = 0, avatar_next_try_at = NULL,
+        avatar_failure = NULL, avatar_gone_at = NULL WHERE id = $2
       """,
       [blob, author]
     )
     try db.run(
       """
-      INSERT INTO cached (blob, bytes, used_on) SELECT id, bytes, ?2 FROM blob
-      WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM attachment WHERE blob = ?1)
+      INSERT INTO cached (blob, bytes, used_on) SELECT id, bytes, $2 FROM blob
+      WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM attachment WHERE blob = $1)
       ON CONFLICT (blob) DO UPDATE SET used_on = excluded.used_on
       """,
       [blob, Store.day(now)]
@@ -50,7 +50,8 @@ struct PictureWriter {
       try db.run(
         """
         UPDATE attachment
-        SET blob = ?, state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL, gone_at = NULL WHERE id = ?
+        SET blob = $1, state = 'stored', skipped_by = NULL, attempts = 0, next_try_at = NULL, failure = NULL, gone_at = NULL
+        WHERE id = $2
         """,
         [blob, attachment]
       )
@@ -87,6 +88,14 @@ struct PictureWriter {
     try write(Outcome(name: name, attempts: current.attempts, goneAt: current.goneAt, nextTryAt: next), delay.reason)
   }
 
+  /// Records that a limit leaves a file out, unless it is stored, or another one is wanted by now.
+  func leaveOut(_ file: PictureLeftOut) throws {
+    guard case .attachment(let id) = file.owner, let current = try state(of: file.owner), current.name != "stored",
+      current.allows(file.urls)
+    else { return }
+    try LimitWriter.leaveOut([id], for: file.reason, in: db)
+  }
+
   /// The new state of a picture.
   private struct Outcome {
     var name: String
@@ -100,14 +109,14 @@ struct PictureWriter {
     switch failure.owner {
     case .attachment(let id):
       try db.run(
-        "UPDATE attachment SET state = ?, attempts = ?, next_try_at = ?, gone_at = ?, failure = ? WHERE id = ?",
+        "UPDATE attachment SET state = $1, attempts = $2, next_try_at = $3, gone_at = $4, failure = $5 WHERE id = $6",
         values + [id]
       )
     case .avatar(let id):
       try db.run(
         """
-        UPDATE author SET avatar_state = ?, avatar_attempts = ?, avatar_next_try_at = ?, avatar_gone_at = ?,
-          avatar_failure = ? WHERE id = ?
+        UPDATE author SET avatar_state = $1, avatar_attempts = $2, avatar_next_try_at = $3, avatar_gone_at = $4,
+          avatar_failure = $5 WHERE id = $6
         """,
         values + [id]
       )
@@ -155,13 +164,13 @@ struct PictureWriter {
   private func state(of owner: PictureOwner) throws -> State? {
     switch owner {
     case .attachment(let id):
-      try db.row("SELECT state, attempts, url, alternate_url, gone_at, next_try_at FROM attachment WHERE id = ?", [id])
+      try db.row("SELECT state, attempts, url, alternate_url, gone_at, next_try_at FROM attachment WHERE id = $1", [id])
     case .avatar(let id):
       try db.row(
         """
         SELECT avatar_state AS state, avatar_attempts AS attempts, avatar_url AS url, NULL AS alternate_url,
           avatar_gone_at AS gone_at, avatar_next_try_at AS next_try_at
-        FROM author WHERE id = ?
+        FROM author WHERE id = $1
         """,
         [id])
     }
@@ -185,13 +194,13 @@ struct PictureWriter {
     // Most pictures are new: insert first, and look for an existing row only on conflict.
     let new = try db.insertNumberedUnlessKnown(
       """
-      INSERT INTO blob (sha256, bytes, media_type, width, height, stored_at) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO blob (sha256, bytes, media_type, width, height, stored_at) VALUES ($1, $2, $3, $4, $5, $6)
       ON CONFLICT (sha256) DO NOTHING
       """,
       [blob.id.hex, blob.byteCount, blob.mediaType, blob.width, blob.height, UTC.text(now)]
     )
     if let new { return new }
-    guard let row: Int64 = try db.value("SELECT id FROM blob WHERE sha256 = ?", [blob.id.hex]) else {
+    guard let row: Int64 = try db.value("SELECT id FROM blob WHERE sha256 = $1", [blob.id.hex]) else {
       throw Contradiction("a picture's row was there and is not found")
     }
     return row

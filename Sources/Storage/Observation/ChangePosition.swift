@@ -10,7 +10,6 @@ public struct ChangePosition: Sendable, Hashable, LosslessStringConvertible {
   /// Numbers below whose changes came later; empty in a library whose changes come in order.
   let open: [Int64]
 
-  /// A position from its parts.
   package init(number: Int64, mark: UInt64, open: [Int64] = []) {
     (self.number, self.mark, self.open) = (number, mark, open)
   }
@@ -39,12 +38,6 @@ public struct PositionedChange: Sendable, Hashable {
   public let change: LibraryChange
   /// The position from which a later reader continues.
   public let position: ChangePosition
-
-  /// The value from its parts.
-  package init(change: LibraryChange, position: ChangePosition) {
-    self.change = change
-    self.position = position
-  }
 }
 
 /// Reads the log of changes from positions.

@@ -17,7 +17,7 @@ struct PostSections {
   func present(_ section: PostKey.Section, in db: Database) throws -> PostKey.Section? {
     guard isOfTags || authors?.contains(section.id) ?? true else { return nil }
     if section == .nobody { return section }
-    let found: PostKey.Section? = try db.row("SELECT name, id FROM \(table) WHERE id = ?", [section.id])
+    let found: PostKey.Section? = try db.row("SELECT name, id FROM \(table) WHERE id = $1", [section.id])
     guard let present = found else { return nil }
     return present < section || section < present ? nil : present
   }
@@ -25,8 +25,7 @@ struct PostSections {
   /// The next sections, the nearest first; empty at the end.
   func next(after section: PostKey.Section?, continues: Bool, in db: Database) throws -> [PostKey.Section] {
     if !isOfTags, let authors { return try next(of: authors, after: section, continues: continues, in: db) }
-    let clause = statement(after: section, continues: continues)
-    var found: [PostKey.Section] = try db.rows(clause.sql, clause.arguments)
+    var found: [PostKey.Section] = try db.rows(statement(after: section, continues: continues, in: db))
     guard !isOfTags else { return found }
     // Posts without an author come before all names.
     if continues, section == nil { found.insert(.nobody, at: 0) }
@@ -34,28 +33,18 @@ struct PostSections {
     return found
   }
 
-  func statement(after section: PostKey.Section?, continues: Bool) -> Clause {
+  func statement(after section: PostKey.Section?, continues: Bool, in db: Database) -> Clause {
     let (sign, way) = continues ? (">", "ASC") : ("<", "DESC")
-    var conditions: [String] = []
-    var clause = Clause(sql: "")
-    if let section {
-      // SQLite does not use the index, whose names are NOCASE, for row values.
-      conditions.append(
-        """
-        g.name COLLATE NOCASE \(sign)= ? COLLATE NOCASE
-          AND (g.name COLLATE NOCASE \(sign) ? COLLATE NOCASE OR g.id \(sign) ?)
-        """)
-      clause.arguments = [section.name, section.name, section.id]
-    }
+    let name = db.folded("g.name")
+    var conditions: [Clause] = []
+    if let section { conditions.append(db.isLater(name, "g.id", than: (section.name, section.id), sign)) }
     if !includesEmpty {
       conditions.append("(SELECT n.posts FROM total n WHERE n.kind = '\(table)' AND n.ref = g.id) > 0")
     }
-    let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
-    clause.sql = """
-      SELECT g.name, g.id FROM \(table) g \(condition)
-      ORDER BY g.name COLLATE NOCASE \(way), g.id \(way) LIMIT \(Self.chunk)
+    let condition: Clause = conditions.isEmpty ? "" : "WHERE \(conditions.joined(by: " AND "))"
+    return """
+      SELECT g.name, g.id FROM \(table) g \(condition) ORDER BY \(name) \(way), g.id \(way) LIMIT \(bind: Self.chunk)
       """
-    return clause
   }
 
   private func next(
@@ -64,9 +53,8 @@ struct PostSections {
     continues: Bool,
     in db: Database
   ) throws -> [PostKey.Section] {
-    let list = authors.jsonList
-    let sql = "SELECT a.name, a.id FROM json_each(?) j CROSS JOIN author a ON a.id = j.value"
-    let found: [PostKey.Section] = try db.rows(sql, [list])
+    let found: [PostKey.Section] = try db.rows(
+      "SELECT a.name, a.id FROM \(db.each)($1) j \(db.crossJoin) author a ON a.id = j.value", [authors.jsonList])
     let all = found.sorted()
     guard let section else { return continues ? all : all.reversed() }
     return continues ? all.filter { section < $0 } : all.filter { $0 < section }.reversed()

@@ -8,14 +8,23 @@ public struct PostTimeRange: Sendable, Equatable {
   /// The newest of them, newest first, at most as many as requested.
   public var posts: [StoredPost]
 
-  /// A result from its parts.
+  /// Creates the result of a range: its posts, or the first of them, and how many there are.
   public init(count: ListTotal, posts: [StoredPost]) {
     (self.count, self.posts) = (count, posts)
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The part of a list in each of these time ranges. All of it is read from one snapshot.
+  ///
+  /// The cost grows with the posts in the ranges, up to some ten thousand each, not with the library. That of a search
+  /// also grows with its results.
+  ///
+  /// - Parameters:
+  ///   - list: The list; its grouping does not matter.
+  ///   - intervals: The time ranges, their ends excluded.
+  ///   - limit: The maximum number of posts to read for each range.
+  /// - Returns: One result for each range, in the same order.
   public func timeRanges(
     of list: PostListQuery,
     within intervals: [DateInterval],
@@ -29,6 +38,8 @@ extension Store {
     }
   }
 
+  /// The key of a list's last row; nil if it is empty. It reads from the list's end: the cost does not grow with the
+  /// list, except for a search.
   public func lastKey(of list: PostListQuery) throws(StorageError) -> PostKey? {
     try read { db in
       let backward = PostSelection.ScanRange(continues: false)

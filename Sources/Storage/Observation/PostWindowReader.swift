@@ -126,8 +126,17 @@ struct PostWindowReader {
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// A part of a list, read from one snapshot.
+  ///
+  /// The cost grows with the requested rows, not with the library. That of a search also grows with its results.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - anchor: A row's key. If its post is gone, or no longer on the list, the key's position still anchors the
+  ///     window. nil for the list's start.
+  ///   - before: The maximum number of rows before the anchor.
+  ///   - after: The maximum number of rows from the anchor on.
   public func window(
     _ list: PostListQuery,
     around anchor: PostKey? = nil,

@@ -15,11 +15,6 @@ public struct PostRow: Sendable, Equatable, Identifiable {
 
   /// The key.
   public var id: PostKey { key }
-
-  /// A row from its parts.
-  package init(key: PostKey, post: StoredPost) {
-    (self.key, self.post) = (key, post)
-  }
 }
 
 /// A section of a list, as far as a window shows it.
@@ -35,11 +30,6 @@ public struct PostSection: Sendable, Equatable, Identifiable {
 
   /// The key.
   public var id: String { key }
-
-  /// A section from its parts.
-  package init(key: String, name: String, count: ListTotal, rows: Range<Int>) {
-    (self.key, self.name, self.count, self.rows) = (key, name, count, rows)
-  }
 }
 
 /// A part of a list, read from one snapshot.

@@ -1,11 +1,21 @@
 // Changes for readers that come back.
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The position of the last commit that changed something shown. Whoever reads it first, then a list, and then follows
+  /// the changes after it, misses none.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func changePosition() throws(StorageError) -> ChangePosition {
     try read { try PositionReader($0, of: writer).current() }
   }
 
+  /// The commits after a position, each with the position from which a later reader continues, also in another process.
+  ///
+  /// A slow reader gets several commits as one change, and misses none.
+  ///
+  /// - Parameter position: Where an earlier reader stopped. If the changes after it are no longer listed, or the library
+  ///   is not the one to which it belongs, the first element is `everything`; also if it is nil.
+  /// - Returns: A stream. It ends when the store is closed, and throws if the library cannot be read.
   public func changes(after position: ChangePosition?) -> AsyncThrowingStream<PositionedChange, any Error> {
     let reader = ResumedChanges(after: position, signs: changes(startsWithEverything: true), of: watcher.registry)
     return AsyncThrowingStream { try await reader.next() }

@@ -7,7 +7,7 @@ public struct DiskRoom: Sendable, Hashable {
   /// The total space.
   public var size: Int64
 
-  /// Creates a value from its parts.
+  /// Creates the room of a disk, in bytes.
   public init(free: Int64, size: Int64) {
     self.free = free
     self.size = size

@@ -1,4 +1,5 @@
 import Blobs
+import Migrations
 import Posts
 
 /// Why the library could not be opened, read or written. `path` says where the library is. Every store maps the failures
@@ -6,6 +7,8 @@ import Posts
 public enum StorageError: Error, Equatable {
   /// A newer version of the program made the library.
   case newer(path: String)
+  /// A program before the first release made the library, and none since then migrates it.
+  case older(path: String)
   /// What is there is not a library of this program.
   case notALibrary(path: String)
   /// What is stored contradicts itself.
@@ -43,6 +46,7 @@ extension StorageError: ExplainedError {
   public var summary: String {
     switch self {
     case .newer(let path): "\(path) was made by a newer version of media"
+    case .older(let path): "\(path) was made by a version of media before 1.0"
     case .notALibrary(let path): "\(path) is not a media library"
     case .damaged(let path, let reason): "\(path) is damaged (\(reason))"
     case .full(let path): FullDisk.summary(path)
@@ -67,6 +71,7 @@ extension StorageError: ExplainedError {
   public var cure: String? {
     switch self {
     case .newer: "update media"
+    case .older: "open it once with the program of commit \(lastOfOlder), then again with this one"
     case .notALibrary: "choose another folder with --library"
     case .damaged: #"run "media check --repair", or put a dated copy (media-before-….sqlite) in its place"#
     case .full: FullDisk.cure
@@ -88,12 +93,23 @@ extension StorageError: ExplainedError {
   public var exitCode: ExitCode {
     switch self {
     case .unsuitable(_, .crowded): .tryLater
-    case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .unsuitable, .loginRefused,
-      .copiedByServer, .io:
+    case .newer, .older, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .unsuitable,
+      .loginRefused, .copiedByServer, .io:
       .storage
     case .busy, .noServer, .overtaken, .notEdited(_, .changedMeanwhile): .tryLater
     case .unknownPosts, .notEdited: .usage
     }
+  }
+}
+
+/// The last commit whose program migrates libraries of all versions before the first release.
+private let lastOfOlder = "90cc6253"
+
+extension [Migration] {
+  /// Refuses a library of a version from which these migrations do not lead on.
+  func expect(_ version: Int, _ path: String) throws(StorageError) {
+    guard let first, version >= first.version else { throw .older(path: path) }
+    guard version <= newest else { throw .newer(path: path) }
   }
 }
 

@@ -8,14 +8,34 @@ import Posts
 /// A library is kept by one of two engines. In a SQLite file, pulls are written with `synchronous = NORMAL`: a killed
 /// process loses nothing, and a power loss may lose the last pages, each with its cursor, so that they are pulled again.
 /// What a person did is synced to the disk before the call returns. In PostgreSQL the server's settings decide.
+///
+/// Each call says what it promises. Calls of one subject also promise this:
+///
+/// - Reading: every call reads one snapshot. A commit by another process is in it whole, or not at all. All counts are
+///   exact, and leave out deleted posts unless the list shows them.
+/// - Numbers of posts are opaque. They name rows of this store, are never used twice, and another store of the same posts
+///   has others. A key (`PostKey`) stays valid when its post leaves the list.
+/// - Pulls: a page is stored whole with its coverage and the pull's cursor, or not at all. A process that is killed at any
+///   moment leaves no posts without coverage, and no coverage without posts. Coverage claims only what the server's order
+///   proves. One pull of a feed writes at a time: the caller holds the feed's lock, and a pull that was overtaken
+///   nevertheless throws `StorageError.overtaken` and changes nothing.
+/// - A gap is named by its two ends (`Gap`). One that another pull has closed meanwhile yields nil, not an error.
+/// - Pictures are pending, stored, failed with a time to try again, skipped, or gone. A task (`PictureTask`) is a snapshot.
+///   A result for a picture that changed meanwhile is dropped, so a late result never replaces a newer picture.
+/// - A person's changes are on disk when their call returns, and survive a loss of power. No pull undoes a deletion.
+/// - Budgets: no two processes interleave a change. What one reserved, no other can spend.
+/// - An import is a feed of kind `import`. It claims no coverage: what it brought says nothing about what it did not bring.
+/// - Records name things by their identity: feeds by name, authors and posts by source and URI, pictures by hash. The
+///   numbers of a library may differ from those of another; the relations do not.
+/// - All times are the caller's, but those of leases.
 public struct Store: Sendable {
   let writer: any StoreConnections
   /// Where the library is, as messages say it: the path of a file, or an address without its password.
   let path: String
   /// Whether writes are refused, although the connection could write.
   private let isForReading: Bool
-  /// Whether a full check is due: the last process to write exited without closing, and the library is too large to be
-  /// checked while a command waits.
+  /// Whether a check of the whole library is due: the last process to write exited without closing, and the library is
+  /// too large to be checked while a command waits.
   public let isUnchecked: Bool
   /// Limits how many rows of the feeds' records move in one transaction.
   var moves = MoveLimit()
@@ -40,9 +60,9 @@ public struct Store: Sendable {
   /// Whether the library was closed.
   public var isClosed: Bool { watcher.registry.isClosed }
 
-  /// Closes the library. What was written is synced and is in one file again, unless another process has it open.
+  /// Closes the library. If no other process has it open, everything that was written is durable then, and in one file.
   ///
-  /// Every later read or write fails, and the streams of observers end. Closing it again does nothing.
+  /// Every later read or write throws, and the streams of observers end. Closing it again does nothing.
   public func close() {
     guard watcher.stop() else { return }
     writer.close()

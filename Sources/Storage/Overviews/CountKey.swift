@@ -12,7 +12,6 @@ public struct CountKey: Sendable, Hashable, LosslessStringConvertible {
   let id: Int64
   let name: String
 
-  /// A key from its parts.
   package init(count: Int, id: Int64, name: String) { (self.count, self.id, self.name) = (count, id, name) }
 
   /// Parses a key; nil if the text is not one.

@@ -12,7 +12,7 @@ public struct StatisticsQuery: Sendable, Hashable {
   /// Maximum number of tags and of authors.
   public var limit: Int
 
-  /// A query from its parts.
+  /// Creates a query of a time, or of the whole library.
   public init(within: DateInterval? = nil, length: PeriodLength? = nil, zone: TimeZone, limit: Int = 20) {
     (self.within, self.length, self.zone, self.limit) = (within, length, zone, limit)
   }
@@ -27,7 +27,6 @@ public struct LibraryStatistics: Sendable, Equatable {
     /// The number of posts of each source that has any.
     public let counts: [SourceName: Int]
 
-    /// The value from its parts.
     package init(period: DateInterval, counts: [SourceName: Int]) {
       self.period = period
       self.counts = counts
@@ -42,13 +41,6 @@ public struct LibraryStatistics: Sendable, Equatable {
     public let blobs: Int
     /// Their bytes.
     public let bytes: Int
-
-    /// The value from its parts.
-    package init(month: DateInterval, blobs: Int, bytes: Int) {
-      self.month = month
-      self.blobs = blobs
-      self.bytes = bytes
-    }
   }
 
   /// The length of the periods.
@@ -61,19 +53,12 @@ public struct LibraryStatistics: Sendable, Equatable {
   public let authors: [AuthorCount]
   /// The months in which something was stored, newest first.
   public let growth: [Growth]
-
-  /// The value from its parts.
-  package init(length: PeriodLength, posts: [Posts], tags: [TagCount], authors: [AuthorCount], growth: [Growth]) {
-    self.length = length
-    self.posts = posts
-    self.tags = tags
-    self.authors = authors
-    self.growth = growth
-  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Numbers for pictures of the whole library. The cost grows with the library.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func statistics(_ query: StatisticsQuery) throws(StorageError) -> LibraryStatistics {
     try read { db in
       let reader = StatisticsReader(query: query, db: db)
@@ -128,11 +113,11 @@ private struct StatisticsReader {
   /// The sources of posts, the one with the most posts last.
   private func sources() throws -> [SourceName] {
     var names: [String] = []
-    while let name: String = try db.value("SELECT min(source) FROM post WHERE source > ?", [names.last ?? ""]) {
+    while let name: String = try db.value("SELECT min(source) FROM post WHERE source > $1", [names.last ?? ""]) {
       names.append(name)
     }
     guard names.count > 1 else { return names.map { SourceName(rawValue: $0) } }
-    let counts: [Int] = try names.map { try db.value("SELECT count(*) FROM post WHERE source = ?", [$0]) ?? 0 }
+    let counts: [Int] = try names.map { try db.value("SELECT count(*) FROM post WHERE source = $1", [$0]) ?? 0 }
     return zip(names, counts).sorted { $0.1 < $1.1 }.map { SourceName(rawValue: $0.0) }
   }
 
@@ -141,19 +126,29 @@ private struct StatisticsReader {
   ) throws -> [PeriodSums.Sum] {
     var sums = PeriodSums(by: periods)
     // The plus keeps SQLite from the index of dates, which does not know the source.
-    let clauses = predicate.conditions(on: .library, id: "p.id", time: "+p.created_at")
-    let conditions = (["p.source = ?"] + clauses.map(\.sql)).joined(separator: " AND ")
-    try db.rows(
-      "SELECT p.created_at FROM post p WHERE \(conditions)", [source.rawValue] + clauses.flatMap(\.arguments)
-    ) { sums.add(try $0["created_at"]) }
+    let others = predicate.conditions(on: .library, id: "p.id", time: "\(db.unindexed)p.created_at", in: db)
+    let all = ["p.source = \(bind: source.rawValue)"] + others
+    try db.rows("SELECT p.created_at FROM post p WHERE \(all.joined(by: " AND "))" as Clause) {
+      sums.add(try $0["created_at"])
+    }
     return sums.newestFirst
   }
 
   func growth() throws -> [LibraryStatistics.Growth] {
     var sums = PeriodSums(by: Periods(of: .month, in: query.zone))
-    try db.rows("SELECT stored_at, bytes FROM blob") { sums.add(try $0["stored_at"], amount: try $0["bytes"]) }
-    return sums.newestFirst.map {
+    try db.rows("SELECT kind, ref, posts FROM total WHERE kind IN ('blobs', 'bytes')") { row in
+      let (isCount, sum): (Bool, Int) = try (row["kind"] == "blobs", row["posts"])
+      sums.add(Self.moment(in: try row["ref"]), count: isCount ? sum : 0, amount: isCount ? 0 : sum)
+    }
+    return sums.newestFirst.filter { $0.count > 0 }.map {
       LibraryStatistics.Growth(month: $0.period, blobs: $0.count, bytes: $0.amount)
     }
+  }
+
+  /// A moment in a quarter of an hour, by its number: 20261126183 is the last quarter of the hour from 18:00.
+  private static func moment(in quarter: Int) -> String {
+    let digits = String(quarter)
+    let day = "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.dropFirst(6).prefix(2))"
+    return "\(day)T\(digits.dropFirst(8).prefix(2)):\(10 + 15 * (quarter % 10)):00.000Z"
   }
 }

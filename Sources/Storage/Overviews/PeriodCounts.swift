@@ -57,13 +57,14 @@ struct PeriodCounts {
   private func scattered(_ predicate: PostPredicate, in db: Database) throws -> [Count] {
     let posts = PostSelection(source: try fewest(predicate, in: db), predicate: predicate)
     var sums = PeriodSums(by: periods)
-    var clause = posts.statement(isOrdered: false, limit: -1)
+    let moments = posts.statement(isOrdered: false, limit: -1, in: db)
     if periods.length == .month {
-      clause.sql =
-        "SELECT moment, count(*) AS posts FROM (SELECT \(Self.inMonth) AS moment FROM (\(clause.sql))) GROUP BY moment"
-      _ = try db.rows(clause) { sums.add(try $0["moment"], count: try $0["posts"]) }
+      let months: Clause = "SELECT \(Self.inMonth) AS moment FROM (\(moments)) AS listed"
+      try db.rows("SELECT moment, count(*) AS posts FROM (\(months)) AS months GROUP BY moment" as Clause) {
+        sums.add(try $0["moment"], count: try $0["posts"])
+      }
     } else {
-      _ = try db.rows(clause) { sums.add(try $0["moment"]) }
+      try db.rows(moments) { sums.add(try $0["moment"]) }
     }
     return sums.newestFirst.map { Count(period: $0.period, posts: $0.count) }
   }
@@ -85,18 +86,19 @@ struct PeriodCounts {
 extension PostSelection {
   /// The number of posts in a range of an ordered source.
   fileprivate func exactCount(within range: TimeRange, in db: Database) throws -> Int {
-    try source.branches.reduce(0) { sum, branch in
+    try source.branches(in: db).reduce(0) { sum, branch in
       var clauses = branch.condition.map { [$0] } ?? []
       var columns: String?
       if case .feed(let feed) = source {
         // All rows of a post have its date: those of a post that the feed shows again are neighbours in the index.
-        clauses = [Clause(sql: "b.feed = ?", arguments: [feed])]
+        clauses = ["b.feed = \(bind: feed)"]
         columns = "DISTINCT \(branch.time), \(branch.id)"
       }
-      clauses += predicate.conditions(on: source, id: branch.id, time: branch.time, within: range)
-      let rows = "FROM \(branch.from) WHERE \(clauses.map(\.sql).joined(separator: " AND "))"
-      let sql = columns.map { "SELECT count(*) FROM (SELECT \($0) \(rows))" } ?? "SELECT count(*) \(rows)"
-      return try sum + (db.value(sql, branch.arguments + clauses.flatMap(\.arguments)) ?? 0)
+      clauses += predicate.conditions(on: source, id: branch.id, time: branch.time, within: range, in: db)
+      let rows: Clause = "FROM \(branch.from) WHERE \(clauses.joined(by: " AND "))"
+      let count: Clause =
+        columns.map { "SELECT count(*) FROM (SELECT \($0) \(rows)) AS posts" } ?? "SELECT count(*) \(rows)"
+      return try sum + (db.value(count) ?? 0)
     }
   }
 }

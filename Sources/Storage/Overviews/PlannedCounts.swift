@@ -11,23 +11,23 @@ public struct PlannedCounts: Sendable, Equatable {
   /// The number of those of an author, by the author's number; authors without one are left out.
   public let authors: [Int64: Int]
 
-  /// The value from its parts.
   package init(posts: Int = 0, tags: [String: Int] = [:], authors: [Int64: Int] = [:]) {
     (self.posts, self.tags, self.authors) = (posts, tags, authors)
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// How many of the posts that the other counts include were made by hand and begin later. The cost grows with their number.
+  ///
+  /// - Parameter moment: The moment after which they begin.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func plannedCounts(after moment: Date) throws(StorageError) -> PlannedCounts {
-    let planned = """
-      FROM post p INDEXED BY post_manual
-      """
     let condition = """
-      WHERE p.source = 'manual' AND p.created_at > ?
+      WHERE p.source = 'manual' AND p.created_at > $1
         AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)
       """
     return try read { db in
+      let planned = "FROM post p \(db.index("post_manual"))"
       let arguments: Arguments = [UTC.text(moment)]
       var (tags, authors): ([String: Int], [Int64: Int]) = ([:], [:])
       try db.rows(

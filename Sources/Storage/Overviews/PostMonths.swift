@@ -11,18 +11,18 @@ public struct PostMonth: Sendable, Hashable {
   public let interval: DateInterval
   /// How many posts the list has in it.
   public let count: Int
-
-  /// The value from its parts.
-  package init(year: Int, month: Int, interval: DateInterval, count: Int) {
-    self.year = year
-    self.month = month
-    self.interval = interval
-    self.count = count
-  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The months in which a list has posts, newest first.
+  ///
+  /// The cost grows with the list, by some fifty nanoseconds a post. That of a list with several conditions, of a search
+  /// and of deleted posts is some microseconds a post.
+  ///
+  /// - Parameters:
+  ///   - list: The list; its grouping does not matter.
+  ///   - zone: The time zone of the months.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func months(of list: PostListQuery, in zone: TimeZone) throws(StorageError) -> [PostMonth] {
     try read { db in
       guard let predicate = try PostPredicate(list, in: db) else { return [] }

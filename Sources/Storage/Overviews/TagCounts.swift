@@ -10,13 +10,6 @@ public struct TagCount: Sendable, Hashable {
   public let count: Int
   /// Its position in the list.
   public let key: CountKey
-
-  /// The value from its parts.
-  package init(name: String, count: Int, key: CountKey) {
-    self.name = name
-    self.count = count
-    self.key = key
-  }
 }
 
 /// An author, and how many posts are stored of them.
@@ -27,27 +20,36 @@ public struct AuthorCount: Sendable, Equatable {
   public let count: Int
   /// Its position in the list.
   public let key: CountKey
-
-  /// The value from its parts.
-  package init(author: StoredAuthor, count: Int, key: CountKey) {
-    self.author = author
-    self.count = count
-    self.key = key
-  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The tags of posts, with their counts. Tags without a post are left out.
+  ///
+  /// - Parameters:
+  ///   - part: A part of the names, in any case of the letters of ASCII; empty for all.
+  ///   - order: The order.
+  ///   - key: The key of the last one of the page before, in the same order; nil for the first page. It stays valid if
+  ///     its tag is gone.
+  ///   - limit: Maximum number of tags.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func tagCounts(
-    containing part: String, by order: CountOrder, after key: CountKey?, limit: Int
+    containing part: String = "", by order: CountOrder = .count, after key: CountKey? = nil, limit: Int
   ) throws(StorageError) -> [TagCount] {
     try read {
       try $0.tagCounts(CountScan(table: "tag", name: "name", part: part, order: order, after: key), limit)
     }
   }
 
+  /// The authors of posts, with their counts. Authors without a post are left out.
+  ///
+  /// - Parameters:
+  ///   - part: A part of the handles or the names, in any case of the letters of ASCII; empty for all.
+  ///   - order: The order; names are the handles.
+  ///   - key: The key of the last one of the page before, in the same order; nil for the first page.
+  ///   - limit: Maximum number of authors.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func authorCounts(
-    containing part: String, by order: CountOrder, after key: CountKey?, limit: Int
+    containing part: String = "", by order: CountOrder = .count, after key: CountKey? = nil, limit: Int
   ) throws(StorageError) -> [AuthorCount] {
     try read {
       let scan = CountScan(
@@ -73,33 +75,30 @@ struct CountScan {
   static let authors = CountScan(table: "author", name: "handle")
 
   /// Selects numbers and counts in the list's order.
-  func statement(limit: Int) -> Clause {
-    let named = "g.\(name) COLLATE NOCASE"
+  func statement(limit: Int, in db: Database) -> Clause {
+    let named = db.folded("g.\(name)")
     // An index has the names in order. All counts are in one table, which is read in any order.
     let rows =
       order == .name
-      ? "\(table) g CROSS JOIN total n ON n.kind = '\(table)' AND n.ref = g.id"
-      : "total n CROSS JOIN \(table) g ON g.id = n.ref"
-    var clause = Clause(sql: "n.kind = '\(table)' AND n.posts > 0")
+      ? "\(table) g \(db.crossJoin) total n ON n.kind = '\(table)' AND n.ref = g.id"
+      : "total n \(db.crossJoin) \(table) g ON g.id = n.ref"
+    var condition: Clause = "n.kind = '\(table)' AND n.posts > 0"
     if !part.isEmpty {
       let columns = [name, otherName].compactMap(\.self)
-      clause.sql += " AND (\(columns.map { "lower(g.\($0)) LIKE ? ESCAPE '!'" }.joined(separator: " OR ")))"
-      clause.arguments += columns.map { _ in pattern }
+      let isIn = columns.map { "lower(g.\($0)) LIKE \(bind: pattern) ESCAPE '!'" as Clause }
+      condition += " AND (\(isIn.joined(by: " OR ")))"
     }
     if let after {
-      // SQLite does not use the index, whose names are NOCASE, for row values.
-      let later = "\(named) >= ? COLLATE NOCASE AND (\(named) > ? COLLATE NOCASE OR g.id > ?)"
-      let names: [any Argument] = [after.name, after.name, after.id]
-      clause.sql += order == .name ? " AND \(later)" : " AND (n.posts < ? OR (n.posts = ? AND \(later)))"
-      clause.arguments += order == .name ? names : [after.count, after.count] + names
+      let later = db.isLater(named, "g.id", than: (after.name, after.id))
+      condition +=
+        order == .name
+        ? " AND \(later)" : " AND (n.posts < \(bind: after.count) OR (n.posts = \(bind: after.count) AND \(later)))"
     }
     let sorted = order == .name ? "\(named), g.id" : "n.posts DESC, \(named), g.id"
-    clause.sql = """
-      SELECT g.id AS id, g.\(name) AS name, n.posts AS posts FROM \(rows) WHERE \(clause.sql)
-      ORDER BY \(sorted) LIMIT ?
+    return """
+      SELECT g.id AS id, g.\(name) AS name, n.posts AS posts FROM \(rows) WHERE \(condition)
+      ORDER BY \(sorted) LIMIT \(bind: max(limit, 0))
       """
-    clause.arguments.append(max(limit, 0))
-    return clause
   }
 }
 
@@ -123,19 +122,19 @@ extension CountKey: RowDecodable {
 
 extension Database {
   func tagCounts(_ scan: CountScan, _ limit: Int) throws -> [TagCount] {
-    try rows(scan.statement(limit: limit)) { row in
+    try rows(scan.statement(limit: limit, in: self)) { row in
       let key = try CountKey(row)
       return TagCount(name: key.name, count: key.count, key: key)
     }
   }
 
   func authorCounts(_ scan: CountScan, _ limit: Int) throws -> [AuthorCount] {
-    let keys: [CountKey] = try rows(scan.statement(limit: limit)) { try CountKey($0) }
+    let keys: [CountKey] = try rows(scan.statement(limit: limit, in: self)) { try CountKey($0) }
     var authors: [Int64: StoredAuthor] = [:]
     try rows(
       """
       SELECT u.id, u.uri, u.handle, u.name, u.url, u.avatar_url, b.sha256
-      FROM json_each(?) j CROSS JOIN author u ON u.id = j.value LEFT JOIN blob b ON b.id = u.avatar_blob
+      FROM \(each)($1) j \(crossJoin) author u ON u.id = j.value LEFT JOIN blob b ON b.id = u.avatar_blob
       """, [keys.map(\.id).jsonList]
     ) { row in
       let author = StoredAuthor(

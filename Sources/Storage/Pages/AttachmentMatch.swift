@@ -20,9 +20,11 @@ struct AttachmentMatch {
     files?.complete(&pairs, of: attachments, with: stored)
     return zip(wanted, zip(attachments, pairs)).map { wanted, match in
       let (attachment, pair) = match
-      guard let pair else { return wanted }
+      var new = wanted
+      new.inherit(from: stored)
+      guard let pair else { return new }
       let known = stored[pair.index]
-      return files?.isReplaced(known, by: attachment) == true ? wanted : merged(wanted, with: known)
+      return files?.isReplaced(known, by: attachment) == true ? new : merged(wanted, with: known)
     }
   }
 
@@ -31,6 +33,7 @@ struct AttachmentMatch {
     if wanted.kind == Self.unnamed { wanted.kind = known.kind }
     wanted.id = known.id
     wanted.blob = known.blob
+    (wanted.skippedBy, wanted.limits) = (known.skippedBy, known.limits)
     wanted.url = wanted.url ?? known.url
     wanted.name = wanted.name ?? known.name
     wanted.alternateURL = wanted.alternateURL ?? (otherServer ? known.url : known.alternateURL)

@@ -5,7 +5,7 @@ import Rows
 struct AttachmentRecord: Equatable {
   static let columns = """
     kind, remote_id, url, alternate_url, preview_url, alt, width, height, blurhash, blob, state, attempts,
-    next_try_at, failure, gone_at, name
+    next_try_at, failure, gone_at, name, skipped_by, limits
     """
 
   var id: Int64?
@@ -25,6 +25,9 @@ struct AttachmentRecord: Equatable {
   var failure: String?
   var goneAt: String?
   var name: String?
+  /// Which limit left it out, and the limits of the pull that last met it with any.
+  var skippedBy: String?
+  var limits: String?
 
   init(_ attachment: Attachment, state: String) {
     kind = attachment.kind.rawValue
@@ -39,6 +42,13 @@ struct AttachmentRecord: Equatable {
     name = attachment.name?.storable
     self.state = state
     if state == "pending", !hasAddress { (self.state, failure) = ("gone", Self.hasNoAddress) }
+  }
+
+  /// A new file of a known post keeps to the limits of the others.
+  mutating func inherit(from others: [AttachmentRecord]) {
+    guard let other = others.first(where: { $0.limits != nil }), state == "pending" else { return }
+    limits = other.limits
+    if other.skippedBy == FileLimits.Limit.newest.rawValue { (state, skippedBy) = (other.state, other.skippedBy) }
   }
 
   /// Why a picture is gone that nothing can be fetched for.
@@ -66,5 +76,7 @@ extension AttachmentRecord: RowDecodable {
     failure = try row["failure"]
     goneAt = try row["gone_at"]
     name = try row["name"]
+    skippedBy = try row["skipped_by"]
+    limits = try row["limits"]
   }
 }

@@ -28,12 +28,12 @@ struct AttachmentWriter {
   /// - Returns: Their numbers, in order.
   mutating func append(_ attachments: [Attachment], to post: Int64) throws -> [Int64] {
     try write()
-    let last: Int? = try db.value("SELECT max(position) FROM attachment WHERE post = ?", [post])
+    let last: Int? = try db.value("SELECT max(position) FROM attachment WHERE post = $1", [post])
     let first = last.map { $0 + 1 } ?? 0
     insert(attachments.map { AttachmentRecord($0, state: state) }, of: post, from: first)
     try write()
     return try db.values(
-      "SELECT id FROM attachment WHERE post = ? AND position >= ? ORDER BY position", [post, first])
+      "SELECT id FROM attachment WHERE post = $1 AND position >= $2 ORDER BY position", [post, first])
   }
 
   /// Inserts the queued attachments.
@@ -63,7 +63,7 @@ struct AttachmentWriter {
     let isChanged =
       wanted.map(\.id) != stored.map(\.id)
       || zip(wanted, stored).contains { $0.alt != $1.alt || $0.kind != $1.kind }
-    try db.run("DELETE FROM attachment WHERE post = ?", [post])
+    try db.run("DELETE FROM attachment WHERE post = $1", [post])
     insert(wanted, of: post)
     return isChanged ? .changed : .silent
   }
@@ -75,32 +75,34 @@ struct AttachmentWriter {
     for (position, attachment) in attachments.enumerated() {
       let kind = attachment.kind.rawValue
       try db.run(
-        "UPDATE attachment SET kind = ?1 WHERE post = ?2 AND position = ?3 AND kind = 'file' AND kind <> ?1",
+        "UPDATE attachment SET kind = $1 WHERE post = $2 AND position = $3 AND kind = 'file' AND kind <> $1",
         [kind, post, position]
       )
       guard let url = attachment.url?.storable else { continue }
       try db.run(
         """
-        UPDATE attachment SET alternate_url = ?, state = CASE WHEN url IS NULL AND state = 'gone' THEN 'pending' ELSE state END
-        WHERE post = ? AND position = ? AND kind = ? AND alternate_url IS NULL AND url IS NOT ? AND state <> 'stored'
+        UPDATE attachment SET alternate_url = $1,
+          state = CASE WHEN url IS NULL AND state = 'gone' THEN 'pending' ELSE state END
+        WHERE post = $2 AND position = $3 AND kind = $4 AND alternate_url IS NULL AND url IS DISTINCT FROM $1
+          AND state <> 'stored'
         """,
-        [url, post, position, kind, url]
+        [url, post, position, kind]
       )
     }
   }
 
   private func files(of post: Int64, isRevised: Bool) throws -> ItemFiles {
     let counts = try db.rows(
-      "SELECT a.id, b.bytes FROM attachment a JOIN blob b ON b.id = a.blob WHERE a.post = ?", [post]
+      "SELECT a.id, b.bytes FROM attachment a JOIN blob b ON b.id = a.blob WHERE a.post = $1", [post]
     ) { (try $0["id"] as Int64, try $0.number("bytes") as Int) }
-    let raw: [UInt8]? = isRevised ? try db.value("SELECT body FROM raw WHERE post = ?", [post]) : nil
+    let raw: [UInt8]? = isRevised ? try db.value("SELECT body FROM raw WHERE post = $1", [post]) : nil
     let before = raw.flatMap(RawBytes.decompress).map(ItemFiles.numbers(in:))
     return ItemFiles(
       isRevised: isRevised, byteCounts: Dictionary(counts) { $1 }, wasDeclared: { before?.contains($0) ?? false })
   }
 
   private func stored(by post: Int64) throws -> [AttachmentRecord] {
-    try db.rows("SELECT id, \(AttachmentRecord.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
+    try db.rows("SELECT id, \(AttachmentRecord.columns) FROM attachment WHERE post = $1 ORDER BY position", [post])
   }
 
   private mutating func insert(_ attachments: [AttachmentRecord], of post: Int64, from first: Int = 0) {
@@ -109,7 +111,7 @@ struct AttachmentWriter {
         attachment.id, attachment.kind, attachment.remoteID, attachment.url, attachment.alternateURL,
         attachment.previewURL, attachment.alt, attachment.width, attachment.height, attachment.blurhash,
         attachment.blob, attachment.state, attachment.attempts, attachment.nextTryAt, attachment.failure,
-        attachment.goneAt, attachment.name, post, position,
+        attachment.goneAt, attachment.name, attachment.skippedBy, attachment.limits, post, position,
       ])
     }
   }

@@ -28,8 +28,8 @@ struct AuthorWriter {
     let uris = Set(posts.compactMap { $0.author?.uri.storable }).sorted()
     let rows = try db.rows(
       """
-      SELECT \(AuthorRecord.columns), u.uri FROM json_each(? /* texts */) k CROSS JOIN author u
-        ON u.id = (SELECT w.id FROM author w WHERE w.source = ? AND w.uri = k.value)
+      SELECT \(AuthorRecord.columns), u.uri FROM \(db.eachText)($1) k \(db.crossJoin) author u
+        ON u.id = (SELECT w.id FROM author w WHERE w.source = $2 AND w.uri = k.value)
       """,
       [uris.jsonList, source.rawValue]
     ) { (try $0["uri"] as String, try AuthorRecord($0)) }
@@ -38,7 +38,7 @@ struct AuthorWriter {
   }
 
   private func read(_ uri: String, source: String) throws -> AuthorRecord? {
-    try db.row("SELECT \(AuthorRecord.columns) FROM author u WHERE source = ? AND uri = ?", [source, uri])
+    try db.row("SELECT \(AuthorRecord.columns) FROM author u WHERE source = $1 AND uri = $2", [source, uri])
   }
 
   private mutating func store(_ author: Author, of post: Post) throws -> Int64 {
@@ -51,7 +51,7 @@ struct AuthorWriter {
     var avatar = author.avatarURL?.storable
     guard let row = found else {
       return try db.insertNumbered(
-        "INSERT INTO author (source, uri, server, handle, name, url, avatar_url) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO author (source, uri, server, handle, name, url, avatar_url) VALUES ($1, $2, $3, $4, $5, $6, $7)",
         [source, uri, server?.origin, handle, name, url, avatar]
       )
     }
@@ -64,14 +64,14 @@ struct AuthorWriter {
     let isSame = row.server == server?.origin && row.handle == handle && row.name == name && row.url == url
     if isSame, row.avatarURL == avatar { return id }
     try db.run(
-      "UPDATE author SET server = ?, handle = ?, name = ?, url = ?, avatar_url = ? WHERE id = ?",
+      "UPDATE author SET server = $1, handle = $2, name = $3, url = $4, avatar_url = $5 WHERE id = $6",
       [server?.origin, handle, name, url, avatar, id]
     )
     if !isSamePicture(row.avatarURL, avatar, of: post) {
       try db.run(
         """
         UPDATE author SET avatar_state = 'pending', avatar_attempts = 0, avatar_next_try_at = NULL,
-          avatar_failure = NULL, avatar_gone_at = NULL WHERE id = ?
+          avatar_failure = NULL, avatar_gone_at = NULL WHERE id = $1
         """,
         [id]
       )

@@ -24,7 +24,8 @@ struct MovedItems {
     let found = try db.rows(
       """
       SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
-      WHERE p.created_at = ?1 AND +p.source = ?2 AND (p.remote_id = ?3 OR (?4 AND p.title IS ?5 AND p.caption = ?6))
+      WHERE p.created_at = $1 AND \(db.unindexed)p.source = $2
+        AND (p.remote_id = $3 OR ($4 AND p.title IS NOT DISTINCT FROM $5 AND p.caption = $6))
       LIMIT \(Self.most)
       """,
       [facts.createdAt, facts.source, page, isTold, facts.title, facts.caption]

@@ -75,9 +75,9 @@ struct NewPosts {
     for source in Set(keys.map(\.source)).sorted() {
       let names: [String] = try db.values(
         """
-        SELECT k.value FROM json_each(? /* texts */) k
-        WHERE coalesce((SELECT id FROM post WHERE source = ? AND uri = k.value),
-          (SELECT post FROM post_alias WHERE source = ? AND alias = k.value)) IS NOT NULL
+        SELECT k.value FROM \(db.eachText)($1) k
+        WHERE coalesce((SELECT id FROM post WHERE source = $2 AND uri = k.value),
+          (SELECT post FROM post_alias WHERE source = $3 AND alias = k.value)) IS NOT NULL
         """,
         [keys.filter { $0.source == source }.map(\.name).jsonList, source, source])
       known.formUnion(names.map { Key(source: source, name: $0) })
@@ -91,7 +91,7 @@ extension PostWriter {
   /// library has under another name.
   mutating func prepare(_ items: [PageItem], of pull: Pull) throws {
     let isDocument = pull.feed.kind == .url
-    if isDocument, try db.hasRow("SELECT 1 FROM feed_post WHERE feed = ? LIMIT 1", [pull.feedID]) {
+    if isDocument, try db.hasRow("SELECT 1 FROM feed_post WHERE feed = $1 LIMIT 1", [pull.feedID]) {
       moved = MovedItems(items)
     } else if db.engine == .postgresql {
       new = try NewPosts(of: isDocument ? items.reversed() : items, by: &self)

@@ -2,14 +2,24 @@ import Blobs
 import FoundationEssentials
 import Posts
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Stores a page in one transaction: posts, authors, tags, attachments, raw answers, the feed's coverage interval and
+  /// the pull's cursor. Rows of joined intervals move in transactions of their own, before and after it.
+  ///
+  /// - Parameters:
+  ///   - page: The page. Its items are released one by one if nothing else holds them.
+  ///   - pull: The open pull that read the page.
+  ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
+  ///   - limits: Which files are taken. What they leave out is skipped, with its reason.
+  ///   - now: The time of the write.
+  /// - Returns: What the page changed.
+  /// - Throws: `StorageError.overtaken` if another pull changed the interval that this one extends.
   public func save(
-    _ page: consuming Page, in pull: Pull, pictures: Bool = true, now: Date
+    _ page: consuming Page, in pull: Pull, pictures: Bool = true, limits: FileLimits = FileLimits(), now: Date
   ) throws(StorageError) -> Saved {
     var items = page.moveItemsOut().items
     let (next, visit) = (page.next, page.visit)
-    var (saved, known) = try self.page(of: &items, in: pull, pictures: pictures, now: now) { page in
+    var (saved, known) = try self.page(of: &items, in: pull, pictures, limits, now: now) { page in
       var merge = DownwardMerge(page)
       try visit?.write(of: pull.feedID, now: page.now, in: page.db)
       return try merge.finish(next: next)
@@ -18,28 +28,46 @@ extension Store {
     return saved
   }
 
+  /// Stores the items of a page that is not where a pull stands: one that a server sent in place of another, or that was
+  /// asked as a probe. Coverage claims nothing of it, and no pull moves on.
+  ///
+  /// - Parameters:
+  ///   - items: The page's items, newest first.
+  ///   - feed: The feed.
+  ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
+  ///   - limits: Which files are taken. What they leave out is skipped, with its reason.
+  ///   - now: The time of the write.
+  /// - Returns: What the items changed.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func saveAside(
-    _ items: [PageItem], of feed: Feed, pictures: Bool, now: Date
+    _ items: [PageItem], of feed: Feed, pictures: Bool, limits: FileLimits = FileLimits(), now: Date
   ) throws(StorageError) -> Saved {
     try write { db in
       // Its number is no row: such a page belongs to no pull.
       let pull = Pull(id: 0, feedID: try id(of: feed, in: db), feed: feed, goal: PullGoal())
       var writer = try PageWriter(db: db, pull: pull, now: now)
       var rest = items
-      try writer.write(&rest, pictures: pictures).writeLoose()
+      try writer.write(&rest, pictures: pictures, limits).writeLoose()
       return writer.saved
     }
   }
 
+  /// Stores the page above an item, for a pull that `beginFill` or `beginIncrementalPull` began, by
+  /// the same rules.
+  ///
+  /// - Parameter anchor: The id of the item.
+  /// - Returns: What the page changed, and how far the coverage interval grew upwards.
+  /// - Throws: `StorageError.overtaken` if another pull changed the interval.
   public func save(
     _ page: Page,
     above anchor: String,
     in pull: Pull,
     pictures: Bool = true,
+    limits: FileLimits = FileLimits(),
     now: Date
   ) throws(StorageError) -> (Saved, UpwardMergeResult) {
     var items = page.items
-    return try self.page(of: &items, in: pull, pictures: pictures, now: now) { page in
+    return try self.page(of: &items, in: pull, pictures, limits, now: now) { page in
       var merge = try UpwardMerge(page)
       return try merge.finish(above: anchor)
     }
@@ -52,21 +80,24 @@ extension Store {
   ///   - items: The page's items. They are released one by one.
   ///   - pull: The open pull that read the page.
   ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
+  ///   - limits: Which files are taken.
   ///   - now: The time of the write.
   ///   - body: Records the page's coverage and the pull's cursor.
   /// - Returns: What the items changed, and what `body` learnt.
   /// - Throws: `StorageError.overtaken` if another pull changed the interval that this one extends.
   private func page<Value>(
-    of items: inout [PageItem], in pull: Pull, pictures: Bool, now: Date,
+    of items: inout [PageItem], in pull: Pull, _ pictures: Bool, _ limits: FileLimits, now: Date,
     _ body: (OpenPage) throws -> RecordedPage<Value>
   ) throws(StorageError) -> (Saved, Value) {
     try finishJoins(of: pull.feedID)
     let result = try write { db in
+      // What is written names the pull's row, which may be gone.
+      _ = try PullCheckpoint.read(pull, in: db)
       var writer = try PageWriter(db: db, pull: pull, now: now)
       var rest = items
       // The items are released as they are written, unless the transaction may have to run again.
       if db.engine == .sqlite { items = [] }
-      let written = try writer.write(&rest, pictures: pictures)
+      let written = try writer.write(&rest, pictures: pictures, limits)
       let page = OpenPage(
         db: db, pull: pull, items: written, checkpoint: try PullCheckpoint.read(pull, in: db), limit: moves,
         now: UTC.text(now))
@@ -109,11 +140,11 @@ private struct PageWriter {
     self.now = now
     renaming = try Renaming(db: db, pull: pull)
     hasUnreadable =
-      try db.hasRow("SELECT 1 FROM unreadable WHERE feed = ? AND remote_id IS NOT NULL LIMIT 1", [pull.feedID])
+      try db.hasRow("SELECT 1 FROM unreadable WHERE feed = $1 AND remote_id IS NOT NULL LIMIT 1", [pull.feedID])
   }
 
   /// Writes everything except the feed positions, which the result writes.
-  mutating func write(_ items: inout [PageItem], pictures: Bool) throws -> FeedItems {
+  mutating func write(_ items: inout [PageItem], pictures: Bool, _ limits: FileLimits) throws -> FeedItems {
     var feedItems = FeedItems(db: db, pull: pull, now: UTC.text(now), count: items.count)
     var shown: [(post: WrittenPost, identity: Post.IdentityRule)] = []
     try feedItems.prepare(items)
@@ -141,6 +172,9 @@ private struct PageWriter {
     feedItems.settleDates()
     try RecheckWriter(db: db, now: now).record(shown)
     try feedItems.writePinned()
+    if pictures, !limits.isEmpty {
+      saved.leftOut = try LimitWriter(db: db, limits: limits, occasion: .met).apply(to: saved.posts)
+    }
     return feedItems
   }
 

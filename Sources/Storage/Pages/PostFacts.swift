@@ -3,6 +3,8 @@ import Rows
 
 /// The columns of a post that its server decides, as they are stored.
 struct PostFacts: Equatable {
+  typealias Column = TransferColumns.Post
+
   /// What people read. A change to it is an edit.
   struct Texts: Equatable {
     let title: String?
@@ -10,38 +12,41 @@ struct PostFacts: Equatable {
     let warning: String
   }
 
-  let source: String
-  let uri: String
   /// How the post is found again. It is not stored: the source knows it.
   let identity: Post.IdentityRule
-  let url: String?
-  let server: String?
-  let remoteID: String?
-  var createdAt: String
-  let endsAt: String?
-  var editedAt: String?
-  let title: String?
-  let caption: String
-  let captionHTML: String?
-  let warning: String
-  let sensitive: Int
-  let language: String?
-  var visibility: String?
+  private var fields: RecordFields<Column>
 
-  /// The columns, in the order of `values`. What stores or reads a whole post names none of them.
-  static let columns = [
-    "url", "server", "remote_id", "created_at", "ends_at", "edited_at", "title", "caption", "caption_html", "warning",
-    "sensitive", "language", "visibility",
-  ]
-
+  /// The columns that a server decides. What stores or reads a whole post names none of them.
+  static let columns = Column.allCases.filter { ![.id, .source, .uri, .storedAt, .updatedAt].contains($0) }
+  /// Their names.
+  static let names = columns.map(\.rawValue)
   /// The columns of the table `p`, for a query.
-  static let selection = columns.map { "p.\($0)" }.joined(separator: ", ")
+  static let selection = names.map { "p.\($0)" }.joined(separator: ", ")
 
-  var values: Arguments {
-    [
-      url, server, remoteID, createdAt, endsAt, editedAt, title, caption, captionHTML, warning, sensitive, language,
-      visibility,
-    ]
+  /// The values of the columns that a server decides, as a statement takes them.
+  var values: Arguments { Self.columns.map { fields[$0].argument } }
+
+  var source: String { fields[.source].text ?? "" }
+  var uri: String { fields[.uri].text ?? "" }
+  var url: String? { fields[.url].text }
+  var server: String? { fields[.server].text }
+  var remoteID: String? { fields[.remoteID].text }
+  var title: String? { fields[.title].text }
+  var caption: String { fields[.caption].text ?? "" }
+  var captionHTML: String? { fields[.captionHTML].text }
+  var warning: String { fields[.warning].text ?? "" }
+
+  var createdAt: String {
+    get { fields[.createdAt].text ?? "" }
+    set { fields[.createdAt] = .text(newValue) }
+  }
+  var editedAt: String? {
+    get { fields[.editedAt].text }
+    set { fields[.editedAt] = TransferValue(newValue) }
+  }
+  var visibility: String? {
+    get { fields[.visibility].text }
+    set { fields[.visibility] = TransferValue(newValue) }
   }
 
   var texts: Texts { Texts(title: title, caption: caption, warning: warning) }
@@ -77,42 +82,41 @@ struct PostFacts: Equatable {
   }
 
   init(_ post: Post) {
-    source = post.source.rawValue
-    uri = post.uri.storable
     identity = post.identity
-    url = post.url?.storable
-    server = post.server?.origin
-    remoteID = post.remoteID?.storable
-    createdAt = UTC.text(post.createdAt)
-    endsAt = post.endsAt.map(UTC.text)
-    editedAt = post.editedAt.map(UTC.text)
-    title = post.title?.storable
-    caption = post.caption.storable
-    captionHTML = post.captionHTML?.storable
-    warning = post.warning.storable
-    sensitive = post.sensitive ? 1 : 0
-    language = post.language?.storable
-    visibility = post.visibility?.rawValue
+    fields = RecordFields { $0.content(of: post) }
   }
 
   /// Reads `PostRecord.columns`, under the identity that was asked for.
   init(_ row: some RowReading, as asked: PostFacts) throws {
-    source = asked.source
-    uri = asked.uri
     identity = asked.identity
-    url = try row["url"]
-    server = try row["server"]
-    remoteID = try row["remote_id"]
-    createdAt = try row["created_at"]
-    endsAt = try row["ends_at"]
-    editedAt = try row["edited_at"]
-    title = try row["title"]
-    caption = try row["caption"]
-    captionHTML = try row["caption_html"]
-    warning = try row["warning"]
-    sensitive = try row["sensitive"]
-    language = try row["language"]
-    visibility = try row["visibility"]
+    fields = asked.fields
+    for column in Self.columns { fields[column] = try row[column.rawValue] }
+    // What every post has is a text. A store in which it is none is damaged.
+    for column in [Column.createdAt, .caption, .warning] { fields[column] = .text(try row[column.rawValue]) }
+  }
+}
+
+extension TransferColumns.Post {
+  /// What a post that its source shows has in this column. The library decides the others.
+  fileprivate func content(of post: Posts.Post) -> TransferValue {
+    switch self {
+    case .id, .storedAt, .updatedAt: .null
+    case .source: .text(post.source.rawValue)
+    case .uri: .text(post.uri.storable)
+    case .url: TransferValue(post.url?.storable)
+    case .server: TransferValue(post.server?.origin)
+    case .remoteID: TransferValue(post.remoteID?.storable)
+    case .createdAt: .text(UTC.text(post.createdAt))
+    case .endsAt: TransferValue(post.endsAt.map(UTC.text))
+    case .editedAt: TransferValue(post.editedAt.map(UTC.text))
+    case .title: TransferValue(post.title?.storable)
+    case .caption: .text(post.caption.storable)
+    case .captionHTML: TransferValue(post.captionHTML?.storable)
+    case .warning: .text(post.warning.storable)
+    case .sensitive: .integer(post.sensitive ? 1 : 0)
+    case .language: TransferValue(post.language?.storable)
+    case .visibility: TransferValue(post.visibility?.rawValue)
+    }
   }
 }
 
@@ -178,15 +182,15 @@ extension PostWriter {
     SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
     WHERE p.id = coalesce(
       (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
-       WHERE a.source = ?1 AND a.alias = ?3 AND o.created_at = ?6 AND ?6 IS NOT NULL
-         AND (?7 OR o.remote_id LIKE '%#sha256:%')),
-      (SELECT id FROM post WHERE source = ?1 AND uri = ?2),
+       WHERE a.source = $1 AND a.alias = $3 AND o.created_at = $6 AND $6 IS NOT NULL
+         AND ($7 OR o.remote_id LIKE '%#sha256:%')),
+      (SELECT id FROM post WHERE source = $1 AND uri = $2),
       (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
-       WHERE a.source = ?1 AND a.alias = ?2 AND \(mayBeTheSame)),
+       WHERE a.source = $1 AND a.alias = $2 AND \(mayBeTheSame)),
       (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
-       WHERE a.source = ?1 AND a.alias = ?3 AND \(mayBeTheSame) AND coalesce(o.created_at = ?6, TRUE)),
-      (SELECT o.id FROM post o WHERE o.source = ?1 AND o.uri = ?3 AND \(mayBeTheSame)))
+       WHERE a.source = $1 AND a.alias = $3 AND \(mayBeTheSame) AND coalesce(o.created_at = $6, TRUE)),
+      (SELECT o.id FROM post o WHERE o.source = $1 AND o.uri = $3 AND \(mayBeTheSame)))
     """
 
-  private static let mayBeTheSame = "coalesce(o.server <> ?4 OR o.remote_id = ?5, TRUE)"
+  private static let mayBeTheSame = "coalesce(o.server <> $4 OR o.remote_id = $5, TRUE)"
 }

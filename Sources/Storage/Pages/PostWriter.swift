@@ -92,11 +92,11 @@ struct PostWriter {
   private static let indexedAtOnce: Int64 = 500
 
   private static let columns =
-    (["source", "uri"] + PostFacts.columns + ["author", "stored_at", "updated_at", "digest"]).joined(separator: ", ")
+    (["source", "uri"] + PostFacts.names + ["author", "stored_at", "updated_at", "digest"]).joined(separator: ", ")
   private static let insertion = Database.insertion(into: "post", columns, PostFacts.columns.count + 6)
   private static let rewriting = """
-    UPDATE post SET \(PostFacts.columns.map { "\($0) = ?" }.joined(separator: ", ")), author = ?, updated_at = ?, digest = ?
-    WHERE id = ?
+    UPDATE post SET \(Database.assignments(PostFacts.names + ["author", "updated_at", "digest"]))
+    WHERE id = $\(PostFacts.columns.count + 4)
     """
 
   private func row(_ facts: PostFacts, author: Int64?) -> Arguments {
@@ -192,10 +192,10 @@ struct PostWriter {
     try db.run(
       """
       INSERT INTO revision (post, seen_at, title, caption, caption_html, warning)
-      SELECT id, ?1, title, caption, caption_html, warning FROM post p
-      WHERE id = ?2 AND (?3 OR NOT EXISTS (
+      SELECT id, $1, title, caption, caption_html, warning FROM post p
+      WHERE id = $2 AND ($3 OR NOT EXISTS (
         SELECT 1 FROM revision r
-        WHERE r.post = p.id AND r.title IS p.title AND r.caption = p.caption AND r.warning = p.warning))
+        WHERE r.post = p.id AND r.title IS NOT DISTINCT FROM p.title AND r.caption = p.caption AND r.warning = p.warning))
       """,
       [now, id, isNewer]
     )
@@ -205,7 +205,7 @@ struct PostWriter {
     guard !raw.isEmpty else { return }
     try db.run(
       """
-      INSERT INTO raw (post, server, pulled_at, body) VALUES (?, ?, ?, ?) ON CONFLICT (post)
+      INSERT INTO raw (post, server, pulled_at, body) VALUES ($1, $2, $3, $4) ON CONFLICT (post)
       DO UPDATE SET server = excluded.server, pulled_at = excluded.pulled_at, body = excluded.body
       """,
       [id, server, now, try compressor.compress(raw)]
@@ -215,6 +215,6 @@ struct PostWriter {
   private func addAlias(_ alias: String?, source: String, to id: Int64) throws {
     guard let alias else { return }
     try db.run(
-      "INSERT INTO post_alias (source, alias, post) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", [source, alias, id])
+      "INSERT INTO post_alias (source, alias, post) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", [source, alias, id])
   }
 }

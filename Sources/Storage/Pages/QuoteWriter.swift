@@ -8,11 +8,11 @@ struct QuoteWriter {
   func write(_ quotation: Quotation, of post: Int64, quoted: Int64?) throws {
     try db.run(
       """
-      INSERT INTO quote (post, quoted, uri, url) VALUES (?1, ?2, ?3, ?4)
+      INSERT INTO quote (post, quoted, uri, url) VALUES ($1, $2, $3, $4)
       ON CONFLICT (post) DO UPDATE
         SET quoted = coalesce(excluded.quoted, quote.quoted), uri = excluded.uri, url = coalesce(excluded.url, quote.url)
         WHERE (quote.quoted, quote.uri, quote.url)
-          IS NOT (coalesce(excluded.quoted, quote.quoted), excluded.uri, coalesce(excluded.url, quote.url))
+          IS DISTINCT FROM (coalesce(excluded.quoted, quote.quoted), excluded.uri, coalesce(excluded.url, quote.url))
       """,
       [post, quoted, quotation.uri.storable, quotation.url?.storable]
     )
@@ -25,7 +25,7 @@ extension PostReader {
     let rows = try db.rows(
       """
       SELECT k.post, coalesce(k.quoted, q.id) AS quoted, k.uri, k.url
-      FROM json_each(?) j CROSS JOIN quote k ON k.post = j.value CROSS JOIN post p ON p.id = k.post
+      FROM \(db.each)($1) j \(db.crossJoin) quote k ON k.post = j.value \(db.crossJoin) post p ON p.id = k.post
         LEFT JOIN post q ON q.source = p.source AND q.uri = k.uri
       """,
       [list]

@@ -9,7 +9,7 @@ struct Renaming {
   init(db: Database, pull: Pull) throws {
     self.db = db
     self.pull = pull
-    known = Set(try db.values("SELECT DISTINCT author FROM renaming WHERE pull = ?", [pull.id]))
+    known = Set(try db.values("SELECT DISTINCT author FROM renaming WHERE pull = $1", [pull.id]))
   }
 
   /// Whether the post shows its author's new name for the first time. `renamed` are this page's renamed authors.
@@ -17,7 +17,7 @@ struct Renaming {
     guard let author = post.author, known.contains(author) || renamed.contains(author) else { return false }
     guard pull.id > 0 else { return true }
     try db.run(
-      "INSERT INTO renaming (pull, author, post) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      "INSERT INTO renaming (pull, author, post) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
       [pull.id, author, post.id]
     )
     return db.changesCount > 0
@@ -26,7 +26,7 @@ struct Renaming {
   /// Remembers this page's renamed authors for the pages that follow.
   func keep(_ renamed: Set<Int64>) throws {
     for author in renamed where pull.id > 0 && !known.contains(author) {
-      try db.run("INSERT INTO renaming (pull, author) VALUES (?, ?)", [pull.id, author])
+      try db.run("INSERT INTO renaming (pull, author) VALUES ($1, $2)", [pull.id, author])
     }
   }
 

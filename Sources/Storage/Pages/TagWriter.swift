@@ -20,12 +20,12 @@ struct TagWriter {
   mutating func update(_ tags: [String], of post: Int64, createdAt: String) throws -> Bool {
     if pending.contains(where: { $0.post == post }) { try write() }
     let names: [String] = try db.values(
-      "SELECT t.name FROM post_tag p JOIN tag t ON t.id = p.tag WHERE p.post = ? ORDER BY p.position",
+      "SELECT t.name FROM post_tag p JOIN tag t ON t.id = p.tag WHERE p.post = $1 ORDER BY p.position",
       [post]
     )
     if names.count == tags.count, zip(names, tags).allSatisfy({ $0 == $1 }) { return false }
     let isChanged = Set(names) != Set(tags.map(\.storable))
-    try db.run("DELETE FROM post_tag WHERE post = ?", [post])
+    try db.run("DELETE FROM post_tag WHERE post = $1", [post])
     insert(tags, of: post, createdAt: createdAt)
     return isChanged
   }
@@ -55,7 +55,7 @@ struct TagWriter {
     let new = tags.filter { ids[$0] == nil && seen.insert($0).inserted }
     if new.isEmpty { return }
     try db.run(
-      "INSERT INTO tag (name) SELECT value FROM json_each(? /* texts */) WHERE TRUE ON CONFLICT (name) DO NOTHING",
+      "INSERT INTO tag (name) SELECT value FROM \(db.eachText)($1) WHERE TRUE ON CONFLICT (name) DO NOTHING",
       [new.sorted().jsonList])
     try load(new)
   }
@@ -63,7 +63,7 @@ struct TagWriter {
   private mutating func load(_ tags: [String]) throws {
     if tags.isEmpty { return }
     let sql = """
-      SELECT t.name, t.id FROM json_each(? /* texts */) k CROSS JOIN tag t
+      SELECT t.name, t.id FROM \(db.eachText)($1) k \(db.crossJoin) tag t
         ON t.id = (SELECT w.id FROM tag w WHERE w.name = k.value)
       """
     let found = try db.rows(sql, [tags.jsonList]) { (try $0["name"] as String, try $0["id"] as Int64) }

@@ -16,7 +16,7 @@ struct UnreadableItems {
     let target = id == nil ? "(feed, digest) WHERE remote_id IS NULL" : "(feed, remote_id) WHERE remote_id IS NOT NULL"
     try db.run(
       """
-      INSERT INTO unreadable (feed, digest, remote_id, reason, pulled_at, body) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO unreadable (feed, digest, remote_id, reason, pulled_at, body) VALUES ($1, $2, $3, $4, $5, $6)
       ON CONFLICT \(target) DO UPDATE
         SET digest = excluded.digest, reason = excluded.reason, pulled_at = excluded.pulled_at, body = excluded.body
       """,
@@ -26,6 +26,6 @@ struct UnreadableItems {
 
   /// Removes an item that can be read now.
   func forget(_ id: String) throws {
-    try db.run("DELETE FROM unreadable WHERE feed = ? AND remote_id = ?", [feed, id.storable])
+    try db.run("DELETE FROM unreadable WHERE feed = $1 AND remote_id = $2", [feed, id.storable])
   }
 }

@@ -47,7 +47,7 @@ extension Store {
     try writeDurably { db in
       try db.run(
         """
-        INSERT INTO picture_place (id, address, identity) VALUES (1, ?, CAST(gen_random_uuid() AS text))
+        INSERT INTO picture_place (id, address, identity) VALUES (1, $1, CAST(gen_random_uuid() AS text))
         ON CONFLICT (id) DO NOTHING
         """, [address])
       return try db.row("SELECT address, identity FROM picture_place")
@@ -63,11 +63,11 @@ extension Store {
       if let address {
         try db.run(
           """
-          UPDATE picture_place SET address = ?, identity = CAST(gen_random_uuid() AS text)
-          WHERE address = ? AND identity = ?
+          UPDATE picture_place SET address = $1, identity = CAST(gen_random_uuid() AS text)
+          WHERE address = $2 AND identity = $3
           """, [address] + known)
       } else {
-        try db.run("DELETE FROM picture_place WHERE address = ? AND identity = ?", known)
+        try db.run("DELETE FROM picture_place WHERE address = $1 AND identity = $2", known)
       }
       return try db.row("SELECT address, identity FROM picture_place")
     }
@@ -77,7 +77,7 @@ extension Store {
   func oldestBlobs(limit: Int) throws(StorageError) -> [BlobID] {
     try read { db in
       let names: [String] = try db.values(
-        "SELECT sha256 FROM blob WHERE \(BlobRow.isStored) ORDER BY id LIMIT ?", [limit])
+        "SELECT sha256 FROM blob WHERE \(BlobRow.isStored) ORDER BY id LIMIT $1", [limit])
       return names.compactMap { BlobID($0) }
     }
   }

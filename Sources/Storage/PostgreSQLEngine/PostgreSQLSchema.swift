@@ -3,8 +3,8 @@ import PostgreSQL
 
 /// Makes a library in a PostgreSQL database, and brings it to the newest schema.
 ///
-/// Everything is in the schema `media`. The row of `media.library` counts the applied migrations. Whoever applies some
-/// holds it, so that two processes never apply the same one.
+/// Everything is in the schema `media`. The row of `media.library` has the version of the last applied migration. Whoever
+/// applies some holds it, so that two processes never apply the same one.
 struct PostgreSQLSchema {
   /// Where the library is, for people.
   let path: String
@@ -24,11 +24,10 @@ struct PostgreSQLSchema {
   func migrate(_ connection: Connection, isForReading: Bool = false, wait: (Int) -> Void) throws {
     try checkServer(connection)
     switch try state(connection) {
-    case .applied(migrations.count):
-      // Only a later migration than the first has the function.
-      if !isForReading, migrations.count >= Migration.postgreSQL.count { try connection.run("SELECT media.adopt()") }
+    case .library(let version) where migrations.missing(at: version).isEmpty:
+      if !isForReading { try connection.run("SELECT media.adopt()") }
       return
-    case .applied where isForReading: throw StorageError.unsuitable(path: path, .outdated)
+    case .library where isForReading: throw StorageError.unsuitable(path: path, .outdated)
     case .empty where isForReading || !creates: throw StorageError.unsuitable(path: path, .empty)
     default: break
     }
@@ -47,8 +46,8 @@ struct PostgreSQLSchema {
   private enum State: Equatable {
     /// There is no schema `media`.
     case empty
-    /// How many migrations were applied.
-    case applied(Int)
+    /// A library of a version.
+    case library(version: Int)
   }
 
   private static let attempts = 20
@@ -73,30 +72,19 @@ struct PostgreSQLSchema {
     let sql = "SELECT to_regclass('media.library') IS NOT NULL FROM pg_namespace WHERE nspname = 'media'"
     guard let isLibrary: Bool = try connection.value(sql) else { return .empty }
     guard isLibrary else { throw StorageError.unsuitable(path: path, .foreign) }
-    return .applied(try version(connection, "SELECT version FROM media.library"))
+    return .library(version: try version(connection, "SELECT version FROM media.library"))
   }
 
   private func version(_ connection: Connection, _ sql: String) throws -> Int {
     guard let version: Int = try connection.value(sql) else { throw StorageError.unsuitable(path: path, .foreign) }
-    guard version <= migrations.count else { throw StorageError.newer(path: path) }
+    try migrations.expect(version, path)
     return version
   }
 
   private func apply(_ connection: Connection) throws {
-    if try state(connection) == .empty { try connection.execute(Self.beginning) }
-    let applied = try version(connection, "SELECT version FROM media.library FOR UPDATE")
-    for migration in migrations[applied...] { try connection.execute(migration.sql) }
-    try connection.run("UPDATE media.library SET version = $1", [migrations.count])
+    let isEmpty = try state(connection) == .empty
+    let applied = try isEmpty ? 0 : version(connection, "SELECT version FROM media.library FOR UPDATE")
+    for migration in migrations.missing(at: applied) { try connection.execute(migration.sql) }
+    try connection.run("UPDATE media.library SET version = $1", [migrations.newest])
   }
-
-  /// `identity` tells this library from all others, for as long as it lives.
-  private static let beginning = """
-    CREATE SCHEMA media;
-    CREATE TABLE media.library (
-      id bigint PRIMARY KEY CHECK (id = 1),
-      version bigint NOT NULL,
-      identity uuid NOT NULL DEFAULT gen_random_uuid()
-    );
-    INSERT INTO media.library (id, version) VALUES (1, 0);
-    """
 }

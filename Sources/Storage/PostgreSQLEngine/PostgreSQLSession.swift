@@ -1,14 +1,13 @@
 import PostgreSQL
 import Rows
 
-/// A connection to a library in PostgreSQL, which translates statements.
+/// A connection to a library in PostgreSQL.
 final class PostgreSQLSession {
   let connection: Connection
   /// The number of the server's process that answered first.
   let process: Int
   /// How many rows the last statement changed.
   var changesCount = 0
-  private var translations: [String: String] = [:]
   var insertions: [String: ManyRows] = [:]
   var reserves: [String: NumberReserve] = [:]
   private var index: SearchIndex?
@@ -54,22 +53,15 @@ final class PostgreSQLSession {
   }
 
   func run(_ sql: String, _ arguments: Arguments = []) throws {
-    changesCount = try connection.run(translated(sql), translated(arguments))
+    changesCount = try connection.run(sql, searching(arguments))
   }
 
   func rows(_ sql: String, _ arguments: Arguments) throws -> [PostgreSQL.Row] {
-    try connection.rows(translated(sql), translated(arguments))
-  }
-
-  private func translated(_ sql: String) -> String {
-    if let known = translations[sql] { return known }
-    let text = SQLTranslation(sql).text
-    translations[sql] = text
-    return text
+    try connection.rows(sql, searching(arguments))
   }
 
   /// A search is an argument of another form.
-  private func translated(_ arguments: Arguments) throws -> Arguments {
+  private func searching(_ arguments: Arguments) throws -> Arguments {
     guard arguments.contains(where: { $0 is SearchMatch }) else { return arguments }
     return try arguments.map { argument in
       guard let match = argument as? SearchMatch else { return argument }

@@ -17,12 +17,7 @@ struct Days {
   func day(of moment: String) -> Day? {
     guard let date = UTC.date(moment) else { return nil }
     let parts = calendar.reading(of: date)
-    let name = "\(padded(parts.year, to: 4))-\(padded(parts.month, to: 2))-\(padded(parts.day, to: 2))"
+    let name = "\(parts.year.digits(4))-\(parts.month.digits(2))-\(parts.day.digits(2))"
     return Day(name: name, timeRange: TimeRange(calendar.day(of: date)))
-  }
-
-  private func padded(_ number: Int, to width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(width - digits.count, 0)) + digits
   }
 }

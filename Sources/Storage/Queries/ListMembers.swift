@@ -3,14 +3,16 @@ import Posts
 
 // Which posts are on a list, for readers that follow the whole list and store none of it.
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The numbers of all posts of a list. Takes time in proportion to the list's length.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func members(of list: PostListQuery) throws(StorageError) -> RangeSet<Int> {
     let numbers: [Int] = try read { db in
       guard let predicate = try PostPredicate(list, in: db) else { return [] }
       let found = predicate.search.map { PostSource.found($0.match, atMost: -1) }
       let posts = PostSelection(source: found ?? predicate.sources.first ?? .library, predicate: predicate)
-      return try db.rows(posts.statement(isOrdered: false, limit: -1)) { try $0.number("number") }
+      return try db.rows(posts.statement(isOrdered: false, limit: -1, in: db)) { try $0.number("number") }
     }
     var members = RangeSet<Int>()
     var run: Range<Int>?
@@ -26,6 +28,14 @@ extension Store {
     return members
   }
 
+  /// The posts on a list among some posts and all posts of some authors. Takes time in proportion to their number.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - posts: The numbers of posts.
+  ///   - authors: The numbers of authors.
+  /// - Returns: The numbers of those on the list.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func members(
     of list: PostListQuery, among posts: Set<Int64>, byAuthors authors: Set<Int64>
   ) throws(StorageError) -> Set<Int64> {
@@ -39,6 +49,10 @@ extension Store {
     }
   }
 
+  /// Posts by their numbers.
+  ///
+  /// - Returns: The posts, oldest first. Numbers without a post are skipped.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func posts(numbered numbers: some Collection<Int64> & Sendable) throws(StorageError) -> [StoredPost] {
     try read { db in try PostReader(db: db).posts(Array(numbers)) }
       .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }

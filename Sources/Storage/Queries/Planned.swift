@@ -6,16 +6,19 @@ import Posts
 extension Database {
   /// The number of posts made by hand that begin after a moment, counted up to a limit.
   func countOfPlanned(after moment: String, atMost limit: Int) throws -> Int {
-    let sql = """
-      SELECT count(*) FROM
-        (SELECT 1 FROM post INDEXED BY post_manual WHERE source = 'manual' AND created_at > ? LIMIT ?)
-      """
-    return try value(sql, [moment, limit]) ?? 0
+    let planned = "SELECT 1 FROM post \(index("post_manual")) WHERE source = 'manual' AND created_at > $1 LIMIT $2"
+    return try value("SELECT count(*) FROM (\(planned)) AS planned", [moment, limit]) ?? 0
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// The posts made by hand that begin after a moment, or have begun and end after it, soonest first.
+  ///
+  /// - Parameters:
+  ///   - list: The list that they are on. Its sections and its treatment of planned posts do not count.
+  ///   - moment: The moment.
+  ///   - limit: The maximum number; nil for no limit.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func plannedPosts(
     of list: PostListQuery, at moment: Date, limit: Int?
   ) throws(StorageError) -> [StoredPost] {
@@ -32,12 +35,19 @@ extension Store {
     }
   }
 
+  /// The numbers of the posts made by hand that began in a time: a list that leaves out what is planned must be read anew
+  /// for them.
+  ///
+  /// - Parameters:
+  ///   - start: The time's start, which does not belong to it.
+  ///   - end: The time's end, which does.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func begunPosts(after start: Date, upTo end: Date) throws(StorageError) -> [Int64] {
     try read { db in
       try db.values(
         """
-        SELECT id FROM post INDEXED BY post_manual
-        WHERE source = 'manual' AND created_at > ? AND created_at <= ? ORDER BY created_at, id
+        SELECT id FROM post \(db.index("post_manual"))
+        WHERE source = 'manual' AND created_at > $1 AND created_at <= $2 ORDER BY created_at, id
         """,
         [UTC.text(start), UTC.text(end)])
     }

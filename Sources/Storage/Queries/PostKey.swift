@@ -14,7 +14,6 @@ public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
     /// The number of the author or tag.
     package let id: Int64
 
-    /// A section from its parts.
     package init(name: String, id: Int64) { (self.name, self.id) = (name, id) }
   }
 
@@ -25,7 +24,6 @@ public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
   /// The post's number.
   package let id: Int64
 
-  /// A key from its parts.
   package init(section: Section? = nil, createdAt: String, id: Int64) {
     self.section = section
     self.createdAt = createdAt

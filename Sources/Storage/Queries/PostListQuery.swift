@@ -63,7 +63,7 @@ public struct PostListQuery: Sendable, Hashable {
   /// Who may see the posts.
   public var visibility = VisibilityFilter.all
 
-  /// A query from its parts. The default is the whole library, newest first.
+  /// Creates a query. The default is the whole library, newest first.
   public init(
     tag: String? = nil,
     tags: [String] = [],
@@ -83,7 +83,7 @@ public struct PostListQuery: Sendable, Hashable {
     self.grouping = grouping
   }
 
-  /// A query from its parts, with deleted posts among the others or without them.
+  /// Creates a query, with deleted posts among the others or without them.
   public init(
     tag: String? = nil,
     tags: [String] = [],
@@ -99,7 +99,7 @@ public struct PostListQuery: Sendable, Hashable {
       deleted: includesDeleted ? .included : .excluded, grouping: grouping)
   }
 
-  /// A query from its parts, by the former name of `within`.
+  /// Creates a query, by the former name of `within`.
   @available(*, deprecated, renamed: "init(tag:tags:user:feed:search:within:includesDeleted:grouping:)")
   public init(
     tag: String? = nil,

@@ -113,7 +113,6 @@ extension PostGrouping {
 extension PostSelection {
   /// How many posts match, deleted ones included, counted up to a limit.
   static func matches(_ match: SearchMatch, limit: Int, in db: Database) throws -> Int {
-    let sql = "SELECT count(*) FROM (SELECT 1 FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?)"
-    return try db.value(sql, [match, limit]) ?? 0
+    try db.value("SELECT count(*) FROM \(db.found(match, atMost: limit))" as Clause) ?? 0
   }
 }

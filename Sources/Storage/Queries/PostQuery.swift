@@ -24,7 +24,7 @@ public struct PostQuery: Sendable, Hashable {
   /// Who may see the posts.
   public var visibility = VisibilityFilter.all
 
-  /// A query from its parts. The default is the newest 50 of the library.
+  /// Creates a query. The default is the newest 50 of the library.
   public init(
     tag: String? = nil,
     tags: [String] = [],

@@ -20,9 +20,9 @@ struct PostReader {
       SELECT p.id, p.source, p.uri, \(PostFacts.selection), p.stored_at, p.updated_at,
         s.deleted_at IS NOT NULL AS is_deleted, u.id AS author, u.uri AS author_uri, u.handle, u.name,
         u.url AS author_url, u.avatar_url, b.sha256 AS avatar,
-        (SELECT g.gone_at FROM recheck g INDEXED BY recheck_gone WHERE g.post = p.id AND g.gone_at IS NOT NULL) AS gone_at,
+        (SELECT g.gone_at FROM recheck g \(db.index("recheck_gone")) WHERE g.post = p.id AND g.gone_at IS NOT NULL) AS gone_at,
         (SELECT count(*) FROM revision r WHERE r.post = p.id) AS revisions
-      FROM json_each(?) j CROSS JOIN post p ON p.id = j.value
+      FROM \(db.each)($1) j \(db.crossJoin) post p ON p.id = j.value
         LEFT JOIN post_state s ON s.post = p.id LEFT JOIN author u ON u.id = p.author
         LEFT JOIN blob b ON b.id = u.avatar_blob
       ORDER BY j.key
@@ -42,7 +42,7 @@ struct PostReader {
     var tags: [Int64: [String]] = [:]
     try db.rows(
       """
-      SELECT k.post, t.name FROM json_each(?) j CROSS JOIN post_tag k ON k.post = j.value JOIN tag t ON t.id = k.tag
+      SELECT k.post, t.name FROM \(db.each)($1) j \(db.crossJoin) post_tag k ON k.post = j.value JOIN tag t ON t.id = k.tag
       ORDER BY j.key, k.position
       """,
       [list]
@@ -55,7 +55,7 @@ struct PostReader {
     try db.rows(
       """
       SELECT b.post, u.id AS author, u.handle, b.repeated_at
-      FROM json_each(?) j CROSS JOIN feed_post b INDEXED BY feed_post_repeat
+      FROM \(db.each)($1) j \(db.crossJoin) feed_post b \(db.index("feed_post_repeat"))
         ON b.post = j.value AND b.repeated_by IS NOT NULL
         JOIN author u ON u.id = b.repeated_by
       """,
@@ -78,8 +78,8 @@ struct PostReader {
       """
       SELECT a.post, a.id, a.kind, a.url, a.preview_url, a.alt, coalesce(b.width, a.width) AS width,
         coalesce(b.height, a.height) AS height, a.blurhash, b.sha256, b.bytes, b.media_type, a.state, a.failure,
-        a.next_try_at, a.name
-      FROM json_each(?) j CROSS JOIN attachment a ON a.post = j.value LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored'
+        a.next_try_at, a.name, a.skipped_by, a.limits
+      FROM \(db.each)($1) j \(db.crossJoin) attachment a ON a.post = j.value LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored'
       ORDER BY j.key, a.position
       """,
       [list]
@@ -147,5 +147,6 @@ extension StoredAttachment: RowDecodable {
     failure = try row["failure"]
     nextTryAt = try row.date("next_try_at")
     name = try row["name"]
+    leftOut = state == .skipped ? LeftOut(stored: try row["skipped_by"], limits: try row["limits"]) : nil
   }
 }

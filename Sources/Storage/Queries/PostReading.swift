@@ -13,7 +13,6 @@ public struct Revision: Sendable, Equatable, RowDecodable {
   /// The content warning.
   public let warning: String
 
-  /// A revision from its parts.
   package init(seenAt: Date, title: String?, caption: String, warning: String) {
     (self.seenAt, self.title, self.caption, self.warning) = (seenAt, title, caption, warning)
   }
@@ -36,18 +35,15 @@ public struct WholePost: Sendable, Equatable {
   public let revisions: [Revision]
   /// The names of the feeds that brought it.
   public let feeds: [String]
-
-  /// A post from its parts.
-  package init(post: StoredPost, raw: [UInt8]?, revisions: [Revision], feeds: [String]) {
-    (self.post, self.raw, self.revisions, self.feeds) = (post, raw, revisions, feeds)
-  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// How many posts are read at once if their number has no bound.
   static let chunk = 200
 
+  /// The posts of a query, newest first.
+  ///
+  /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number.
   public func posts(_ query: PostQuery = PostQuery()) throws(StorageError) -> [StoredPost] {
     try read { db in
       let start = try query.before.map { try key(of: $0, in: db) }
@@ -56,6 +52,10 @@ extension Store {
     }
   }
 
+  /// Calls `body` with each post of a query, in constant memory.
+  ///
+  /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number, or what `body` throws, which ends the
+  ///   iteration.
   public func eachPost(_ query: PostQuery, _ body: (StoredPost) throws -> Void) throws {
     var rest = query.limit ?? .max
     var last = try query.before.map { before in try read { try key(of: before, in: $0) } }
@@ -76,6 +76,12 @@ extension Store {
     }
   }
 
+  /// The number of the post with a web address; nil if none has it.
+  ///
+  /// - Parameters:
+  ///   - address: The post's identity, an alias of it, or the address at which people open it.
+  ///   - sources: The sources whose posts may have it.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func post(at address: String, of sources: [SourceName]) throws(StorageError) -> Int64? {
     try read { db in
       for source in sources {
@@ -83,27 +89,28 @@ extension Store {
           let found: Int64? = try db.value(
             """
             SELECT coalesce(
-              (SELECT id FROM post WHERE source = ?1 AND uri = ?2),
-              (SELECT post FROM post_alias WHERE source = ?1 AND alias = ?2))
+              (SELECT id FROM post WHERE source = $1 AND uri = $2),
+              (SELECT post FROM post_alias WHERE source = $1 AND alias = $2))
             """, [source.rawValue, name])
           if let found { return found }
         }
       }
       // No index has the addresses of feeds' items, which many items may share. The newest counts.
-      return try db.value("SELECT id FROM post WHERE url = ? ORDER BY created_at DESC, id DESC LIMIT 1", [address])
+      return try db.value("SELECT id FROM post WHERE url = $1 ORDER BY created_at DESC, id DESC LIMIT 1", [address])
     }
   }
 
+  /// A post with everything that the library has of it; nil if no post has the number.
   public func post(_ id: Int64) throws(StorageError) -> WholePost? {
     try read { db in
       guard let post = try PostReader(db: db).posts([id]).first else { return nil }
-      let frame: [UInt8]? = try db.value("SELECT body FROM raw WHERE post = ?", [id])
+      let frame: [UInt8]? = try db.value("SELECT body FROM raw WHERE post = $1", [id])
       let revisions: [Revision] = try db.rows(
-        "SELECT seen_at, title, caption, warning FROM revision WHERE post = ? ORDER BY id",
+        "SELECT seen_at, title, caption, warning FROM revision WHERE post = $1 ORDER BY id",
         [id]
       )
       let feeds: [String] = try db.values(
-        "SELECT DISTINCT f.name FROM feed_post b JOIN feed f ON f.id = b.feed WHERE b.post = ? ORDER BY f.name",
+        "SELECT DISTINCT f.name FROM feed_post b JOIN feed f ON f.id = b.feed WHERE b.post = $1 ORDER BY f.name",
         [id]
       )
       return WholePost(
@@ -120,7 +127,7 @@ extension Store {
   }
 
   private func key(of id: Int64, in db: Database) throws -> PostKey {
-    guard let createdAt: String = try db.value("SELECT created_at FROM post WHERE id = ?", [id]) else {
+    guard let createdAt: String = try db.value("SELECT created_at FROM post WHERE id = $1", [id]) else {
       throw StorageError.unknownPosts([id])
     }
     return PostKey(createdAt: createdAt, id: id)

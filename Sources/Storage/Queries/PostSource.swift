@@ -21,8 +21,7 @@ enum PostSource: Equatable {
 
   /// One index or list that posts are read from.
   struct IndexScan {
-    let from: String
-    var arguments: [any Argument] = []
+    let from: Clause
     var time = "p.created_at"
     var id = "p.id"
     var condition: Clause?
@@ -42,47 +41,45 @@ enum PostSource: Equatable {
     return low...high
   }
 
-  var branches: [IndexScan] {
+  func branches(in db: Database) -> [IndexScan] {
     switch self {
     case .library: return [IndexScan(from: "post p")]
     case .tags(let tags) where tags.count > Self.mostTagBranches:
       return [IndexScan(from: "post p", condition: Clause(of: "p.id", carryingAnyOf: tags))]
     case .tags(let tags):
       return tags.indices.flatMap { branches(of: tags[$0], exceptOf: Array(tags[..<$0])) }
-    case .authors([]): return [IndexScan(from: "post p", condition: Clause(sql: "p.author IS NULL"))]
+    case .authors([]): return [IndexScan(from: "post p", condition: "p.author IS NULL")]
     case .authors(let authors) where authors.count > Self.mostAuthorBranches:
       // SQLite limits the branches of a statement, so this sorts all of the posts instead.
-      let list = authors.jsonList
-      let isTheirs = Clause(sql: "p.author IN (SELECT value FROM json_each(?))", arguments: [list])
+      let isTheirs: Clause = "p.author IN (SELECT value FROM \(db.each)(\(bind: authors.jsonList)))"
       return [IndexScan(from: "post p", condition: isTheirs)]
     case .authors(let authors):
-      return authors.map { IndexScan(from: "post p", condition: Clause(sql: "p.author = ?", arguments: [$0])) }
+      return authors.map { IndexScan(from: "post p", condition: "p.author = \(bind: $0)") }
     case .feed(let feed):
       // A feed shows a post again if somebody repeats it.
-      let isFirst = Clause(
-        sql: """
-          b.feed = ? AND NOT EXISTS (
-            SELECT 1 FROM feed_post o INDEXED BY feed_post_post
-            WHERE o.post = b.post AND o.feed = b.feed AND o.id < b.id)
-          """, arguments: [feed])
+      let isFirst: Clause = """
+        b.feed = \(bind: feed) AND NOT EXISTS (
+          SELECT 1 FROM feed_post o \(db.index("feed_post_post"))
+          WHERE o.post = b.post AND o.feed = b.feed AND o.id < b.id)
+        """
       return [IndexScan(from: "feed_post b", time: "b.created_at", id: "b.post", condition: isFirst)]
     case .found(let match, let limit):
-      let found = "(SELECT rowid AS number FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?)"
-      return [IndexScan(from: "\(found) f CROSS JOIN post p ON p.id = f.number", arguments: [match, limit])]
+      return [IndexScan(from: "\(db.found(match, atMost: limit)) \(db.crossJoin) post p ON p.id = f.number")]
     case .numbered(let ids):
-      let list = ids.sorted().jsonList
-      return [IndexScan(from: "json_each(?) j CROSS JOIN post p ON p.id = j.value", arguments: [list])]
+      let list: Clause = "\(db.each)(\(bind: ids.sorted().jsonList)) j"
+      return [IndexScan(from: "\(list) \(db.crossJoin) post p ON p.id = j.value")]
     case .planned(let moment):
-      let isLater = Clause(sql: "p.source = 'manual' AND p.created_at > ?", arguments: [moment])
-      return [IndexScan(from: "post p INDEXED BY post_manual", condition: isLater)]
+      let isLater: Clause = "p.source = 'manual' AND p.created_at > \(bind: moment)"
+      return [IndexScan(from: "post p \(db.index("post_manual"))", condition: isLater)]
     case .underWay(let moment):
-      let isNow = Clause(
-        sql: "p.ends_at > ? AND p.created_at <= ? AND p.source = 'manual'", arguments: [moment, moment])
-      return [IndexScan(from: "post p INDEXED BY post_ends", condition: isNow)]
+      let isNow: Clause = "p.ends_at > \(bind: moment) AND p.created_at <= \(bind: moment) AND p.source = 'manual'"
+      return [IndexScan(from: "post p \(db.index("post_ends"))", condition: isNow)]
     case .deleted:
-      let deleted = Clause(sql: "d.deleted_at IS NOT NULL")
-      let rows = "post_state d INDEXED BY post_state_deleted CROSS JOIN post p ON p.id = d.post"
-      return [IndexScan(from: rows, condition: deleted)]
+      let deleted = "post_state d \(db.index("post_state_deleted"))"
+      return [
+        IndexScan(
+          from: "\(deleted) \(db.crossJoin) post p ON p.id = d.post", condition: "d.deleted_at IS NOT NULL")
+      ]
     }
   }
 
@@ -93,8 +90,8 @@ enum PostSource: Equatable {
   /// several of the tags is only in the lists of the first.
   private func branches(of tag: Int64, exceptOf earlier: [Int64]) -> [IndexScan] {
     ["post_tag", "tag_extra"].map { table in
-      var condition = Clause(sql: "l.tag = ?", arguments: [tag])
-      if !earlier.isEmpty { condition.sql += " AND NOT \(Clause(of: "l.post", carryingAnyOf: earlier).sql)" }
+      var condition: Clause = "l.tag = \(bind: tag)"
+      if !earlier.isEmpty { condition += " AND NOT \(Clause(of: "l.post", carryingAnyOf: earlier))" }
       return IndexScan(from: "\(table) l", time: "l.created_at", id: "l.post", condition: condition)
     }
   }
@@ -121,46 +118,36 @@ struct PostSelection {
   /// - Parameter isInParts: Whether each index is told the order and the limit. SQLite merges what several indexes return
   ///   in order. PostgreSQL would read all of them to their ends, and sort.
   func statement(
-    _ course: ScanRange = ScanRange(), isOrdered: Bool = true, isInParts: Bool = false, limit: Int
+    _ course: ScanRange = ScanRange(), isOrdered: Bool = true, isInParts: Bool = false, limit: Int, in db: Database
   ) -> Clause {
     let way = course.continues ? "DESC" : "ASC"
     let order = isOrdered ? " ORDER BY moment \(way), number \(way)" : ""
-    let isInParts = isInParts && isOrdered && source.branches.count > 1
-    var all: [any Argument] = []
-    let selects = source.branches.map { branch in
+    let branches = source.branches(in: db)
+    let isInParts = isInParts && isOrdered && branches.count > 1
+    let most = Clause(limit: limit)
+    let selects = branches.map { branch -> Clause in
       var clauses = branch.condition.map { [$0] } ?? []
       if let start = course.start {
         let sign = (course.continues ? "<" : ">") + (course.isInclusive ? "=" : "")
-        let sql = "(\(branch.time), \(branch.id)) \(sign) (?, ?)"
-        clauses.append(Clause(sql: sql, arguments: [start.createdAt, start.id]))
+        clauses.append("(\(branch.time), \(branch.id)) \(sign) (\(bind: start.createdAt), \(bind: start.id))")
       }
-      clauses += predicate.conditions(on: source, id: branch.id, time: branch.time, within: course.range)
-      all += branch.arguments + clauses.flatMap(\.arguments)
-      let condition = clauses.isEmpty ? "" : " WHERE \(clauses.map(\.sql).joined(separator: " AND "))"
-      let select = "SELECT \(branch.time) AS moment, \(branch.id) AS number FROM \(branch.from)\(condition)"
-      if isInParts { all.append(limit) }
-      return isInParts ? "SELECT * FROM (\(select)\(order) LIMIT ?)" : select
+      clauses += predicate.conditions(on: source, id: branch.id, time: branch.time, within: course.range, in: db)
+      let condition: Clause = clauses.isEmpty ? "" : " WHERE \(clauses.joined(by: " AND "))"
+      let select: Clause = "SELECT \(branch.time) AS moment, \(branch.id) AS number FROM \(branch.from)\(condition)"
+      return isInParts ? "SELECT * FROM (\(select)\(order)\(most)) AS part" : select
     }
-    all.append(limit)
-    return Clause(sql: "\(selects.joined(separator: " UNION ALL "))\(order) LIMIT ?", arguments: all)
+    return "\(selects.joined(by: " UNION ALL "))\(order)\(most)"
   }
 
   /// The keys of the posts, without sections.
   func keys(_ course: ScanRange = ScanRange(), limit: Int, in db: Database) throws -> [PostKey] {
-    let statement = statement(course, isInParts: db.engine == .postgresql, limit: limit)
+    let statement = statement(course, isInParts: db.engine == .postgresql, limit: limit, in: db)
     return try db.rows(statement) { PostKey(createdAt: try $0["moment"], id: try $0["number"]) }
   }
 
   /// Their number, counted up to a limit.
   func count(within range: TimeRange? = nil, limit: Int, in db: Database) throws -> Int {
-    var clause = statement(ScanRange(range: range), isOrdered: false, limit: limit)
-    clause.sql = "SELECT count(*) FROM (\(clause.sql))"
-    return try db.value(clause.sql, clause.arguments) ?? 0
-  }
-}
-
-extension Database {
-  func rows<Value>(_ clause: Clause, _ body: (Row) throws -> Value) throws -> [Value] {
-    try rows(clause.sql, clause.arguments, body)
+    let posts = statement(ScanRange(range: range), isOrdered: false, limit: limit, in: db)
+    return try db.value("SELECT count(*) FROM (\(posts)) AS listed" as Clause) ?? 0
   }
 }

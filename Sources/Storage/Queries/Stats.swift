@@ -46,28 +46,28 @@ public struct BlobTotals: Sendable, Equatable {
   public init(count: Int, bytes: Int) { (self.count, self.bytes) = (count, bytes) }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Counts everything. The cost grows with the library.
   public func stats() throws(StorageError) -> LibraryStats {
     try read { db in
       var stats = LibraryStats()
       try db.row(
         """
-        SELECT (SELECT count(*) FROM post) AS posts,
-          (SELECT count(*) FROM post_state WHERE deleted_at IS NOT NULL) AS deleted,
+        SELECT (SELECT count(*) FROM post_state WHERE deleted_at IS NOT NULL) AS deleted,
           (SELECT count(*) FROM author) AS authors, (SELECT count(*) FROM tag) AS tags,
           (SELECT count(*) FROM feed) AS feeds, (SELECT count(*) FROM unreadable) AS unreadable
         """
       ) { row in
-        (stats.posts, stats.deleted) = try (row["posts"], row["deleted"])
-        stats.posts -= stats.deleted
+        stats.deleted = try row["deleted"]
         (stats.authors, stats.tags, stats.feeds) = try (row["authors"], row["tags"], row["feeds"])
         stats.unreadable = try row["unreadable"]
       }
+      stats.posts = try db.total("library", 0)
       let blobs = try blobTotals(in: db)
       (stats.blobs, stats.blobBytes) = (blobs.count, blobs.bytes)
-      try db.rows("SELECT state, count(*) AS pictures FROM attachment GROUP BY state") { row in
-        if let state = PictureState(rawValue: try row["state"]) { stats.pictures[state] = try row["pictures"] as Int }
+      let states = PictureState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+      try db.rows("SELECT kind, posts FROM total WHERE kind IN (\(states)) AND ref = 0 AND posts > 0") { row in
+        if let state = PictureState(rawValue: try row["kind"]) { stats.pictures[state] = try row["posts"] as Int }
       }
       stats.newest = try edge("DESC", in: db)
       stats.oldest = try edge("ASC", in: db)
@@ -75,15 +75,22 @@ extension Store {
     }
   }
 
+  /// How many pictures and files are kept, and their size. The cost does not depend on their number.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func blobTotals() throws(StorageError) -> BlobTotals { try read { try blobTotals(in: $0) } }
 
   private func blobTotals(in db: Database) throws -> BlobTotals {
     var totals = BlobTotals()
+    // What attachments gave up has no bytes any more, and is counted with the others.
     try db.row(
       """
-      SELECT count(*) AS blobs, coalesce(sum(bytes), 0) AS bytes
-      FROM blob b WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE blob = b.id)
-        OR EXISTS (SELECT 1 FROM attachment WHERE blob = b.id AND state = 'stored')
+      WITH lost AS (
+        SELECT bytes FROM blob
+        WHERE id IN (SELECT blob FROM attachment WHERE blob IS NOT NULL AND state <> 'stored') AND NOT \(BlobRow.isShown))
+      SELECT
+        (SELECT coalesce(CAST(sum(posts) AS bigint), 0) FROM total WHERE kind = 'blobs') - (SELECT count(*) FROM lost) AS blobs,
+        (SELECT coalesce(CAST(sum(posts) AS bigint), 0) FROM total WHERE kind = 'bytes') - (SELECT coalesce(CAST(sum(bytes) AS bigint), 0) FROM lost) AS bytes
       """
     ) { totals = BlobTotals(count: try $0["blobs"], bytes: try $0["bytes"]) }
     return totals

@@ -58,7 +58,6 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   /// The post that it quotes, if any.
   public package(set) var quote: StoredQuote?
 
-  /// A post from its parts.
   package init(
     id: Int64, source: SourceName, uri: String, url: String?, server: String?, remoteID: String?, author: StoredAuthor?,
     createdAt: Date, endsAt: Date?, editedAt: Date?, title: String?, caption: String, captionHTML: String?,
@@ -90,11 +89,6 @@ public struct StoredRepeat: Sendable, Equatable {
   public let handle: String
   /// When it was repeated.
   public let at: Date
-
-  /// A repeat from its parts.
-  package init(author: Int64, handle: String, at: Date) {
-    (self.author, self.handle, self.at) = (author, handle, at)
-  }
 }
 
 /// A post that a stored one quotes.
@@ -106,7 +100,6 @@ public struct StoredQuote: Sendable, Equatable {
   /// Its web page.
   public let url: String?
 
-  /// A quoted post from its parts.
   package init(post: Int64?, uri: String, url: String?) {
     (self.post, self.uri, self.url) = (post, uri, url)
   }
@@ -129,7 +122,6 @@ public struct StoredAuthor: Sendable, Equatable, Identifiable {
   /// The stored avatar.
   public let avatar: BlobID?
 
-  /// An author from its parts.
   package init(
     id: Int64, uri: String, handle: String, name: String, url: String?, avatarURL: String?, avatar: BlobID?
   ) {
@@ -184,17 +176,18 @@ public struct StoredAttachment: Sendable, Equatable, Identifiable {
   public let nextTryAt: Date?
   /// The name that the file had where it was attached. It may hold any character but control characters.
   public let name: String?
+  /// Why it is skipped; nil if it is not, or if its pull wanted no pictures at all.
+  public let leftOut: LeftOut?
 
-  /// An attachment from its parts.
   package init(
     id: Int64, kind: Attachment.Kind, url: String?, previewURL: String?, alt: String?, width: Int?, height: Int?,
     blurhash: String?, blob: BlobID?, byteCount: Int?, mediaType: String?, state: PictureState, failure: String?,
-    nextTryAt: Date?, name: String?
+    nextTryAt: Date?, name: String?, leftOut: LeftOut? = nil
   ) {
     (self.id, self.kind, self.url) = (id, kind, url)
     (self.previewURL, self.alt, self.width) = (previewURL, alt, width)
     (self.height, self.blurhash, self.blob) = (height, blurhash, blob)
     (self.byteCount, self.mediaType, self.state) = (byteCount, mediaType, state)
-    (self.failure, self.nextTryAt, self.name) = (failure, nextTryAt, name)
+    (self.failure, self.nextTryAt, self.name, self.leftOut) = (failure, nextTryAt, name, leftOut)
   }
 }

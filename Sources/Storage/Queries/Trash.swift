@@ -11,10 +11,9 @@ extension PostPredicate {
 extension Database {
   /// The number of deleted posts, counted up to a limit.
   func countOfDeleted(atMost limit: Int = -1) throws -> Int {
-    let sql = """
-      SELECT count(*) FROM
-        (SELECT 1 FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL LIMIT ?)
+    let deleted: Clause = """
+      SELECT 1 FROM post_state \(index("post_state_deleted")) WHERE deleted_at IS NOT NULL\(Clause(limit: limit))
       """
-    return try value(sql, [limit]) ?? 0
+    return try value("SELECT count(*) FROM (\(deleted)) AS deleted" as Clause) ?? 0
   }
 }

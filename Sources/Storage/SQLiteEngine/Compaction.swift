@@ -19,14 +19,21 @@ public struct Compaction: Sendable, Equatable {
   /// The bytes that could be freed if the store were not too large to be compacted unasked.
   public var left = 0
 
-  /// A result from its parts.
+  /// Creates a result; by default nothing was freed.
   public init(freed: Int = 0, left: Int = 0) {
     (self.freed, self.left) = (freed, left)
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Returns space that the store occupies and does not use, if that is a good part of it.
+  ///
+  /// Others may read meanwhile, and writers wait. It does nothing where that could damage the store, as on a disk without
+  /// space for a copy.
+  ///
+  /// - Parameters:
+  ///   - dryRun: Whether to report only.
+  ///   - largest: The largest size, in bytes, of a store for which others may have to wait.
   public func compact(
     dryRun: Bool = false, upTo largest: Int = Compaction.unaskedLimit
   ) throws(StorageError) -> Compaction {

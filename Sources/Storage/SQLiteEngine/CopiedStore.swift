@@ -10,17 +10,21 @@ extension Store {
   ///
   /// - Parameter folder: The folder of the copy.
   /// - Returns: The open store; nil if an earlier version of the program wrote it.
-  /// - Throws: `StorageError` if there is none, or if a newer version wrote it.
+  /// - Throws: `StorageError` if there is none, or if this program opens no store of that version.
   public static func openCopy(in folder: String) throws(StorageError) -> Store? {
+    try openCopy(in: folder, migrations: Migration.all)
+  }
+
+  static func openCopy(in folder: String, migrations: [Migration]) throws(StorageError) -> Store? {
     let path = "\(folder)/\(fileName)"
     do {
       guard access(path, R_OK) == 0 else { throw refusal(path) }
       // A program that used the copy as a library was killed: what it wrote is still in its log.
       if size(of: "\(path)-wal") > 0 { try Connection(path).close() }
       let connections = try Connections(unchanging: path)
-      let applied: Int = try connections.use { try $0.value("PRAGMA user_version") ?? 0 }
-      guard applied >= Migration.all.count else { return nil }
-      return try Store(connections, path: path, migrations: Migration.all, isForReading: true, now: nil)
+      let found = try connections.use { try version(of: Database($0), path, migrations) }
+      guard migrations.missing(at: found).isEmpty else { return nil }
+      return try Store(connections, path: path, migrations: migrations, isForReading: true, now: nil)
     } catch { throw StorageError(error, path: path) }
   }
 

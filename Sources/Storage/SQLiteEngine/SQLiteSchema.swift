@@ -4,7 +4,7 @@ import Migrations
 import Posts
 import SQLite
 
-// Migrates a library to the newest schema. `user_version` counts the applied migrations.
+// Migrates a library to the newest schema. `user_version` is the version of the last applied migration.
 
 extension Store {
   /// Opens the store of a connection and migrates it to the newest schema.
@@ -34,10 +34,10 @@ extension Store {
 
   /// Applies the missing migrations in one transaction, so that two processes never apply the same one.
   func migrate(_ migrations: [Migration], now: Date?) throws(StorageError) {
-    let applied = try use { db in try appliedCount(db, of: migrations) }
-    guard applied < migrations.count else { return }
+    let version = try use { db in try Self.version(of: db, path, migrations) }
+    guard let next = migrations.missing(at: version).first else { return }
     guard !writer.isReadOnly else { throw .readOnly(path: path) }
-    let copy = if applied > 0, let now { try copyAside(before: migrations[applied], now: now) } else { nil as String? }
+    let copy = if version > 0, let now { try copyAside(before: next, now: now) } else { nil as String? }
     do throws(StorageError) {
       do { try writer.write { db in try apply(migrations, in: db) } } catch { throw explained(error) }
     } catch {
@@ -48,21 +48,21 @@ extension Store {
   }
 
   private func apply(_ migrations: [Migration], in db: Database) throws {
-    // A caller that passes fewer or other migrations wants exactly their result.
-    let isHistory = migrations.map(\.name).starts(with: Migration.all.map(\.name))
-    if try appliedCount(db, of: migrations) == 0, isHistory { try db.execute(Migration.newest) }
-    for migration in migrations[try appliedCount(db, of: migrations)...] { try db.execute(migration.sql) }
-    try db.execute("PRAGMA user_version = \(migrations.count)")
+    for migration in migrations.missing(at: try Self.version(of: db, path, migrations)) {
+      try db.execute(migration.sql)
+      try db.execute("PRAGMA user_version = \(migration.version)")
+    }
   }
 
-  private func appliedCount(_ db: Database, of migrations: [Migration]) throws -> Int {
+  /// The version of a library, from which these migrations lead to the newest one; 0 of an empty file.
+  static func version(of db: Database, _ path: String, _ migrations: [Migration]) throws -> Int {
     let version = try db.value("PRAGMA user_version") ?? 0
     let application = try db.value("PRAGMA application_id") ?? 0
-    if application != Self.applicationID {
+    if application != applicationID {
       let tables = try db.value("SELECT count(*) FROM sqlite_schema") ?? 0
       guard application == 0, version == 0, tables == 0 else { throw StorageError.notALibrary(path: path) }
     }
-    guard version <= migrations.count else { throw StorageError.newer(path: path) }
+    if version != 0 { try migrations.expect(version, path) }
     return version
   }
 

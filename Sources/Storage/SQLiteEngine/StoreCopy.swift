@@ -5,14 +5,25 @@ import SQLite
 
 // Copies the store while others write.
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// What the store holds now. The cost does not grow with the library, but for counting its blobs.
   public func state() throws(StorageError) -> StoreState {
     // The version comes first: what is written after it makes the next one differ.
     let version = writer.engine == .sqlite ? currentVersion() : try serverVersion()
     return try read { db in try Self.state(in: db, version) }
   }
 
+  /// Copies the store into a folder, as it is at one moment. Others may read and write meanwhile. When this returns, the
+  /// copy survives a loss of power.
+  ///
+  /// A store on a server throws `StorageError.copiedByServer`: its records can be merged into another store.
+  ///
+  /// A copy is a store of its own: once the blobs that it names are beside it, its folder is a library.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder without a store. If the copy fails, it holds none either.
+  ///   - onStep: Receives how much is copied, of how much.
+  /// - Returns: The state of the copy.
   public func copy(
     to folder: String, onStep: (_ done: Int, _ known: Int) -> Void = { _, _ in }
   ) throws(StorageError) -> StoreState {
@@ -40,16 +51,23 @@ extension Store {
     }
   }
 
+  /// The blobs that the store names, ordered by name; their headers are left out.
+  ///
+  /// - Parameters:
+  ///   - last: The blob to continue after; nil begins.
+  ///   - limit: The maximum number.
   public func blobs(after last: BlobID?, limit: Int) throws(StorageError) -> [StoredBlob] {
     try read { db in
-      try db.rows("SELECT sha256, bytes FROM blob WHERE sha256 > ? ORDER BY sha256 LIMIT ?", [last?.hex ?? "", limit]) {
+      let next = "SELECT sha256, bytes FROM blob WHERE sha256 > $1 ORDER BY sha256 LIMIT $2"
+      return try db.rows(next, [last?.hex ?? "", limit]) {
         (name: try $0["sha256"] as String, byteCount: try $0.number("bytes") as Int)
       }.compactMap { row in BlobID(row.name).map { StoredBlob(id: $0, byteCount: row.byteCount) } }
     }
   }
 
+  /// Whether a picture, a file or an avatar that counts as stored has this blob.
   public func isShown(_ blob: BlobID) throws(StorageError) -> Bool {
-    try read { db in try db.hasRow("SELECT 1 FROM blob WHERE sha256 = ? AND \(BlobRow.isShown)", [blob.hex]) }
+    try read { db in try db.hasRow("SELECT 1 FROM blob WHERE sha256 = $1 AND \(BlobRow.isShown)", [blob.hex]) }
   }
 
   static let fileName = "media.sqlite"
@@ -69,7 +87,7 @@ extension Store {
   package func beginChanges(at number: Int64) throws(StorageError) {
     try write { db in
       try db.run("DELETE FROM change")
-      if number > 0 { try db.run("INSERT INTO change (id, post) VALUES (?, 0)", [number]) }
+      if number > 0 { try db.run("INSERT INTO change (id, post) VALUES ($1, 0)", [number]) }
     }
   }
 

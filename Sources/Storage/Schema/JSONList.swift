@@ -1,4 +1,4 @@
-// Many values as one argument of a statement, which reads them with `json_each`.
+// Many values as one argument of a statement, which reads them with `Database.each` or `eachText`.
 
 extension Sequence<Int64> {
   /// The numbers as a JSON array.

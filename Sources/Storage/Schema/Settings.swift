@@ -1,10 +1,10 @@
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// Writes a setting.
   static let setting = """
-    INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+    INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value
     """
 
+  /// All settings, by name.
   public func settings() throws(StorageError) -> [String: String] {
     try read { db in
       let rows = try db.rows("SELECT name, value FROM setting") {
@@ -14,13 +14,15 @@ extension Store {
     }
   }
 
+  /// The value of a setting; nil if it is not set.
   public func setting(_ name: String) throws(StorageError) -> String? {
-    try read { db in try db.value("SELECT value FROM setting WHERE name = ?", [name]) }
+    try read { db in try db.value("SELECT value FROM setting WHERE name = $1", [name]) }
   }
 
+  /// Sets a value, and syncs it to the disk. nil removes it.
   public func set(_ name: String, to value: String?) throws(StorageError) {
     try writeDurably { db in
-      guard let value else { return try db.run("DELETE FROM setting WHERE name = ?", [name.storable]) }
+      guard let value else { return try db.run("DELETE FROM setting WHERE name = $1", [name.storable]) }
       try db.run(Self.setting, [name.storable, value.storable])
     }
   }

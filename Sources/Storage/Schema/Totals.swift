@@ -12,17 +12,17 @@ public enum PostTotal: Sendable, Hashable {
   case feed(Feed)
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// How many posts of a list are not deleted; 0 for an unknown tag, author or feed.
   public func count(of total: PostTotal) throws(StorageError) -> Int {
     try read { db in
       switch total {
       case .library: try db.total("library", 0)
       case .author(let author): try db.total("author", author ?? 0)
       case .tag(let tag):
-        try db.value("SELECT id FROM tag WHERE name = ?", [Feed.tagName(tag)]).map { try db.total("tag", $0) } ?? 0
+        try db.value("SELECT id FROM tag WHERE name = $1", [Feed.tagName(tag)]).map { try db.total("tag", $0) } ?? 0
       case .feed(let feed):
-        try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]).map { try db.total("feed", $0) } ?? 0
+        try db.value("SELECT id FROM feed WHERE name = $1", [feed.name]).map { try db.total("feed", $0) } ?? 0
       }
     }
   }
@@ -31,7 +31,7 @@ extension Store {
 extension Database {
   /// A row of the totals, which triggers maintain.
   func total(_ kind: String, _ ref: Int64) throws -> Int {
-    try row("SELECT posts FROM total WHERE kind = ? AND ref = ?", [kind, ref]) { try $0.number("posts") } ?? 0
+    try row("SELECT posts FROM total WHERE kind = $1 AND ref = $2", [kind, ref]) { try $0.number("posts") } ?? 0
   }
 
   /// How many posts of an ordered source are not deleted. For several tags this is an upper bound: a post may carry

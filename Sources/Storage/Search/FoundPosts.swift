@@ -74,71 +74,59 @@ struct OwnedPosts {
 
   /// At most `limit` keys, unordered.
   func keys(limit: Int, in db: Database) throws -> [PostKey] {
-    try db.rows(statement(limit: limit), PostKey.init(owned:))
+    try db.rows(statement(limit: limit, in: db), PostKey.init(owned:))
   }
 
   /// The number of keys, counted up to a limit.
   func count(limit: Int, in db: Database) throws -> Int {
-    var clause = statement(limit: limit)
-    clause.sql = "SELECT count(*) FROM (\(clause.sql))"
-    return try db.value(clause.sql, clause.arguments) ?? 0
+    try db.value("SELECT count(*) FROM (\(statement(limit: limit, in: db))) AS owned" as Clause) ?? 0
   }
 
   /// The keys in the list's order, forwards or backwards from a key. Sorts all of them and keeps the first `limit`.
   func sorted(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] {
-    var clause = statement(limit: -1)
     let (onward, backward) = course.continues ? ("ASC", "DESC") : ("DESC", "ASC")
-    clause.sql = "SELECT * FROM (\(clause.sql)) WHERE \(beyond(course, &clause.arguments)) ORDER BY "
-    if grouping.hasOwners { clause.sql += "name COLLATE NOCASE \(onward), owner \(onward), " }
-    clause.sql += "moment \(backward), number \(backward) LIMIT ?"
-    clause.arguments.append(limit)
-    return try db.rows(clause, PostKey.init(owned:))
+    let owners = grouping.hasOwners ? "\(db.folded("name")) \(onward), owner \(onward), " : ""
+    return try db.rows(
+      """
+      SELECT * FROM (\(statement(limit: -1, in: db))) AS owned WHERE \(beyond(course, in: db))
+      ORDER BY \(owners)moment \(backward), number \(backward)\(Clause(limit: limit))
+      """ as Clause, PostKey.init(owned:))
   }
 
   /// Whether the range contains any key. Stops at the first.
   func hasAny(_ course: PostSelection.ScanRange, in db: Database) throws -> Bool {
-    var clause = statement(limit: -1)
-    clause.sql = "SELECT 1 FROM (\(clause.sql)) WHERE \(beyond(course, &clause.arguments)) LIMIT 1"
-    return try db.hasRow(clause.sql, clause.arguments)
+    let owned = statement(limit: -1, in: db)
+    return try db.hasRow("SELECT 1 FROM (\(owned)) AS owned WHERE \(beyond(course, in: db)) LIMIT 1" as Clause)
   }
 
-  private func beyond(_ course: PostSelection.ScanRange, _ arguments: inout [any Argument]) -> String {
+  private func beyond(_ course: PostSelection.ScanRange, in db: Database) -> Clause {
     guard let start = course.start else { return "TRUE" }
     let (older, later) = course.continues ? ("<", ">") : (">", "<")
     let edge = course.isInclusive ? "=" : ""
-    guard grouping.hasOwners, let section = start.section else {
-      arguments += [start.createdAt, start.id] as [any Argument]
-      return "(moment, number) \(older)\(edge) (?, ?)"
-    }
-    arguments +=
-      [section.name, section.id, section.name, section.id, start.createdAt, start.id] as [any Argument]
-    return """
-      ((name COLLATE NOCASE, owner) \(later) (? COLLATE NOCASE, ?)
-        OR ((name COLLATE NOCASE, owner) = (? COLLATE NOCASE, ?) AND (moment, number) \(older)\(edge) (?, ?)))
-      """
+    let isOlder: Clause = "(moment, number) \(older)\(edge) (\(bind: start.createdAt), \(bind: start.id))"
+    guard grouping.hasOwners, let section = start.section else { return isOlder }
+    let owner = "(\(db.folded("name")), owner)"
+    let other: Clause = "(\(db.folded(bind: section.name)), \(bind: section.id))"
+    return "(\(owner) \(later) \(other) OR (\(owner) = \(other) AND \(isOlder)))"
   }
 
-  private func statement(limit: Int) -> Clause {
-    let posts = PostSelection(source: source, predicate: predicate).statement(isOrdered: false, limit: limit)
-    var clause = posts
+  private func statement(limit: Int, in db: Database) -> Clause {
+    let posts = PostSelection(source: source, predicate: predicate)
+      .statement(isOrdered: false, limit: limit, in: db)
     switch grouping {
-    case .none, .day:
-      clause.sql = "SELECT moment, number, NULL AS name, NULL AS owner FROM (\(posts.sql))"
+    case .none, .day: return "SELECT moment, number, NULL AS name, NULL AS owner FROM (\(posts)) AS listed"
     case .author:
-      clause.sql = """
+      return """
         SELECT moment, number, coalesce(a.name, '') AS name, coalesce(a.id, 0) AS owner
-        FROM (\(posts.sql)) CROSS JOIN post q ON q.id = number LEFT JOIN author a ON a.id = q.author
+        FROM (\(posts)) AS listed \(db.crossJoin) post q ON q.id = number LEFT JOIN author a ON a.id = q.author
         """
     case .tag:
-      clause.sql = """
-        SELECT moment, number, t.name AS name, t.id AS owner FROM (\(posts.sql)) CROSS JOIN tag t
+      return """
+        SELECT moment, number, t.name AS name, t.id AS owner FROM (\(posts)) AS listed CROSS JOIN tag t
         WHERE t.id IN (SELECT tag FROM post_tag WHERE post = number UNION ALL
-          SELECT tag FROM tag_extra WHERE post = number)
-        LIMIT ?
+          SELECT tag FROM tag_extra WHERE post = number)\(Clause(limit: limit))
         """
-      clause.arguments.append(limit)
     }
-    return clause
   }
 }
 

@@ -15,17 +15,17 @@ extension Database {
   }
 
   fileprivate func refreshSearchIndex() throws {
-    let posts: [Int64] = try values("SELECT post FROM stale_text LIMIT ?", [Self.staleAtOnce])
+    let posts: [Int64] = try values("SELECT post FROM stale_text LIMIT $1", [Self.staleAtOnce])
     guard !posts.isEmpty else { return }
     try reindex(posts)
-    try run("DELETE FROM stale_text WHERE post IN (SELECT value FROM json_each(?))", [posts.jsonList])
+    try run("DELETE FROM stale_text WHERE post IN (SELECT value FROM \(each)($1))", [posts.jsonList])
   }
 
   /// Indexes posts again if they differ from the index.
   func reindex(_ posts: [Int64]) throws {
     var indexed: [Int64: SearchedTexts] = [:]
     try rows(
-      "SELECT s.post, s.author, s.alt, s.tags, s.files FROM json_each(?) j CROSS JOIN searched_text s ON s.post = j.value",
+      "SELECT s.post, s.author, s.alt, s.tags, s.files FROM \(each)($1) j \(crossJoin) searched_text s ON s.post = j.value",
       [posts.jsonList]
     ) { indexed[try $0["post"]] = try SearchedTexts($0) }
     let changed = try SearchedPost.all(posts, in: self).filter { $0.texts != indexed[$0.id] }
@@ -33,9 +33,9 @@ extension Database {
     switch connection {
     case .sqlite:
       let list = changed.map(\.id).jsonList
-      try run(Self.unindexing, [list])
+      try run(unindexing, [list])
       try store(changed)
-      try run("\(Self.indexing) FROM json_each(?) j CROSS JOIN searched_post p ON p.id = j.value", [list])
+      try run("\(Self.indexing) FROM \(each)($1) j \(crossJoin) searched_post p ON p.id = j.value", [list])
     case .postgresql(let session):
       try session.searchIndex.write(changed, in: session.connection)
     }
@@ -44,9 +44,9 @@ extension Database {
   /// Adds the posts with these numbers to the search index. PostgreSQL notes them by a trigger.
   func addToSearchIndex(after first: Int64, upTo last: Int64) throws {
     guard engine == .sqlite else { return }
-    let posts: [Int64] = try values("SELECT id FROM post WHERE id > ? AND id <= ?", [first, last])
+    let posts: [Int64] = try values("SELECT id FROM post WHERE id > $1 AND id <= $2", [first, last])
     try store(SearchedPost.all(posts, in: self))
-    try run("\(Self.indexing) FROM searched_post p WHERE p.id > ? AND p.id <= ?", [first, last])
+    try run("\(Self.indexing) FROM searched_post p WHERE p.id > $1 AND p.id <= $2", [first, last])
   }
 
   private func store(_ posts: [SearchedPost]) throws {
@@ -64,35 +64,47 @@ extension Database {
     SELECT p.id, p.title, p.caption, p.warning, p.author, p.alt, p.tags, p.files
     """
 
-  private static let unindexing = """
+  private var unindexing: String {
+    """
     INSERT INTO caption_fts (caption_fts, rowid, title, caption, warning, author, alt, tags, files)
     SELECT 'delete', p.id, p.title, p.caption, p.warning, p.author, p.alt, p.tags, p.files
-    FROM json_each(?) j CROSS JOIN searched_post p ON p.id = j.value
+    FROM \(each)($1) j \(crossJoin) searched_post p ON p.id = j.value
     """
+  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// The setting that tells above which number posts are found by all their words; without it, all are.
   private static let wordsRead = "words-read"
 
+  /// Whether posts wait for `readWords`.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func awaitsWords() throws(StorageError) -> Bool {
-    let waiting = "SELECT 1 FROM setting WHERE name = ? UNION ALL SELECT 1 FROM stale_text LIMIT 1"
+    let waiting = "SELECT 1 FROM setting WHERE name = $1 UNION ALL SELECT 1 FROM stale_text LIMIT 1"
     return try read { try $0.hasRow(waiting, [Self.wordsRead]) }
   }
 
+  /// Adds author, tags and files of the next posts to the search index, which an earlier version left out.
+  ///
+  /// Each step is short, so that other writers go on. Several processes may do them at once, and whichever ends, the others
+  /// go on where it stopped.
+  ///
+  /// - Parameter limit: The maximum number of posts.
+  /// - Returns: Whether there may be more.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func readWords(atMost limit: Int) throws(StorageError) -> Bool {
     guard try awaitsWords() else { return false }
     return try write { db in
-      let mark: String? = try db.value("SELECT value FROM setting WHERE name = ?", [Self.wordsRead])
+      let mark: String? = try db.value("SELECT value FROM setting WHERE name = $1", [Self.wordsRead])
       guard let mark else {
         try db.refreshSearchIndex()
         return true
       }
       let posts: [Int64] = try db.values(
-        "SELECT id FROM post WHERE id < ? ORDER BY id DESC LIMIT ?", [Int64(mark) ?? .max, limit])
+        "SELECT id FROM post WHERE id < $1 ORDER BY id DESC LIMIT $2", [Int64(mark) ?? .max, limit])
       guard let last = posts.last else {
-        try db.run("DELETE FROM setting WHERE name = ?", [Self.wordsRead])
+        try db.run("DELETE FROM setting WHERE name = $1", [Self.wordsRead])
         return true
       }
       try db.reindex(posts)
@@ -106,8 +118,8 @@ extension Store {
   private func giveUpNameless(from first: Int64, to last: Int64, in db: Database) throws {
     try db.run(
       """
-      UPDATE attachment SET state = 'gone', failure = ?
-      WHERE post >= ? AND post <= ? AND state = 'pending' AND url IS NULL AND alternate_url IS NULL
+      UPDATE attachment SET state = 'gone', failure = $1
+      WHERE post >= $2 AND post <= $3 AND state = 'pending' AND url IS NULL AND alternate_url IS NULL
       """, [AttachmentRecord.hasNoAddress, first, last])
   }
 }

@@ -90,7 +90,7 @@ struct SearchScan {
     let list = candidates.map(\.id).jsonList
     let sql = """
       SELECT j.key, p.title, p.caption, p.warning, s.author, s.alt, s.tags, s.files
-      FROM json_each(?) j CROSS JOIN post p ON p.id = j.value LEFT JOIN searched_text s ON s.post = p.id ORDER BY j.key
+      FROM \(db.each)($1) j \(db.crossJoin) post p ON p.id = j.value LEFT JOIN searched_text s ON s.post = p.id ORDER BY j.key
       """
     return try db.rows(sql, [list]) { row -> PostKey? in
       let index: Int = try row["key"]

@@ -45,7 +45,7 @@ struct SearchedPost: RowDecodable {
     func lines(_ column: String, of rows: String, by order: String) -> String {
       switch db.engine {
       case .sqlite:
-        "(SELECT group_concat(line, char(10)) FROM (SELECT \(column) AS line FROM \(rows) ORDER BY \(order)))"
+        "(SELECT group_concat(line, char(10)) FROM (SELECT \(column) AS line FROM \(rows) ORDER BY \(order)) AS lines)"
       case .postgresql: "(SELECT string_agg(\(column), chr(10) ORDER BY \(order)) FROM \(rows))"
       }
     }
@@ -55,7 +55,7 @@ struct SearchedPost: RowDecodable {
         \(lines("t.name", of: "post_tag k JOIN tag t ON t.id = k.tag WHERE k.post = p.id", by: "k.position")) AS tags,
         \(lines("a.alt", of: "attachment a WHERE a.post = p.id AND a.alt <> ''", by: "a.position")) AS alt,
         \(lines("a.name", of: "attachment a WHERE a.post = p.id AND a.name <> ''", by: "a.position")) AS files
-      FROM json_each(?) j CROSS JOIN post p ON p.id = j.value LEFT JOIN author u ON u.id = p.author ORDER BY j.key
+      FROM \(db.each)($1) j \(db.crossJoin) post p ON p.id = j.value LEFT JOIN author u ON u.id = p.author ORDER BY j.key
       """, [posts.jsonList])
   }
 

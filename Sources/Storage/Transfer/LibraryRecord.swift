@@ -12,12 +12,9 @@ public enum LibraryRecord: Sendable, Equatable {
   case author(TransferredAuthor)
   /// A post.
   case post(TransferredPost)
-  /// An item that could not be read: the columns of `TransferColumns.unreadable`.
-  case unreadable([TransferValue])
+  /// An item that could not be read.
+  case unreadable(RecordFields<TransferColumns.Unreadable>)
 }
-
-/// The value of a column.
-public typealias TransferValue = ColumnContent
 
 /// What names a post or an author, in every library.
 public struct RecordIdentity: Sendable, Hashable, Comparable {
@@ -26,7 +23,7 @@ public struct RecordIdentity: Sendable, Hashable, Comparable {
   /// The URI within it.
   public let uri: String
 
-  /// An identity from its parts.
+  /// Creates an identity within a source.
   public init(source: String, uri: String) { (self.source, self.uri) = (source, uri) }
 
   /// Ordered as SQLite orders texts: by their bytes.
@@ -38,94 +35,84 @@ public struct RecordIdentity: Sendable, Hashable, Comparable {
 
 /// A feed with what is known of it.
 public struct TransferredFeed: Sendable, Equatable {
-  /// The columns of `TransferColumns.feed`.
-  public var values: [TransferValue]
-  /// Those of `follow`, if it is followed.
-  public var follow: [TransferValue]?
-  /// Those of `visit`, if it is a document that was visited.
-  public var visit: [TransferValue]?
-  /// Those of `look`, if it was harvested.
-  public var look: [TransferValue]?
-  /// Those of `coverage` for each interval, lowest first. Their numbers count within the transfer.
-  public var coverage: [[TransferValue]]
-  /// Those of `pull` for each unfinished pull.
-  public var pulls: [[TransferValue]]
+  /// The feed itself.
+  public var fields: RecordFields<TransferColumns.Feed>
+  /// How it is followed, if it is.
+  public var follow: RecordFields<TransferColumns.Follow>?
+  /// The last visit, if it is a document that was visited.
+  public var visit: RecordFields<TransferColumns.Visit>?
+  /// What harvests know of it, if it was harvested.
+  public var look: RecordFields<TransferColumns.Look>?
+  /// Its intervals, lowest first. Their numbers count within the transfer.
+  public var coverage: [RecordFields<TransferColumns.Coverage>] = []
+  /// Its unfinished pulls.
+  public var pulls: [RecordFields<TransferColumns.Pull>] = []
 
-  /// A feed from its parts.
-  public init(
-    values: [TransferValue], follow: [TransferValue]? = nil, visit: [TransferValue]? = nil,
-    look: [TransferValue]? = nil, coverage: [[TransferValue]] = [], pulls: [[TransferValue]] = []
-  ) {
-    (self.values, self.follow, self.visit) = (values, follow, visit)
-    (self.look, self.coverage, self.pulls) = (look, coverage, pulls)
-  }
+  /// Creates a feed of which nothing else is known.
+  public init(_ fields: RecordFields<TransferColumns.Feed>) { self.fields = fields }
 
   /// The feed's name.
-  public var name: String { values.first?.text ?? "" }
+  public var name: String { fields[.name].text ?? "" }
 }
 
 /// An author.
 public struct TransferredAuthor: Sendable, Equatable {
-  /// The columns of `TransferColumns.author`.
-  public var values: [TransferValue]
-  /// Those of `blob` for the avatar.
-  public var avatar: [TransferValue]?
+  /// The author.
+  public var fields: RecordFields<TransferColumns.Author>
+  /// The avatar's bytes, if they are stored.
+  public var avatar: RecordFields<TransferColumns.Blob>?
 
-  /// An author from its parts.
-  public init(values: [TransferValue], avatar: [TransferValue]? = nil) { (self.values, self.avatar) = (values, avatar) }
+  /// Creates an author.
+  public init(_ fields: RecordFields<TransferColumns.Author>, avatar: RecordFields<TransferColumns.Blob>? = nil) {
+    (self.fields, self.avatar) = (fields, avatar)
+  }
 
   /// The author's identity.
-  public var identity: RecordIdentity { RecordIdentity(source: values[0].text ?? "", uri: values[1].text ?? "") }
+  public var identity: RecordIdentity {
+    RecordIdentity(source: fields[.source].text ?? "", uri: fields[.uri].text ?? "")
+  }
 }
 
 /// An attachment of a post.
 public struct TransferredFile: Sendable, Equatable {
-  /// The columns of `TransferColumns.attachment`.
-  public var values: [TransferValue]
-  /// Those of `blob`, if it has bytes.
-  public var blob: [TransferValue]?
+  /// The attachment.
+  public var fields: RecordFields<TransferColumns.Attachment>
+  /// Its bytes, if it has any.
+  public var blob: RecordFields<TransferColumns.Blob>?
 
-  /// An attachment from its parts.
-  public init(values: [TransferValue], blob: [TransferValue]? = nil) { (self.values, self.blob) = (values, blob) }
+  /// Creates an attachment.
+  public init(_ fields: RecordFields<TransferColumns.Attachment>, blob: RecordFields<TransferColumns.Blob>? = nil) {
+    (self.fields, self.blob) = (fields, blob)
+  }
 }
 
-/// A post with everything that belongs to it. Each list of values has the columns of `TransferColumns` of that name.
+/// A post with everything that belongs to it.
 public struct TransferredPost: Sendable, Equatable {
-  /// Its number in the library that it comes from, and its columns.
-  public var values: [TransferValue]
+  /// Its columns, and its number in the library that it comes from.
+  public var fields: RecordFields<TransferColumns.Post>
   /// Who wrote it.
-  public var writer: [TransferValue]?
+  public var writer: RecordFields<TransferColumns.Writer>?
   /// What the person did to it.
-  public var state: [TransferValue]?
+  public var state: RecordFields<TransferColumns.State>?
   /// When it was looked up.
-  public var recheck: [TransferValue]?
+  public var recheck: RecordFields<TransferColumns.Recheck>?
   /// What it quotes.
-  public var quote: [TransferValue]?
+  public var quote: RecordFields<TransferColumns.Quote>?
   /// Its verbatim answer.
-  public var raw: [TransferValue]?
+  public var raw: RecordFields<TransferColumns.Raw>?
   /// Its tags.
-  public var tags: [String]
+  public var tags: [String] = []
   /// Its other identities within its source.
-  public var aliases: [String]
+  public var aliases: [String] = []
   /// Its pictures, videos and files.
-  public var attachments: [TransferredFile]
+  public var attachments: [TransferredFile] = []
   /// Its earlier wordings, earliest first.
-  public var revisions: [[TransferValue]]
+  public var revisions: [RecordFields<TransferColumns.Revision>] = []
   /// Where feeds have it.
-  public var items: [[TransferValue]]
+  public var items: [RecordFields<TransferColumns.Item>] = []
 
-  /// A post from its parts.
-  public init(
-    values: [TransferValue], writer: [TransferValue]? = nil, state: [TransferValue]? = nil,
-    recheck: [TransferValue]? = nil, quote: [TransferValue]? = nil, raw: [TransferValue]? = nil, tags: [String] = [],
-    aliases: [String] = [], attachments: [TransferredFile] = [], revisions: [[TransferValue]] = [],
-    items: [[TransferValue]] = []
-  ) {
-    (self.values, self.writer, self.state) = (values, writer, state)
-    (self.recheck, self.quote, self.raw) = (recheck, quote, raw)
-    (self.tags, self.aliases, self.attachments) = (tags, aliases, attachments)
-    (self.revisions, self.items) = (revisions, items)
-  }
+  /// Creates a post to which nothing else belongs.
+  public init(_ fields: RecordFields<TransferColumns.Post>) { self.fields = fields }
 
   /// The post's identity.
   public var identity: RecordIdentity {
@@ -133,9 +120,9 @@ public struct TransferredPost: Sendable, Equatable {
   }
 
   /// A column.
-  public subscript(column: TransferColumns.PostColumn) -> TransferValue {
-    get { values[column.rawValue] }
-    set { values[column.rawValue] = newValue }
+  public subscript(column: TransferColumns.Post) -> TransferValue {
+    get { fields[column] }
+    set { fields[column] = newValue }
   }
 }
 
@@ -166,6 +153,9 @@ public struct MergeResult: Sendable, Equatable {
 }
 
 extension ColumnContent {
+  /// A text, or nothing.
+  init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+
   /// The text.
   public var text: String? { if case .text(let text) = self { text } else { nil } }
   /// The whole number.

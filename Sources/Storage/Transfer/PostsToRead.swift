@@ -8,10 +8,13 @@ enum PostsToRead {
   case range(ClosedRange<Int64>)
 
   /// The statement's text for these posts.
-  func text(of statement: PostStatement) -> String {
+  func text(of statement: PostStatement, in db: Database) -> String {
+    let table = "\(statement.table) \(statement.index.map(db.index) ?? "")"
+    let post = statement.post
     switch self {
-    case .numbered: statement.ofNumbers
-    case .range: statement.ofRange
+    case .numbered:
+      return statement.text(db, "\(db.each)($1) j \(db.crossJoin) \(table) ON \(post) = j.value", "ORDER BY j.key")
+    case .range: return statement.text(db, table, "WHERE \(post) BETWEEN $1 AND $2 ORDER BY \(post)")
     }
   }
 
@@ -25,26 +28,30 @@ enum PostsToRead {
 }
 
 /// A statement that reads what belongs to posts, in the order of the posts.
-struct PostStatement {
-  let ofNumbers: String
-  let ofRange: String
+struct PostStatement: Sendable {
+  /// The table that is read, with its alias: `post_tag k`.
+  let table: String
+  /// Its column that names the post: `k.post`.
+  let post: String
+  /// The index by which it is read; nil if the engine chooses.
+  let index: String?
+  /// Makes the text of what stands after `FROM`, and of what stands at the end; an order can be added to it.
+  let text: @Sendable (_ db: Database, _ source: String, _ end: String) -> String
 
-  /// - Parameters:
-  ///   - table: The table that is read, with its alias: `post_tag k`.
-  ///   - post: Its column that names the post: `k.post`.
-  ///   - text: Makes the text of what stands after `FROM`, and of what stands at the end; an order can be added to it.
-  init(_ table: String, _ post: String, _ text: (_ source: String, _ end: String) -> String) {
-    ofNumbers = text("json_each(?) j CROSS JOIN \(table) ON \(post) = j.value", "ORDER BY j.key")
-    ofRange = text(table, "WHERE \(post) BETWEEN ? AND ? ORDER BY \(post)")
+  init(
+    _ table: String, _ post: String, index: String? = nil,
+    _ text: @escaping @Sendable (_ db: Database, _ source: String, _ end: String) -> String
+  ) {
+    (self.table, self.post, self.index, self.text) = (table, post, index, text)
   }
 }
 
 extension PostStatement {
-  static let posts = PostStatement("post p", "p.id") { source, end in
+  static let posts = PostStatement("post p", "p.id") { db, source, end in
     """
-    SELECT \(TransferColumns.list(TransferColumns.post, of: "p")), u.uri, u.handle, u.name,
+    SELECT \(RecordFields<TransferColumns.Post>.list(of: "p")), u.uri, u.handle, u.name,
       (SELECT sha256 FROM blob WHERE id = u.avatar_blob),
-      \(TransferColumns.list(TransferColumns.state, of: "s")), \(TransferColumns.list(TransferColumns.recheck, of: "g")),
+      \(RecordFields<TransferColumns.State>.list(of: "s")), \(RecordFields<TransferColumns.Recheck>.list(of: "g")),
       coalesce(q.quoted, (SELECT o.id FROM post o WHERE o.source = p.source AND o.uri = q.uri)), q.uri, q.url
     FROM \(source) LEFT JOIN author u ON u.id = p.author
       LEFT JOIN post_state s ON s.post = p.id LEFT JOIN recheck g ON g.post = p.id LEFT JOIN quote q ON q.post = p.id
@@ -52,39 +59,39 @@ extension PostStatement {
     """
   }
 
-  static let tags = PostStatement("post_tag k", "k.post") { source, end in
-    "SELECT t.name AS value, k.post FROM \(source) CROSS JOIN tag t ON t.id = k.tag \(end), k.position"
+  static let tags = PostStatement("post_tag k", "k.post") { db, source, end in
+    "SELECT t.name AS value, k.post FROM \(source) \(db.crossJoin) tag t ON t.id = k.tag \(end), k.position"
   }
 
-  static let aliases = PostStatement("post_alias a", "a.post") { source, end in
+  static let aliases = PostStatement("post_alias a", "a.post") { db, source, end in
     """
-    SELECT a.alias AS value, a.post FROM \(source) CROSS JOIN post p ON p.id = a.post AND p.source = a.source
+    SELECT a.alias AS value, a.post FROM \(source) \(db.crossJoin) post p ON p.id = a.post AND p.source = a.source
     \(end), a.id
     """
   }
 
-  static let revisions = PostStatement("revision r", "r.post") { source, end in
-    "SELECT \(TransferColumns.list(TransferColumns.revision, of: "r")), r.post FROM \(source) \(end), r.id"
+  static let revisions = PostStatement("revision r", "r.post") { db, source, end in
+    "SELECT \(RecordFields<TransferColumns.Revision>.list(of: "r")), r.post FROM \(source) \(end), r.id"
   }
 
-  static let items = PostStatement("feed_post b INDEXED BY feed_post_post", "b.post") { source, end in
+  static let items = PostStatement("feed_post b", "b.post", index: "feed_post_post") { db, source, end in
     """
     SELECT f.name, b.remote_id, b.coverage, b.place, b.pinned, u.uri, b.repeated_at, b.seen_at, u.handle, b.post
-    FROM \(source) CROSS JOIN feed f ON f.id = b.feed LEFT JOIN author u ON u.id = b.repeated_by
+    FROM \(source) \(db.crossJoin) feed f ON f.id = b.feed LEFT JOIN author u ON u.id = b.repeated_by
     \(end), b.id
     """
   }
 
-  static let files = PostStatement("attachment a", "a.post") { source, end in
+  static let files = PostStatement("attachment a", "a.post") { db, source, end in
     """
-    SELECT \(TransferColumns.list(TransferColumns.attachment, of: "a")),
-      \(TransferColumns.list(TransferColumns.blob, of: "b")), a.post
+    SELECT \(RecordFields<TransferColumns.Attachment>.list(of: "a")),
+      \(RecordFields<TransferColumns.Blob>.list(of: "b")), a.post
     FROM \(source) LEFT JOIN blob b ON b.id = a.blob
     \(end), a.position
     """
   }
 
-  static let answers = PostStatement("raw r", "r.post") { source, end in
+  static let answers = PostStatement("raw r", "r.post") { db, source, end in
     "SELECT r.server, r.pulled_at, r.body, r.post FROM \(source) \(end)"
   }
 }

@@ -3,25 +3,22 @@ import Rows
 
 extension RecordMerge {
   private static let fileInsertion = Database.insertion(
-    into: "attachment", "post, position, blob, \(TransferColumns.attachment.sql)", TransferColumns.attachment.count + 3)
-  private static let (stateColumn, urlColumn, alternateColumn, failureColumn) = (9, 2, 3, 12)
+    into: "attachment", "post, position, blob, \(RecordFields<TransferColumns.Attachment>.list())",
+    RecordFields<TransferColumns.Attachment>.columns.count + 3)
 
   /// Stores the attachments of a post that has none yet.
   func write(_ files: [TransferredFile], of post: Int64) throws {
     for (position, file) in files.enumerated() {
-      guard file.values.count == TransferColumns.attachment.count else {
-        throw RefusedRecord("its attachment \(position + 1) is not complete")
-      }
-      var values = file.values
+      var fields = file.fields
       var blob: Int64?
       if let bytes = file.blob.flatMap(available) {
         blob = try PictureWriter(db: db, now: now).row(of: bytes)
-      } else if values[Self.stateColumn].text == "stored" {
-        let hasAddress = values[Self.urlColumn] != .null || values[Self.alternateColumn] != .null
-        values[Self.stateColumn] = .text(hasAddress ? "pending" : "gone")
-        if !hasAddress { values[Self.failureColumn] = .text("its bytes were not in the import") }
+      } else if fields[.state].text == "stored" {
+        let hasAddress = fields[.url] != .null || fields[.alternateURL] != .null
+        fields[.state] = .text(hasAddress ? "pending" : "gone")
+        if !hasAddress { fields[.failure] = .text("its bytes were not in the import") }
       }
-      try db.run(Self.fileInsertion, [post, position, blob] + values.arguments)
+      try db.run(Self.fileInsertion, [post, position, blob] + fields.arguments())
     }
   }
 
@@ -39,31 +36,42 @@ extension RecordMerge {
         return file
       }
       file.blob = blob
-      file.values.replaceSubrange(9..<14, with: found.values[9..<14])
+      for column: TransferColumns.Attachment in [.state, .attempts, .nextTryAt, .failure, .goneAt] {
+        file.fields[column] = found.fields[column]
+      }
+      file.fields[.skippedBy] = .null
       return file
     }
     guard merged != local.attachments else { return false }
-    try db.run("DELETE FROM attachment WHERE post = ?", [id])
+    try db.run("DELETE FROM attachment WHERE post = $1", [id])
     var writer = self
-    writer.keeping = Set(local.attachments.compactMap { $0.blob?.first?.text })
+    writer.keeping = Set(local.attachments.compactMap { $0.blob?[.sha256].text })
     try writer.write(merged, of: id)
     return true
   }
 
-  private func isStored(_ blob: [ColumnContent], in local: TransferredPost) -> Bool {
-    available(blob) != nil || local.attachments.contains { $0.blob?.first == blob.first && $0.isStored }
+  private func isStored(_ blob: RecordFields<TransferColumns.Blob>, in local: TransferredPost) -> Bool {
+    available(blob) != nil || local.attachments.contains { $0.blob?[.sha256] == blob[.sha256] && $0.isStored }
   }
 }
 
 extension TransferredFile {
   /// What makes two attachments the same.
   var identity: [TransferValue] {
-    let (kind, remoteID, url) = (values[0], values[1], values[2])
+    let (kind, remoteID, url) = (fields[.kind], fields[.remoteID], fields[.url])
     // A file that was attached by hand has no address.
-    if url == .null, remoteID == .null { return [kind, .null, values[14]] }
+    if url == .null, remoteID == .null { return [kind, .null, fields[.name]] }
     return [kind, remoteID, url]
   }
 
+  /// Why a limit left it out, in words. Null if none did.
+  public var skippedFor: TransferValue {
+    guard fields[.state].text == "skipped",
+      let reason = LeftOut(stored: fields[.skippedBy].text, limits: fields[.limits].text)
+    else { return .null }
+    return .text(reason.description)
+  }
+
   /// Whether its bytes are stored.
-  public var isStored: Bool { blob != nil && values[9].text == "stored" }
+  public var isStored: Bool { blob != nil && fields[.state].text == "stored" }
 }

@@ -5,21 +5,25 @@ import Rows
 extension RecordMerge {
   // Composed once: each is run for every post.
   private static let insertion = Database.insertion(
-    into: "post", "\(Array(TransferColumns.post.dropFirst()).sql), author, digest", TransferColumns.post.count + 1)
+    into: "post", "\(RecordFields<TransferColumns.Post>.list(except: [.id])), author, digest",
+    RecordFields<TransferColumns.Post>.columns.count + 1)
   private static let recheckInsertion =
-    Database.insertion(into: "recheck", "post, \(TransferColumns.recheck.sql)", TransferColumns.recheck.count + 1)
+    Database.insertion(
+      into: "recheck", "post, \(RecordFields<TransferColumns.Recheck>.list())",
+      RecordFields<TransferColumns.Recheck>.columns.count + 1)
     + " ON CONFLICT (post) DO UPDATE SET "
-    + TransferColumns.recheck.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    + TransferColumns.Recheck.allCases.map { "\($0.rawValue) = excluded.\($0.rawValue)" }.joined(separator: ", ")
+  /// What names a post, and when the library first stored it, does not change.
+  private static let kept: [TransferColumns.Post] = [.id, .source, .uri, .storedAt]
 
   /// Stores a new post.
   mutating func insert(_ post: TransferredPost) throws {
     let source = post.identity.source
     let author = try row(ofWriter: post.writer, source: source)
-    let id = try db.insertNumbered(
-      Self.insertion, post.values.dropFirst().map(\.argument) + [author, post.digest])
+    let id = try db.insertNumbered(Self.insertion, post.fields.arguments(except: [.id]) + [author, post.digest])
     if post[.visibility] == .pending { try UnreadVisibilities.expect(after: id - 1, in: db) }
     if let state = post.state {
-      try db.insert(into: "post_state", "post, \(TransferColumns.state.sql)", [id] + state.arguments)
+      try db.insert(into: "post_state", "post, \(RecordFields<TransferColumns.State>.list())", [id] + state.arguments())
     }
     if let recheck = post.recheck { try write(recheck, of: id) }
     for revision in post.revisions { try write(revision: revision, of: id) }
@@ -40,16 +44,16 @@ extension RecordMerge {
     isChanged = try mergeState(local.state, post.state, of: id) || isChanged
     isChanged = try mergeWording(local, post, of: id) || isChanged
     isChanged = try mergePictures(local, post, of: id) || isChanged
-    if let recheck = post.recheck, Self.isLater(recheck[1], than: local.recheck?[1]) {
+    if let recheck = post.recheck, Self.isLater(recheck[.checkedAt], than: local.recheck?[.checkedAt]) {
       try write(recheck, of: id)
       isChanged = true
     }
     if let raw = post.raw {
-      let pulledAt: String? = try db.value("SELECT pulled_at FROM raw WHERE post = ?", [id])
-      if Self.isLater(raw[1], than: pulledAt.map { .text($0) }) { try write(raw: raw, of: id) }
+      let pulledAt: String? = try db.value("SELECT pulled_at FROM raw WHERE post = $1", [id])
+      if Self.isLater(raw[.pulledAt], than: pulledAt.map { .text($0) }) { try write(raw: raw, of: id) }
     }
     if post.isLater(than: local), post.tags != local.tags {
-      try db.run("DELETE FROM post_tag WHERE post = ?", [id])
+      try db.run("DELETE FROM post_tag WHERE post = $1", [id])
       tags.insert(post.tags, of: id, createdAt: post[.createdAt].text ?? "")
       isChanged = true
     }
@@ -62,18 +66,25 @@ extension RecordMerge {
   }
 
   /// The later of a delete and a restore wins.
-  private func mergeState(_ local: [ColumnContent]?, _ other: [ColumnContent]?, of id: Int64) throws -> Bool {
+  private func mergeState(
+    _ local: RecordFields<TransferColumns.State>?, _ other: RecordFields<TransferColumns.State>?, of id: Int64
+  ) throws -> Bool {
     guard let other else { return false }
-    let pairs = (0..<3).map { max(local?[$0].text ?? "", other[$0].text ?? "") }
-    let deleted = pairs[0] > pairs[1] ? pairs[0] : ""
-    let merged: [ColumnContent] = [deleted, pairs[1], pairs[2]].map { $0.isEmpty ? .null : .text($0) }
-    guard merged != (local ?? [.null, .null, .null]) else { return false }
+    func latest(_ column: TransferColumns.State) -> String {
+      max(local?[column].text ?? "", other[column].text ?? "")
+    }
+    let isDeleted = latest(.deletedAt) > latest(.restoredAt)
+    let merged = RecordFields<TransferColumns.State> { column in
+      let moment = column == .deletedAt && !isDeleted ? "" : latest(column)
+      return moment.isEmpty ? .null : .text(moment)
+    }
+    guard merged != (local ?? RecordFields { _ in .null }) else { return false }
     try db.run(
       """
-      INSERT INTO post_state (post, deleted_at, restored_at, seen_at) VALUES (?, ?, ?, ?)
+      INSERT INTO post_state (post, deleted_at, restored_at, seen_at) VALUES ($1, $2, $3, $4)
       ON CONFLICT (post) DO UPDATE
         SET deleted_at = excluded.deleted_at, restored_at = excluded.restored_at, seen_at = excluded.seen_at
-      """, [id] + merged.arguments)
+      """, [id] + merged.arguments())
     return true
   }
 
@@ -81,32 +92,28 @@ extension RecordMerge {
   private mutating func mergeWording(_ local: TransferredPost, _ post: TransferredPost, of id: Int64) throws -> Bool {
     let isLater = post.isLater(than: local)
     var revisions = local.revisions
-    for revision in post.revisions where !revisions.contains(where: { $0[0...] == revision[0...] }) {
-      revisions.append(revision)
-    }
+    for revision in post.revisions where !revisions.contains(revision) { revisions.append(revision) }
     if post.texts != local.texts {
       let (old, new) = isLater ? (local, post) : (post, local)
-      let lost = [new[.updatedAt], old[.title], old[.caption], old[.captionHTML], old[.warning]]
-      if !revisions.contains(where: { [$0[1], $0[2], $0[4]] == [lost[1], lost[2], lost[4]] }) {
-        revisions.append(lost)
-      }
+      let lost = old.revision(seenAt: new[.updatedAt])
+      if !revisions.contains(where: { $0.texts == lost.texts }) { revisions.append(lost) }
     }
     var isChanged = revisions != local.revisions
     if isChanged {
-      try db.run("DELETE FROM revision WHERE post = ?", [id])
-      for revision in revisions.sorted(by: { ($0[0].text ?? "") < ($1[0].text ?? "") }) {
+      try db.run("DELETE FROM revision WHERE post = $1", [id])
+      for revision in revisions.sorted(by: { ($0[.seenAt].text ?? "") < ($1[.seenAt].text ?? "") }) {
         try write(revision: revision, of: id)
       }
     }
     if isLater, post.facts != local.facts {
       let author = try row(ofWriter: post.writer, source: post.identity.source)
-      let names = TransferColumns.post[3...].map { "\($0) = ?" }.joined(separator: ", ")
-      var values = Array(post.values[3...])
-      // When the library first stored it does not change.
-      values[TransferColumns.PostColumn.storedAt.rawValue - 3] = local[.storedAt]
+      let changed = post.fields.pairs(except: Self.kept)
+      let names = changed.map(\.column.rawValue)
       try db.run(
-        "UPDATE post SET \(names), author = coalesce(?, author), digest = ? WHERE id = ?",
-        values.arguments + [author, post.digest, id])
+        """
+        UPDATE post SET \(Database.assignments(names + ["digest"])), author = coalesce($\(names.count + 2), author)
+        WHERE id = $\(names.count + 3)
+        """, changed.map(\.value.argument) + [post.digest, author, id])
       isChanged = true
     }
     return isChanged
@@ -118,16 +125,16 @@ extension RecordMerge {
     var isChanged = false
     for alias in post.aliases {
       try db.run(
-        "INSERT INTO post_alias (source, alias, post) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        "INSERT INTO post_alias (source, alias, post) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
         [source.storable, alias.storable, id])
       isChanged = isChanged || db.changesCount > 0
     }
-    if let quote = post.quote, quote.count == TransferColumns.quote.count {
+    if let quote = post.quote {
       try db.run(
         """
         INSERT INTO quote (post, quoted, uri, url)
-        VALUES (?1, (SELECT id FROM post WHERE source = ?2 AND uri = ?3), ?3, ?4) ON CONFLICT DO NOTHING
-        """, [id, source.storable, quote[1].argument, quote[2].argument])
+        VALUES ($1, (SELECT id FROM post WHERE source = $2 AND uri = $3), $3, $4) ON CONFLICT DO NOTHING
+        """, [id, source.storable, quote[.uri].argument, quote[.url].argument])
       isChanged = isChanged || db.changesCount > 0
     }
     for item in post.items where try add(item, of: post, id: id) { isChanged = true }
@@ -135,45 +142,46 @@ extension RecordMerge {
   }
 
   /// Whether the item is new. Where it stood is remembered until coverage is merged.
-  private mutating func add(_ item: [ColumnContent], of post: TransferredPost, id: Int64) throws -> Bool {
-    guard item.count == TransferColumns.item.count, let name = item[0].text, let feed = try row(ofFeed: name) else {
-      return false
-    }
-    let repeater = try item[5].text.flatMap { uri in
+  private mutating func add(
+    _ item: RecordFields<TransferColumns.Item>, of post: TransferredPost, id: Int64
+  ) throws -> Bool {
+    guard let name = item[.feed].text, let feed = try row(ofFeed: name) else { return false }
+    let repeater = try item[.repeatedBy].text.flatMap { uri in
       try row(ofAuthor: RecordIdentity(source: post.identity.source, uri: uri))
     }
     try db.run(
       """
       INSERT INTO feed_post (feed, remote_id, post, created_at, pinned, repeated_by, repeated_at, seen_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed, remote_id) DO NOTHING
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (feed, remote_id) DO NOTHING
       """,
       [
-        feed, item[1].argument, id, post[.createdAt].argument, item[4].argument, repeater, item[6].argument,
-        item[7].argument,
+        feed, item[.remoteID].argument, id, post[.createdAt].argument, item[.pinned].argument, repeater,
+        item[.repeatedAt].argument, item[.seenAt].argument,
       ])
     let isNew = db.changesCount > 0
-    guard let coverage = item[2].integer, let position = item[3].integer else { return isNew }
+    guard let coverage = item[.coverage].integer, let position = item[.place].integer else { return isNew }
     let number: Int64? = try db.value(
-      "SELECT id FROM feed_post WHERE feed = ? AND remote_id = ?", [feed, item[1].argument])
+      "SELECT id FROM feed_post WHERE feed = $1 AND remote_id = $2", [feed, item[.remoteID].argument])
     try db.run(
-      "INSERT INTO merged_item (row, feed, coverage, place) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      "INSERT INTO merged_item (row, feed, coverage, place) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
       [number, feed, coverage, position])
     return isNew
   }
 
-  private func write(_ recheck: [ColumnContent], of id: Int64) throws {
-    try db.run(Self.recheckInsertion, [id] + recheck.arguments)
+  private func write(_ recheck: RecordFields<TransferColumns.Recheck>, of id: Int64) throws {
+    try db.run(Self.recheckInsertion, [id] + recheck.arguments())
   }
 
-  private func write(revision: [ColumnContent], of id: Int64) throws {
-    try db.insert(into: "revision", "post, \(TransferColumns.revision.sql)", [id] + revision.arguments)
+  private func write(revision: RecordFields<TransferColumns.Revision>, of id: Int64) throws {
+    let columns = "post, \(RecordFields<TransferColumns.Revision>.list())"
+    try db.insert(into: "revision", columns, [id] + revision.arguments())
   }
 
-  private func write(raw: [ColumnContent], of id: Int64) throws {
-    guard raw.count == 3, case .blob(let body) = raw[2] else { return }
+  private func write(raw: RecordFields<TransferColumns.Raw>, of id: Int64) throws {
+    guard case .blob(let body) = raw[.body] else { return }
     try db.insert(
       into: "raw", "post, server, pulled_at, body",
-      [id, raw[0].argument, raw[1].argument, try compressor.compress(body)],
+      [id, raw[.server].argument, raw[.pulledAt].argument, try compressor.compress(body)],
       """
       ON CONFLICT (post)
       DO UPDATE SET server = excluded.server, pulled_at = excluded.pulled_at, body = excluded.body
@@ -203,8 +211,19 @@ extension TransferredPost {
   var texts: [TransferValue] { [self[.title], self[.caption], self[.warning]] }
 
   /// What its server or its person decides.
-  var facts: [TransferValue] {
-    values.indices.filter { ![0, TransferColumns.PostColumn.storedAt.rawValue].contains($0) }.map { values[$0] }
+  var facts: [TransferValue] { fields.pairs(except: [.id, .storedAt]).map(\.value) }
+
+  /// This wording as an earlier one, which another replaced at a time.
+  func revision(seenAt: TransferValue) -> RecordFields<TransferColumns.Revision> {
+    RecordFields { column in
+      switch column {
+      case .seenAt: seenAt
+      case .title: self[.title]
+      case .caption: self[.caption]
+      case .captionHTML: self[.captionHTML]
+      case .warning: self[.warning]
+      }
+    }
   }
 
   var digest: Int64 {
@@ -225,4 +244,9 @@ extension TransferredPost {
   }
 
   private var tie: String { "\(facts) \(tags) \(attachments.map(\.identity))" }
+}
+
+extension RecordFields<TransferColumns.Revision> {
+  /// What people read.
+  fileprivate var texts: [TransferValue] { [self[.title], self[.caption], self[.warning]] }
 }

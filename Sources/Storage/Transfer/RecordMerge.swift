@@ -63,11 +63,11 @@ struct RecordMerge {
     switch record {
     case .setting(let name, let value):
       try db.run(
-        "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [name.storable, value.storable])
+        "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", [name.storable, value.storable])
     case .feed(let feed): try merge(feed)
     case .author(let author): _ = try merge(author)
     case .post(let post): try merge(post)
-    case .unreadable(let values): try mergeUnreadable(values)
+    case .unreadable(let item): try mergeUnreadable(item)
     }
   }
 
@@ -87,7 +87,7 @@ struct RecordMerge {
   }
 
   private func row(of post: RecordIdentity) throws -> Int64? {
-    try db.value("SELECT id FROM post WHERE source = ? AND uri = ?", [post.source.storable, post.uri.storable])
+    try db.value("SELECT id FROM post WHERE source = $1 AND uri = $2", [post.source.storable, post.uri.storable])
   }
 
   private mutating func merge(_ post: TransferredPost) throws {
@@ -113,11 +113,12 @@ struct RecordMerge {
 
   /// SQLite checks types and states; it does not check texts.
   private static func check(_ post: TransferredPost) throws {
-    guard post.values.count == TransferColumns.post.count, !post.identity.source.isEmpty, !post.identity.uri.isEmpty
-    else { throw RefusedRecord("it has no identity") }
-    for column in [TransferColumns.PostColumn.createdAt, .storedAt, .updatedAt] {
+    guard !post.identity.source.isEmpty, !post.identity.uri.isEmpty else {
+      throw RefusedRecord("it has no identity")
+    }
+    for column: TransferColumns.Post in [.createdAt, .storedAt, .updatedAt] {
       guard let text = post[column].text, text.utf8.count == 24, UTC.date(text) != nil else {
-        throw RefusedRecord("it has no \(TransferColumns.post[column.rawValue])")
+        throw RefusedRecord("it has no \(column.rawValue)")
       }
     }
   }
@@ -127,50 +128,48 @@ struct RecordMerge {
   private mutating func merge(_ feed: TransferredFeed) throws {
     let id = try row(ofFeed: feed.name) ?? insert(feed)
     feeds[feed.name] = id
-    let parts = [
-      ("follow", TransferColumns.follow, feed.follow), ("visit", TransferColumns.visit, feed.visit),
-      ("look", TransferColumns.look, feed.look),
-    ]
-    for (table, columns, values) in parts {
-      guard let values, try !db.hasRow("SELECT 1 FROM \(table) WHERE feed = ?", [id]) else { continue }
-      try db.insert(into: table, "feed, \(columns.sql)", [id] + values.arguments)
-    }
+    try add(feed.follow, to: "follow", of: id)
+    try add(feed.visit, to: "visit", of: id)
+    try add(feed.look, to: "look", of: id)
+  }
+
+  /// Adds what is known of a feed, unless the library knows it.
+  private func add<Column>(_ fields: RecordFields<Column>?, to table: String, of feed: Int64) throws {
+    guard let fields, try !db.hasRow("SELECT 1 FROM \(table) WHERE feed = $1", [feed]) else { return }
+    try db.insert(into: table, "feed, \(RecordFields<Column>.list())", [feed] + fields.arguments())
   }
 
   private func insert(_ feed: TransferredFeed) throws -> Int64 {
-    guard !feed.name.isEmpty, feed.values.count == TransferColumns.feed.count else {
-      throw RefusedRecord("it has no name")
-    }
-    return try db.insertNumbered(into: "feed", TransferColumns.feed.sql, feed.values.arguments)
+    guard !feed.name.isEmpty else { throw RefusedRecord("it has no name") }
+    return try db.insertNumbered(into: "feed", RecordFields<TransferColumns.Feed>.list(), feed.fields.arguments())
   }
 
   /// The number of a feed.
   mutating func row(ofFeed name: String) throws -> Int64? {
     if let id = feeds[name] { return id }
-    let id: Int64? = try db.value("SELECT id FROM feed WHERE name = ?", [name.storable])
+    let id: Int64? = try db.value("SELECT id FROM feed WHERE name = $1", [name.storable])
     feeds[name] = id
     return id
   }
 
   private mutating func merge(_ author: TransferredAuthor) throws -> Int64 {
-    guard author.values.count == TransferColumns.author.count, !author.identity.uri.isEmpty else {
-      throw RefusedRecord("it has no identity")
-    }
+    guard !author.identity.uri.isEmpty else { throw RefusedRecord("it has no identity") }
     if let id = try row(ofAuthor: author.identity) {
       try attach(author.avatar, to: id)
       return id
     }
-    var values = author.values
-    if values[7].text == "stored" { values[7] = .text(values[6] == .null ? "gone" : "pending") }
-    let id = try db.insertNumbered(into: "author", TransferColumns.author.sql, values.arguments)
+    var fields = author.fields
+    let isStored = fields[.avatarState].text == "stored"
+    if isStored { fields[.avatarState] = .text(fields[.avatarURL] == .null ? "gone" : "pending") }
+    let id = try db.insertNumbered(into: "author", RecordFields<TransferColumns.Author>.list(), fields.arguments())
     authors[author.identity] = id
-    if author.values[7].text == "stored" { try attach(author.avatar, to: id) }
+    if isStored { try attach(author.avatar, to: id) }
     return id
   }
 
-  private func attach(_ avatar: [ColumnContent]?, to author: Int64) throws {
+  private func attach(_ avatar: RecordFields<TransferColumns.Blob>?, to author: Int64) throws {
     guard let blob = avatar.flatMap(available),
-      try db.hasRow("SELECT 1 FROM author WHERE id = ? AND avatar_state <> 'stored'", [author])
+      try db.hasRow("SELECT 1 FROM author WHERE id = $1 AND avatar_state <> 'stored'", [author])
     else { return }
     try PictureWriter(db: db, now: now).attach([(blob, .avatar(author), nil)])
   }
@@ -179,42 +178,40 @@ struct RecordMerge {
   mutating func row(ofAuthor identity: RecordIdentity) throws -> Int64? {
     if let id = authors[identity] { return id }
     let id: Int64? = try db.value(
-      "SELECT id FROM author WHERE source = ? AND uri = ?", [identity.source.storable, identity.uri.storable])
+      "SELECT id FROM author WHERE source = $1 AND uri = $2", [identity.source.storable, identity.uri.storable])
     authors[identity] = id
     return id
   }
 
   /// The number of the author of a post. An author of whom the records tell nothing else has only a name.
-  mutating func row(ofWriter writer: [ColumnContent]?, source: String) throws -> Int64? {
-    guard let writer, let uri = writer[0].text else { return nil }
+  mutating func row(ofWriter writer: RecordFields<TransferColumns.Writer>?, source: String) throws -> Int64? {
+    guard let writer, let uri = writer[.uri].text else { return nil }
     let identity = RecordIdentity(source: source, uri: uri)
     if let id = try row(ofAuthor: identity) { return id }
     let id = try db.insertNumbered(
       into: "author", "source, uri, handle, name, avatar_state",
-      [source.storable, uri.storable, writer[1].argument, writer[2].argument, "pending"])
+      [source.storable, uri.storable, writer[.handle].argument, writer[.name].argument, "pending"])
     authors[identity] = id
     return id
   }
 
   /// The bytes of a picture, if they are stored.
-  func available(_ values: [ColumnContent]) -> StoredBlob? {
-    guard values.count == TransferColumns.blob.count, let id = values[0].text.flatMap(BlobID.init),
-      stored.contains(id) || keeping.contains(id.hex), let count = values[1].integer, count > 0
+  func available(_ blob: RecordFields<TransferColumns.Blob>) -> StoredBlob? {
+    guard let id = blob[.sha256].text.flatMap(BlobID.init), stored.contains(id) || keeping.contains(id.hex),
+      let count = blob[.bytes].integer, count > 0
     else { return nil }
     return StoredBlob(
-      id: id, byteCount: Int(count), mediaType: values[2].text, width: values[3].integer.map(Int.init),
-      height: values[4].integer.map(Int.init))
+      id: id, byteCount: Int(count), mediaType: blob[.mediaType].text, width: blob[.width].integer.map(Int.init),
+      height: blob[.height].integer.map(Int.init))
   }
 
-  private mutating func mergeUnreadable(_ values: [ColumnContent]) throws {
-    guard values.count == TransferColumns.unreadable.count, let name = values[0].text,
-      let feed = try row(ofFeed: name), case .blob(let body) = values[5]
-    else { throw RefusedRecord("its feed is unknown") }
-    var row = values
-    row[5] = .blob(try compressor.compress(body))
+  private mutating func mergeUnreadable(_ item: RecordFields<TransferColumns.Unreadable>) throws {
+    guard let name = item[.feed].text, let feed = try row(ofFeed: name), case .blob(let body) = item[.body] else {
+      throw RefusedRecord("its feed is unknown")
+    }
     try db.insert(
-      into: "unreadable", "feed, digest, remote_id, reason, pulled_at, body",
-      [feed] + row.dropFirst().map(\.argument), "ON CONFLICT DO NOTHING")
+      into: "unreadable", "feed, body, \(RecordFields<TransferColumns.Unreadable>.list(except: [.feed, .body]))",
+      [feed, try compressor.compress(body)] + item.arguments(except: [.feed, .body]), "ON CONFLICT DO NOTHING")
   }
 }
 

@@ -3,8 +3,10 @@ import FoundationEssentials
 import Posts
 import Rows
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
+  /// Forgets where the items of an earlier merge stood. Every merge begins with it.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
   public func beginMerge() throws(StorageError) {
     try aside { db in
       // A batch touches pages of a dozen indexes. They are written once, at its end, if there is room for them until then.
@@ -20,23 +22,40 @@ extension Store {
     try db.run(
       """
       CREATE TEMP TABLE IF NOT EXISTS merged_item (
-        row INTEGER PRIMARY KEY, feed INTEGER NOT NULL, coverage INTEGER NOT NULL, place INTEGER NOT NULL)
+        row bigint PRIMARY KEY, feed bigint NOT NULL, coverage bigint NOT NULL, place bigint NOT NULL)
       """)
   }
 
+  /// The pictures among these that have a row. Garbage collection leaves their bytes alone for as long as they have it.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func knownBlobs(among ids: [BlobID]) throws(StorageError) -> Set<BlobID> {
     try ids.isEmpty ? [] : read { try Self.knownBlobs(among: ids, in: $0) }
   }
 
   private static func knownBlobs(among ids: some Sequence<BlobID>, in db: Database) throws -> Set<BlobID> {
     let names: [String] = try db.values(
-      "SELECT b.sha256 FROM json_each(? /* texts */) j CROSS JOIN blob b ON b.sha256 = j.value",
+      "SELECT b.sha256 FROM \(db.eachText)($1) j \(db.crossJoin) blob b ON b.sha256 = j.value",
       [ids.map(\.hex).jsonList])
     return Set(names.compactMap { BlobID($0) })
   }
 
+  /// Merges records in one transaction. Merging them again changes nothing.
+  ///
+  /// The later of a delete and a restore wins. Of two wordings the later wins, and the other is kept as a revision. Coverage
+  /// is not merged: what it claims may not be stored yet.
+  ///
+  /// - Parameters:
+  ///   - records: Records in the order of an export.
+  ///   - stored: The pictures whose bytes are stored. Others are pending if they have an address, else gone.
+  ///   - known: Those of them whose bytes were not stored again just now, because they had a row. If one of them has none any
+  ///     more, nothing is merged: garbage collection may remove its bytes. The result names it.
+  ///   - dryRun: Whether nothing is stored. It tells what would be.
+  ///   - now: The current time.
+  /// - Returns: What changed, and which records cannot be stored.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func merge(
-    _ records: [LibraryRecord], stored: Set<BlobID>, known: Set<BlobID>, dryRun: Bool, now: Date
+    _ records: [LibraryRecord], stored: Set<BlobID>, known: Set<BlobID> = [], dryRun: Bool, now: Date
   ) throws(StorageError) -> MergeResult {
     var isRefused = false
     func merged(_ eachAlone: Bool) throws(StorageError) -> MergeResult {
@@ -62,11 +81,15 @@ extension Store {
     }
   }
 
+  /// Merges the coverage of a feed whose posts were all merged since `beginMerge`, and its unfinished pulls.
+  ///
+  /// - Returns: The number of intervals that are not claimed: they overlap others of the library, or lie below them.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func mergeCoverage(of feed: TransferredFeed) throws(StorageError) -> Int {
     guard !feed.coverage.isEmpty || !feed.pulls.isEmpty else { return 0 }
     return try write { db in
       if db.engine == .postgresql { try Self.createItemTable(in: db) }
-      guard let id: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) else { return 0 }
+      guard let id: Int64 = try db.value("SELECT id FROM feed WHERE name = $1", [feed.name]) else { return 0 }
       var merge = CoverageMerge(db: db, feed: id)
       try merge.merge(feed)
       return merge.left
@@ -87,10 +110,6 @@ extension ColumnContent {
   }
 }
 
-extension [ColumnContent] {
-  var arguments: Arguments { map(\.argument) }
-}
-
 extension Database {
   /// Inserts one row. A value of a type that its column does not have throws.
   func insert(into table: String, _ columns: String, _ values: Arguments, _ tail: String = "") throws {
@@ -104,14 +123,13 @@ extension Database {
     try insertNumbered(Self.insertion(into: table, columns, values.count), values)
   }
 
+  /// What sets columns to the first arguments, in order.
+  static func assignments(_ columns: [String]) -> String {
+    columns.enumerated().map { "\($1) = $\($0 + 1)" }.joined(separator: ", ")
+  }
+
   /// A statement that inserts one row.
   static func insertion(into table: String, _ columns: String, _ count: Int) -> String {
-    let marks = String(repeating: "?, ", count: count - 1) + "?"
-    return "INSERT INTO \(table) (\(columns)) VALUES (\(marks))"
+    "INSERT INTO \(table) (\(columns)) VALUES (\((1...count).map { "$\($0)" }.joined(separator: ", ")))"
   }
-}
-
-extension [StaticString] {
-  /// The columns as SQL lists them.
-  var sql: String { map(\.description).joined(separator: ", ") }
 }

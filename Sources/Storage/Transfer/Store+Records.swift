@@ -2,11 +2,20 @@ import FoundationEssentials
 import Posts
 import Rows
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// How many posts are read at once. With verbatim answers they take more memory.
   private static func batch(raw: Bool) -> Int { raw ? 50 : 250 }
 
+  /// Calls `body` with every record of the library, or with the posts of a query and what they need: settings, feeds,
+  /// authors, posts in the order in which they were stored, items that could not be read.
+  ///
+  /// All of it is one snapshot, whatever others write meanwhile. Memory does not grow with the library. The write-ahead log
+  /// grows by what others write until this returns.
+  ///
+  /// - Parameters:
+  ///   - query: The posts; nil for everything, deleted posts and coverage included.
+  ///   - raw: Whether posts have their verbatim answers.
+  /// - Throws: `StorageError`, or what `body` throws, which ends the iteration.
   public func eachRecord(of query: PostQuery?, raw: Bool, _ body: (LibraryRecord) throws -> Void) throws {
     // An error of `body` is not the store's.
     var failure: (any Error)?
@@ -25,28 +34,37 @@ extension Store {
     if let failure { throw failure }
   }
 
+  /// The posts after an identity, deleted ones included, ordered by source and URI, without their verbatim answers.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func transferredPosts(
     after identity: RecordIdentity?, limit: Int
   ) throws(StorageError) -> [TransferredPost] {
     try read { db in
       let ids: [Int64] = try db.values(
-        "SELECT id FROM post WHERE (source, uri) > (?, ?) ORDER BY source, uri LIMIT ?",
+        "SELECT id FROM post WHERE (source, uri) > ($1, $2) ORDER BY source, uri LIMIT $3",
         [identity?.source ?? "", identity?.uri ?? "", limit])
       return try TransferReader(db: db, raw: false).posts(ids)
     }
   }
 
+  /// The authors after an identity, ordered by source and URI.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func transferredAuthors(
     after identity: RecordIdentity?, limit: Int
   ) throws(StorageError) -> [TransferredAuthor] {
     try read { db in
       try TransferReader(db: db, raw: false).authors(
-        "(u.source, u.uri) > (?, ?) ORDER BY u.source, u.uri LIMIT ?",
+        "(u.source, u.uri) > ($1, $2) ORDER BY u.source, u.uri LIMIT $3",
         [identity?.source ?? "", identity?.uri ?? "", limit]
       ).map(\.author)
     }
   }
 
+  /// All feeds, by name, with what is known of them.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func transferredFeeds() throws(StorageError) -> [TransferredFeed] {
     try read { try TransferReader(db: $0, raw: false).feeds() }
   }
@@ -70,7 +88,7 @@ extension Store {
   private static func authors(_ reader: TransferReader, _ body: (LibraryRecord) throws -> Void) throws {
     var last: Int64 = .min
     while true {
-      let authors = try reader.authors("u.id > ? ORDER BY u.id LIMIT ?", [last, batch(raw: false)])
+      let authors = try reader.authors("u.id > $1 ORDER BY u.id LIMIT $2", [last, batch(raw: false)])
       guard let end = authors.last?.id else { return }
       for author in authors { try body(.author(author.author)) }
       last = end
@@ -81,7 +99,7 @@ extension Store {
     var last: Int64 = .min
     while true {
       let ids: [Int64] = try reader.db.values(
-        "SELECT id FROM post WHERE id > ? ORDER BY id LIMIT ?", [last, batch(raw: reader.raw)])
+        "SELECT id FROM post WHERE id > $1 ORDER BY id LIMIT $2", [last, batch(raw: reader.raw)])
       guard let first = ids.first, let end = ids.last else { return }
       for post in try reader.posts(.range(first...end)) { try body(.post(post)) }
       last = end
@@ -94,14 +112,17 @@ extension Store {
       let rows = try reader.db.rows(
         """
         SELECT f.name, u.digest, u.remote_id, u.reason, u.pulled_at, u.body, u.id
-        FROM unreadable u JOIN feed f ON f.id = u.feed WHERE u.id > ? ORDER BY u.id LIMIT 20
+        FROM unreadable u JOIN feed f ON f.id = u.feed WHERE u.id > $1 ORDER BY u.id LIMIT 20
         """, [last]
-      ) { try $0.contents }
-      guard let end = rows.last?.last?.integer else { return }
-      for var row in rows {
-        row.removeLast()
-        if case .blob(let frame) = row[5], let body = RawBytes.decompress(frame) { row[5] = .blob(body) }
-        try body(.unreadable(row))
+      ) { row in
+        var values = try row.contents
+        let id = values.removeLast().integer
+        return (id: id, item: RecordFields<TransferColumns.Unreadable>(values))
+      }
+      guard let end = rows.last?.id else { return }
+      for var item in rows.map(\.item) {
+        if case .blob(let frame) = item[.body], let body = RawBytes.decompress(frame) { item[.body] = .blob(body) }
+        try body(.unreadable(item))
       }
       last = end
     }
@@ -109,7 +130,7 @@ extension Store {
 
   private func ids(_ query: PostQuery, in db: Database) throws -> [Int64] {
     let start = try query.before.map { before in
-      guard let createdAt: String = try db.value("SELECT created_at FROM post WHERE id = ?", [before]) else {
+      guard let createdAt: String = try db.value("SELECT created_at FROM post WHERE id = $1", [before]) else {
         throw StorageError.unknownPosts([before])
       }
       return PostKey(createdAt: createdAt, id: before)
@@ -129,7 +150,7 @@ extension Store {
     for batch in batches {
       try reader.db.rows(
         """
-        SELECT b.feed, b.repeated_by FROM json_each(?) j CROSS JOIN feed_post b INDEXED BY feed_post_post
+        SELECT b.feed, b.repeated_by FROM \(reader.db.each)($1) j \(reader.db.crossJoin) feed_post b \(reader.db.index("feed_post_post"))
           ON b.post = j.value
         """, [batch.jsonList]
       ) { row in
@@ -138,19 +159,19 @@ extension Store {
       }
       authors.formUnion(
         try reader.db.values(
-          "SELECT author FROM post WHERE id IN (SELECT value FROM json_each(?)) AND author IS NOT NULL",
+          "SELECT author FROM post WHERE id IN (SELECT value FROM \(reader.db.each)($1)) AND author IS NOT NULL",
           [batch.jsonList]))
     }
     for feed in try reader.feeds(Array(feeds)) { try body(.feed(feed)) }
     let wanted = authors.sorted()
     for start in stride(from: 0, to: wanted.count, by: size) {
       let part = wanted[start..<min(start + size, wanted.count)]
-      let found = try reader.authors("u.id IN (SELECT value FROM json_each(?)) ORDER BY u.id", [part.jsonList])
+      let found = try reader.authors("u.id IN (SELECT value FROM \(reader.db.each)($1)) ORDER BY u.id", [part.jsonList])
       for author in found { try body(.author(author.author)) }
     }
     for batch in batches {
       for var post in try reader.posts(batch) {
-        for index in post.items.indices { (post.items[index][2], post.items[index][3]) = (.null, .null) }
+        for index in post.items.indices { (post.items[index][.coverage], post.items[index][.place]) = (.null, .null) }
         try body(.post(post))
       }
     }

@@ -1,89 +1,163 @@
 /// The columns of records, in their order. They have the names of the store's columns, which docs/schema.md describes.
 public enum TransferColumns {
   /// A feed.
-  public static let feed: [StaticString] = ["name", "source", "kind", "value", "server", "api"]
+  public enum Feed: String, RecordColumn { case name, source, kind, value, server, api }
 
   /// A follow.
-  public static let follow: [StaticString] = [
-    "followed_at", "every", "interval", "pace", "due_at", "looked_at", "state", "failing_since", "failed_at",
-    "failures", "failure",
-  ]
+  public enum Follow: String, RecordColumn {
+    case followedAt = "followed_at"
+    case every, interval, pace
+    case dueAt = "due_at"
+    case pulledAt = "looked_at"
+    case state
+    case failingSince = "failing_since"
+    case failedAt = "failed_at"
+    case failures, failure, limits
+  }
 
   /// A visit to a feed's document.
-  public static let visit: [StaticString] = [
-    "address", "place", "entity_tag", "last_modified", "moving", "title", "visited_at",
-  ]
+  public enum Visit: String, RecordColumn {
+    case address, place
+    case entityTag = "entity_tag"
+    case lastModified = "last_modified"
+    case moving, title
+    case visitedAt = "visited_at"
+  }
 
   /// What harvests know of a feed.
-  public static let look: [StaticString] = ["largest_page", "deep_at", "fill_at"]
+  public enum Look: String, RecordColumn {
+    case largestPage = "largest_page"
+    case deepAt = "deep_at"
+    case fillAt = "fill_at"
+  }
 
   /// A coverage interval, and how many items are in it.
-  public static let coverage: [StaticString] = [
-    "id", "newest", "oldest", "reached_end", "walked_at", "version", "next", "heir", "heir_place", "items",
-  ]
+  public enum Coverage: String, RecordColumn {
+    case id, newest, oldest
+    case reachedEnd = "reached_end"
+    case walkedAt = "walked_at"
+    case version, next, heir
+    case heirPlace = "heir_place"
+    case items
+  }
 
   /// An unfinished pull.
-  public static let pull: [StaticString] = [
-    "coverage", "coverage_version", "place", "goal_pages", "goal_since", "goal_end", "goal_known", "kind", "pages",
-    "items", "next", "started_at", "finished_at",
-  ]
+  public enum Pull: String, RecordColumn {
+    case coverage
+    case coverageVersion = "coverage_version"
+    case place
+    case goalPages = "goal_pages"
+    case goalSince = "goal_since"
+    case goalEnd = "goal_end"
+    case goalKnown = "goal_known"
+    case kind, pages, items, next
+    case startedAt = "started_at"
+    case finishedAt = "finished_at"
+  }
 
   /// An author.
-  public static let author: [StaticString] = [
-    "source", "uri", "server", "handle", "name", "url", "avatar_url", "avatar_state", "avatar_attempts",
-    "avatar_next_try_at", "avatar_failure", "avatar_gone_at",
-  ]
+  public enum Author: String, RecordColumn {
+    case source, uri, server, handle, name, url
+    case avatarURL = "avatar_url"
+    case avatarState = "avatar_state"
+    case avatarAttempts = "avatar_attempts"
+    case avatarNextTryAt = "avatar_next_try_at"
+    case avatarFailure = "avatar_failure"
+    case avatarGoneAt = "avatar_gone_at"
+  }
 
   /// Stored bytes.
-  public static let blob: [StaticString] = ["sha256", "bytes", "media_type", "width", "height", "stored_at"]
-
-  /// A column of a post.
-  public enum PostColumn: Int, Sendable {
-    case id, source, uri, url, server, remoteID, createdAt, endsAt, editedAt, title, caption, captionHTML, warning
-    case sensitive, language, visibility, storedAt, updatedAt
+  public enum Blob: String, RecordColumn {
+    case sha256, bytes
+    case mediaType = "media_type"
+    case width, height
+    case storedAt = "stored_at"
   }
 
   /// A post.
-  public static let post: [StaticString] = [
-    "id", "source", "uri", "url", "server", "remote_id", "created_at", "ends_at", "edited_at", "title", "caption",
-    "caption_html", "warning", "sensitive", "language", "visibility", "stored_at", "updated_at",
-  ]
+  public enum Post: String, RecordColumn {
+    case id, source, uri, url, server
+    case remoteID = "remote_id"
+    case createdAt = "created_at"
+    case endsAt = "ends_at"
+    case editedAt = "edited_at"
+    case title, caption
+    case captionHTML = "caption_html"
+    case warning, sensitive, language, visibility
+    case storedAt = "stored_at"
+    case updatedAt = "updated_at"
+  }
 
   /// The author of a post.
-  public static let writer: [StaticString] = ["uri", "handle", "name", "avatar"]
+  public enum Writer: String, RecordColumn { case uri, handle, name, avatar }
 
   /// What the person did to a post.
-  public static let state: [StaticString] = ["deleted_at", "restored_at", "seen_at"]
+  public enum State: String, RecordColumn {
+    case deletedAt = "deleted_at"
+    case restoredAt = "restored_at"
+    case seenAt = "seen_at"
+  }
 
   /// When a post was looked up.
-  public static let recheck: [StaticString] = ["looks", "checked_at", "gone_at", "due_at"]
+  public enum Recheck: String, RecordColumn {
+    case looks
+    case checkedAt = "checked_at"
+    case goneAt = "gone_at"
+    case dueAt = "due_at"
+  }
 
   /// What a post quotes; the number of the quoted post in the library that the record comes from.
-  public static let quote: [StaticString] = ["id", "uri", "url"]
+  public enum Quote: String, RecordColumn { case id, uri, url }
 
   /// A post's verbatim answer.
-  public static let raw: [StaticString] = ["server", "pulled_at", "body"]
+  public enum Raw: String, RecordColumn {
+    case server
+    case pulledAt = "pulled_at"
+    case body
+  }
 
   /// An attachment.
-  public static let attachment: [StaticString] = [
-    "kind", "remote_id", "url", "alternate_url", "preview_url", "alt", "width", "height", "blurhash", "state",
-    "attempts", "next_try_at", "failure", "gone_at", "name",
-  ]
+  public enum Attachment: String, RecordColumn {
+    case kind
+    case remoteID = "remote_id"
+    case url
+    case alternateURL = "alternate_url"
+    case previewURL = "preview_url"
+    case alt, width, height, blurhash, state, attempts
+    case nextTryAt = "next_try_at"
+    case failure
+    case goneAt = "gone_at"
+    case name
+    case skippedBy = "skipped_by"
+    case limits
+  }
 
   /// An earlier wording.
-  public static let revision: [StaticString] = ["seen_at", "title", "caption", "caption_html", "warning"]
+  public enum Revision: String, RecordColumn {
+    case seenAt = "seen_at"
+    case title, caption
+    case captionHTML = "caption_html"
+    case warning
+  }
 
-  /// Where a feed has a post. An interval is a number of `coverage`, an author a URI. The last one, the handle of that
-  /// author, is told for people and is not stored.
-  public static let item: [StaticString] = [
-    "feed", "remote_id", "coverage", "place", "pinned", "repeated_by", "repeated_at", "seen_at", "handle",
-  ]
+  /// Where a feed has a post. An interval is a number of `Coverage`, an author a URI. The handle of that author is told for
+  /// people and is not stored.
+  public enum Item: String, RecordColumn {
+    case feed
+    case remoteID = "remote_id"
+    case coverage, place, pinned
+    case repeatedBy = "repeated_by"
+    case repeatedAt = "repeated_at"
+    case seenAt = "seen_at"
+    case handle
+  }
 
   /// An item that could not be read.
-  public static let unreadable: [StaticString] = ["feed", "digest", "remote_id", "reason", "pulled_at", "body"]
-
-  /// The columns of a table's alias, for a query.
-  static func list(_ columns: some Sequence<StaticString>, of alias: String) -> String {
-    columns.map { "\(alias).\($0)" }.joined(separator: ", ")
+  public enum Unreadable: String, RecordColumn {
+    case feed, digest
+    case remoteID = "remote_id"
+    case reason
+    case pulledAt = "pulled_at"
+    case body
   }
 }

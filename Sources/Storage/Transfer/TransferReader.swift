@@ -13,10 +13,10 @@ struct TransferReader {
     var tags = try texts(.tags, posts)
     var aliases = try aliases(posts)
     var files = try files(posts)
-    var revisions = try rows(.revisions, posts)
-    var items = try rows(.items, posts)
+    var revisions = try rows(.revisions, posts) { $0.take(RecordFields<TransferColumns.Revision>.self) }
+    var items = try rows(.items, posts) { $0.take(RecordFields<TransferColumns.Item>.self) }
     var answers = raw ? try answers(posts) : [:]
-    return try db.rows(posts.text(of: .posts), posts.arguments) { row in
+    return try db.rows(posts.text(of: .posts, in: db), posts.arguments) { row in
       var post = try Self.post(row.contents)
       let id = post[.id].integer ?? 0
       post.tags = tags.removeValue(forKey: id) ?? []
@@ -32,37 +32,31 @@ struct TransferReader {
   }
 
   private static func post(_ values: [ColumnContent]) -> TransferredPost {
-    var rest = values[...]
-    func part(_ count: Int) -> [ColumnContent] {
-      defer { rest = rest.dropFirst(count) }
-      return Array(rest.prefix(count))
-    }
-    func optional(_ count: Int) -> [ColumnContent]? {
-      let part = part(count)
-      return part.allSatisfy { $0 == .null } ? nil : part
-    }
-    var post = TransferredPost(values: part(TransferColumns.post.count))
-    post.writer = optional(TransferColumns.writer.count)
-    post.state = optional(TransferColumns.state.count)
-    post.recheck = optional(TransferColumns.recheck.count)
-    post.quote = optional(TransferColumns.quote.count)
+    var rest = values
+    var post = TransferredPost(rest.take(RecordFields<TransferColumns.Post>.self))
+    post.writer = rest.take(unlessEmpty: RecordFields<TransferColumns.Writer>.self)
+    post.state = rest.take(unlessEmpty: RecordFields<TransferColumns.State>.self)
+    post.recheck = rest.take(unlessEmpty: RecordFields<TransferColumns.Recheck>.self)
+    post.quote = rest.take(unlessEmpty: RecordFields<TransferColumns.Quote>.self)
     return post
   }
 
-  /// Rows by their post, which is the last column.
-  private func rows(_ statement: PostStatement, _ posts: PostsToRead) throws -> [Int64: [[ColumnContent]]] {
-    var found: [Int64: [[ColumnContent]]] = [:]
-    try db.rows(posts.text(of: statement), posts.arguments) { row in
+  /// What belongs to posts, by the post, which is the last column.
+  private func rows<Value>(
+    _ statement: PostStatement, _ posts: PostsToRead, _ make: (inout [ColumnContent]) -> Value?
+  ) throws -> [Int64: [Value]] {
+    var found: [Int64: [Value]] = [:]
+    try db.rows(posts.text(of: statement, in: db), posts.arguments) { row in
       var values = try row.contents
       let post = values.removeLast().integer ?? 0
-      found[post, default: []].append(values)
+      if let value = make(&values) { found[post, default: []].append(value) }
     }
     return found
   }
 
   private func texts(_ statement: PostStatement, _ posts: PostsToRead) throws -> [Int64: [String]] {
     var found: [Int64: [String]] = [:]
-    try db.rows(posts.text(of: statement), posts.arguments) {
+    try db.rows(posts.text(of: statement, in: db), posts.arguments) {
       found[try $0["post"], default: []].append(try $0["value"])
     }
     return found
@@ -73,75 +67,73 @@ struct TransferReader {
   }
 
   private func files(_ posts: PostsToRead) throws -> [Int64: [TransferredFile]] {
-    let count = TransferColumns.attachment.count
-    return try rows(.files, posts).mapValues { rows in
-      rows.map { values in
-        let blob = values[count] == .null ? nil : Array(values[count...])
-        return TransferredFile(values: Array(values[..<count]), blob: blob)
-      }
+    try rows(.files, posts) { values in
+      TransferredFile(
+        values.take(RecordFields<TransferColumns.Attachment>.self),
+        blob: values.take(unlessEmpty: RecordFields<TransferColumns.Blob>.self))
     }
   }
 
-  private func answers(_ posts: PostsToRead) throws -> [Int64: [ColumnContent]] {
-    try rows(.answers, posts).compactMapValues { rows in
-      guard var values = rows.first, case .blob(let frame) = values[2], let body = RawBytes.decompress(frame) else {
-        return nil
-      }
-      values[2] = .blob(body)
-      return values
+  private func answers(_ posts: PostsToRead) throws -> [Int64: RecordFields<TransferColumns.Raw>] {
+    let found: [Int64: [RecordFields<TransferColumns.Raw>]] = try rows(.answers, posts) { values in
+      var answer = values.take(RecordFields<TransferColumns.Raw>.self)
+      guard case .blob(let frame) = answer[.body], let body = RawBytes.decompress(frame) else { return nil }
+      answer[.body] = .blob(body)
+      return answer
     }
+    return found.compactMapValues(\.first)
   }
 }
 
 extension TransferReader {
   /// Feeds by name; those with these numbers, without what is known of them, or all.
   func feeds(_ ids: [Int64]? = nil) throws -> [TransferredFeed] {
-    let condition = ids == nil ? "" : "WHERE f.id IN (SELECT value FROM json_each(?))"
-    let feeds = try db.rows(
-      "SELECT \(TransferColumns.list(TransferColumns.feed, of: "f")), f.id FROM feed f \(condition) ORDER BY f.name",
+    let condition = ids == nil ? "" : "WHERE f.id IN (SELECT value FROM \(db.each)($1))"
+    let feeds: [(id: Int64, feed: TransferredFeed)] = try db.rows(
+      "SELECT \(RecordFields<TransferColumns.Feed>.list(of: "f")), f.id FROM feed f \(condition) ORDER BY f.name",
       ids.map { [$0.jsonList] } ?? []
     ) { row in
       var values = try row.contents
-      return (id: values.removeLast().integer ?? 0, feed: TransferredFeed(values: values))
+      return (id: values.removeLast().integer ?? 0, feed: TransferredFeed(RecordFields<TransferColumns.Feed>(values)))
     }
     if ids != nil { return feeds.map(\.feed) }
     return try feeds.map { id, feed in
       var feed = feed
-      feed.follow = try contents("follow", TransferColumns.follow, of: id).first
-      feed.visit = try contents("visit", TransferColumns.visit, of: id).first
-      feed.look = try contents("look", TransferColumns.look, of: id).first
-      feed.coverage = try contents("counted", TransferColumns.coverage, of: id, "ORDER BY t.id")
-      feed.pulls = try contents("cursor", TransferColumns.pull, of: id, "AND t.state <> 'reached' ORDER BY t.id")
+      feed.follow = try fields(TransferColumns.Follow.self, in: "follow", of: id).first
+      feed.visit = try fields(TransferColumns.Visit.self, in: "visit", of: id).first
+      feed.look = try fields(TransferColumns.Look.self, in: "look", of: id).first
+      feed.coverage = try fields(
+        TransferColumns.Coverage.self,
+        in: "(SELECT *, (SELECT count(*) FROM feed_post b WHERE b.coverage = c.id) AS items FROM coverage c)", of: id,
+        "ORDER BY t.id")
+      feed.pulls = try fields(
+        TransferColumns.Pull.self, in: "cursor", of: id, "AND t.state <> 'reached' ORDER BY t.id")
       return feed
     }
   }
 
-  private func contents(
-    _ table: String, _ columns: [StaticString], of feed: Int64, _ more: String = ""
-  ) throws -> [[ColumnContent]] {
-    let counted = "(SELECT *, (SELECT count(*) FROM feed_post b WHERE b.coverage = c.id) AS items FROM coverage c)"
-    return try db.rows(
-      """
-      SELECT \(TransferColumns.list(columns, of: "t")) FROM \(table == "counted" ? counted : table) t
-      WHERE t.feed = ? \(more)
-      """, [feed]
-    ) { try $0.contents }
+  private func fields<Column>(
+    _ columns: Column.Type, in table: String, of feed: Int64, _ more: String = ""
+  ) throws -> [RecordFields<Column>] {
+    let list = RecordFields<Column>.list(of: "t")
+    return try db.rows("SELECT \(list) FROM \(table) t WHERE t.feed = $1 \(more)", [feed]) { row in
+      RecordFields<Column>(try row.contents)
+    }
   }
 
   /// Authors that a condition on `u` chooses.
   func authors(_ condition: String, _ arguments: Arguments) throws -> [(id: Int64, author: TransferredAuthor)] {
-    let count = TransferColumns.author.count
-    return try db.rows(
+    try db.rows(
       """
-      SELECT \(TransferColumns.list(TransferColumns.author, of: "u")),
-        \(TransferColumns.list(TransferColumns.blob, of: "b")), u.id
+      SELECT \(RecordFields<TransferColumns.Author>.list(of: "u")), \(RecordFields<TransferColumns.Blob>.list(of: "b")), u.id
       FROM author u LEFT JOIN blob b ON b.id = u.avatar_blob WHERE \(condition)
       """, arguments
     ) { row in
       var values = try row.contents
       let id = values.removeLast().integer ?? 0
-      let avatar = values[count] == .null ? nil : Array(values[count...])
-      return (id, TransferredAuthor(values: Array(values[..<count]), avatar: avatar))
+      let author = values.take(RecordFields<TransferColumns.Author>.self)
+      let avatar = values.take(unlessEmpty: RecordFields<TransferColumns.Blob>.self)
+      return (id, TransferredAuthor(author, avatar: avatar))
     }
   }
 }

@@ -16,7 +16,7 @@ public struct PictureChoice: Sendable, Equatable {
   /// Whether sequences must be wrapped for tmux.
   public var isWrapped: Bool
 
-  /// A choice from its parts.
+  /// Creates a choice of a format.
   public init(_ format: PictureFormat, colours: PictureColours = .truecolor, isWrapped: Bool = false) {
     self.format = format
     self.colours = colours

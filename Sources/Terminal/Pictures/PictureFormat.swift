@@ -29,7 +29,7 @@ public struct CellSize: Sendable, Hashable, Codable {
   /// The assumed size if the terminal does not report it.
   public static let usual = CellSize(width: 8, height: 16)
 
-  /// A size from its parts.
+  /// Creates a size in pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height

@@ -10,7 +10,7 @@ import Storage
 /// the lock of the library's pictures: pulls may add some meanwhile, and nobody on this machine removes any. What another
 /// machine removes is counted as lost.
 public struct Backup {
-  let store: any StoreCare & PersonalChanges & LibraryTransfer
+  let store: Store
   let blobs: any BlobStoring
   let library: String
   let now: Date
@@ -32,7 +32,7 @@ public struct Backup {
   ///   - pause: Waits for some milliseconds.
   ///   - onStep: Receives the progress.
   public init(
-    of store: any StoreCare & PersonalChanges & LibraryTransfer, _ blobs: any BlobStoring, library: String, now: Date,
+    of store: Store, _ blobs: any BlobStoring, library: String, now: Date,
     pause: @escaping () -> Void, onStep: @escaping (BackupStep) -> Void = { _ in }
   ) {
     (self.store, self.blobs, self.library, self.now) = (store, blobs, library, now)
@@ -61,7 +61,7 @@ public struct Backup {
   }
 
   /// The name that a library's backups know it by.
-  static func name(of store: any PersonalChanges, orNew new: String) throws -> String {
+  static func name(of store: Store, orNew new: String) throws -> String {
     if let name = try store.setting(identity) { return name }
     try store.set(identity, to: new)
     return try store.setting(identity) ?? new
@@ -80,6 +80,9 @@ public struct Backup {
   private func update(_ folder: BackupFolder, _ name: String) throws -> BackupResult {
     let mark = try folder.mark()
     if let mark, mark.library != name { throw BackupError.another(folder.path) }
+    let earlier = mark == nil ? nil : try folder.earlierStore()
+    defer { earlier?.close() }
+    if let mark, let earlier, try earlier.state().changes > mark.changes { throw BackupError.used(folder.path) }
     let state = try settledState()
     let isClean = mark?.isWhole == true && !folder.isUnfinished
     if isClean, let version = mark?.version, version == state.version, folder.hasStore {
@@ -89,9 +92,6 @@ public struct Backup {
     }
     guard state.blobs == 0 || blobs.isThere else { throw BackupError.noPictures("\(library)/blobs") }
     if let mark, state.changes < mark.changes { throw BackupError.older(folder.path) }
-    let earlier = folder.hasStore && mark != nil ? try Store.openCopy(in: folder.path) : nil
-    defer { earlier?.close() }
-    if let mark, let earlier, try earlier.state().changes > mark.changes { throw BackupError.used(folder.path) }
     try folder.makeDraft()
     do {
       return try copy(to: folder, name, since: isClean ? earlier : nil, before: mark?.changes ?? 0)
@@ -131,6 +131,12 @@ public struct Backup {
 }
 
 extension BackupFolder {
+  /// The store of the last backup; nil if there is none, or if an earlier version wrote it, and so this one takes its place.
+  func earlierStore() throws -> Store? {
+    guard hasStore else { return nil }
+    do { return try Store.openCopy(in: path) } catch StorageError.older { return nil }
+  }
+
   /// Whether it holds a store.
   var hasStore: Bool { FileManager.default.fileExists(atPath: "\(path)/media.sqlite") }
 }

@@ -9,7 +9,7 @@ import Storage
 /// The store is copied as it is at one moment, to a file of this machine; then the blobs that the copy names are sent; then
 /// the copy, which replaces the earlier one in one step. The caller shares the lock of the library's pictures.
 public struct BucketBackup {
-  let store: any StoreCare & PersonalChanges & LibraryTransfer
+  let store: Store
   let blobs: any BlobStoring
   let library: String
   let target: S3Blobs
@@ -33,7 +33,7 @@ public struct BucketBackup {
   ///   - now: The current time.
   ///   - onStep: Receives the progress.
   public init(
-    of store: any StoreCare & PersonalChanges & LibraryTransfer, _ blobs: any BlobStoring, library: String,
+    of store: Store, _ blobs: any BlobStoring, library: String,
     to target: S3Blobs, now: Date,
     onStep: @escaping (BackupStep) -> Void = { _ in }
   ) {
@@ -128,7 +128,9 @@ public struct BucketBackup {
   }
 
   func explained<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch { throw BackupError(error, in: location) ?? error }
+    do { return try body() } catch StorageError.older {
+      throw StorageError.older(path: "\(location)/\(Self.storeName)")
+    } catch { throw BackupError(error, in: location) ?? error }
   }
 }
 

@@ -4,7 +4,7 @@ import Storage
 
 /// Copies a store into a folder, as one in a folder: the file of one that is in a folder, the records of one on a server.
 struct StoreCopying {
-  let store: any StoreCare & LibraryTransfer
+  let store: Store
   let now: Date
   let onStep: (BackupStep) -> Void
 

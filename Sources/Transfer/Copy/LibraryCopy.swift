@@ -11,12 +11,12 @@ public struct LibraryCopy {
   /// One of the two libraries.
   public struct Side {
     /// Its store.
-    public let store: any LibraryTransfer
+    public let store: Store
     /// Its pictures, which nobody removes meanwhile.
     public let blobs: any BlobStoring
 
-    /// A side from its parts.
-    public init(_ store: any LibraryTransfer, _ blobs: any BlobStoring) { (self.store, self.blobs) = (store, blobs) }
+    /// Creates a side of a copy.
+    public init(_ store: Store, _ blobs: any BlobStoring) { (self.store, self.blobs) = (store, blobs) }
   }
 
   /// What a copy did.
@@ -81,7 +81,7 @@ public struct LibraryCopy {
   }
 
   /// Reads the next records while those before are stored.
-  private static func read(_ source: any LibraryTransfer, _ batches: Handover<[LibraryRecord]>) throws {
+  private static func read(_ source: Store, _ batches: Handover<[LibraryRecord]>) throws {
     var records: [LibraryRecord] = []
     try source.eachRecord(of: nil, raw: true) { record in
       records.append(record)

@@ -4,7 +4,7 @@ import Storage
 
 /// Merges batches of records into a library: the bytes of their pictures first, the records in one transaction then.
 struct RecordMerging {
-  private let store: any LibraryTransfer
+  private let store: Store
   private let blobs: any BlobStoring
   private let pictures: (any BlobStoring)?
   private let dryRun: Bool
@@ -21,7 +21,7 @@ struct RecordMerging {
   ///     written those of a file.
   ///   - now: The current time.
   init(
-    into store: any LibraryTransfer, _ blobs: any BlobStoring, from pictures: (any BlobStoring)?, dryRun: Bool,
+    into store: Store, _ blobs: any BlobStoring, from pictures: (any BlobStoring)?, dryRun: Bool,
     believesTypes: Bool, now: Date
   ) {
     (self.store, self.blobs, self.pictures, self.dryRun, self.now) = (store, blobs, pictures, dryRun, now)
@@ -60,18 +60,18 @@ struct RecordMerging {
   private func detected(_ records: [LibraryRecord], _ new: Set<BlobID>) throws -> [LibraryRecord] {
     var headers: [BlobID: StoredBlob] = [:]
     return try records.map { record in
-      try record.mapBlobs { values in
-        guard values.count > 4, let id = values[0].text.flatMap(BlobID.init), new.contains(id) else { return values }
+      try record.mapBlobs { stored in
+        guard let id = stored[.sha256].text.flatMap(BlobID.init), new.contains(id) else { return stored }
         if headers[id] == nil, let info = try blobs.stat(id) {
           headers[id] = StoredBlob(id: id, byteCount: info.byteCount, header: try blobs.header(of: id))
         }
-        guard let blob = headers[id] else { return values }
-        var values = values
-        values[1] = .integer(Int64(blob.byteCount))
-        values[2] = blob.mediaType.map { .text($0) } ?? .null
-        values[3] = blob.width.map { .integer(Int64($0)) } ?? .null
-        values[4] = blob.height.map { .integer(Int64($0)) } ?? .null
-        return values
+        guard let blob = headers[id] else { return stored }
+        var stored = stored
+        stored[.bytes] = .integer(Int64(blob.byteCount))
+        stored[.mediaType] = blob.mediaType.map { .text($0) } ?? .null
+        stored[.width] = blob.width.map { .integer(Int64($0)) } ?? .null
+        stored[.height] = blob.height.map { .integer(Int64($0)) } ?? .null
+        return stored
       }
     }
   }

@@ -17,7 +17,7 @@ public final class FileExport {
     /// The permissions of what is written.
     public var modes: FileModes
 
-    /// A plan from its parts.
+    /// Creates a plan for files with names by a template.
     public init(template: NameTemplate, sidecars: Set<Sidecar> = [], links: Bool = false, modes: FileModes) {
       (self.template, self.sidecars, self.links, self.modes) = (template, sidecars, links, modes)
     }

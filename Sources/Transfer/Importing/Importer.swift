@@ -45,7 +45,7 @@ public struct Importer {
     public var reason: String
   }
 
-  let store: any ImportRecords
+  let store: Store
   let blobs: any BlobStoring
   let feed: Feed
   let includesPrivate: Bool
@@ -64,7 +64,7 @@ public struct Importer {
   ///   - includesPrivate: Whether posts come, too, that only some people were meant to see.
   ///   - now: The clock.
   public init(
-    store: any ImportRecords, blobs: any BlobStoring, feed: Feed, includesPrivate: Bool,
+    store: Store, blobs: any BlobStoring, feed: Feed, includesPrivate: Bool,
     now: @escaping @Sendable () -> Date
   ) {
     (self.store, self.blobs, self.feed) = (store, blobs, feed)

@@ -26,7 +26,7 @@ public enum LibraryArchive {
   /// - Returns: What was written.
   /// - Throws: `StorageError`, `NewFileError`, or what `write` throws.
   public static func write(
-    to path: String, _ store: any LibraryTransfer, _ blobs: any BlobStoring, of query: PostQuery?, raw: Bool,
+    to path: String, _ store: Store, _ blobs: any BlobStoring, of query: PostQuery?, raw: Bool,
     program: String, now: Date, write: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> NdjsonExport.Result {
     let folder = PathText.parent(of: path)
@@ -116,7 +116,7 @@ public enum LibraryArchive {
   /// - Returns: What was done.
   /// - Throws: `ImportError.notRecognized` if the file is no archive of a library, another `ImportError`, `NdjsonError`, `StorageError` or `BlobError`. What was merged before stays.
   public static func read(
-    _ path: String, into store: any LibraryTransfer, _ blobs: any BlobStoring, dryRun: Bool, now: Date,
+    _ path: String, into store: Store, _ blobs: any BlobStoring, dryRun: Bool, now: Date,
     onProgress: (NdjsonImport.Result) throws -> Void = { _ in }
   ) throws -> NdjsonImport.Result {
     guard let tree = try ArchiveTree(path), let lines = try lines(in: tree) else {

@@ -30,8 +30,8 @@ public struct LibraryComparison {
     }
   }
 
-  private let first: any LibraryTransfer
-  private let second: any LibraryTransfer
+  private let first: Store
+  private let second: Store
   private let blobs: (first: any BlobStoring, second: any BlobStoring)
   private static let page = 250
   /// The part that differs where one library lacks bytes that it says it has.
@@ -39,7 +39,7 @@ public struct LibraryComparison {
 
   /// A comparison of two libraries.
   public init(
-    _ first: any LibraryTransfer, _ firstBlobs: any BlobStoring, with second: any LibraryTransfer,
+    _ first: Store, _ firstBlobs: any BlobStoring, with second: Store,
     _ secondBlobs: any BlobStoring
   ) {
     (self.first, self.second, blobs) = (first, second, (firstBlobs, secondBlobs))
@@ -150,7 +150,7 @@ struct Ordinals {
   init(_ feeds: [TransferredFeed]) {
     for feed in feeds {
       for (ordinal, interval) in feed.coverage.enumerated() {
-        if let id = interval[0].integer { ordinals[id] = Int64(ordinal) }
+        if let id = interval[.id].integer { ordinals[id] = Int64(ordinal) }
       }
     }
   }

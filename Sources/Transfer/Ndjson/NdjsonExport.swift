@@ -15,7 +15,7 @@ public struct NdjsonExport {
     public var missing = 0
   }
 
-  private let store: any LibraryTransfer
+  private let store: Store
   private let program: String
   private let now: Date
 
@@ -23,7 +23,7 @@ public struct NdjsonExport {
   ///   - store: The library.
   ///   - program: The version of the program.
   ///   - now: The current time.
-  public init(of store: any LibraryTransfer, program: String, now: Date) {
+  public init(of store: Store, program: String, now: Date) {
     (self.store, self.program, self.now) = (store, program, now)
   }
 
@@ -79,16 +79,18 @@ public struct NdjsonExport {
 extension LibraryRecord {
   /// The pictures whose bytes the library has.
   var blobs: [BlobID] {
-    func id(_ blob: [TransferValue]?) -> BlobID? { blob?.first?.text.flatMap(BlobID.init) }
+    func id(_ blob: RecordFields<TransferColumns.Blob>?) -> BlobID? { blob?[.sha256].text.flatMap(BlobID.init) }
     return switch self {
-    case .author(let author): author.values[7].text == "stored" ? [id(author.avatar)].compactMap(\.self) : []
+    case .author(let author): author.fields[.avatarState].text == "stored" ? [id(author.avatar)].compactMap(\.self) : []
     case .post(let post): post.attachments.compactMap { $0.isStored ? id($0.blob) : nil }
     case .setting, .feed, .unreadable: []
     }
   }
 
   /// The record with other values of its pictures' bytes.
-  func mapBlobs(_ change: ([TransferValue]) throws -> [TransferValue]) rethrows -> LibraryRecord {
+  func mapBlobs(
+    _ change: (RecordFields<TransferColumns.Blob>) throws -> RecordFields<TransferColumns.Blob>
+  ) rethrows -> LibraryRecord {
     switch self {
     case .author(var author):
       author.avatar = try author.avatar.map(change)

@@ -22,7 +22,7 @@ public struct NdjsonImport {
     public var isComplete = false
   }
 
-  private let store: any LibraryTransfer
+  private let store: Store
   private let blobs: any BlobStoring
   private let merging: RecordMerging
   private let dryRun: Bool
@@ -37,7 +37,7 @@ public struct NdjsonImport {
   ///   - dryRun: Whether nothing is stored.
   ///   - now: The current time.
   public init(
-    into store: any LibraryTransfer, blobs: any BlobStoring, pictures: (any BlobStoring)? = nil, dryRun: Bool = false,
+    into store: Store, blobs: any BlobStoring, pictures: (any BlobStoring)? = nil, dryRun: Bool = false,
     now: Date
   ) {
     (self.store, self.blobs, self.dryRun) = (store, blobs, dryRun)

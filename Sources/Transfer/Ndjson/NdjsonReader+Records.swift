@@ -23,72 +23,69 @@ extension JSONObject {
   /// The most elements of a list.
   private static let most = 100_000
 
-  fileprivate func columns(_ names: [StaticString]) -> [TransferValue] { names.map { value($0)?.column ?? .null } }
-
-  fileprivate func part(_ name: StaticString, _ names: [StaticString]) -> [TransferValue]? {
-    object(name)?.columns(names)
+  fileprivate func columns<Column>() -> RecordFields<Column> {
+    RecordFields { value($0.rawValue)?.column ?? .null }
   }
 
-  fileprivate func parts(_ name: StaticString, _ names: [StaticString]) -> [[TransferValue]] {
-    objects(name, most: Self.most).map { $0.columns(names) }
+  fileprivate func part<Column>(_ name: StaticString) -> RecordFields<Column>? { object(name)?.columns() }
+
+  fileprivate func parts<Column>(_ name: StaticString) -> [RecordFields<Column>] {
+    objects(name, most: Self.most).map { $0.columns() }
   }
 
   fileprivate func texts(_ name: StaticString) -> [String] { list(name, most: Self.most).compactMap(\.string) }
-
-  /// Bytes are written as text where they are UTF-8.
-  fileprivate static func bytes(_ values: [TransferValue], at index: Int) -> [TransferValue] {
-    guard case .text(let text) = values[index] else { return values }
-    var values = values
-    values[index] = .blob(Array(text.utf8))
-    return values
-  }
 
   /// The record; nil if the object is none.
   var record: LibraryRecord? {
     switch string("type") {
     case nil: return post.map { .post($0) }
     case "feed":
-      return .feed(
-        TransferredFeed(
-          values: columns(TransferColumns.feed), follow: part("follow", TransferColumns.follow),
-          visit: part("visit", TransferColumns.visit), look: part("look", TransferColumns.look),
-          coverage: parts("coverage", TransferColumns.coverage), pulls: parts("pulls", TransferColumns.pull)))
-    case "author":
-      return .author(
-        TransferredAuthor(values: columns(TransferColumns.author), avatar: part("avatar", TransferColumns.blob)))
+      var feed = TransferredFeed(columns())
+      (feed.follow, feed.visit, feed.look) = (part("follow"), part("visit"), part("look"))
+      (feed.coverage, feed.pulls) = (parts("coverage"), parts("pulls"))
+      return .feed(feed)
+    case "author": return .author(TransferredAuthor(columns(), avatar: part("avatar")))
     case "setting":
       guard let name = string("name"), let value = string("value") else { return nil }
       return .setting(name: name, value: value)
-    case "unreadable": return .unreadable(Self.bytes(columns(TransferColumns.unreadable), at: 5))
+    case "unreadable": return .unreadable((columns() as RecordFields<TransferColumns.Unreadable>).withBytes(.body))
     default: return nil
     }
   }
 
   private var post: TransferredPost? {
     guard has("id"), has("uri"), has("created_at") else { return nil }
-    var post = TransferredPost(values: columns(TransferColumns.post))
+    var post = TransferredPost(columns())
     if post[.warning] == .null { post[.warning] = .text("") }
     // Earlier versions did not write who may see it. The library looks at the answer, if there is one.
     if !has("visibility"), has("raw") { post[.visibility] = .text(Visibility.pending.rawValue) }
-    post.writer = object("author").map { author in
-      [author.value("uri")?.column, author.value("handle")?.column, author.value("name")?.column, nil].map {
-        $0 ?? .null
-      }
-    }
-    post.state = part("person", TransferColumns.state)
-    post.recheck = part("recheck", TransferColumns.recheck)
-    post.quote = part("quote", TransferColumns.quote)
-    post.raw = part("raw", TransferColumns.raw).map { Self.bytes($0, at: 2) }
+    post.writer = part("author")
+    // A path, which is no name of bytes.
+    post.writer?[.avatar] = .null
+    post.state = part("person")
+    post.recheck = part("recheck")
+    post.quote = part("quote")
+    post.raw = (part("raw") as RecordFields<TransferColumns.Raw>?)?.withBytes(.body)
     post.tags = texts("tags")
     post.aliases = texts("aliases")
     post.attachments = objects("attachments", most: Self.most).map { file in
-      var values = file.columns(TransferColumns.attachment)
-      values[6] = file.value("declared_width")?.column ?? .null
-      values[7] = file.value("declared_height")?.column ?? .null
-      return TransferredFile(values: values, blob: file.part("blob", TransferColumns.blob))
+      var fields: RecordFields<TransferColumns.Attachment> = file.columns()
+      fields[.width] = file.value("declared_width")?.column ?? .null
+      fields[.height] = file.value("declared_height")?.column ?? .null
+      return TransferredFile(fields, blob: file.part("blob"))
     }
-    post.revisions = parts("wordings", TransferColumns.revision)
-    post.items = parts("feeds", TransferColumns.item)
+    post.revisions = parts("wordings")
+    post.items = parts("feeds")
     return post
+  }
+}
+
+extension RecordFields {
+  /// Bytes are written as text where they are UTF-8.
+  fileprivate func withBytes(_ column: Column) -> RecordFields {
+    guard case .text(let text) = self[column] else { return self }
+    var fields = self
+    fields[column] = .blob(Array(text.utf8))
+    return fields
   }
 }

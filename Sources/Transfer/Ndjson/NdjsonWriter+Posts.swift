@@ -26,28 +26,28 @@ extension JSONBytes {
     pair("ends_at", post[.endsAt])
     pair("language", post[.language])
     key("gone")
-    bool(post.recheck.map { $0[2] != .null } ?? false)
+    bool(post.recheck.map { $0[.goneAt] != .null } ?? false)
     repeats(post.items)
     key("revisions")
     integer(post.revisions.count)
     key("attachments")
     list(post.attachments) { $0.attachment($1) }
-    part("quote", TransferColumns.quote, post.quote)
-    pair("gone_at", post.recheck?[2] ?? .null)
+    part("quote", post.quote)
+    pair("gone_at", post.recheck?[.goneAt] ?? .null)
     key("deleted")
-    bool(post.state.map { $0[0] != .null } ?? false)
+    bool(post.state.map { $0[.deletedAt] != .null } ?? false)
     rest(post)
   }
 
-  private mutating func writer(_ writer: [TransferValue]?) {
+  private mutating func writer(_ writer: RecordFields<TransferColumns.Writer>?) {
     key("author")
     guard let writer else { return raw("null" as StaticString) }
     raw("{\"handle\":" as StaticString)
-    value(writer[1])
-    pair("name", writer[2])
+    value(writer[.handle])
+    pair("name", writer[.name])
     key("avatar")
-    path(writer[3])
-    pair("uri", writer[0])
+    path(writer[.avatar])
+    pair("uri", writer[.uri])
     raw("}" as StaticString)
   }
 
@@ -58,59 +58,61 @@ extension JSONBytes {
   }
 
   /// Who repeated it, each once, earliest first.
-  private mutating func repeats(_ items: [[TransferValue]]) {
+  private mutating func repeats(_ items: [RecordFields<TransferColumns.Item>]) {
     key("repeated_by")
-    let repeats = items.filter { $0[5] != .null }
+    let repeats = items.filter { $0[.repeatedBy] != .null }
     guard !repeats.isEmpty else { return raw("[]" as StaticString) }
     var seen: Set<String> = []
-    let handles = repeats.sorted { ($0[6].text ?? "") < ($1[6].text ?? "") }
-      .compactMap(\.last?.text).filter { seen.insert($0).inserted }
+    let handles = repeats.sorted { ($0[.repeatedAt].text ?? "") < ($1[.repeatedAt].text ?? "") }
+      .compactMap { $0[.handle].text }.filter { seen.insert($0).inserted }
     list(handles) { $0.string($1) }
   }
 
   private mutating func attachment(_ file: TransferredFile) {
-    let isStored = file.blob != nil && file.values[9].text == "stored"
-    let blob = isStored ? file.blob : nil
-    func known(_ inBlob: Int, _ declared: Int) -> TransferValue {
-      blob.map { $0[inBlob] == .null ? file.values[declared] : $0[inBlob] } ?? file.values[declared]
+    let fields = file.fields
+    let blob = file.isStored ? file.blob : nil
+    func known(_ stored: TransferColumns.Blob, _ declared: TransferColumns.Attachment) -> TransferValue {
+      guard let value = blob?[stored], value != .null else { return fields[declared] }
+      return value
     }
     raw("{\"kind\":" as StaticString)
-    value(file.values[0])
-    pair("url", file.values[2])
-    pair("alt", file.values[5])
-    pair("width", known(3, 6))
-    pair("height", known(4, 7))
-    pair("sha256", blob?[0] ?? .null)
+    value(fields[.kind])
+    pair("url", fields[.url])
+    pair("alt", fields[.alt])
+    pair("width", known(.width, .width))
+    pair("height", known(.height, .height))
+    pair("sha256", blob?[.sha256] ?? .null)
     key("path")
-    path(blob?[0] ?? .null)
-    pair("state", file.values[9])
-    pair("name", file.values[14])
-    pair("remote_id", file.values[1])
-    pair("alternate_url", file.values[3])
-    pair("preview_url", file.values[4])
-    pair("declared_width", file.values[6])
-    pair("declared_height", file.values[7])
-    pair("blurhash", file.values[8])
-    columns(TransferColumns.attachment[10..<14], file.values[10..<14])
-    part("blob", TransferColumns.blob, file.blob)
+    path(blob?[.sha256] ?? .null)
+    pair("state", fields[.state])
+    pair("skipped_for", file.skippedFor)
+    pair("name", fields[.name])
+    pair("remote_id", fields[.remoteID])
+    pair("alternate_url", fields[.alternateURL])
+    pair("preview_url", fields[.previewURL])
+    pair("declared_width", fields[.width])
+    pair("declared_height", fields[.height])
+    for column: TransferColumns.Attachment in [
+      .blurhash, .attempts, .nextTryAt, .failure, .goneAt, .skippedBy, .limits,
+    ] {
+      pair(column.rawValue, fields[column])
+    }
+    part("blob", file.blob)
     raw("}" as StaticString)
   }
-
-  /// Without the handle.
-  private static let itemNames = Array(TransferColumns.item.dropLast())
 
   private mutating func rest(_ post: TransferredPost) {
     pair("uri", post[.uri])
     pair("caption_html", post[.captionHTML])
     pair("stored_at", post[.storedAt])
     pair("updated_at", post[.updatedAt])
-    part("person", TransferColumns.state, post.state)
-    part("recheck", TransferColumns.recheck, post.recheck)
+    part("person", post.state)
+    part("recheck", post.recheck)
     key("aliases")
     list(post.aliases) { $0.string($1) }
-    parts("wordings", TransferColumns.revision, post.revisions)
+    parts("wordings", post.revisions)
     key("feeds")
-    list(post.items) { $0.object(Self.itemNames, $1) }
-    if post.raw != nil { part("raw", TransferColumns.raw, post.raw) }
+    list(post.items) { $0.object($1, except: [.handle]) }
+    if post.raw != nil { part("raw", post.raw) }
   }
 }

@@ -45,14 +45,14 @@ public struct NdjsonWriter {
     case .feed(let feed): json.feed(feed)
     case .author(let author):
       json.raw("{\"type\":\"author\"" as StaticString)
-      json.columns(TransferColumns.author, author.values)
-      json.part("avatar", TransferColumns.blob, author.avatar)
+      json.columns(author.fields)
+      json.part("avatar", author.avatar)
     case .post(let post):
       posts += 1
       json.post(post)
-    case .unreadable(let values):
+    case .unreadable(let item):
       json.raw("{\"type\":\"unreadable\"" as StaticString)
-      json.columns(TransferColumns.unreadable, values)
+      json.columns(item)
     }
     json.raw("}\n" as StaticString)
     return try use(json.bytes)
@@ -62,12 +62,12 @@ public struct NdjsonWriter {
 extension JSONBytes {
   fileprivate mutating func feed(_ feed: TransferredFeed) {
     raw("{\"type\":\"feed\"" as StaticString)
-    columns(TransferColumns.feed, feed.values)
-    part("follow", TransferColumns.follow, feed.follow)
-    part("visit", TransferColumns.visit, feed.visit)
-    part("look", TransferColumns.look, feed.look)
-    parts("coverage", TransferColumns.coverage, feed.coverage)
-    parts("pulls", TransferColumns.pull, feed.pulls)
+    columns(feed.fields)
+    part("follow", feed.follow)
+    part("visit", feed.visit)
+    part("look", feed.look)
+    parts("coverage", feed.coverage)
+    parts("pulls", feed.pulls)
   }
 
   /// A value. Bytes are text where they are UTF-8, as answers of servers are, and an object with their base64 else.
@@ -86,40 +86,40 @@ extension JSONBytes {
   }
 
   /// `,"name":value` for each column.
-  mutating func columns(_ names: some Sequence<StaticString>, _ values: some Sequence<TransferValue>) {
-    for (name, value) in zip(names, values) { pair(name, value) }
+  mutating func columns<Column>(_ fields: RecordFields<Column>) {
+    for (column, value) in fields.pairs() { pair(column.rawValue, value) }
   }
 
-  mutating func pair(_ name: StaticString, _ value: TransferValue) {
+  mutating func pair(_ name: String, _ value: TransferValue) {
     key(name)
     self.value(value)
   }
 
   /// `,"name":`
-  mutating func key(_ name: StaticString) {
+  mutating func key(_ name: String) {
     raw(",\"" as StaticString)
     raw(name)
     raw("\":" as StaticString)
   }
 
   /// An object, or null.
-  mutating func part(_ name: StaticString, _ names: [StaticString], _ values: [TransferValue]?) {
+  mutating func part<Column>(_ name: String, _ fields: RecordFields<Column>?) {
     key(name)
-    guard let values else { return raw("null" as StaticString) }
-    object(names, values)
+    guard let fields else { return raw("null" as StaticString) }
+    object(fields)
   }
 
   /// A list of objects.
-  mutating func parts(_ name: StaticString, _ names: [StaticString], _ rows: [[TransferValue]]) {
+  mutating func parts<Column>(_ name: String, _ rows: [RecordFields<Column>]) {
     key(name)
-    list(rows) { $0.object(names, $1) }
+    list(rows) { $0.object($1) }
   }
 
-  mutating func object(_ names: [StaticString], _ values: [TransferValue]) {
+  mutating func object<Column>(_ fields: RecordFields<Column>, except left: [Column] = []) {
     raw("{" as StaticString)
-    for (index, (name, value)) in zip(names, values).enumerated() {
+    for (index, (column, value)) in fields.pairs(except: left).enumerated() {
       raw(index == 0 ? "\"" as StaticString : ",\"" as StaticString)
-      raw(name)
+      raw(column.rawValue)
       raw("\":" as StaticString)
       self.value(value)
     }

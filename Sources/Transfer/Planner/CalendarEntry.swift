@@ -28,7 +28,7 @@ public struct CalendarEntry: Sendable, Equatable {
   /// Its files.
   public var files: [File]
 
-  /// An entry from its parts. An end that is not later than the start is dropped.
+  /// Creates an entry. An end that is not later than the start is dropped.
   public init(
     uri: String, start: Date, finish: Date? = nil, name: String, text: String = "", url: String? = nil,
     tags: [String] = [], files: [File] = []

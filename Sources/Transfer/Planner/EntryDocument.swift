@@ -34,7 +34,7 @@ public struct EntryDocument {
   /// - Returns: The number of entries, and of files that were left out.
   /// - Throws: `StorageError`, or what `write` throws.
   public mutating func write(
-    _ query: PostQuery?, _ ids: [Int64], from store: any PostLists,
+    _ query: PostQuery?, _ ids: [Int64], from store: Store,
     where takes: (StoredPost) -> Bool = { _ in true }, to write: ([UInt8]) throws -> Void
   ) throws -> (entries: Int, filesLeftOut: Int) {
     if let calendar { try write(calendar.begin()) }

@@ -19,7 +19,7 @@ public struct EntryImport {
     public var moreUnreadable = 0
   }
 
-  private let store: any PlannerRecords & PostLists
+  private let store: Store
   private let blobs: any BlobStoring
   private let now: Date
   /// What was done so far.
@@ -34,7 +34,7 @@ public struct EntryImport {
   ///   - store: The library.
   ///   - blobs: Its pictures.
   ///   - now: The current time.
-  public init(into store: any PlannerRecords & PostLists, blobs: any BlobStoring, now: Date) {
+  public init(into store: Store, blobs: any BlobStoring, now: Date) {
     (self.store, self.blobs, self.now) = (store, blobs, now)
   }
 

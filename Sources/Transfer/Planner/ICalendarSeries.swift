@@ -93,10 +93,9 @@ struct ICalendarSeries {
   /// `urn:ical:UID#20261124T090000Z`, or the day alone.
   static func uri(_ event: String, _ moment: ICalendarTime.Moment, _ calendar: ZoneCalendar) -> String {
     let parts = (moment.isDay ? calendar : ZoneCalendar(.gmt)).reading(of: moment.date)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let day = "\(parts.year)\(two(parts.month))\(two(parts.day))"
-    return moment.isDay
-      ? "\(event)#\(day)" : "\(event)#\(day)T\(two(parts.hour))\(two(parts.minute))\(two(parts.second))Z"
+    let day = "\(parts.year)\(parts.month.digits(2))\(parts.day.digits(2))"
+    let time = "\(parts.hour.digits(2))\(parts.minute.digits(2))\(parts.second.digits(2))"
+    return moment.isDay ? "\(event)#\(day)" : "\(event)#\(day)T\(time)Z"
   }
 
   /// Whether a change or an exception means the instance at a time. Some programs write only its day.

@@ -40,7 +40,7 @@ package struct Site {
   /// Writes the posts of a query that `takes` lets through. It keeps their numbers in memory, and reads the posts as it writes them.
   ///
   /// - Returns: How many posts the site has.
-  package func write(_ query: PostQuery, of store: any PostLists, where takes: (StoredPost) -> Bool = { _ in true })
+  package func write(_ query: PostQuery, of store: Store, where takes: (StoredPost) -> Bool = { _ in true })
     async throws -> Int
   {
     var lists = SiteLists()
@@ -62,7 +62,7 @@ package struct Site {
     return lists.posts.count
   }
 
-  private func writePosts(_ numbers: [Int64], _ store: any PostLists) async throws {
+  private func writePosts(_ numbers: [Int64], _ store: Store) async throws {
     for start in stride(from: 0, to: numbers.count, by: Self.perPage) {
       for post in try store.posts(numbered: numbers[start..<min(start + Self.perPage, numbers.count)]) {
         try Task.checkCancellation()
@@ -97,7 +97,7 @@ package struct Site {
   }
 
   private func writeList(
-    _ heading: String, _ numbers: [Int64], _ store: any PostLists, atMost most: Int = .max, name: (Int) -> String
+    _ heading: String, _ numbers: [Int64], _ store: Store, atMost most: Int = .max, name: (Int) -> String
   ) throws {
     let pages = min(most, max(1, (numbers.count + Self.perPage - 1) / Self.perPage))
     for page in 0..<pages {
@@ -110,7 +110,7 @@ package struct Site {
   }
 
   /// Posts in the order of their numbers.
-  private func posts(_ numbers: ArraySlice<Int64>, _ store: any PostLists) throws -> [StoredPost] {
+  private func posts(_ numbers: ArraySlice<Int64>, _ store: Store) throws -> [StoredPost] {
     let posts = try store.posts(numbered: Array(numbers)).map { ($0.id, $0) }
     let known = Dictionary(posts) { one, _ in one }
     return numbers.compactMap { known[$0] }
@@ -133,7 +133,7 @@ package struct Site {
     }
   }
 
-  private func writeFeed(_ numbers: [Int64], _ store: any PostLists) throws {
+  private func writeFeed(_ numbers: [Int64], _ store: Store) throws {
     let facts = FeedFacts(
       id: "tag:media.invalid,2026:site?\(title.queryEncoded)", title: title, home: base,
       link: base.map { "\($0)feed.atom" })

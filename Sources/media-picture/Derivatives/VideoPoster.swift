@@ -7,6 +7,12 @@ enum VideoPoster {
   private static let share = 0.1
   private static let latest = 10.0
 
+  /// Whether the libraries that read videos are installed.
+  static var isAvailable: Bool {
+    var library = video_library()
+    return video_open_library(&library) != 0
+  }
+
   /// The frame, upright and with square pixels, with a longer side of at most `edge`.
   static func pixels(_ file: borrowing PictureFile, edge: Int) throws(Refusal) -> Pixels {
     var library = video_library()

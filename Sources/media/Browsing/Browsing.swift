@@ -17,6 +17,7 @@ struct Browsing: Sendable {
   let logins: AccountChooser
   let parser: FeedParser
   let pulls: PullFactory
+  let discovery: FeedDiscovery
   let fetches: PictureFactory
   let cache: AvatarCache
   let notices: NoticeFinder
@@ -38,33 +39,34 @@ struct Browsing: Sendable {
     defer { library.close() }
     // A list waits for no service: what pulls leave behind in one is removed by other pulls.
     if self.library.address == nil { _ = try blobs.removeLeftovers() }
-    let mailbox = try ScreenEventQueue()
+    let eventQueue = try ScreenEventQueue()
     let state = BrowsingState(list: list, search: search, known: try library.store.feedsOfLists(), now: time.now())
-    let feeds = FeedAnnouncer(library: library, state: state, mailbox: mailbox)
+    let feeds = FeedAnnouncer(library: library, state: state, eventQueue: eventQueue)
     let gaps = GapAnnouncer(
-      library: library, locks: locks, time: time, state: state, mailbox: mailbox, feeds: feeds)
-    let calendar = CalendarReader(library: library, state: state, mailbox: mailbox)
-    let peeker = TimelinePreviewer(
-      library: library, parser: parser, logins: logins, pulls: pulls, state: state, mailbox: mailbox)
+      library: library, locks: locks, time: time, state: state, eventQueue: eventQueue, feeds: feeds)
+    let calendar = CalendarReader(library: library, state: state, eventQueue: eventQueue)
+    let previewer = TimelinePreviewer(
+      library: library, parser: parser, logins: logins, pulls: pulls, discovery: discovery, state: state,
+      eventQueue: eventQueue)
     let writer = ListWriter(
-      library: library, settings: settings, console: console, now: time.now, mailbox: mailbox)
-    let login = ListLogin(logins: logins, environment: environment, mailbox: mailbox)
+      library: library, settings: settings, console: console, now: time.now, eventQueue: eventQueue)
+    let login = ListLogin(logins: logins, environment: environment, eventQueue: eventQueue)
     let memory = ListMemory(library: library, locks: locks) { await writer.note($0) }
     let puller = ListPuller(
-      library: library, logins: logins, pulls: pulls, pictures: fetches, settings: settings, cache: cache, time: time,
-      state: state, mailbox: mailbox, gaps: gaps, login: login, memory: memory)
+      library: library, logins: logins, pulls: pulls, discovery: discovery, pictures: fetches, settings: settings,
+      cache: cache, time: time, state: state, eventQueue: eventQueue, gaps: gaps, login: login, memory: memory)
     let opener = ListOpener(
       library: library, settings: settings, viewer: Viewer(blobs: blobs, environment: environment, now: time.now),
-      environment: environment, mailbox: mailbox)
+      environment: environment, eventQueue: eventQueue)
     defer { opener.viewer.close() }
     let avatars = AvatarNotes(library: library, now: time.now)
     let reader = ListReader(
-      library: library, parser: parser, time: time, state: state, mailbox: mailbox, gaps: gaps, avatars: avatars,
+      library: library, parser: parser, time: time, state: state, eventQueue: eventQueue, gaps: gaps, avatars: avatars,
       memory: memory)
-    let performers = ListPerformers(previewer: peeker, calendar: calendar)
+    let performers = ListPerformers(previewer: previewer, calendar: calendar)
     let loop = ScreenLoop(
-      mailbox: mailbox, colours: Painter.Colours(environment: environment, isPlain: !output.style.isOn),
-      surroundings: .init(environment: output.drawingEnvironment, blobs: blobs, wish: pictures), now: time.now,
+      eventQueue: eventQueue, colours: Painter.Colours(environment: environment, isPlain: !output.style.isOn),
+      pictureEnvironment: .init(variables: output.drawingEnvironment, blobs: blobs, wish: pictures), now: time.now,
       performers: performers)
     // The first screen is drawn with the settings applied.
     await writer.begin()
@@ -83,14 +85,15 @@ struct Browsing: Sendable {
       group.addTask { await performers.openings.each { await opener.perform($0) } }
       group.addTask { await gaps.watch() }
       group.addTask { await calendar.answer() }
-      group.addTask { await peeker.answer() }
+      group.addTask { await previewer.answer() }
       group.addTask { await avatars.keep() }
-      group.addTask { await VisibilityReading(of: library.store).run(time) }
-      group.addTask { [time] in await WordReading(of: library.store).run { try await time.sleep($0) } }
+      for steps in [LateSteps.visibilities(), .words] {
+        group.addTask { [time] in await steps.run(in: library.store, time.sleep) }
+      }
       // The tasks beside the screen end with it.
       defer { group.cancelAll() }
       let end = try await loop.run(screen)
-      mailbox.close()
+      eventQueue.close()
       group.cancelAll()
       performers.writes.finish()
       await wait(for: written)

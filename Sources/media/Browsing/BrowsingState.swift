@@ -3,6 +3,7 @@ import FoundationEssentials
 import MediaLibrary
 import Posts
 import Synchronization
+import Wording
 
 /// Which list is shown, and its feeds.
 final class BrowsingState: Sendable {
@@ -43,7 +44,7 @@ final class BrowsingState: Sendable {
 
     /// What limits the list, as text: its feed, tags, user and day.
     private var parts: [String] {
-      let day = list.within.map { TimeText().short($0.start).prefix(10) }
+      let day = list.within.map { MomentText().minute($0.start).prefix(10) }
       let tags = list.tags.isEmpty ? nil : list.tags.map { "#\($0)" }.joined(separator: " ")
       return [
         list.feed?.title, tags, list.user.map { "@\($0)" }, day.map(String.init),
@@ -110,7 +111,7 @@ final class BrowsingState: Sendable {
   func change(_ edit: (inout Shown) -> Void) { state.withLock { edit(&$0) } }
 }
 
-extension FeedRecords {
+extension Store {
   /// The feeds that bring posts to lists. A feed that never brought any, such as a mistyped one, is pulled only by hand.
   func feedsOfLists() throws -> [Feed] { try feeds().filter { try $0.isPulled && hasPosts(of: $0) } }
 }

@@ -1,12 +1,13 @@
 import Posts
 import Services
+import Wording
 
 /// What help texts say about the sources, made from their descriptors.
 enum SourceHelp {
   /// `mastodon (Pixelfed and others too), instagram or x`, the sources with named servers; with `feed` if wanted.
   static func names(withAddresses: Bool = false) -> String {
     let listed = Catalogue.entries.filter { withAddresses || !$0.isOfAddresses }
-    return TextFormat.list(listed.map { "\($0.name.rawValue)\($0.note.map { " (\($0))" } ?? "")" }, by: "or")
+    return NumberText.list(listed.map { "\($0.name.rawValue)\($0.note.map { " (\($0))" } ?? "")" }, by: "or")
   }
 
   /// `1.1 or 2 of x, graph or v1 of instagram`: the sources with several APIs.
@@ -15,7 +16,7 @@ enum SourceHelp {
       $0.names.count > 1
     }
     return several.sorted { $0.names[0] < $1.names[0] }
-      .map { "\(TextFormat.list($0.names, by: "or")) of \($0.of.rawValue)" }.joined(separator: ", ")
+      .map { "\(NumberText.list($0.names, by: "or")) of \($0.of.rawValue)" }.joined(separator: ", ")
   }
 
   /// The names of all APIs that can be chosen.
@@ -35,7 +36,7 @@ enum SourceHelp {
   static var redirectLogins: String { named { $0.redirect != nil } }
 
   /// What stands in for a redirect that is not given.
-  static var redirects: String { TextFormat.list(logins.compactMap(\.login.redirect), by: "or") }
+  static var redirects: String { NumberText.list(logins.compactMap(\.login.redirect), by: "or") }
 
   /// What the sources say about a kind of feed.
   static func about(_ kind: Feed.Kind) -> String {
@@ -56,6 +57,6 @@ enum SourceHelp {
     for (source, login) in logins where has(login) && !names.contains(source.name.rawValue) {
       names.append(source.name.rawValue)
     }
-    return TextFormat.list(names, by: "or")
+    return NumberText.list(names, by: "or")
   }
 }

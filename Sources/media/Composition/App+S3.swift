@@ -9,22 +9,22 @@ extension App {
   func bucket(_ address: S3Address) throws -> S3Blobs {
     S3Blobs(
       address, try S3Configuration(environment: environment),
-      Self.surroundings(of: paths, trustingEnvironment, cacheLimit: 0))
+      Self.s3Environment(of: paths, trustingEnvironment, cacheLimit: 0))
   }
 
   /// A place for the pictures of a library on a server.
   func place(_ address: BlobAddress) -> any BlobPlace {
-    address.open { Self.surroundings(of: paths, trustingEnvironment, cacheLimit: 0) }
+    address.open { Self.s3Environment(of: paths, trustingEnvironment, cacheLimit: 0) }
   }
 
   /// What stores in a service need of this machine.
-  static func surroundings(
+  static func s3Environment(
     of paths: LibraryPaths, _ environment: [String: String], cacheLimit: Int
-  ) -> S3Surroundings {
+  ) -> S3Environment {
     // As many requests at once as pictures are stored at once.
     let session = Session(agent: agent, limits: .init(downloads: 16, requests: 16), environment: environment)
-    return S3Surroundings(
-      environment: environment, client: session.blockingClient, folder: "\(paths.library)/cache/s3",
+    return S3Environment(
+      variables: environment, client: session.blockingClient, folder: "\(paths.library)/cache/s3",
       cacheLimit: cacheLimit)
   }
 }

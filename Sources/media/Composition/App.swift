@@ -67,7 +67,7 @@ struct App: Sendable {
         "\(address.shown) does not say where the pictures are",
         cure: "add ?blobs=/FOLDER or ?blobs=s3://BUCKET/PREFIX to it")
     }
-    let blobs = try BlobAddress(text).open { surroundings(of: paths, environment, cacheLimit: 1 << 30) }
+    let blobs = try BlobAddress(text).open { s3Environment(of: paths, environment, cacheLimit: 1 << 30) }
     return (address, PlacedBlobs(blobs))
   }
 
@@ -123,8 +123,11 @@ struct App: Sendable {
   }
 
   var followCheck: FollowCheck {
-    FollowCheck(console: console, library: library, logins: logins, pulls: pulls)
+    FollowCheck(
+      console: console, library: library, logins: logins, pulls: pulls, discovery: discovery)
   }
+
+  var discovery: FeedDiscovery { FeedDiscovery(logins: logins, transports: transports) }
 
   // MARK: Pulls
 
@@ -156,6 +159,12 @@ struct App: Sendable {
     NoticeFinder(settings: settings, accounts: accounts, library: paths.library, time: time)
   }
 
+  var examinations: Examinations {
+    Examinations(
+      library: library, settings: settings, accounts: accounts, transports: transports,
+      schedule: schedule(json: false), environment: environment, time: .system)
+  }
+
   // MARK: Runners
 
   func dialog(
@@ -181,7 +190,7 @@ struct App: Sendable {
   }
 
   /// - Parameter isLocking: Whether pulls take the locks of feeds. A worker holds them already.
-  func harvestRunner(in store: any LibraryStore, json: Bool, isLocking: Bool = true) -> HarvestRunner {
+  func harvestRunner(in store: Store, json: Bool, isLocking: Bool = true) -> HarvestRunner {
     var pulls = pulls
     if !isLocking { pulls.locks = nil }
     let reporter = NoticeReporter(console: console, settings: settings, notices: notices, time: time, store: store)
@@ -201,8 +210,8 @@ struct App: Sendable {
   ) -> Browsing {
     Browsing(
       console: console, output: output, library: library, settings: settings, logins: logins, parser: parser,
-      pulls: pulls, fetches: self.pictures, cache: cache, notices: notices, environment: environment, time: time,
-      list: list, search: search, isStill: isStill, pictures: pictures)
+      pulls: pulls, discovery: discovery, fetches: self.pictures, cache: cache, notices: notices,
+      environment: environment, time: time, list: list, search: search, isStill: isStill, pictures: pictures)
   }
 }
 

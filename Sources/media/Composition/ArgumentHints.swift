@@ -20,7 +20,7 @@ enum ArgumentHints {
     }
     if first == "add", let text = arguments.dropFirst().first, text.hasPrefix("-"), text.contains(where: \.isWhitespace)
     {
-      throw UsageError("the text begins with a dash and would be read as flags", cure: "write it last, behind --")
+      throw UsageError("the text begins with a dash and would be read as flags", cure: "append it after --")
     }
     try checkFlags(arguments)
   }
@@ -36,7 +36,7 @@ enum ArgumentHints {
       else { continue }
       let shown = Spelling.printable(word)
       throw UsageError(
-        "there is no flag \(shown)", cure: "write -\(shown) for a flag of that name, or the text last, behind --")
+        "there is no flag \(shown)", cure: "write -\(shown) for a flag of that name, or append the text after --")
     }
   }
 

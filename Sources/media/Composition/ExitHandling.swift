@@ -30,7 +30,7 @@ enum ExitHandling {
     case is CancellationError:
       return Interruption.code
     case let explained as any ExplainedError:
-      return say(explained.description, explained.exitCode)
+      return say(explained.description, explained.exitCode, login: explained.loginServer)
     case _ where Media.exitCode(for: error) == .success:
       try? Console().results(SafeText(terminated(HelpText(Media.fullMessage(for: error)).text), keepingLines: true))
       return .done
@@ -41,8 +41,8 @@ enum ExitHandling {
     }
   }
 
-  private static func say(_ line: String, _ code: Posts.ExitCode) -> Posts.ExitCode {
-    Console().error("media: \(line.split(whereSeparator: \.isNewline).joined(separator: " "))")
+  private static func say(_ line: String, _ code: Posts.ExitCode, login: Server? = nil) -> Posts.ExitCode {
+    Console().failure("\(line.split(whereSeparator: \.isNewline).joined(separator: " "))", code, login: login)
     return code
   }
 

@@ -11,7 +11,7 @@ extension GlobalOptions {
       bytes.firstRange(of: "-----BEGIN CERTIFICATE-----".utf8) != nil
     else {
       throw UsageError(
-        "\(authorities) holds no certificate", cure: "name a readable file in PEM form behind --ca-file")
+        "\(authorities) holds no certificate", cure: "name a readable file in PEM form after --ca-file")
     }
     // A scheduled harvest runs in another folder.
     let path = URL(fileURLWithPath: authorities).standardized.path

@@ -18,6 +18,9 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Print each request.")
   var verbose = false
 
+  @Option(help: "The form of messages on standard error: text, or json, one object per line.")
+  var logFormat = LogFormat.text
+
   @Flag(name: .customLong("no-color"), help: "Print without colours (NO_COLOR does the same).")
   var noColor = false
 
@@ -27,5 +30,5 @@ struct GlobalOptions: ParsableArguments {
   var authorities: String?
 
   /// Where results and messages go.
-  var console: Console { Console(isQuiet: quiet, isVerbose: verbose) }
+  var console: Console { Console(isQuiet: quiet, isVerbose: verbose, format: logFormat) }
 }

@@ -53,7 +53,9 @@ struct Media: AsyncParsableCommand {
         subcommands: [ImportCommand.self, ExportCommand.self, BackupCommand.self, CopyCommand.self]),
       CommandGroup(
         name: "Maintenance",
-        subcommands: [SettingsCommand.self, CheckCommand.self, GarbageCommand.self, LibraryCommand.self]),
+        subcommands: [
+          SettingsCommand.self, DoctorCommand.self, CheckCommand.self, GarbageCommand.self, LibraryCommand.self,
+        ]),
       CommandGroup(
         name: "More", subcommands: [DemoCommand.self, CompletionsCommand.self, ManualCommand.self]),
     ])

@@ -100,7 +100,7 @@ enum Completing {
     }.map { shown + $0 }
   }
 
-  private static func inStore(_ words: [String], _ read: (any PostLists & FeedRecords) throws -> [String]) -> [String] {
+  private static func inStore(_ words: [String], _ read: (Store) throws -> [String]) -> [String] {
     guard let paths = paths(words),
       let store = try? paths.address.map({ try Store.open(library: $0, for: .reading) })
         ?? Store.open(library: paths.library, for: .reading, now: Date())

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import HTTP
 import Posts
+import Wording
 
 /// The settings of one host, as they were written.
 struct HostSettings: Equatable, Sendable {
@@ -75,7 +76,7 @@ struct HostSettings: Equatable, Sendable {
     let nearest = lower == "cookie" ? "cookies" : Spelling.nearest(to: lower, among: known)
     return .malformed(
       "\"\(Spelling.printable(name))\" is not a setting of a host",
-      cure: nearest.map { "did you mean \($0)?" } ?? "there are \(TextFormat.list(known))")
+      cure: nearest.map { "did you mean \($0)?" } ?? "there are \(NumberText.list(known))")
   }
 
   private static func token(_ host: String) -> SettingError {

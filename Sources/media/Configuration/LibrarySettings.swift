@@ -3,6 +3,7 @@ import Login
 import Posts
 import Storage
 import Terminal
+import Wording
 
 /// Reads and stores settings: those of the files, and those of the library.
 struct LibrarySettings: Sendable {
@@ -12,7 +13,7 @@ struct LibrarySettings: Sendable {
   let notice = Once()
 
   /// The settings of the files and the library.
-  func read(in store: any PersonalChanges) throws -> Settings {
+  func read(in store: Store) throws -> Settings {
     let file = try files()
     if paths.isInLibrary, let message = try ignoredMessage() { warn(message) }
     return Settings(file: file, stored: try store.settings(), commands: try commands())
@@ -49,7 +50,7 @@ struct LibrarySettings: Sendable {
 
   /// Stores a setting in the library. A user's command goes into a file that only the user may write, outside the library's
   /// folder.
-  func set(_ key: SettingKey, to value: String, in store: any PersonalChanges) throws {
+  func set(_ key: SettingKey, to value: String, in store: Store) throws {
     guard key.isCommand else { return try store.set(key.rawValue, to: value) }
     guard let folder = paths.commands else { throw LibraryPathsError.noOwnFolder }
     let file = Self.commandFile(key, in: folder)
@@ -84,7 +85,7 @@ struct LibrarySettings: Sendable {
         paths.commands.map { "\"media settings \(keys[0].rawValue) COMMAND\" keeps one in \($0)" }
         ?? LibraryPathsError.ownFolderCure
       let verbs = keys.count == 1 ? ("runs", "it lies") : ("run", "they lie")
-      let names = TextFormat.list(keys.map(\.rawValue))
+      let names = NumberText.list(keys.map(\.rawValue))
       parts.append("\(names) in \(folder) \(verbs.0) nothing, since \(verbs.1) in the library: \(cure)")
     }
     if !file.ignored.isEmpty {
@@ -92,7 +93,7 @@ struct LibrarySettings: Sendable {
         $0.hasPrefix("[") ? Spelling.printable($0) : "\"\(Spelling.printable($0))\""
       }
       let are = file.ignored.count == 1 ? "is not a setting" : "are not settings"
-      parts.append("\(TextFormat.list(names)) in \(paths.settingsFile) \(are) of a library")
+      parts.append("\(NumberText.list(names)) in \(paths.settingsFile) \(are) of a library")
     }
     guard let first = parts.first else { return nil }
     return parts.dropFirst().reduce(first) { "\($0); \($1)" }

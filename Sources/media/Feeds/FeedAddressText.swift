@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Posts
 import Services
+import Wording
 
 /// The address typed after a feed's `@`: a server, preceded by its source if necessary
 /// (`instagram+http://127.0.0.1:8080`).
@@ -62,7 +63,7 @@ extension SourceName {
     let name = SourceName(rawValue: text.lowercased())
     guard Catalogue.entry(name) != nil else {
       let known = Catalogue.entries.map(\.name.rawValue)
-      throw UsageError("\"\(text)\" is not a source", cure: "choose \(TextFormat.list(known, by: "or"))")
+      throw UsageError("\"\(text)\" is not a source", cure: "choose \(NumberText.list(known, by: "or"))")
     }
     return name
   }

@@ -65,7 +65,7 @@ struct FeedResolver: Sendable {
 
   /// Where a feed was read. The request counts in the library's budget, if there is a library.
   private func address(of typed: Feed) async throws -> String {
-    let store: (any LibraryStore)? = library.exists ? try library.openStore() : nil
+    let store: Store? = library.exists ? try library.openStore() : nil
     defer { store?.close() }
     let rates = RateGate(store: store, rank: .interactive, time: time)
     let transport = transports.findingTransport(rates: rates) { [console] in console.message($0) }

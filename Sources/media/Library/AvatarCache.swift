@@ -9,7 +9,7 @@ struct AvatarCache: Sendable {
   let time: TimeSource
 
   /// Evicts avatars beyond the cache limit, unless another process is storing pictures; that one evicts them.
-  func trim(_ store: any StoreCare & PersonalChanges) throws {
+  func trim(_ store: Store) throws {
     let size = try store.cacheSize()
     guard size > 0 else { return }
     let current = try settings.read(in: store)

@@ -46,14 +46,14 @@ struct GarbageCollector {
   }
 
   /// Posts deleted and pictures stored before these times are collected.
-  private func limits(_ store: any PersonalChanges) throws -> (trash: Date, grace: Date) {
+  private func limits(_ store: Store) throws -> (trash: Date, grace: Date) {
     let current = try settings.read(in: store)
     try library.expectGrace(current.grace)
     let now = time.now()
     return (now.addingTimeInterval(-current.trash.seconds), now.addingTimeInterval(-current.grace.seconds))
   }
 
-  private func collect(_ store: any StoreCare & PersonalChanges) throws -> Garbage {
+  private func collect(_ store: Store) throws -> Garbage {
     let current = try settings.read(in: store)
     let limits = try limits(store)
     let progress = GarbageProgress(LiveLine(console))

@@ -40,14 +40,14 @@ struct HandWriter {
     }
   }
 
-  private static func attachment(_ number: Int, of id: Int64, in store: any LibraryStore) throws -> Int64 {
+  private static func attachment(_ number: Int, of id: Int64, in store: Store) throws -> Int64 {
     guard let post = try store.post(id)?.post else { throw StorageError.unknownPosts([id]) }
     guard post.attachments.indices.contains(number - 1) else { throw StorageError.notEdited(id, .noAttachment) }
     return post.attachments[number - 1].id
   }
 
   /// Stores files, and runs work with them.
-  private func storing(_ paths: [String], _ body: (any LibraryStore, [PostEdit.File]) throws -> Void) throws {
+  private func storing(_ paths: [String], _ body: (Store, [PostEdit.File]) throws -> Void) throws {
     // Opened before the library is touched: a missing file must leave nothing behind.
     let files = try paths.map { try AttachedFile($0) }
     try library.withStore { store in
@@ -57,7 +57,7 @@ struct HandWriter {
     }
   }
 
-  private func report(_ id: Int64, in store: any LibraryStore, _ words: SafeText) throws {
+  private func report(_ id: Int64, in store: Store, _ words: SafeText) throws {
     guard isJSON, let whole = try store.post(id) else { return console.message(words) }
     try console.result(try JSONText.line(PostLine(whole.post)))
   }

@@ -1,8 +1,10 @@
-import Harvest
+import MediaLibrary
 import Posts
+import Services
 import Storage
 import Synchronization
 import Terminal
+import Wording
 
 extension LibraryOpener {
   /// Finishes looking for who may see the posts of earlier versions, before a command tells it or relies on it. In a library
@@ -11,18 +13,35 @@ extension LibraryOpener {
     guard exists, try withStore(for: .reading, { try $0.awaitsVisibilities() }) else { return }
     do {
       try withStore { store in
-        let (reading, line) = (VisibilityReading(of: store), LiveLine(console))
+        let line = LiveLine(console)
         defer { line.clear() }
-        while let progress = try reading.step() {
+        let steps = LateSteps.visibilities { progress in
           line.show(
             ProgressBar(title: "who may see posts", done: Int(progress.done), total: Int(progress.all), unit: "posts"))
         }
+        while try steps.step(store, steps.size) {}
       }
     } catch let error as StorageError {
       switch error {
       case .readOnly, .full, .busy: return
       default: throw error
       }
+    }
+  }
+}
+
+extension LateSteps {
+  /// Look in the answers that earlier versions stored for who may see their posts.
+  ///
+  /// - Parameter onStep: Receives how far it came.
+  static func visibilities(onStep: @escaping @Sendable (VisibilityProgress) -> Void = { _ in }) -> LateSteps {
+    LateSteps(size: 200, pause: .milliseconds(10)) { store, limit throws(StorageError) in
+      let progress = try store.readVisibilities(atMost: limit) {
+        Catalogue.visibility(of: $0.source, answer: $0.body, addresses: $0.addresses)
+      }
+      guard let progress else { return false }
+      onStep(progress)
+      return true
     }
   }
 }
@@ -49,7 +68,7 @@ final class Publication: Sendable {
   func report(to console: Console) {
     let (leftOut, unknown) = counts.withLock { $0 }
     guard leftOut > 0 else { return }
-    let posts = TextFormat.count(leftOut, "post")
+    let posts = NumberText.count(leftOut, "post")
     console.message("media: left out \(posts) that not everybody may see; --private takes them")
     if unknown > 0 {
       console.message(

@@ -57,7 +57,7 @@ struct LibraryOpener: Sendable {
   var shownPath: String { address?.shown ?? path }
 
   /// The library, which has to be closed. A read-only library that does not exist is empty.
-  func openStore(for purpose: Store.Purpose = .command) throws -> any LibraryStore {
+  func openStore(for purpose: Store.Purpose = .command) throws -> Store {
     let store = try opened(for: purpose)
     // The folder may be new.
     folder.openIfPresent()
@@ -130,9 +130,7 @@ struct LibraryOpener: Sendable {
   }
 
   /// Runs work with the library open, then closes it.
-  func withStore<Value>(
-    for purpose: Store.Purpose = .command, _ body: (any LibraryStore) throws -> Value
-  ) throws -> Value {
+  func withStore<Value>(for purpose: Store.Purpose = .command, _ body: (Store) throws -> Value) throws -> Value {
     let store = try openStore(for: purpose)
     defer { store.close() }
     return try body(store)

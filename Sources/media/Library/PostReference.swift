@@ -20,7 +20,7 @@ enum PostReference: ExpressibleByArgument {
   }
 
   /// The post's number.
-  func id(in store: any PostLists) throws -> Int64 {
+  func id(in store: Store) throws -> Int64 {
     switch self {
     case .number(let id): return id
     case .address(let address):

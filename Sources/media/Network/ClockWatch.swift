@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTP
 import Posts
 import Terminal
+import Wording
 
 /// Warns once per process if this machine's clock and a server's differ by more than response times explain.
 ///
@@ -28,7 +29,7 @@ struct ClockWatch: Sendable {
     guard let ahead = answer.clockDifference(from: time.now()), abs(ahead) > Self.most, once.isFirst("clock"),
       let host = URLComponents(webAddress: request.url)?.hostName
     else { return }
-    let side = "\(TextFormat.span(abs(ahead))) \(ahead > 0 ? "behind" : "ahead of")"
+    let side = "\(NumberText.span(abs(ahead))) \(ahead > 0 ? "behind" : "ahead of")"
     say("media: this machine's clock is \(side) that of \(host): check which one is wrong")
   }
 }

@@ -43,6 +43,17 @@ struct TransportFactory: Sendable {
     logged(session.webTransport).patient(time: time) { onWait(Waiting.message(for: $0)) }
   }
 
+  /// The network for a question that is answered soon or not at all: one try, for a limited time.
+  func hasty(_ limit: Duration) -> Transport {
+    let wire = logged(session.webTransport)
+    return Transport(
+      send: { request throws(TransportError) in
+        var request = request
+        (request.patience, request.time) = (min(request.patience, limit), min(request.time, limit))
+        return try await wire.send(request)
+      }, download: wire.download)
+  }
+
   /// The network for finding a feed, within its server's limits. Its pull begins with the answer that is found.
   func findingTransport(rates: RateGate, onWait: @escaping @Sendable (SafeText) -> Void) -> Transport {
     let web = session.webTransport

@@ -14,7 +14,7 @@ struct NoticeReporter {
   let settings: LibrarySettings
   let notices: NoticeFinder
   let time: TimeSource
-  let store: any HarvestRecords & PersonalChanges
+  let store: Store
 
   /// Reports the notices after a run. Its own failures are only reported: the harvest is done.
   func post(after run: Int64) async {
@@ -22,7 +22,7 @@ struct NoticeReporter {
       try await report(try notices.notices(in: store), run)
     } catch {
       let reason = (error as? any ExplainedError)?.description ?? String(describing: error)
-      console.message("media: what wants attention is not known: \(reason)")
+      console.message("media: cannot tell what needs attention: \(reason)")
     }
   }
 

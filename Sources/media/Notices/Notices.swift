@@ -5,6 +5,7 @@ import Posts
 import Services
 import Storage
 import Terminal
+import Wording
 
 /// Notices for the user, computed from values alone: most urgent first, each one sentence with what helps.
 struct Notices {
@@ -16,7 +17,7 @@ struct Notices {
   private static let leastShare: Int64 = 2
 
   let now: Date
-  let times: TimeText
+  let times: MomentText
 
   /// The notices about a library's disk, its logins, and feeds that have failed for long.
   func all(disk: DiskRoom?, library: String, accounts: [Account], failing: [Follow]) -> [HarvestNotice] {
@@ -30,7 +31,7 @@ struct Notices {
   private func notice(of disk: DiskRoom, _ library: String) -> HarvestNotice? {
     guard disk.free < Self.leastRoom || disk.free / Self.leastShare < disk.size / 100 else { return nil }
     let text: SafeText =
-      "only \(ByteText.of(Int(disk.free))) are free on the disk of \(library): free some space, or move it"
+      "only \(NumberText.bytes(Int(disk.free))) are free on the disk of \(library): free some space, or move it"
     return HarvestNotice(.disk, about: library, message: text.text)
   }
 
@@ -44,7 +45,7 @@ struct Notices {
     let advice = login?.arguments ?? ""
     let command = advice.isEmpty ? "media login \(account.server)" : "media login \(account.server) \(advice)"
     let tense = end > now ? "ends" : "ended"
-    let text: SafeText = "the login of \(account.handle) \(tense) at \(times.short(end)): run \"\(command)\""
+    let text: SafeText = "the login of \(account.handle) \(tense) at \(times.minute(end)): run \"\(command)\""
     return HarvestNotice(.login, about: "\(account.source.rawValue) \(account.handle)", message: text.text)
   }
 
@@ -55,7 +56,7 @@ struct Notices {
     let reason = schedule.failure.map { ", for \($0)" } ?? ""
     let effect = schedule.state == .gone ? "ends this notice" : "stops asking"
     let text: SafeText =
-      "\(name) has failed since \(times.short(since))\(reason); \"media unfollow \(name)\" \(effect)"
+      "\(name) has failed since \(times.minute(since))\(reason); \"media unfollow \(name)\" \(effect)"
     return HarvestNotice(.feed, about: follow.feed.name, message: text.text)
   }
 }
@@ -69,13 +70,13 @@ struct NoticeFinder: Sendable {
   let time: TimeSource
 
   /// The current notices.
-  func notices(in store: any HarvestRecords & PersonalChanges) throws -> [HarvestNotice] {
+  func notices(in store: Store) throws -> [HarvestNotice] {
     let now = time.now()
     // Scheduled commands print nothing, and the user's notice command may be what has no effect.
     let ignored = try settings.ignoredMessage().map {
       HarvestNotice(.notify, about: settings.paths.configuration, message: $0.text)
     }
-    return Notices(now: now, times: TimeText()).all(
+    return Notices(now: now, times: MomentText()).all(
       disk: DiskRoom(of: library), library: library, accounts: try accounts.all(),
       failing: try store.follows(failingSince: now.addingTimeInterval(-Notices.threeDays)))
       + [ignored].compactMap(\.self)

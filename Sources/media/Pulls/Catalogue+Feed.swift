@@ -6,9 +6,7 @@ import Storage
 
 extension SourceAPI {
   /// The API by which to pull a feed: the requested one, the remembered one, the login's, or the default.
-  static func chosen(
-    for feed: Feed, as account: Account?, asked: String? = nil, in store: any FeedRecords
-  ) throws -> SourceAPI {
+  static func chosen(for feed: Feed, as account: Account?, asked: String? = nil, in store: Store) throws -> SourceAPI {
     try Catalogue.expect(feed.source)
     let name = try asked ?? store.api(of: feed) ?? account?.api
     guard let api = Catalogue.entry(feed.source)?.api(name, at: feed.server) else {

@@ -12,7 +12,7 @@ struct HarvestRechecks: Sendable {
   let rechecks: RecheckFactory
   let fetches: PictureFactory
   let time: TimeSource
-  let store: any RecheckStore
+  let store: Store
   let run: Int64
   let pictures: Bool
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Harvest
+import MediaLibrary
 import Posts
 import Storage
 
@@ -17,7 +18,7 @@ struct HarvestRunner: Sendable {
   let cache: AvatarCache
   let reporter: NoticeReporter
   let time: TimeSource
-  let store: any LibraryStore
+  let store: Store
   let json: Bool
   var part = Part.whole
 
@@ -79,7 +80,7 @@ struct HarvestRunner: Sendable {
     }
     return try await Interruption.guarding { [plan, store, time] in
       // What is left of it when the harvest ends, the next one does.
-      async let _ = part == .feeds ? () : VisibilityReading(of: store).run(time)
+      async let _ = part == .feeds ? () : LateSteps.visibilities().run(in: store, time.sleep)
       return await harvester.run(errands, plan: plan, retriesPictures: part != .feeds, as: run) { progress.note($0) }
     }
   }
@@ -100,6 +101,9 @@ struct HarvestRunner: Sendable {
     if let failure { _ = ExitHandling.say(failure) }
     if Interruption.happened, part == .whole {
       console.error("media: interrupted: what came is stored, the next harvest goes on from there")
+    }
+    for entry in report.entries {
+      if let waiting = LimitText.waiting(entry.summary, most: nil) { console.message("media: \(waiting)") }
     }
     if json {
       let lines = report.entries.map { HarvestLine($0) } + report.putOff.map { HarvestLine(putOff: $0) }

@@ -9,8 +9,8 @@ import Storage
 /// may do so: a lease of each feed tells the others to leave it alone.
 struct HarvestWorkers: Sendable {
   let console: Console
-  let store: any LibraryStore
-  let leases: any LeaseRecords
+  let store: Store
+  let leases: Leases
   let locks: FeedLocks
   let runner: HarvestRunner
   let accountsChangedAt: Date?

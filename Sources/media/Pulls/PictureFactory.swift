@@ -11,13 +11,13 @@ struct PictureFactory: Sendable {
   let time: TimeSource
 
   /// Fetches the pictures of posts of a library.
-  func fetcher(_ transport: Transport, into store: any PictureQueue) -> PictureFetcher {
+  func fetcher(_ transport: Transport, into store: Store) -> PictureFetcher {
     PictureFetcher(transport: transport, blobs: library.blobs, store: store, time: time)
   }
 
   /// Pulls only pictures.
   func pull(
-    into store: any PictureQueue & BudgetRecords, rank: RateRank = .interactive, metered meter: TrafficMeter? = nil,
+    into store: Store, rank: RateRank = .interactive, metered meter: TrafficMeter? = nil,
     onWait: @escaping @Sendable (SafeText) -> Void
   ) -> PicturePull {
     let rates = RateGate(store: store, rank: rank, time: time)

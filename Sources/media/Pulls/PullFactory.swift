@@ -17,7 +17,7 @@ struct PullFactory: Sendable {
   /// cost.
   func pull(
     of feed: Feed, as account: Account?, api: String? = nil, budget: Price? = nil, rank: RateRank = .interactive,
-    into store: any PullStore & BudgetRecords, metered meter: TrafficMeter? = nil,
+    into store: Store, metered meter: TrafficMeter? = nil,
     onWait: @escaping @Sendable (SafeText) -> Void
   ) throws -> FeedPull {
     let spoken = try SourceAPI.chosen(for: feed, as: account, asked: api, in: store)
@@ -38,9 +38,7 @@ struct PullFactory: Sendable {
   }
 
   /// A source for previews, and the gate that keeps the server's limits. None for services that charge for each post.
-  func preview(
-    of feed: Feed, as account: Account?, in store: any FeedRecords & BudgetRecords
-  ) throws -> (source: any Source, rates: RateGate) {
+  func preview(of feed: Feed, as account: Account?, in store: Store) throws -> (source: any Source, rates: RateGate) {
     let api = try SourceAPI.chosen(for: feed, as: account, in: store)
     guard api.prices == nil else {
       throw UsageError("\(feed.server) charges for each post", cure: "Enter shows the list and pulls it")
@@ -54,7 +52,7 @@ struct PullFactory: Sendable {
 
   /// Remembers the API of a feed. This API cannot continue what another one left unfinished.
   private static func use(
-    _ api: String, for feed: Feed, as account: Account?, in store: any FeedRecords, _ say: (SafeText) -> Void
+    _ api: String, for feed: Feed, as account: Account?, in store: Store, _ say: (SafeText) -> Void
   ) throws {
     let before = try store.api(of: feed) ?? account?.api
     let entry = Catalogue.entry(feed.source)

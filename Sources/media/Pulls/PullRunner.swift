@@ -1,10 +1,12 @@
 import FoundationEssentials
+import Glibc
 import Harvest
 import Login
 import MediaLibrary
 import Posts
 import Services
 import Storage
+import Wording
 
 /// Runs a command's pulls one after another: progress, a summary each, and one exit code for all. If a server requires a
 /// login and a user is present, asks for it after all other pulls, then continues those of that server.
@@ -30,7 +32,7 @@ struct PullRunner: Sendable {
     transports.prepare()
     let store = try library.openStore()
     defer { store.close() }
-    async let _ = WordReading(of: store).run { [library] in try await library.time.sleep($0) }
+    async let _ = LateSteps.words.run(in: store, library.time.sleep)
     var plan = plan
     if try !settings.read(in: store).avatars { plan.avatars = false }
     if plan.pictures || plan.avatars { _ = try library.blobs.removeLeftovers() }
@@ -76,9 +78,7 @@ struct PullRunner: Sendable {
   }
 
   /// Asks for a login at each server once, and pulls the feeds that waited for it.
-  private func pullBehindLogins(_ feeds: [Feed], _ plan: PullPlan, into store: any PullStore & BudgetRecords)
-    async throws -> [any Error]
-  {
+  private func pullBehindLogins(_ feeds: [Feed], _ plan: PullPlan, into store: Store) async throws -> [any Error] {
     var failures: [any Error] = []
     var refusals: [Server: any Error] = [:]
     var open: Set<Server> = []
@@ -120,9 +120,29 @@ struct PullRunner: Sendable {
     console.message("Logged in as \(account.handle) at \(account.server).")
   }
 
-  func pull(_ feed: Feed, _ plan: PullPlan, into store: any PullStore & BudgetRecords) async throws -> (
-    PullReport, Progress
-  ) {
+  /// The pull of a feed, or of the same at the server that speaks for the accounts of its own.
+  private func pullDiscovering(
+    _ feed: Feed, _ plan: PullPlan, into store: Store
+  ) async throws -> (PullReport, Progress) {
+    var (report, progress) = try await pull(feed, plan, into: store)
+    guard let failure = report.failure, account == nil, report.summary.pages == 0 else { return (report, progress) }
+    let discovery = FeedDiscovery(logins: logins, transports: transports)
+    do {
+      let other = try await Interruption.guarding { [line = progress.line] in
+        try await discovery.feed(insteadOf: feed, after: failure, in: store, say: line.say)
+      }
+      guard let other else { return (report, progress) }
+      progress.line.clear()
+      _ = try store.forgetEmpty(feed)
+      return try await pull(other, plan, into: store)
+    } catch let failure as SourceError {
+      _ = try store.forgetEmpty(feed)
+      report.failure = failure
+      return (report, progress)
+    }
+  }
+
+  private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {
     let progress = Progress(console, feed: feed.spoken, pages: plan.pages)
     let report = try await Interruption.guarding {
       let login = try await logins.login(for: feed, named: account)
@@ -134,12 +154,25 @@ struct PullRunner: Sendable {
       if let prices = spoken.prices, login != nil {
         progress.line.say("\(feed.spoken): \(prices.estimate(for: feed, pages: plan.pages, size: plan.pageSize))")
       }
-      return await pull.run(feed, plan) { progress.note($0) }
+      return await pull.run(feed, plan, mayExceed: { _, _ in await mayExceed(progress) }) { progress.note($0) }
     }
     return (report, progress)
   }
 
-  private func spokenAPI(_ feed: Feed, _ store: any FeedRecords) throws -> String? {
+  /// Asks whether all files of a feed are downloaded, which its progress has just told to be many. False if nobody is asked.
+  private func mayExceed(_ progress: Progress) async -> Bool {
+    guard progress.line.isSeen, console.inputIsTerminal else { return false }
+    progress.line.clear()
+    console.live("Download all of them? [y/N] ")
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    // A signal ends the wait.
+    while poll(&input, 1, 0) == 0 {
+      do { try await library.time.sleep(.milliseconds(100)) } catch { return false }
+    }
+    return ["y", "yes"].contains(readLine()?.trimmingWhiteSpace.lowercased())
+  }
+
+  private func spokenAPI(_ feed: Feed, _ store: Store) throws -> String? {
     try api ?? store.api(of: feed) ?? logins.account(for: feed, named: account)?.api
   }
 
@@ -151,18 +184,19 @@ struct PullRunner: Sendable {
 
   private func say(_ report: PullReport) throws {
     let summary = report.summary
-    let times = TimeText()
+    let times = MomentText()
     for line in report.pictureFailures { console.error("media: could not download picture: \(line)") }
     for putOff in report.picturesPutOff.prefix(Self.mostHosts) {
       console.error("media: \(PutOffText.line(putOff, of: summary.feed, times))")
     }
     if summary.media.failed > 0 {
-      let pictures = TextFormat.count(summary.media.failed, "picture")
+      let pictures = NumberText.count(summary.media.failed, "picture")
       let untold = summary.media.failed - report.pictureFailures.count
       let others = untold > 0 ? ", \(untold) more than are named" : ""
       let feed = Feed.spoken(summary.feed)
       console.error("media: \(pictures) of \(feed) failed\(others): --retry-failed tries again at once")
     }
+    if let waiting = LimitText.waiting(summary, most: plan.limits.maxTotal) { console.message("media: \(waiting)") }
     if json { try console.result(try JSONText.line(summary)) }
     if !json, !console.isQuiet { try console.result(SummaryText(report, times).line) }
   }

@@ -14,7 +14,7 @@ struct RecheckFactory: Sendable {
   let time: TimeSource
 
   /// Whether a feed's posts can be rechecked at its server, and at what cost. Sends no request.
-  func ability(of feed: Feed, in store: any FeedRecords) throws -> (isPossible: Bool, prices: Prices?) {
+  func ability(of feed: Feed, in store: Store) throws -> (isPossible: Bool, prices: Prices?) {
     guard Catalogue.entry(feed.source) != nil else { return (false, nil) }
     let account = try accounts.firstAccount(at: feed.server, source: feed.source)
     let api = try SourceAPI.chosen(for: feed, as: account, in: store)
@@ -24,7 +24,7 @@ struct RecheckFactory: Sendable {
   /// Rechecks a feed's posts with a login. A budget limits its cost.
   func recheck(
     of feed: Feed, as account: Account?, budget: Price? = nil,
-    in store: any RecheckQueue & FeedRecords & BudgetRecords & LeaseProvider,
+    in store: Store,
     pictures: Bool = true,
     rank: RateRank = .interactive, metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (SafeText) -> Void
   ) throws -> FeedRecheck {
@@ -35,6 +35,7 @@ struct RecheckFactory: Sendable {
     let caller = Caller(token: account?.token, user: account?.remoteID)
     return FeedRecheck(
       source: try api.source(of: feed, as: caller, over: transport, time, budget: budget), store: store,
-      pictures: pictures, time: time, locks: locks, rates: rates, requests: requests)
+      pictures: pictures, limits: try store.limits(of: feed), time: time, locks: locks, rates: rates, requests: requests
+    )
   }
 }

@@ -19,7 +19,7 @@ struct RecheckRunner: Sendable {
   var budget: Price?
 
   /// Rechecks the posts of every feed, even after failures; posts of several feeds at the one that brought them first.
-  func run(_ feeds: [Feed], in store: any RecheckStore) async throws {
+  func run(_ feeds: [Feed], in store: Store) async throws {
     var failures: [any Error] = []
     var limits: [Server: any Error] = [:]
     for feed in feeds where !Interruption.happened {
@@ -43,7 +43,7 @@ struct RecheckRunner: Sendable {
     try end(failures, of: feeds.count)
   }
 
-  private func recheck(_ feed: Feed, leaving others: [Feed], _ store: any RecheckStore) async throws -> RecheckReport {
+  private func recheck(_ feed: Feed, leaving others: [Feed], _ store: Store) async throws -> RecheckReport {
     let live = LiveLine(console)
     defer { live.clear() }
     return try await Interruption.guarding {
@@ -80,7 +80,7 @@ struct RecheckRunner: Sendable {
       title: "\(feed.spoken)", done: done, total: known, unit: "pictures of edited posts", bytes: Int(bytes))
   }
 
-  private func spokenAPI(_ feed: Feed, _ store: any FeedRecords) throws -> String? {
+  private func spokenAPI(_ feed: Feed, _ store: Store) throws -> String? {
     try store.api(of: feed) ?? logins.account(for: feed, named: account)?.api
   }
 

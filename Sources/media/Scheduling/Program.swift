@@ -24,6 +24,9 @@ struct Program {
     self.path = path
   }
 
+  /// A program at a path.
+  init(at path: String) { self.path = path }
+
   /// Runs it. Only for programs that read all input before they write, and write little to standard error.
   func run(_ arguments: [String], input: [UInt8] = []) throws -> Result {
     let (child, output, errors) = try start(arguments, input)

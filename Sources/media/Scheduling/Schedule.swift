@@ -2,9 +2,10 @@ import FoundationEssentials
 import HTTP
 import Posts
 import Terminal
+import Wording
 
 /// The schedule of one library's harvests, shown and changed.
-struct Schedule {
+struct Schedule: Sendable {
   private let console: Console
   private let library: LibraryOpener
   private let environment: [String: String]
@@ -78,23 +79,36 @@ struct Schedule {
   }
 
   func show() throws {
-    if timer.isInstalled {
-      let report = ScheduleReport(
+    if let report = try reports().first { return try say(report) }
+    if !json { console.message(#"Nothing is scheduled: "media schedule install" harvests every 15 minutes."#) }
+  }
+
+  /// By what harvests run: none, one, or both if somebody installed one of them by hand.
+  func reports() throws -> [ScheduleReport] {
+    let byTimer =
+      timer.isInstalled
+      ? ScheduleReport(
         by: "systemd", every: timer.interval.map(Measures.text), line: timer.name + ".timer", next: timer.next,
-        output: "journalctl --user -u \(timer.name)")
-      return try say(report)
+        output: "journalctl --user -u \(timer.name)", interval: timer.interval) : nil
+    return try [byTimer, byCron(isNeeded: byTimer == nil)].compactMap(\.self)
+  }
+
+  /// - Parameter isNeeded: Whether a crontab that cannot be read is an error.
+  private func byCron(isNeeded: Bool) throws -> ScheduleReport? {
+    guard let file = try? CrontabFile(environment) else { return nil }
+    let crontab: Crontab
+    do { crontab = try file.read() } catch {
+      if isNeeded { throw error }
+      return nil
     }
-    guard let file = try? CrontabFile(environment), let line = try file.read().line(harvest.name) else {
-      if !json { console.message(#"Nothing is scheduled: "media schedule install" harvests every 15 minutes."#) }
-      return
-    }
+    guard let line = crontab.line(harvest.name) else { return nil }
     let fields = line.split(separator: " ").prefix(5).joined(separator: " ")
     let interval = CronInterval(fields)
     let next = interval?.next(after: time.now(), in: ZoneCalendar())
-    try say(
-      ScheduleReport(
-        by: "cron", every: interval.map { Measures.text($0.duration) }, line: line,
-        next: line.hasPrefix("#") ? nil : next.map { json ? UTC.text($0) : TimeText().short($0) }, output: harvest.log))
+    return ScheduleReport(
+      by: "cron", every: interval.map { Measures.text($0.duration) }, line: line,
+      next: line.hasPrefix("#") ? nil : next.map { json ? UTC.text($0) : MomentText().minute($0) },
+      output: harvest.log, interval: interval?.duration)
   }
 
   private func say(_ report: ScheduleReport) throws {
@@ -111,10 +125,16 @@ struct Schedule {
 }
 
 /// The schedule as text.
-private struct ScheduleReport: Encodable {
+struct ScheduleReport: Encodable, Sendable {
   let by: String
   let every: String?
   let line: String
   let next: String?
   let output: String
+  /// The same as `every`; nil if the line is somebody's own.
+  var interval: Duration?
+  /// Whether somebody has made a comment of the line.
+  var isOff: Bool { line.hasPrefix("#") }
+
+  enum CodingKeys: String, CodingKey { case by, every, line, next, output }
 }

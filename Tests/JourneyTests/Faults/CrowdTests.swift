@@ -13,7 +13,7 @@ import Testing
     script.posts = (0..<40).map { others.post(1000 + $0) }.reversed() + script.posts
     let posts = script.posts
     try await withOrigin(script) { origin in
-      let crowd = Crowd(house: try Household(), end: .now + .seconds(Self.seconds))
+      let crowd = Crowd(sandbox: try Sandbox(), end: .now + .seconds(Self.seconds))
       let server = ["--server", origin.url]
       try await crowd.run(["tag", "cats", "--page-size", "20"] + server)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -41,11 +41,11 @@ private final class Crowd: Sendable {
     var dice = Dice(state: 1)
   }
 
-  private let house: Household
+  private let sandbox: Sandbox
   private let end: ContinuousClock.Instant
   private let edits = Mutex(UndoStack())
 
-  init(house: Household, end: ContinuousClock.Instant) { (self.house, self.end) = (house, end) }
+  init(sandbox: Sandbox, end: ContinuousClock.Instant) { (self.sandbox, self.end) = (sandbox, end) }
 
   func `repeat`(_ action: (Crowd) async throws -> Void) async throws {
     repeat { try await action(self) } while ContinuousClock.now < end
@@ -53,7 +53,7 @@ private final class Crowd: Sendable {
 
   @discardableResult
   func run(_ command: [String], or status: Int32 = 0) async throws -> Ended {
-    let ended = try await house.run(command)
+    let ended = try await sandbox.run(command)
     #expect([0, status].contains(ended.status), "\(command): \(ended.output)\(ended.errors)")
     #expect(!ended.errors.contains("lock"), "\(command): \(ended.errors)")
     try FaultTable.note("crowd", command[0], ended.status, lost: 0)
@@ -85,7 +85,7 @@ private final class Crowd: Sendable {
     let attachments = try await run(["list", "--json", "--limit", "10000"]).objects()
       .flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }
     #expect(attachments.allSatisfy { $0["state"] as? String == "stored" })
-    let check = try await house.media("check", "--json")
+    let check = try await sandbox.media("check", "--json")
     #expect(check.status == 0, "\(check.output)")
     try FaultTable.note("crowd", "after", check.status, lost: wanted.subtracting(held).count)
   }

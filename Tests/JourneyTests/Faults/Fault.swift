@@ -64,32 +64,34 @@ struct Preload: Sendable {
     scratch = try Scratch()
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let source = tests.deletingLastPathComponent().appendingPathComponent("Faults/fault.c").path
-    let built = try await Household().bash(
+    let built = try await Sandbox().bash(
       "cc -shared -fPIC -O2 -Wall -Werror -o '\(scratch.path)/fault.so' '\(source)'")
     try #require(built.status == 0, "\(built.errors)")
   }
 
-  /// A household whose commands meet a fault at a call, or are only recorded.
-  func house(_ house: Household, _ fault: Fault? = nil, at number: Int = 0) -> Household {
-    var house = house
-    house.environment["LD_PRELOAD"] = ["\(scratch.path)/fault.so", house.environment["LD_PRELOAD"]].compactMap(\.self)
-      .joined(separator: ":")
-    house.environment["FAULT_UNDER"] = [house.library, house.configuration].flatMap { [$0, kernelName($0)] }
+  /// A sandbox whose commands meet a fault at a call, or are only recorded.
+  func sandbox(_ sandbox: Sandbox, _ fault: Fault? = nil, at number: Int = 0) -> Sandbox {
+    var sandbox = sandbox
+    sandbox.environment["LD_PRELOAD"] = ["\(scratch.path)/fault.so", sandbox.environment["LD_PRELOAD"]].compactMap(
+      \.self
+    )
+    .joined(separator: ":")
+    sandbox.environment["FAULT_UNDER"] = [sandbox.library, sandbox.configuration].flatMap { [$0, kernelName($0)] }
       .map { "\($0):" }.joined()
-    house.environment["FAULT_LOG"] = log(of: house)
-    house.environment["FAULT_KIND"] = fault?.rawValue
-    house.environment["FAULT_AT"] = String(number)
-    return house
+    sandbox.environment["FAULT_LOG"] = log(of: sandbox)
+    sandbox.environment["FAULT_KIND"] = fault?.rawValue
+    sandbox.environment["FAULT_AT"] = String(number)
+    return sandbox
   }
 
-  /// The calls of a household's commands.
-  func calls(in house: Household) -> [FileCall] {
-    let text = FileManager.default.contents(atPath: log(of: house)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  /// The calls of a sandbox's commands.
+  func calls(in sandbox: Sandbox) -> [FileCall] {
+    let text = FileManager.default.contents(atPath: log(of: sandbox)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     return text.split(separator: "\n").compactMap(FileCall.init)
   }
 
   /// A path as the kernel reports it for an open file.
   private func kernelName(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
-  private func log(of house: Household) -> String { "\(house.folder)/calls" }
+  private func log(of sandbox: Sandbox) -> String { "\(sandbox.folder)/calls" }
 }

@@ -4,7 +4,7 @@ import Foundation
 enum FaultTable {
   private static let environment = ProcessInfo.processInfo.environment
 
-  /// Whether an ordeal is selected; all by default.
+  /// Whether a scenario is selected; all by default.
   static func wants(_ action: String) -> Bool {
     let wanted = environment["MEDIA_DEEDS"]?.split(separator: " ") ?? []
     return wanted.isEmpty || wanted.contains { $0 == action }

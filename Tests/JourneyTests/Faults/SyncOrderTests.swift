@@ -6,12 +6,12 @@ import Testing
   @Test func `a picture has its name only when its bytes are synced, and the name is synced, too`() async throws {
     let preload = try await Preload()
     try await withOrigin(Script(posts: 12)) { origin in
-      let house = preload.house(try Household())
-      #expect(try await house.media("tag", "cats", "--server", origin.url).status == 0)
+      let sandbox = preload.sandbox(try Sandbox())
+      #expect(try await sandbox.media("tag", "cats", "--server", origin.url).status == 0)
       var synced: Set<String> = []
       var unsynced: Set<String> = []
       var named = 0
-      for call in preload.calls(in: house) where call.path.contains("/blobs/") {
+      for call in preload.calls(in: sandbox) where call.path.contains("/blobs/") {
         // A file without a name is reported by its number.
         let isDraft = call.path.hasSuffix(" (deleted)")
         switch call.name {

@@ -6,7 +6,7 @@ import Testing
 
 /// How the origin of one source answers: all that the contract of every source has to know of it.
 ///
-/// A source is held to the contract by a dialect in `Dialect.all`; `Scripts/new-source` writes the start of one.
+/// A source is held to the contract by a dialect in `Dialect.all`; `Scripts/new source` writes the start of one.
 struct Dialect: Sendable, CustomTestStringConvertible {
   /// Every source's dialects. One source may speak several.
   static let all: [Dialect] = [mastodon, instagram, graph, x, olderX, atom, rss, jsonFeed]

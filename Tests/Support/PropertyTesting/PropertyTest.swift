@@ -4,6 +4,13 @@ import Foundation
 public enum PropertyTest {
   /// The seeds of a property test. The sample is the beginning of the whole range.
   public static func seeds(sample: UInt64, whole: UInt64) -> Range<UInt64> {
-    0..<(ProcessInfo.processInfo.environment["MEDIA_LONG"] == nil ? sample : whole)
+    0..<(isLong ? whole : sample)
   }
+
+  /// How often a test repeats what only a long series finds.
+  public static func repetitions(sample: Int, whole: Int) -> Range<Int> {
+    0..<(isLong ? whole : sample)
+  }
+
+  private static let isLong = ProcessInfo.processInfo.environment["MEDIA_LONG"] != nil
 }

@@ -49,7 +49,7 @@ public final class S3Server: Sendable {
       let log = "\(scratch.path)/log"
       _ = FileManager.default.createFile(atPath: log, contents: nil)
       program = try StartedProgram(
-        "\(Self.root)/Scripts/s3-server", ["\(scratch.path)/data"], input: life.fileHandleForReading,
+        "\(Self.root)/Scripts/lib/s3-server", ["\(scratch.path)/data"], input: life.fileHandleForReading,
         errors: FileHandle(forWritingAtPath: log))
     } catch {
       throw Failure(description: "\(error)")
@@ -108,8 +108,8 @@ public final class S3Server: Sendable {
   }
 
   /// What a store needs, with a folder of its own.
-  public func surroundings(in folder: String, cacheLimit: Int = 0) -> S3Surroundings {
-    S3Surroundings(environment: [:], client: session.blockingClient, folder: folder, cacheLimit: cacheLimit)
+  public func environment(in folder: String, cacheLimit: Int = 0) -> S3Environment {
+    S3Environment(variables: [:], client: session.blockingClient, folder: folder, cacheLimit: cacheLimit)
   }
 
   /// Sends a request of its own, signed. The path is percent-encoded.

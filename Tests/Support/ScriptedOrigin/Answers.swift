@@ -18,6 +18,14 @@ extension Origin {
     }
   }
 
+  /// Whether requests to a path are held.
+  func isHeld(_ path: String) -> Bool {
+    script.troubles.contains { trouble in
+      guard case .held = trouble.kind else { return false }
+      return path.hasPrefix(trouble.path)
+    }
+  }
+
   /// Records that an answer is being sent.
   func finish(_ request: RecordedRequest) { state.withLock { $0.critic.finished() } }
 

@@ -54,6 +54,8 @@ public struct ScriptedItem: Sendable {
   public var text: String
   /// Its picture.
   public var picture: String?
+  /// Its enclosures, each an address, a media type and a length in bytes, as far as they are declared.
+  public var enclosures: [(url: String, type: String?, length: Int?)] = []
 
   /// An item of a server.
   public init(_ number: Int, at server: String, text: String? = nil, picture: String? = nil) {
@@ -65,7 +67,11 @@ public struct ScriptedItem: Sendable {
   }
 
   var rss: String {
-    let enclosure = picture.map { "<enclosure url=\"\($0)\" type=\"image/png\"/>" } ?? ""
+    var enclosure = picture.map { "<enclosure url=\"\($0)\" type=\"image/png\"/>" } ?? ""
+    for (url, type, length) in enclosures {
+      let fields = [type.map { " type=\"\($0)\"" }, length.map { " length=\"\($0)\"" }].compactMap(\.self).joined()
+      enclosure += "<enclosure url=\"\(url)\"\(fields)/>"
+    }
     let (day, hour) = (1 + number / 24, number % 24)
     return """
       <item><guid isPermaLink="false">\(id)</guid><link>\(link)</link><description>\(text)</description>

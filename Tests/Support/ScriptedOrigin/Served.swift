@@ -47,7 +47,7 @@ final class Served: Sendable {
     defer { origin.finish(recorded) }
     if case .slow(let delay) = trouble { try await Task.sleep(for: delay) }
     if case .held = trouble {
-      while !origin.script.troubles.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      while origin.isHeld(recorded.path) { try await Task.sleep(for: .milliseconds(10)) }
     }
     if case .closed = trouble {
       try await context.channel.close()

@@ -8,7 +8,7 @@ public struct Trouble: Sendable {
     case cut(after: Int)
     /// The right answer, late.
     case slow(Duration)
-    /// No answer until the script has no troubles.
+    /// No answer until the script no longer holds the path.
     case held
     /// An HTML page with status 200.
     case html

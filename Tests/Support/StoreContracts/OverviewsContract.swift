@@ -7,7 +7,7 @@ private let berlin = TimeZone(identifier: "Europe/Berlin")!
 /// The first moment of a month in UTC.
 private func month(_ text: String) -> Date { UTC.date("\(text)-01T00:00:00.000Z") ?? .distantPast }
 
-/// What `Overviews` promises.
+/// What a store promises of what it counts.
 public enum OverviewsContract {
   /// The claims.
   public static let claims = [

@@ -3,7 +3,7 @@ import Foundation
 import Posts
 import Storage
 
-/// What `PersonalChanges` promises.
+/// What a store promises of what a person does.
 public enum PersonalChangesContract {
   /// The claims.
   public static let claims = changes + edits
@@ -95,7 +95,7 @@ public enum PersonalChangesContract {
   ]
 }
 
-/// What `PersonalChanges` promises of edits.
+/// What a store promises of edits.
 extension PersonalChangesContract {
   private static func entry(_ library: NewLibrary, files: Int = 0) throws -> Int64 {
     var made = post(1, caption: "teeth", tags: ["health"])

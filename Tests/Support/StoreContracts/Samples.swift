@@ -64,7 +64,7 @@ extension NewLibrary {
       post[.uri] = .text("https://social.example/copies/\(number)")
       post[.visibility] = .text(Visibility.pending.rawValue)
       (post.aliases, post.items) = ([], [])
-      post.raw?[2] = .blob(Array(answer(number).utf8))
+      post.raw?[.body] = .blob(Array(answer(number).utf8))
       records.append(.post(post))
     }
     try store.delete(try store.posts(PostQuery(limit: nil)).map(\.id), now: noon)

@@ -5,11 +5,11 @@ import Storage
 /// A new library, empty.
 public struct NewLibrary: Sendable {
   /// Its store.
-  public let store: any LibraryStore
+  public let store: Store
   /// The same library, as another process has it open.
-  public let other: any LibraryStore
+  public let other: Store
   /// Opens the library that a loss of power at this moment would leave: everything that is not durable yet is lost.
-  private let afterPowerLoss: @Sendable () throws -> any LibraryStore
+  private let afterPowerLoss: @Sendable () throws -> Store
 
   /// A library that is open twice.
   ///
@@ -18,22 +18,28 @@ public struct NewLibrary: Sendable {
   ///   - other: The same library, as another process has it open.
   ///   - afterPowerLoss: Opens the library that a loss of power at the moment of the call would leave, and loses all
   ///     that the machine may lose then.
-  public init(
-    store: any LibraryStore, other: any LibraryStore, afterPowerLoss: @escaping @Sendable () throws -> any LibraryStore
-  ) {
+  public init(store: Store, other: Store, afterPowerLoss: @escaping @Sendable () throws -> Store) {
     (self.store, self.other, self.afterPowerLoss) = (store, other, afterPowerLoss)
   }
 
   /// Reads from what a loss of power at this moment would leave.
-  func leftByPowerLoss<Value>(_ read: (any LibraryStore) throws -> Value) throws -> Value {
+  func leftByPowerLoss<Value>(_ read: (Store) throws -> Value) throws -> Value {
     let left = try afterPowerLoss()
     defer { left.close() }
     return try read(left)
   }
 }
 
-/// One sentence of what a facet promises, and how it is checked. A store keeps a facet's contract if all its claims hold.
+/// One sentence of what a store promises, and how it is checked. An engine keeps a contract if all its claims hold.
 public struct StoreClaim: Sendable, CustomStringConvertible {
+  /// The promises of every store, subject by subject.
+  public static let all = [
+    ListsContract.claims, TransferContract.claims, OverviewsContract.claims, FeedsContract.claims,
+    PullsContract.claims, GapsContract.claims, PicturesContract.claims, PictureLimitsContract.claims,
+    ImportsContract.claims, PersonalChangesContract.claims, HarvestsContract.claims, RechecksContract.claims,
+    BudgetsContract.claims, CareContract.claims, SessionContract.claims,
+  ].flatMap(\.self)
+
   /// The sentence.
   public let description: String
   /// Checks it against a new library.

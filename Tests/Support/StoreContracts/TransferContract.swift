@@ -3,7 +3,7 @@ import Foundation
 import Posts
 import Storage
 
-/// What `LibraryTransfer` and `PlannerRecords` promise.
+/// What a store promises of records and entries that leave a library and come into it.
 public enum TransferContract {
   /// The claims.
   public static let claims = [
@@ -89,8 +89,8 @@ extension LibraryRecord {
   /// The same record of another post, with another picture.
   fileprivate func renaming(_ blob: BlobID, to other: BlobID) -> LibraryRecord {
     guard case .post(var post) = self else { return self }
-    for index in post.attachments.indices where post.attachments[index].blob?.first?.text == blob.hex {
-      post.attachments[index].blob?[0] = .text(other.hex)
+    for index in post.attachments.indices where post.attachments[index].blob?[.sha256].text == blob.hex {
+      post.attachments[index].blob?[.sha256] = .text(other.hex)
     }
     post[.uri] = .text("urn:uuid:other")
     return .post(post)

@@ -112,13 +112,13 @@ import Transfer
     let here = try SharedPlace.bucket(scratch)
     let id = try add([[1, 2, 3]], to: here)[0]
     let server = try S3Server.shared()
-    var surroundings = server.surroundings(in: "\(scratch.path)/away")
-    surroundings.client = BlockingClient { _, _ throws(TransportError) in
+    var environment = server.environment(in: "\(scratch.path)/away")
+    environment.client = BlockingClient { _, _ throws(TransportError) in
       isAsked.store(true, ordering: .relaxed)
       throw .unreachable(host: "s3.example", reason: "refused")
     }
-    surroundings.time = BlockingTime(now: { Date() }, pause: { _ in }, chance: { 0.5 })
-    let away = S3Blobs(here.address, server.configuration(), surroundings)
+    environment.time = BlockingTime(now: { Date() }, pause: { _ in }, chance: { 0.5 })
+    let away = S3Blobs(here.address, server.configuration(), environment)
     let there = DiskBlobs(library: "\(scratch.path)/target")
     #expect(throws: BlobError.self) { try copy(from: away, to: there) }
     let wasAsked = isAsked.load(ordering: .relaxed)

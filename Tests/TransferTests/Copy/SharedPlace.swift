@@ -31,14 +31,14 @@ enum SharedPlace: CaseIterable {
     at address: String, _ scratch: Scratch, before: (@Sendable (Request) -> Void)? = nil
   ) throws -> S3Blobs {
     let server = try S3Server.shared()
-    var surroundings = server.surroundings(in: "\(scratch.path)/\(UUID().uuidString)")
+    var environment = server.environment(in: "\(scratch.path)/\(UUID().uuidString)")
     if let before {
-      let inner = surroundings.client
-      surroundings.client = BlockingClient { request, sink throws(TransportError) in
+      let inner = environment.client
+      environment.client = BlockingClient { request, sink throws(TransportError) in
         before(request)
         return try inner.send(request, sink)
       }
     }
-    return S3Blobs(try #require(S3Address(address)), server.configuration(), surroundings)
+    return S3Blobs(try #require(S3Address(address)), server.configuration(), environment)
   }
 }

@@ -10,7 +10,7 @@ import Storage
 struct ImportedFolder {
   private let scratch: Scratch
   private let home: Scratch
-  let store: any LibraryStore
+  let store: Store
   let blobs: DiskBlobs
   static let now = Date(timeIntervalSince1970: 1_763_640_000)
 

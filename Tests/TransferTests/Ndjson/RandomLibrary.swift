@@ -8,7 +8,7 @@ import Storage
 /// A library on the disk that was made by pulls and by a person, at random from a seed.
 struct RandomLibrary {
   let scratch: Scratch
-  let store: any LibraryStore
+  let store: Store
   let blobs: DiskBlobs
   private(set) var now = Date(timeIntervalSince1970: 1_763_640_000)
 
@@ -37,7 +37,8 @@ struct RandomLibrary {
       case 6:
         _ = try store.follow(
           Follow(
-            feed: Self.feeds[dice.below(3)], every: nil, schedule: Follow.Schedule(interval: .seconds(900), dueAt: now)),
+            feed: Self.feeds[dice.below(3)], every: nil, limits: Self.limits(&dice),
+            schedule: Follow.Schedule(interval: .seconds(900), dueAt: now)),
           now: now)
         try store.set("avatars", to: ["on", "off"][dice.below(2)])
         try store.set("cache", to: "10MB")
@@ -57,9 +58,20 @@ struct RandomLibrary {
       next = (numbers.last ?? next) - 1 - (dice.below(4) == 0 ? 5 : 0)
       let items = numbers.map { item($0, of: feed, &dice) }
       let end: Next = page == 2 && dice.below(3) == 0 ? .end : .after(Cursor("\(next)"))
-      _ = try store.save(Page(items: items, next: end), in: pull, pictures: dice.below(4) > 0, now: now)
+      _ = try store.save(
+        Page(items: items, next: end), in: pull, pictures: dice.below(4) > 0, limits: Self.limits(&dice), now: now)
     }
     try store.finishPull(pull, reached: dice.below(3) > 0, now: now)
+  }
+
+  /// Limits, sometimes.
+  private static func limits(_ dice: inout Dice) -> FileLimits {
+    switch dice.below(6) {
+    case 0: FileLimits(only: [.audio, .video])
+    case 1: FileLimits(only: [.image], maxSize: 50_000_000)
+    case 2: FileLimits(newest: 3)
+    default: FileLimits()
+    }
   }
 
   private func item(_ number: Int, of feed: Feed, _ dice: inout Dice) -> PageItem {
@@ -137,7 +149,10 @@ struct RandomLibrary {
     let posts = try store.posts(PostQuery(limit: 10)).map(\.id)
     let tasks = try store.pictures(ofPosts: posts, now: now) + store.avatars(ofPosts: posts, now: now)
     for task in tasks {
-      if dice.below(4) == 0 {
+      if dice.below(8) == 0, case .attachment = task.owner {
+        let reason = LeftOut(.size, of: FileLimits(maxSize: 1000))
+        try store.leaveOut([PictureLeftOut(owner: task.owner, reason: reason, urls: task.urls)], now: now)
+      } else if dice.below(4) == 0 {
         let failure = PictureFailure(
           owner: task.owner, reason: "it is tired", isGone: dice.below(2) == 0, urls: task.urls)
         try store.fail([failure], now: now)

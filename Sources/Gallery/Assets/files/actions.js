@@ -30,7 +30,7 @@ export class Actions {
     if (isReadOnly) return { trouble: tell("This gallery is served for reading only") };
     // In the trash, what is restored leaves; elsewhere, what is deleted.
     const leaves = (name === "restore") === isTrash;
-    const next = leaves ? this.#heir(ids) : null;
+    const next = leaves ? this.#successor(ids) : null;
     const step = { name, ids, taken: [], next, from: view.current, place: view.place };
     if (leaves) step.taken = rows.hide(ids);
     if (next != null) view.focusSoon(next);
@@ -91,7 +91,7 @@ export class Actions {
   #pending = 0;
 
   /** The post that gets the focus when these leave. */
-  #heir(ids) {
+  #successor(ids) {
     const { rows, view } = this.list;
     const set = new Set(ids);
     if (!set.has(view.current) || !view.hasFocus) return null;
@@ -110,7 +110,8 @@ export class Actions {
       rows.put(step.taken);
       view.focusSoon(step.taken[0].id);
     }
-    const { left, trouble } = await this.#change(step.name === "delete" ? "restore" : "delete", step.ids, true);
+    rows.returning += 1;
+    const { left, trouble } = await this.#change(step.name === "delete" ? "restore" : "delete", step.ids, true).finally(() => { rows.returning -= 1; });
     if (!left) return;
     // Not undone: as it was, and still to be undone.
     const taken = step.taken.filter(row => left.has(row.id));

@@ -48,7 +48,8 @@ class List {
     main.append(this.host, this.note, this.chip);
     const mode = fields.get("view") ?? setting.get("view", "grid");
     this.#tools(mode);
-    this.rows = new Rows(main.dataset.query, mode === "list" ? 700 : 80, reason => reason === "edited" ? this.view.updateSoon(reason) : this.#update(reason));
+    this.#named = main.dataset.query;
+    this.rows = new Rows(this.#named, mode === "list" ? 700 : 80, reason => reason === "edited" ? this.view.updateSoon(reason) : this.#update(reason));
     this.cells = new Cells(id => address(`/post/${id}`, this.rows.query), id => this.selection.has(id));
     this.selection = { has: () => false };
     this.view = new View(this.host, this.rows, this.cells, {
@@ -101,7 +102,7 @@ class List {
   async #showAdded(id) {
     try {
       if (!await this.rows.has(id)) return tell("Added. It is not in this list.", "Show it", () => this.#open(id));
-      if (!this.rows.row(id)) await this.rows.open({ at: id });
+      if (!this.rows.row(id) && !await this.rows.open({ at: id })) return tell("Added");
       this.view.focus(id);
       tell("Added");
     } catch (error) { tell(error.message); }
@@ -125,6 +126,7 @@ class List {
         : this.isTrash ? ["No post is deleted."] : query ? ["This list has no posts. ", make("a", { href: "/" }, "All posts")] : ["No posts yet. ", make("a", { href: "/pull" }, "Pull some"), " or ", make("a", { href: "/add" }, "add one"), "."]));
     }
     if (reason === "opened") this.#arrived = 0;
+    if (query !== this.#named) this.#name();
     if (reason === "read" || reason === "edited") this.scrubber.reload();
     this.scrubber.follow();
     this.#showChip();
@@ -165,19 +167,17 @@ class List {
     this.scrubber.follow();
   }
 
-  /** Goes to the newest post that is not newer than a moment, in seconds; null for the list's start. */
+  /** Goes to the newest post that is not newer than a moment, in seconds; null for the list's start. Returns whether it went. */
   async goTo(seconds) {
     const { list, before, after } = this.rows;
     const isHere = list.length && (seconds == null ? !before : (list[0].at / 1000 >= seconds || !before) && (list.at(-1).at / 1000 <= seconds || !after));
-    if (!isHere) {
-      this.place = undefined;
-      const open = this.rows.open(seconds == null ? {} : { date: seconds });
-      await open;
-    }
+    if (isHere && this.rows.wanted === this.rows.query) this.rows.stay();
+    else if (!await this.rows.open(seconds == null ? {} : { date: seconds })) return false;
     const rows = this.rows.list;
     const row = seconds == null ? rows[0] : rows.find(row => row.at / 1000 <= seconds) ?? rows.at(-1);
     if (row) this.view.scrollTo(row.id);
     this.#rest();
+    return true;
   }
 
   // Opening a post
@@ -278,7 +278,7 @@ class List {
       case "pageDown": one(id => view.focus(view.screenful(id, 1))); break;
       case "pageUp": one(id => view.focus(view.screenful(id, -1))); break;
       case "top":
-        this.#try(this.goTo(null).then(() => view.toTop()));
+        this.#try(this.goTo(null).then(went => went && view.toTop()));
         break;
       case "bottom":
         this.#try(this.#end()); break;
@@ -317,7 +317,8 @@ class List {
 
   async #end() {
     // Before all posts there are: what is shown are the last ones.
-    if (this.rows.after) await this.rows.open({ date: -62135596800, before: 200, after: 1 });
+    if (!this.rows.after) this.rows.stay();
+    else if (!await this.rows.open({ date: -62135596800, before: 200, after: 1 })) return;
     const last = this.rows.list.at(-1);
     if (last) this.view.focus(last.id);
   }
@@ -376,22 +377,26 @@ class List {
   /** Shows the posts of this list with these words. */
   async #find(text) {
     const words = text.trim();
-    const fields = new URLSearchParams(this.rows.query);
+    const fields = new URLSearchParams(this.rows.wanted);
     if (this.field.value !== text) this.field.value = text;
     if ((fields.get("q") ?? "") === words) return;
     if (words) fields.set("q", words); else fields.delete("q");
-    this.rows.query = fields.toString();
     this.selection.clear();
     try {
-      if (!await this.rows.open()) return;
-    } catch (error) { return tell(error.message); }
-    announce(document.getElementById("count").textContent);
+      if (await this.rows.open({}, fields.toString())) announce(document.getElementById("count").textContent);
+    } catch (error) { tell(error.message); }
+  }
+
+  /** Says which list is shown. */
+  #name() {
+    this.#named = this.rows.query;
     const [heading, site] = [document.querySelector(".listbar h1"), document.title.split(" · ").at(-1)];
-    heading.textContent = this.#title(fields);
+    heading.textContent = this.#title(new URLSearchParams(this.#named));
     document.title = `${heading.textContent} · ${site}`;
     history.replaceState(null, "", this.#address);
     this.scrubber.load();
   }
+  #named = null;
 
   #title(fields) {
     const names = [...fields.getAll("tag").map(tag => `#${tag}`), fields.has("user") && `@${fields.get("user")}`, fields.get("feed"), fields.get("q"), fields.get("day")].filter(Boolean);

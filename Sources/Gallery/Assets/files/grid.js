@@ -26,8 +26,8 @@ export class View {
   #reasons = new Map(["before", "after"].map(side => [side, make("p", { class: "reason soft", "aria-hidden": "true" })]));
   /** Posts before which others came while the page was open: their line stays as it is. */
   #heads = new Set();
-  /** What was read before the window began to change its size. */
-  #held = null;
+  /** Where the page was opened or led to, until the person scrolls. */
+  #goal = null;
   #lineOf = new Map();
   #heights = new Map();
   #base = 0;
@@ -70,10 +70,17 @@ export class View {
   #y = scrollY;
   #screen = innerHeight;
 
-  #scroll(y) {
-    this.#held = null;
+  /** `goal` is the place that it leads to, if it shall be kept. */
+  #scroll(y, goal = null) {
+    this.#goal = goal;
     scrollTo(0, y);
     this.#y = scrollY;
+  }
+
+  /** Scrolls on to the goal: at the time there may have been too little below it. */
+  #pursue() {
+    // The person may have scrolled since the last frame.
+    if (this.#goal && this.#lineOf.has(this.#goal.id) && scrollY === this.#y) this.#scroll(this.#scrollFor(this.#goal), this.#goal);
   }
 
   get #shape() {
@@ -165,16 +172,17 @@ export class View {
     const before = reason === "read" || reason === "edited" ? this.#shown() : null;
     const [first, oldTotal] = [this.lines[0]?.rows[0], this.total];
     const wasAtStart = !this.hadBefore;
-    if (reason === "opened") { this.#heads.clear(); this.#floor = 0; this.#kept = place?.id; }
+    if (reason === "opened") { this.#heads.clear(); this.#floor = 0; }
     else if (reason === "read" && first && wasAtStart && this.rows.index(first.id) > 0) this.#heads.add(first.id);
     this.lines = layOut(this.rows.list, { start: !this.rows.before, end: !this.rows.after }, this.#heads, this.#shape);
     [this.total, this.hadBefore] = [this.rows.total, this.rows.before];
     this.#stack();
     if (anchor) this.#base = anchor.y - this.lines[this.#lineOf.get(anchor.id)].y;
     else this.#base = this.#wantedBase;
-    if (reason === "opened") { this.#resize(); this.#scroll(this.#lineOf.has(place?.id) ? this.#scrollFor(place) : this.#base && this.#base + this.#origin - this.head); }
+    if (reason === "opened") { this.#resize(); this.#lead(place); }
     if (!this.#isMoving || this.#base < 0 || this.rows.trouble) this.#rebase(reason === "read");
     this.#resize();
+    if (reason === "extended") this.#pursue();
     // What leaves is still needed to slide out.
     const left = before && !isCalm() ? [...before].filter(([id, box]) => !this.#lineOf.has(id) && this.#isSeen(box)).map(([, box]) => box) : [];
     for (const { element } of left) element.isLeaving = element.inert = true;
@@ -185,6 +193,14 @@ export class View {
       const count = this.rows.before ? (wasAtStart ? index : this.rows.isMore ? 0 : Math.max(this.total - oldTotal, 0)) : index;
       if (count > 0) this.hooks.arrived(count);
     }
+  }
+
+  /** Scrolls to a place; to the first row if it is not in memory. */
+  #lead(place) {
+    const first = this.rows.before && this.rows.list[0];
+    const goal = this.#lineOf.has(place?.id) ? place : first ? { id: first.id } : null;
+    this.#kept = goal?.id;
+    this.#scroll(goal ? this.#scrollFor(goal) : 0, goal);
   }
 
   /** Takes over the rows in the next frame, and then moves the focus: a key is done at once. */
@@ -234,7 +250,7 @@ export class View {
     // A list that is shorter than the screen must be scrollable by what came in above.
     if (keepsPlace) this.#floor = Math.max(this.#floor, target + this.#screen - this.#origin);
     this.#resize();
-    this.#scroll(target);
+    this.#scroll(target, this.#goal);
     this.#last = this.#y;
   }
 
@@ -244,13 +260,11 @@ export class View {
   }
 
   #resized() {
-    const [place, origin] = [this.#held ?? this.place, this.#origin];
+    const [place, origin] = [this.#goal ?? this.place, this.#origin];
     const isWider = this.host.clientWidth !== this.#width;
     this.#measure();
-    if (isWider) {
-      this.relayout(place ?? undefined);
-      this.#held = place;
-    } else if (this.#origin !== origin && this.#y > 0) this.#scroll(this.#y + this.#origin - origin);
+    if (isWider) this.relayout(place ?? undefined);
+    else if (this.#origin !== origin && this.#y > 0) this.#scroll(this.#y + this.#origin - origin, this.#goal);
   }
 
   /** Lays everything out from the start. */
@@ -274,7 +288,7 @@ export class View {
     this.#isMoving = true;
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
-      if (this.#y !== scrollY) { this.moves += 1; this.#held = null; }
+      if (this.#y !== scrollY) { this.moves += 1; this.#goal = null; }
       this.#y = scrollY;
       const distance = Math.abs(this.#y - this.#last);
       this.#last = this.#y;
@@ -384,6 +398,7 @@ export class View {
     if (anchor) this.#base = anchor.y - this.lines[this.#lineOf.get(anchor.id)].y;
     if (this.#base < 0 || (!this.#isMoving && !this.rows.before)) this.#rebase(false);
     this.#resize();
+    this.#pursue();
     return true;
   }
 
@@ -464,9 +479,8 @@ export class View {
 
   /** Moves the page so that a post's line is the first one. */
   scrollTo(id) {
-    const box = this.box(id);
-    if (!box) return;
-    this.#scroll(this.rows.list[0].id === id && !this.rows.before ? 0 : box.y + this.#origin - this.head - GAP);
+    if (!this.#lineOf.has(id)) return;
+    if (this.rows.list[0].id === id && !this.rows.before) this.#scroll(0); else this.#lead({ id });
     this.render();
   }
 

@@ -5,7 +5,7 @@
 // `previous(id)`, which follow along in it; `delete(id)`, `restore(id)` and `undo()`, with its own stack of what can be undone.
 
 import { address, get, isCalm, load, make, post as send, setting, UNREACHED } from "./parts.js";
-import { Stage } from "./stage.js";
+import { Viewport } from "./viewport.js";
 
 const KEYS = [
   ["j → ↓", "next post"], ["k ← ↑", "post before"], ["l h", "next picture of the post, and the one before"],
@@ -35,7 +35,7 @@ function control(name, words, act) {
 }
 
 function build() {
-  const area = make("div", { class: "stage", tabindex: "-1" });
+  const area = make("div", { class: "viewport", tabindex: "-1" });
   ui = {
     area, count: make("span", { class: "count" }),
     previous: control("previous", "Post before (k)", () => step("prev")), next: control("next", "Next post (j)", () => step("next")),
@@ -46,7 +46,7 @@ function build() {
     panel: make("aside", { class: "panel", "aria-label": "About the post", tabindex: "0" }),
   };
   const tools = {
-    zoom: control("zoom", "Full size (z)", () => stage.toggle()), text: control("text", "Text (i)", toggleText), link: control("link", "Copy link (y)", copy),
+    zoom: control("zoom", "Full size (z)", () => viewport.toggle()), text: control("text", "Text (i)", toggleText), link: control("link", "Copy link (y)", copy),
     origin: control("origin", "Open at its server (o)"), save: control("save", "Download"), remove: control("remove", "Delete (d)", remove),
     restore: control("restore", "Restore", () => bringBack(id)), help: control("help", "Keys (?)", toggleHelp), close: control("close", "Close (Esc)", close),
   };
@@ -54,11 +54,11 @@ function build() {
   tools.save.download = "";
   ui.dialog = make("dialog", { class: "viewer" }, make("div", { class: "tools" }, ui.count, ...Object.values(tools)),
     make("div", { class: "look" }, area, ui.previous, ui.next, ui.veil, ui.strip, ui.said, ui.keys), ui.panel);
-  const stage = new Stage(area, {
+  const viewport = new Viewport(area, {
     swiped: way => way ? step(way > 0 ? "next" : "prev") : close(), tapped: by => { if (isVeiled()) reveal(); else if (by === "touch") ui.dialog.classList.toggle("bare"); },
     scaled: pixels => { if (pixels > 1650) wantOriginal(); },
   });
-  Object.assign(ui, { stage, tools });
+  Object.assign(ui, { viewport, tools });
   ui.veil.lastChild.onclick = reveal;
   ui.dialog.onkeydown = key;
   ui.dialog.addEventListener("cancel", event => { event.preventDefault(); close(); });
@@ -95,7 +95,7 @@ async function go(next, file = 0) {
   if (id !== next || !isShown) return;
   if (found instanceof Error) {
     ui.panel.replaceChildren();
-    return ui.stage.show(tile(found.message));
+    return ui.viewport.show(tile(found.message));
   }
   post = found;
   document.title = post.title;
@@ -155,11 +155,11 @@ function draw(next) {
 function drawFile(file, isHidden) {
   wantOriginal = () => {};
   const kind = file?.dataset.shown;
-  if (!file) return ui.stage.show(isHidden ? "" : copied(post.find(".caption")) ?? tile(post.heading));
+  if (!file) return ui.viewport.show(isHidden ? "" : copied(post.find(".caption")) ?? tile(post.heading));
   if (kind === "picture" || kind === "derivative" || kind === "video" && isHidden) return drawPicture(file.dataset, isHidden);
   const element = copied(file.querySelector("video, audio, .absent"));
   if (element.loop) [element.muted, element.autoplay] = [true, !isCalm() && setting.get("plays", "on") === "on"];
-  ui.stage.show(isHidden ? "" : element);
+  ui.viewport.show(isHidden ? "" : element);
 }
 
 /** The BlurHash, then 640 pixels, then 1600, then the original once that is not enough. */
@@ -174,10 +174,10 @@ function drawPicture({ blob, shown, type, width, height, blurhash, words }, isHi
     best = rank;
     image.src = path;
     frame.classList.add("loaded");
-    ui.stage.learn(next.naturalWidth, next.naturalHeight, rank === 2);
+    ui.viewport.learn(next.naturalWidth, next.naturalHeight, rank === 2);
   };
   const full = async () => { if (shown !== "picture" || isHidden) throw new Error(); await (original ??= load(2, `/blob/${blob}`)); };
-  ui.stage.show(frame, Number(width), Number(height));
+  ui.viewport.show(frame, Number(width), Number(height));
   if (blurhash) load("blurhash.js").then(({ paint }) => frame.prepend(paint(blurhash, width / height) ?? "")).catch(() => {});
   const steps = [load(0, `/thumb/640/${blob}`)];
   if (!isHidden) steps.push(load(1, `/thumb/1600/${blob}`));
@@ -187,7 +187,7 @@ function drawPicture({ blob, shown, type, width, height, blurhash, words }, isHi
   Promise.any(steps).catch(full).catch(async () => {
     if (isHidden) return;
     const text = await reason(blob);
-    if (frame.isConnected) ui.stage.show(tile(text));
+    if (frame.isConnected) ui.viewport.show(tile(text));
   });
 }
 
@@ -266,7 +266,7 @@ function close() { if (history.state?.viewer) history.back(); else finish(); }
 
 function finish() {
   isShown = false;
-  ui.stage.show("");
+  ui.viewport.show("");
   ui.dialog.close();
   document.documentElement.classList.remove("viewing");
   document.title = title;
@@ -274,13 +274,13 @@ function finish() {
 }
 
 function key(event) {
-  const { target } = event, { stage } = ui, isOnMedia = target.closest("video, audio");
+  const { target } = event, { viewport } = ui, isOnMedia = target.closest("video, audio");
   if (event.ctrlKey || event.metaKey || event.altKey || isOnMedia && /^Arrow| /.test(event.key)) return;
   if (target.closest(".panel") && /^Arrow(Up|Down)$/.test(event.key)) return;
-  const move = (way, dx, dy) => () => stage.isZoomed ? stage.pan(dx, dy) : step(way);
+  const move = (way, dx, dy) => () => viewport.isZoomed ? viewport.pan(dx, dy) : step(way);
   const acts = {
     l: () => draw(index + 1), h: () => draw(index - 1),
-    z: () => stage.toggle(), "+": () => stage.zoom(1.5), "=": () => stage.zoom(1.5), "-": () => stage.zoom(1 / 1.5), 0: () => stage.fit(),
+    z: () => viewport.toggle(), "+": () => viewport.zoom(1.5), "=": () => viewport.zoom(1.5), "-": () => viewport.zoom(1 / 1.5), 0: () => viewport.fit(),
     i: toggleText, y: copy, o: () => post.find(".origin") && ui.tools.origin.click(), d: remove, Delete: remove,
     Enter: isVeiled() && !target.closest("a, button, summary") && reveal,
   };

@@ -48,8 +48,19 @@ export class Rows {
   #again = 0;
   #hidden = new Map();
   #turn = Promise.resolve();
-  #generation = 0;
+  /** The window that is to be opened, a promise; null if none is. */
+  #opening = null;
+  /** The list that it is of. */
+  #wanted = null;
+  /** What reads around the rows in memory. */
+  #reads = new AbortController();
+  /** The addition that is under way or waits for its turn. */
+  #extension = null;
   #isStale = false;
+  /** How often rows were put back. */
+  #puts = 0;
+  /** How many changes put rows back that the server does not have in the list yet. */
+  returning = 0;
 
   /** `onchange` receives why the rows changed: "opened", "extended", "read", "edited" or "trouble". */
   constructor(query, textLength, onchange) { Object.assign(this, { query, textLength, onchange }); }
@@ -59,18 +70,38 @@ export class Rows {
 
   /** Shows a window that is here already. */
   show(window) {
+    // What is still to be answered was asked around other rows.
+    this.#reads.abort();
+    this.#reads = new AbortController();
+    this.#extension = null;
     this.#apply(window, unpack(window));
     this.onchange("opened");
   }
 
-  /** Replaces the window; a later call wins. Without an anchor, the list's start. */
-  async open(anchor = {}) {
-    const generation = ++this.#generation;
-    const window = await this.#fetch({ before: Object.keys(anchor).length ? STEP : 0, after: 140, ...anchor });
-    if (generation !== this.#generation) return false;
-    this.show(window);
-    return true;
+  /** The list that is shown, or will be once it is answered. */
+  get wanted() { return this.#wanted ?? this.query; }
+
+  /**
+   * Replaces the window, perhaps by one of another list; a later call wins. Without an anchor, the list's start. Returns whether
+   * it is shown: what was asked earlier is not shown any more, however late its answer comes.
+   */
+  async open(anchor = {}, query = this.wanted) {
+    const opening = this.#opening = this.#fetch({ before: Object.keys(anchor).length ? STEP : 0, after: 140, ...anchor }, undefined, query);
+    this.#wanted = query;
+    try {
+      const window = await opening;
+      if (opening !== this.#opening) return false;
+      this.query = query;
+      this.show(window);
+      return true;
+    } catch (error) {
+      if (opening === this.#opening) throw error;
+      return false;
+    } finally { if (opening === this.#opening) this.stay(); }
   }
+
+  /** Nothing that is still to be opened is shown. */
+  stay() { this.#opening = this.#wanted = null; }
 
   /** Whether a post is in the list, also where it is not in memory. */
   async has(id) { return this.index(id) >= 0 || (await this.#fetch({ at: id, before: 0, after: 1 })).id[0] === id; }
@@ -108,8 +139,9 @@ export class Rows {
   reread(anchor) {
     if (this.#isStale) return this.#turn;
     this.#isStale = true;
-    return this.#next(async generation => {
+    return this.#next(async signal => {
       this.#isStale = false;
+      const puts = this.#puts;
       const hidden = [...this.#hidden].filter(([, isDone]) => isDone).map(([id]) => id);
       const index = Math.max(this.index(anchor()), 0);
       const count = this.list.length - index;
@@ -117,8 +149,11 @@ export class Rows {
         ...(this.list.length ? { around: this.list[index].key } : {}),
         before: Math.min(LIMIT, index + (this.before ? 0 : STEP)),
         after: Math.min(LIMIT, count + (this.after ? 0 : STEP)),
-      });
-      if (generation !== this.#generation) return;
+      }, signal).catch(error => { if (!signal.aborted) throw error; });
+      // The window that was opened meanwhile may be older than the change.
+      if (signal.aborted) { this.reread(anchor); return; }
+      // It may lack what was put back meanwhile. Whoever put it back reads again once the server has it.
+      if (puts !== this.#puts || this.returning) return;
       // The server has spoken about what was changed before it was asked.
       for (const id of hidden) this.#hidden.delete(id);
       this.#apply(window, unpack(window));
@@ -142,6 +177,7 @@ export class Rows {
 
   /** Puts rows back in their places, as far as the window reaches. */
   put(rows) {
+    this.#puts += 1;
     for (const row of rows) {
       this.#hidden.delete(row.id);
       if (this.index(row.id) >= 0) continue;
@@ -161,23 +197,25 @@ export class Rows {
   }
 
   #extend(side, request, add) {
-    if (!this[side] || !this.list.length || this.isExtending || this.#again) return;
-    this.isExtending = true;
-    return this.#next(async generation => {
+    if (!this[side] || !this.list.length || this.#extension || this.#again) return;
+    const extension = this.#extension = {};
+    return this.#next(async signal => {
       try {
-        if (!this[side] || !this.list.length) return;
-        const window = await this.#fetch(request());
-        if (generation !== this.#generation) return;
+        if (extension !== this.#extension || !this[side] || !this.list.length) return;
+        const window = await this.#fetch(request(), signal);
+        if (signal.aborted) return;
         add(window, unpack(window).filter(row => !this.#hidden.has(row.id)));
         this.onchange("extended");
-      } finally { this.isExtending = false; }
+      } finally { if (extension === this.#extension) this.#extension = null; }
     });
   }
 
-  /** One reading after another: each starts from the rows that the one before left. */
+  /** One reading after another: each starts from the rows that the one before left, none from rows that are to be replaced. */
   #next(work) {
-    this.#turn = this.#turn.then(() => work(this.#generation)).catch(error => {
+    let signal;
+    this.#turn = this.#turn.then(() => this.#opened()).then(() => { ({ signal } = this.#reads); return work(signal); }).catch(error => {
       if (!(error instanceof Refusal)) return reportError(error);
+      if (signal?.aborted) return;
       this.trouble = error.message;
       clearTimeout(this.#again);
       this.#again = setTimeout(() => this.resume(), PAUSE);
@@ -186,9 +224,13 @@ export class Rows {
     return this.#turn;
   }
 
-  async #fetch(parameters) {
-    const window = await get(address("/api/list", this.query, { ...parameters, text: this.textLength }));
-    this.trouble = null;
+  /** Waits until nothing is to be opened any more. */
+  async #opened() { while (this.#opening) await this.#opening.catch(() => {}); }
+
+  async #fetch(parameters, signal, query = this.query) {
+    const window = await get(address("/api/list", query, { ...parameters, text: this.textLength }), signal);
+    clearTimeout(this.#again);
+    [this.trouble, this.#again] = [null, 0];
     return window;
   }
 }

@@ -4,9 +4,6 @@ public struct Lease: Sendable, Hashable {
   public let name: String
   /// Rises whenever the lease is taken. Whoever holds a lower number has lost it.
   public let fence: Int64
-
-  /// A lease from its parts.
-  package init(name: String, fence: Int64) { (self.name, self.fence) = (name, fence) }
 }
 
 /// A lease that somebody holds.
@@ -15,7 +12,4 @@ public struct LeaseHolder: Sendable, Hashable {
   public let name: String
   /// For how many seconds it holds the lease, by the server's clock.
   public let seconds: Int
-
-  /// A holder from its parts.
-  package init(name: String, seconds: Int) { (self.name, self.seconds) = (name, seconds) }
 }

@@ -20,7 +20,7 @@ struct NumberLog {
     last = newest
     // The log may have been trimmed meanwhile, or an older copy may have replaced the library.
     guard newest > start, newest - start <= Self.limit else { return .everything }
-    let rows = try db.rows("SELECT post, author FROM change WHERE id > ?", [start]) {
+    let rows = try db.rows("SELECT post, author FROM change WHERE id > $1", [start]) {
       (post: try $0["post"] as Int64?, author: try $0["author"] as Int64?)
     }
     guard rows.count == newest - start else { return .everything }

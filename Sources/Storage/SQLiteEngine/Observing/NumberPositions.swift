@@ -38,7 +38,7 @@ struct NumberPositions {
     let rows = try db.rows(
       """
       SELECT c.id, c.post, c.author, p.stored_at FROM change c LEFT JOIN post p ON p.id = c.post
-      WHERE c.id <= ? ORDER BY c.id DESC LIMIT ?
+      WHERE c.id <= $1 ORDER BY c.id DESC LIMIT $2
       """, [number, Self.depth]
     ) { row -> [String?] in
       let numbers: [Int64?] = try [row["id"], row["post"], row["author"]]

@@ -6,13 +6,13 @@ import MediaLibrary
 struct CalendarReader: Sendable {
   private let library: Library
   private let state: BrowsingState
-  private let mailbox: ScreenEventQueue
+  private let eventQueue: ScreenEventQueue
   private let work = BlockingExecutor("calendar")
   private let requests: AsyncStream<CalendarRequest>
   private let continuation: AsyncStream<CalendarRequest>.Continuation
 
-  init(library: Library, state: BrowsingState, mailbox: ScreenEventQueue) {
-    (self.library, self.state, self.mailbox) = (library, state, mailbox)
+  init(library: Library, state: BrowsingState, eventQueue: ScreenEventQueue) {
+    (self.library, self.state, self.eventQueue) = (library, state, eventQueue)
     (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -32,9 +32,9 @@ struct CalendarReader: Sendable {
             days: zip(ask.days, days).map { CalendarReading($0, $1) },
             hours: zip(ask.hours, hours).map { CalendarReading($0, $1) })
         }
-        mailbox.post(.calendar(answer))
+        eventQueue.post(.calendar(answer))
       } catch {
-        mailbox.post(.problem(ListMessage.of(error)))
+        eventQueue.post(.problem(ListMessage.of(error)))
       }
     }
   }

@@ -7,16 +7,16 @@ import Posts
 struct FeedAnnouncer: Sendable {
   private let library: Library
   private let state: BrowsingState
-  private let mailbox: ScreenEventQueue
+  private let eventQueue: ScreenEventQueue
   private let work = BlockingExecutor("feeds")
 
-  init(library: Library, state: BrowsingState, mailbox: ScreenEventQueue) {
-    (self.library, self.state, self.mailbox) = (library, state, mailbox)
+  init(library: Library, state: BrowsingState, eventQueue: ScreenEventQueue) {
+    (self.library, self.state, self.eventQueue) = (library, state, eventQueue)
   }
 
   /// Reports a change of the list's feeds to the screen. If reading fails, the list's reader reports it.
   func announce() async {
     guard let known = try? await work.run({ [library] in try library.store.feedsOfLists() }) else { return }
-    if let scope = state.join(known) { mailbox.post(.joined(scope)) }
+    if let scope = state.join(known) { eventQueue.post(.joined(scope)) }
   }
 }

@@ -10,7 +10,7 @@ struct GapAnnouncer: Sendable {
   private let locks: FeedLocks
   private let time: TimeSource
   private let state: BrowsingState
-  private let mailbox: ScreenEventQueue
+  private let eventQueue: ScreenEventQueue
   private let feeds: FeedAnnouncer
   private let work = BlockingExecutor("gaps")
   private let stirs: AsyncStream<Void>
@@ -20,11 +20,11 @@ struct GapAnnouncer: Sendable {
   private static let (least, most) = (Duration.milliseconds(200), Duration.seconds(15))
 
   init(
-    library: Library, locks: FeedLocks, time: TimeSource, state: BrowsingState, mailbox: ScreenEventQueue,
+    library: Library, locks: FeedLocks, time: TimeSource, state: BrowsingState, eventQueue: ScreenEventQueue,
     feeds: FeedAnnouncer
   ) {
     (self.library, self.locks, self.time) = (library, locks, time)
-    (self.state, self.mailbox, self.feeds) = (state, mailbox, feeds)
+    (self.state, self.eventQueue, self.feeds) = (state, eventQueue, feeds)
     (stirs, stirring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -39,7 +39,7 @@ struct GapAnnouncer: Sendable {
         while (try? await time.sleep(Self.most)) != nil { stir() }
       }
       for await _ in stirs {
-        mailbox.post(.changed)
+        eventQueue.post(.changed)
         await feeds.announce()
         await announce()
         try? await time.sleep(Self.least)
@@ -52,14 +52,14 @@ struct GapAnnouncer: Sendable {
   func announce() async {
     let shown = state.shown
     guard shown.list.tag != nil, shown.query.search == nil, shown.feeds.count == 1 else {
-      mailbox.post(.gaps([], isCutShort: false))
+      eventQueue.post(.gaps([], isCutShort: false))
       return await announceOlder(of: shown.feeds)
     }
     let missing = try? await work.run { [locks, library] in
       try library.store.innerGaps(of: shown.feeds[0]) { locks.isHeld($0) }
     }
     guard let missing, state.shown.feeds == shown.feeds else { return }
-    mailbox.post(.gaps(missing.gaps.map { ListGap($0) }, isCutShort: missing.isCutShort))
+    eventQueue.post(.gaps(missing.gaps.map { ListGap($0) }, isCutShort: missing.isCutShort))
   }
 
   /// Reports whether a tag among the feeds of a list has older posts.
@@ -71,7 +71,7 @@ struct GapAnnouncer: Sendable {
       }
     }
     guard let hasOlder, state.shown.feeds == feeds else { return }
-    mailbox.post(.older(hasOlder))
+    eventQueue.post(.older(hasOlder))
   }
 
   private func follow() async {

@@ -10,26 +10,26 @@ import Terminal
 actor ListLogin {
   private let logins: AccountChooser
   private let environment: [String: String]
-  private let mailbox: ScreenEventQueue
+  private let eventQueue: ScreenEventQueue
   /// The feed whose pull was refused last, and its API.
   private var wanted: (feed: Feed, api: String?)?
   private var authorization: Authorization?
 
-  init(logins: AccountChooser, environment: [String: String], mailbox: ScreenEventQueue) {
-    (self.logins, self.environment, self.mailbox) = (logins, environment, mailbox)
+  init(logins: AccountChooser, environment: [String: String], eventQueue: ScreenEventQueue) {
+    (self.logins, self.environment, self.eventQueue) = (logins, environment, eventQueue)
   }
 
   /// Records that a feed requires a login.
   func want(_ feed: Feed, by api: String?) {
     wanted = (feed, api)
-    mailbox.post(.login(.wanted(server: feed.server.name)))
+    eventQueue.post(.login(.wanted(server: feed.server.name)))
   }
 
   /// Records that a feed was readable: the login it required is no longer needed.
   func settle(_ feed: Feed) {
     guard let known = wanted, known.feed == feed else { return }
     (wanted, authorization) = (nil, nil)
-    mailbox.post(.login(.granted(server: feed.server.name)))
+    eventQueue.post(.login(.granted(server: feed.server.name)))
   }
 
   func perform(_ effect: LoginEffect) async {
@@ -42,9 +42,9 @@ actor ListLogin {
       case .finish(let code): try await finish(code)
       }
     } catch let error as LoginError where error.wantsKeys {
-      mailbox.post(.login(.keysWanted(error.summary)))
+      eventQueue.post(.login(.keysWanted(error.summary)))
     } catch {
-      mailbox.post(.login(.failed(Self.message(of: error))))
+      eventQueue.post(.login(.failed(Self.message(of: error))))
     }
   }
 
@@ -60,7 +60,7 @@ actor ListLogin {
   private func show(_ authorization: Authorization, _ message: String = "") {
     self.authorization = authorization
     let hint = authorization.leadsElsewhere ? "Paste the whole address of the page you end on." : ""
-    mailbox.post(.login(.page(url: authorization.url, message: message.isEmpty ? hint : message)))
+    eventQueue.post(.login(.page(url: authorization.url, message: message.isEmpty ? hint : message)))
     Browser.open(authorization.url, environment)
   }
 
@@ -77,13 +77,13 @@ actor ListLogin {
     switch try await logins.flow(reportingTo: report).finish(authorization, pasted: code) {
     case .loggedIn(let account):
       self.authorization = nil
-      mailbox.post(.login(.done(handle: account.handle)))
+      eventQueue.post(.login(.done(handle: account.handle)))
     case .again(let second): show(second, "\(second.server) had forgotten this app; it is registered anew.")
     case .needsWiderScopes(let second, let revocation): show(second, second.whyWider(revocation).text)
     }
   }
 
-  private nonisolated func report(_ text: SafeText) { mailbox.post(.login(.failed(text.text))) }
+  private nonisolated func report(_ text: SafeText) { eventQueue.post(.login(.failed(text.text))) }
 }
 
 extension LoginError {

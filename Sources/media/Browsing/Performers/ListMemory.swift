@@ -35,7 +35,7 @@ final class ListMemory: Sendable {
     await note(text)
   }
 
-  /// Forgets a feed that brought nothing, unless it is followed, or another process is pulling it.
+  /// Removes a feed that never returned a post, unless it is followed, or another process is pulling it.
   func forget(_ feed: Feed) async {
     _ = try? await work.run { [library, locks] in locks.isHeld(feed) ? false : try library.store.forgetEmpty(feed) }
   }

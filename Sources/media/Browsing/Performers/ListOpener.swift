@@ -7,16 +7,16 @@ struct ListOpener: Sendable {
   let library: Library
   let settings: LibrarySettings
   let environment: [String: String]
-  let mailbox: ScreenEventQueue
+  let eventQueue: ScreenEventQueue
   let viewer: Viewer
   private let work = BlockingExecutor("openings")
 
   init(
     library: Library, settings: LibrarySettings, viewer: Viewer, environment: [String: String],
-    mailbox: ScreenEventQueue
+    eventQueue: ScreenEventQueue
   ) {
     (self.library, self.settings, self.viewer) = (library, settings, viewer)
-    (self.environment, self.mailbox) = (environment, mailbox)
+    (self.environment, self.eventQueue) = (environment, eventQueue)
   }
 
   func perform(_ effect: OpenEffect) async {
@@ -34,7 +34,7 @@ struct ListOpener: Sendable {
 
   /// There is only one line: the failure, then what helps.
   private func report(_ error: any Error) {
-    guard let error = error as? ViewerError else { return mailbox.post(.problem(ListMessage.of(error))) }
-    mailbox.post(.problem([error.summary, error.cure].compactMap(\.self).joined(separator: " · ")))
+    guard let error = error as? ViewerError else { return eventQueue.post(.problem(ListMessage.of(error))) }
+    eventQueue.post(.problem([error.summary, error.cure].compactMap(\.self).joined(separator: " · ")))
   }
 }

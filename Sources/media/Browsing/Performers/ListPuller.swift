@@ -12,12 +12,13 @@ struct ListPuller: Sendable {
   let library: Library
   let logins: AccountChooser
   let pulls: PullFactory
+  let discovery: FeedDiscovery
   let pictures: PictureFactory
   let settings: LibrarySettings
   let cache: AvatarCache
   let time: TimeSource
   let state: BrowsingState
-  let mailbox: ScreenEventQueue
+  let eventQueue: ScreenEventQueue
   let gaps: GapAnnouncer
   let login: ListLogin
   let memory: ListMemory
@@ -28,13 +29,13 @@ struct ListPuller: Sendable {
   private static let mostPages = 5
 
   init(
-    library: Library, logins: AccountChooser, pulls: PullFactory, pictures: PictureFactory, settings: LibrarySettings,
-    cache: AvatarCache, time: TimeSource, state: BrowsingState, mailbox: ScreenEventQueue, gaps: GapAnnouncer,
-    login: ListLogin, memory: ListMemory
+    library: Library, logins: AccountChooser, pulls: PullFactory, discovery: FeedDiscovery, pictures: PictureFactory,
+    settings: LibrarySettings, cache: AvatarCache, time: TimeSource, state: BrowsingState, eventQueue: ScreenEventQueue,
+    gaps: GapAnnouncer, login: ListLogin, memory: ListMemory
   ) {
-    (self.library, self.logins, self.pulls, self.pictures) = (library, logins, pulls, pictures)
-    (self.settings, self.cache, self.time) = (settings, cache, time)
-    (self.state, self.mailbox) = (state, mailbox)
+    (self.library, self.logins, self.pulls, self.discovery) = (library, logins, pulls, discovery)
+    (self.pictures, self.settings, self.cache, self.time) = (pictures, settings, cache, time)
+    (self.state, self.eventQueue) = (state, eventQueue)
     (self.gaps, self.login, self.memory) = (gaps, login, memory)
   }
 
@@ -43,9 +44,9 @@ struct ListPuller: Sendable {
 
   /// Fetches missing pictures.
   func fetch(_ request: PictureFetch) async {
-    defer { mailbox.post(.fetched) }
+    defer { eventQueue.post(.fetched) }
     do {
-      let pull = pictures.pull(into: library.store) { mailbox.post(.pull(.waits($0.text))) }
+      let pull = pictures.pull(into: library.store) { eventQueue.post(.pull(.waits($0.text))) }
       let avatars = try await work.run { [settings, library] in try settings.read(in: library.store).avatars }
       try await pull.run(
         request.posts, retryFailed: request.retryFailed, gone: request.gone,
@@ -53,15 +54,17 @@ struct ListPuller: Sendable {
     } catch is CancellationError {
       return
     } catch {
-      mailbox.post(.problem(ListMessage.of(error)))
+      eventQueue.post(.problem(ListMessage.of(error)))
     }
   }
 
   private func perform(_ kind: PullKind) async {
-    mailbox.post(.pull(.began(kind)))
+    eventQueue.post(.pull(.began(kind)))
     var (new, isEnd) = (0, false)
     var (failure, limits): (String?, [Date?]) = (nil, [])
-    let feeds = state.shown.feeds
+    var elsewhere: Feed?
+    let shown = state.shown
+    let feeds = shown.feeds
     let selected = kind == .new ? feeds : Array(feeds.prefix(1))
     for feed in selected {
       do {
@@ -70,10 +73,11 @@ struct ListPuller: Sendable {
         isEnd = kind == .older && report.isAtEnd
         if let error = report.failure { throw error }
         if case .gap = kind, !report.summary.complete { failure = "No more of it is to be had" }
-        if habits.succeeded(feed) { mailbox.post(.pull(.recovered)) }
+        if habits.succeeded(feed) { eventQueue.post(.pull(.recovered)) }
         await login.settle(feed)
       } catch {
-        failure = ListMessage.of(error)
+        elsewhere = feeds.count == 1 ? await self.elsewhere(feed, after: error) : nil
+        failure = elsewhere == nil ? ListMessage.of(error) : nil
         limits.append((error as? SourceError)?.limit)
         if !Task.isCancelled { habits.failed(feed) }
         if (error as? SourceError)?.wantsLogin == true {
@@ -87,19 +91,25 @@ struct ListPuller: Sendable {
     await gaps.announce()
     // If one of several feeds may be pulled, it is.
     let until = limits.count == selected.count ? limits.map { $0 ?? .distantPast }.min() : nil
-    mailbox.post(
+    eventQueue.post(
       .pull(
         .ended(
           kind, new: new, isEnd: isEnd, failure: Task.isCancelled ? nil : failure,
           until: until.flatMap { $0 > time.now() ? $0 : nil }, failureUntil: limits.last ?? nil)))
+    if let elsewhere, !Task.isCancelled { eventQueue.post(.elsewhere(elsewhere.written, of: shown.scope)) }
+  }
+
+  /// The feed at the server that speaks for the accounts of its own; nil if there is none, or nobody knows.
+  private func elsewhere(_ feed: Feed, after failure: any Error) async -> Feed? {
+    try? await discovery.feed(insteadOf: feed, after: failure, in: library.store, say: { _ in })
   }
 
   /// Returns nil if there is nothing to pull.
   private func pull(_ feed: Feed, _ kind: PullKind) async throws -> PullReport? {
-    let (pulls, settings, cache, library, mailbox) = (pulls, settings, cache, library, mailbox)
+    let (pulls, settings, cache, library, eventQueue) = (pulls, settings, cache, library, eventQueue)
     let login = try await logins.login(for: feed)
     let (pull, avatars) = try await work.run {
-      let pull = try pulls.pull(of: feed, as: login, into: library.store) { mailbox.post(.pull(.waits($0.text))) }
+      let pull = try pulls.pull(of: feed, as: login, into: library.store) { eventQueue.post(.pull(.waits($0.text))) }
       return (pull, try settings.read(in: library.store).avatars)
     }
     guard let plan = try await plan(kind, feed, avatars: avatars) else { return nil }
@@ -126,11 +136,11 @@ struct ListPuller: Sendable {
   }
 
   private func run(_ pull: FeedPull, _ feed: Feed, _ plan: PullPlan) async -> PullReport {
-    await pull.run(feed, plan) { [mailbox] event in
+    await pull.run(feed, plan) { [eventQueue] event in
       switch event {
-      case .page(_, let posts): mailbox.post(.pull(.page(posts: posts)))
-      case .waitsForPull: mailbox.post(.pull(.waits("another pull of \(feed.spoken) is under way")))
-      case .picture, .misdated: break
+      case .page(_, let posts): eventQueue.post(.pull(.page(posts: posts)))
+      case .waitsForPull: eventQueue.post(.pull(.waits("another pull of \(feed.spoken) is under way")))
+      case .picture, .misdated, .declared: break
       }
     }
   }

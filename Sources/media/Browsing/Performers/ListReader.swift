@@ -13,7 +13,7 @@ actor ListReader {
   private let parser: FeedParser
   private let time: TimeSource
   private let state: BrowsingState
-  private let mailbox: ScreenEventQueue
+  private let eventQueue: ScreenEventQueue
   private let gaps: GapAnnouncer
   private let memory: ListMemory
   private let work = BlockingExecutor("reads")
@@ -39,11 +39,11 @@ actor ListReader {
   ///
   /// - Parameter memory: Receives the user's choices.
   init(
-    library: Library, parser: FeedParser, time: TimeSource, state: BrowsingState, mailbox: ScreenEventQueue,
+    library: Library, parser: FeedParser, time: TimeSource, state: BrowsingState, eventQueue: ScreenEventQueue,
     gaps: GapAnnouncer, avatars: AvatarNotes, memory: ListMemory
   ) {
     (self.library, self.parser, self.time) = (library, parser, time)
-    (self.state, self.mailbox) = (state, mailbox)
+    (self.state, self.eventQueue) = (state, eventQueue)
     (self.gaps, self.avatars, self.memory) = (gaps, avatars, memory)
     (lists, continuation) = AsyncStream.makeStream()
     results = library.results(of: state.shown.query, window: Window(after: Self.page))
@@ -54,7 +54,7 @@ actor ListReader {
   nonisolated func watch() async {
     for await (scope, results) in lists {
       if let scope {
-        mailbox.post(.scope(scope))
+        eventQueue.post(.scope(scope))
         gaps.stir()
       }
       await follow(results)
@@ -68,7 +68,7 @@ actor ListReader {
       do {
         try await results.performFetch()
         for try await update in results.updates() {
-          mailbox.post(.list(ListReading(update.snapshot, isByDay: true, made: &made)))
+          eventQueue.post(.list(ListReading(update.snapshot, isByDay: true, made: &made)))
           avatars.note(update.snapshot.rows)
         }
       } catch is CancellationError {
@@ -76,7 +76,7 @@ actor ListReader {
       } catch FetchedResultsError.stopped {
         return
       } catch {
-        mailbox.post(.unreadable("\(ListMessage.of(error)) · it is tried again"))
+        eventQueue.post(.unreadable("\(ListMessage.of(error)) · it is tried again"))
         try? await time.sleep(Self.pause)
       }
     }
@@ -123,12 +123,12 @@ actor ListReader {
       case .checkFile(let typed): await check(typed)
       }
     } catch {
-      mailbox.post(.problem(ListMessage.of(error)))
+      eventQueue.post(.problem(ListMessage.of(error)))
     }
   }
 
   private func load(_ part: ReadEffect.ListRead) async throws {
-    defer { mailbox.post(.loaded) }
+    defer { eventQueue.post(.loaded) }
     let snapshot = results.snapshot
     let window: Window<PostKey>? =
       switch part {
@@ -193,7 +193,7 @@ actor ListReader {
 
   private func check(_ typed: String) async {
     do { try await work.run { try AttachedFile.check(EntryWriter.path(typed)) } } catch {
-      mailbox.post(.unfit(path: typed, reason: ListMessage.of(error)))
+      eventQueue.post(.unfit(path: typed, reason: ListMessage.of(error)))
     }
   }
 
@@ -202,7 +202,7 @@ actor ListReader {
     guard list.search == nil else {
       throw UsageError("what is searched for cannot be restored", cure: "Esc shows the whole list, R restores it")
     }
-    mailbox.post(.restorable(try await work.run { try library.store.deletedPosts(of: list) }))
+    eventQueue.post(.restorable(try await work.run { try library.store.deletedPosts(of: list) }))
   }
 }
 

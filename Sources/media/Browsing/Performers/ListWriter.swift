@@ -10,15 +10,15 @@ struct ListWriter: Sendable {
   let settings: LibrarySettings
   let console: Console
   let now: @Sendable () -> Date
-  let mailbox: ScreenEventQueue
+  let eventQueue: ScreenEventQueue
   private let work = BlockingExecutor("writes")
 
   init(
     library: Library, settings: LibrarySettings, console: Console, now: @escaping @Sendable () -> Date,
-    mailbox: ScreenEventQueue
+    eventQueue: ScreenEventQueue
   ) {
     (self.library, self.settings, self.console) = (library, settings, console)
-    (self.now, self.mailbox) = (now, mailbox)
+    (self.now, self.eventQueue) = (now, eventQueue)
   }
 
   /// Reports the settings.
@@ -35,8 +35,8 @@ struct ListWriter: Sendable {
   func perform(_ effect: WriteEffect) async {
     switch effect {
     case .change(let change):
-      do { mailbox.post(.done(try await work.run { try perform(change) })) } catch {
-        mailbox.post(.refused(ListMessage.of(error)))
+      do { eventQueue.post(.done(try await work.run { try perform(change) })) } catch {
+        eventQueue.post(.refused(ListMessage.of(error)))
       }
     case .tags: await attempt { try tellTags() }
     case .set(let name, let value): await attempt { try set(name, to: value) }
@@ -64,7 +64,7 @@ struct ListWriter: Sendable {
 
   /// Reports a failure on the screen or, if the screen is gone, on standard error.
   private func report(_ problem: String) {
-    guard mailbox.isClosed else { return mailbox.post(.problem(problem)) }
+    guard eventQueue.isClosed else { return eventQueue.post(.problem(problem)) }
     console.error("media: \(problem)")
   }
 
@@ -79,7 +79,7 @@ struct ListWriter: Sendable {
     let others = try store.feeds()
       .filter { try $0.isPulled && $0.kind != .url && store.hasPosts(of: $0) }
       .map(\.written)
-    mailbox.post(.tags(latest + others.filter { !latest.contains($0) }))
+    eventQueue.post(.tags(latest + others.filter { !latest.contains($0) }))
   }
 
   private func tellSettings() throws {
@@ -88,6 +88,6 @@ struct ListWriter: Sendable {
       let choices = if case .choice(let names) = key.kind { names } else { [String]() }
       return SettingRow(name: key.rawValue, value: settings[key], help: key.help, choices: choices)
     }
-    mailbox.post(.settings(rows, refresh: settings.refresh / .seconds(1)))
+    eventQueue.post(.settings(rows, refresh: settings.refresh / .seconds(1)))
   }
 }

@@ -12,9 +12,10 @@ struct TimelinePreviewer: Sendable {
   private let parser: FeedParser
   private let logins: AccountChooser
   private let pulls: PullFactory
+  private let discovery: FeedDiscovery
   private let state: BrowsingState
-  private let mailbox: ScreenEventQueue
-  private let work = BlockingExecutor("peeks")
+  private let eventQueue: ScreenEventQueue
+  private let work = BlockingExecutor("previews")
   private let requests: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
 
@@ -22,11 +23,11 @@ struct TimelinePreviewer: Sendable {
   private static let most = 20
 
   init(
-    library: Library, parser: FeedParser, logins: AccountChooser, pulls: PullFactory, state: BrowsingState,
-    mailbox: ScreenEventQueue
+    library: Library, parser: FeedParser, logins: AccountChooser, pulls: PullFactory, discovery: FeedDiscovery,
+    state: BrowsingState, eventQueue: ScreenEventQueue
   ) {
     (self.library, self.parser, self.logins, self.pulls) = (library, parser, logins, pulls)
-    (self.state, self.mailbox) = (state, mailbox)
+    (self.discovery, self.state, self.eventQueue) = (discovery, state, eventQueue)
     (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -57,14 +58,26 @@ struct TimelinePreviewer: Sendable {
         try parser.feeds(of: text, near: near, among: try library.store.feeds()).first { $0.kind == .user }
       }
       guard let feed else {
-        return mailbox.post(.peeked(TimelinePreviewResult(text: text, content: .none("This is not a user."))))
+        return eventQueue.post(.previewed(TimelinePreviewResult(text: text, content: .none("This is not a user."))))
       }
-      let rows = try await rows(of: feed)
-      answer = TimelinePreviewResult(text: text, title: SafeText(feed.written), content: .posts(rows))
+      let (found, rows) = try await find(feed)
+      answer = TimelinePreviewResult(
+        text: text, title: SafeText(found.written), elsewhere: found == feed ? nil : found.written,
+        content: .posts(rows))
     } catch {
       answer = TimelinePreviewResult(text: text, content: .none(ListMessage.of(error)))
     }
-    if !Task.isCancelled { mailbox.post(.peeked(answer)) }
+    if !Task.isCancelled { eventQueue.post(.previewed(answer)) }
+  }
+
+  /// The feed's posts, or those of the same at the server that speaks for the accounts of its own.
+  private func find(_ feed: Feed) async throws -> (Feed, [ListRow]) {
+    do { return (feed, try await rows(of: feed)) } catch let failure as SourceError {
+      guard
+        let other = try await discovery.feed(insteadOf: feed, after: failure, in: library.store, say: { _ in })
+      else { throw failure }
+      return (other, try await rows(of: other))
+    }
   }
 
   private func rows(of feed: Feed) async throws -> [ListRow] {

@@ -9,7 +9,7 @@ import Terminal
 final class ListPictures {
   /// The dependencies of the pictures.
   struct PictureEnvironment: Sendable {
-    let environment: [String: String]
+    let variables: [String: String]
     let blobs: any BlobStoring
     /// The value of `--pictures`, which overrides the setting until the setting changes.
     let wish: PicturePreference?
@@ -19,9 +19,9 @@ final class ListPictures {
   private static let patience = 0.5
   private static let patienceOfTmux = 0.15
 
-  private let surroundings: PictureEnvironment
+  private let environment: PictureEnvironment
   private let files: PictureFiles
-  private let mailbox: ScreenEventQueue
+  private let eventQueue: ScreenEventQueue
   private var wish: PicturePreference?
   private var setting: String?
   private var memory = 64_000_000
@@ -30,15 +30,15 @@ final class ListPictures {
   private var dealer: PictureScheduler?
   private var wasAsked = false
 
-  init(_ surroundings: PictureEnvironment, mailbox: ScreenEventQueue) {
-    (self.surroundings, self.mailbox, wish) = (surroundings, mailbox, surroundings.wish)
-    files = PictureFiles(of: surroundings.blobs, environment: surroundings.environment)
+  init(_ environment: PictureEnvironment, eventQueue: ScreenEventQueue) {
+    (self.environment, self.eventQueue, wish) = (environment, eventQueue, environment.wish)
+    files = PictureFiles(of: environment.blobs, environment: environment.variables)
   }
 
   /// When the terminal's time to answer is over.
   var nextTime: Date? { deadline }
 
-  var isTmux: Bool { surroundings.environment["TMUX"]?.isEmpty == false }
+  var isTmux: Bool { environment.variables["TMUX"]?.isEmpty == false }
 
   /// Applies the current settings.
   func apply(_ rows: [SettingRow]) {
@@ -69,14 +69,14 @@ final class ListPictures {
   private func deadlineIsNear(_ end: Date, _ now: Date) -> Bool { end.timeIntervalSince(now) <= Self.patience }
 
   private var canAnswer: Bool {
-    surroundings.environment["NO_COLOR"]?.isEmpty != false && surroundings.environment["TERM"] != "dumb"
+    environment.variables["NO_COLOR"]?.isEmpty != false && environment.variables["TERM"] != "dumb"
   }
 
   private func decide(_ wish: PicturePreference, _ session: TerminalSession) -> ScreenEvent? {
-    var choice = PictureChoice.of(wish, answers: session.answers, environment: surroundings.environment)
+    var choice = PictureChoice.of(wish, answers: session.answers, environment: environment.variables)
     // tmux does not track what passes through it: it would neither move nor remove such a picture.
     if wish == .auto, choice?.isWrapped == true {
-      choice = PictureChoice.of(.blocks, answers: session.answers, environment: surroundings.environment)
+      choice = PictureChoice.of(.blocks, answers: session.answers, environment: environment.variables)
     }
     let cell = session.cell ?? session.answers.cell ?? .usual
     guard choice != gallery?.choice || choice != nil && (cell != gallery?.cell || memory != gallery?.memory) else {
@@ -85,7 +85,7 @@ final class ListPictures {
     if choice == nil { dealer?.rest() } else { dealer?.want([]) }
     session.draw(with: choice.flatMap { PictureOutput($0) })
     gallery = choice.map { choice in
-      let file = DecodedPictureFile(folder: surroundings.environment["TMPDIR"] ?? "/tmp")
+      let file = DecodedPictureFile(folder: environment.variables["TMPDIR"] ?? "/tmp")
       return PictureLayer(choice, cell: cell, memory: memory, on: file) { [files] in BlobID($0).map(files.path) }
     }
     return .pictures(gallery?.cell)
@@ -95,7 +95,7 @@ final class ListPictures {
   /// ones.
   func show(_ canvas: Canvas, soon: () -> [CellRect], on session: TerminalSession) {
     var canvas = canvas
-    for (request, result) in mailbox.drainPictures() { gallery?.add(request, result) }
+    for (request, result) in eventQueue.drainPictures() { gallery?.add(request, result) }
     guard gallery != nil else {
       _ = canvas.removePictures()
       return session.show(canvas)
@@ -110,13 +110,13 @@ final class ListPictures {
     do throws(DrawingFailure) {
       if dealer == nil {
         let drawer = PictureDrawer(
-          program: try PictureProgram.find(surroundings.environment), environment: surroundings.environment, memory: 0,
+          program: try PictureProgram.find(environment.variables), environment: environment.variables, memory: 0,
           now: { .now })
-        dealer = PictureScheduler(drawer, files, mailbox)
+        dealer = PictureScheduler(drawer, files, eventQueue)
       }
       dealer?.want(wanted)
     } catch {
-      for request in wanted { mailbox.append(request, .failure(error)) }
+      for request in wanted { eventQueue.append(request, .failure(error)) }
     }
   }
 }

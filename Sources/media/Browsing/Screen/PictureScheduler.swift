@@ -7,11 +7,11 @@ import Pictures
 final class PictureScheduler {
   private let drawer: PictureDrawer
   private let files: PictureFiles
-  private let mailbox: ScreenEventQueue
+  private let eventQueue: ScreenEventQueue
   private var tasks: [PictureRequest: Task<Void, Never>] = [:]
 
-  init(_ drawer: PictureDrawer, _ files: PictureFiles, _ mailbox: ScreenEventQueue) {
-    (self.drawer, self.files, self.mailbox) = (drawer, files, mailbox)
+  init(_ drawer: PictureDrawer, _ files: PictureFiles, _ eventQueue: ScreenEventQueue) {
+    (self.drawer, self.files, self.eventQueue) = (drawer, files, eventQueue)
   }
 
   deinit { for task in tasks.values { task.cancel() } }
@@ -25,12 +25,12 @@ final class PictureScheduler {
     }
     for request in requests where tasks[request] == nil {
       // It is cancelled when no longer needed, and with the scheduler.
-      tasks[request] = Task { [drawer, files, mailbox] in
+      tasks[request] = Task { [drawer, files, eventQueue] in
         do throws(DrawingFailure) {
           let picture = try await files.draw(request, by: drawer)
-          mailbox.append(request, .success(picture))
+          eventQueue.append(request, .success(picture))
         } catch {
-          mailbox.append(request, .failure(error))
+          eventQueue.append(request, .failure(error))
         }
       }
     }

@@ -9,9 +9,9 @@ struct ScreenLoop: Sendable {
   /// Why it ended.
   enum End: Sendable { case quit, interrupted, signalled(Int32), hungUp }
 
-  let mailbox: ScreenEventQueue
+  let eventQueue: ScreenEventQueue
   let colours: Painter.Colours
-  let surroundings: ListPictures.PictureEnvironment
+  let pictureEnvironment: ListPictures.PictureEnvironment
   let now: @Sendable () -> Date
   let performers: ListPerformers
 
@@ -25,10 +25,10 @@ struct ScreenLoop: Sendable {
 
   private func turn(_ whole: ListScreen) throws -> End {
     var screen = whole
-    let session = try TerminalSession(wakeup: mailbox.bell, colours: colours)
+    let session = try TerminalSession(wakeup: eventQueue.bell, colours: colours)
     defer { session.end() }
-    let pictures = ListPictures(surroundings, mailbox: mailbox)
-    let first = [.time(now()), size(of: session)] + mailbox.drain()
+    let pictures = ListPictures(pictureEnvironment, eventQueue: eventQueue)
+    let first = [.time(now()), size(of: session)] + eventQueue.drain()
     if let end = handle(first, &screen, session, pictures) { return end }
     while true {
       draw(&screen, pictures, on: session)
@@ -38,7 +38,7 @@ struct ScreenLoop: Sendable {
       if let end = end(sessionEvents) { return end }
       let inputs = sessionEvents.compactMap { if case .input(let input) = $0 { ScreenEvent.input(input) } else { nil } }
       screen.isHurried = inputs.count > 1
-      let events = [.time(now()), size(of: session)] + mailbox.drain() + inputs
+      let events = [.time(now()), size(of: session)] + eventQueue.drain() + inputs
       if let end = handle(events, &screen, session, pictures) { return end }
     }
   }
@@ -82,7 +82,7 @@ struct ScreenLoop: Sendable {
         case .fetch(let request): performers.fetches.give(request)
         case .login(let effect): performers.logins.give(effect)
         case .open(let effect): performers.openings.give(effect)
-        case .peek(let text): performers.previewer.ask(text)
+        case .preview(let text): performers.previewer.ask(text)
         case .calendar(let ask): performers.calendar.ask(ask)
         }
       }

@@ -11,7 +11,8 @@ struct FollowCommand: AsyncParsableCommand {
     commandName: "follow", _superCommandName: Media.name, abstract: "Make harvests pull a feed.",
     discussion: """
       Without --every the interval adapts, between 15 minutes and a day: quiet feeds are pulled less often, busy ones \
-      more often. Following a feed again changes its interval. The server of a new feed is asked once whether it has it. \
+      more often. Following a feed again changes its interval. Pulls of the feed keep to the limits given here, unless they name \
+      their own; following it again changes those that are given. The server of a new feed is asked once whether it has it. \
       A feed that was never pulled begins with its newest page; \
       "media tag NAME --all", or user, search or feed, brings the rest.
       """)
@@ -31,6 +32,8 @@ struct FollowCommand: AsyncParsableCommand {
     completion: Completing.sources)
   var source: String?
 
+  @OptionGroup var limiting: LimitOptions
+
   @Flag(help: "Do not ask the server whether it has the feed.")
   var unchecked = false
 
@@ -39,17 +42,19 @@ struct FollowCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try App(global)
     let every = try every.map { try Measures.duration($0, for: "--every", atLeast: .seconds(60)) }
+    let limits = try limiting.limits()
     let feed = try await found(app)
     let (before, now) = try app.library.withStore { store in
       let before = try store.follow(of: feed)
-      let now = FollowPlan(now: app.time.now()).follow(feed, every: every, before: before)
+      var now = FollowPlan(now: app.time.now()).follow(feed, every: every, before: before)
+      now.limits = limits.over(now.limits)
       try store.follow(now, now: app.time.now())
       return (before, now)
     }
     if global.json { return try app.console.result(try JSONText.line(FollowLine(now))) }
     guard !global.quiet else { return }
     try app.console.result(text(now, before: before))
-    if let every, let held = FollowText.shortened(every, of: now) { app.console.message("media: \(held)") }
+    if let every, let held = FollowTable.shortened(every, of: now) { app.console.message("media: \(held)") }
   }
 
   /// The named feed, which its server shows.
@@ -58,8 +63,7 @@ struct FollowCommand: AsyncParsableCommand {
     do {
       let feed = try await app.feeds.feed(
         named: feed, source: source, among: known, titles, asking: !unchecked)
-      if !unchecked { try await app.followCheck.run(feed) }
-      return feed
+      return unchecked ? feed : try await app.followCheck.run(feed)
     } catch let failure as SourceError where failure != .cancelled {
       throw FollowRefused(failure: failure)
     } catch let failure as LoginAdvice {
@@ -69,9 +73,11 @@ struct FollowCommand: AsyncParsableCommand {
 
   private func text(_ follow: Follow, before: Follow?) -> SafeText {
     let name = follow.feed.spoken
-    let pace = FollowText.pace(of: follow)
+    let pace = [FollowTable.pace(of: follow), FollowTable.limits(of: follow)].compactMap(\.self).joined(separator: "; ")
     guard let before else { return "\(name) is followed, \(pace): \"media harvest\" pulls it" }
-    if before.every == follow.every, before.schedule.state != .gone { return "\(name) is followed already, \(pace)" }
+    if before.every == follow.every, before.limits == follow.limits, before.schedule.state != .gone {
+      return "\(name) is followed already, \(pace)"
+    }
     return "\(name) is followed, now \(pace)"
   }
 }
@@ -82,7 +88,7 @@ struct UnfollowCommand: AsyncParsableCommand {
     commandName: "unfollow", _superCommandName: Media.name,
     abstract: "Stop harvests from pulling a feed. Its posts stay.",
     discussion: """
-      A feed that never brought anything, such as a mistyped one, is forgotten, whether it was followed or only pulled: \
+      A feed that never returned a post, such as a mistyped one, is removed, whether it was followed or only pulled: \
       neither "media gaps" nor a list's refresh uses it any more.
       """)
 
@@ -113,7 +119,7 @@ struct UnfollowCommand: AsyncParsableCommand {
     guard isForgotten || followed != nil else { throw notFollowed }
     if global.json { return try app.console.result(try JSONText.line(UnfollowLine(named, isForgotten: isForgotten))) }
     guard !global.quiet else { return }
-    let after: SafeText = isForgotten ? "nothing ever came of it, it is forgotten" : "its posts stay"
+    let after: SafeText = isForgotten ? "it never returned a post, and is removed" : "its posts stay"
     try app.console.result("\(named.spoken)\(followed == nil ? ": " : " is no longer followed, ")\(after)")
   }
 
@@ -157,7 +163,7 @@ struct FollowsCommand: ParsableCommand {
     guard !follows.isEmpty || !others.isEmpty else {
       return app.console.message("Nothing is followed yet: \"media follow cats@mastodon.social\" begins.")
     }
-    let text = FollowText(now: app.time.now(), accountsChangedAt: app.logins.changedAt)
+    let text = FollowTable(now: app.time.now(), accountsChangedAt: app.logins.changedAt)
     let columns: [Table.Column] = [
       .init("FEED", minimum: 12), .init("EVERY", minimum: 6), .init("LAST", minimum: 11), .init("NEXT", minimum: 5),
       .init("STATE", minimum: 8, givesWayFirst: true, wraps: true),
@@ -168,7 +174,7 @@ struct FollowsCommand: ParsableCommand {
   }
 
   /// The feeds that are not followed.
-  private func others(than follows: [Follow], in store: any LibraryStore, _ app: App) throws -> [FeedCoverage] {
+  private func others(than follows: [Follow], in store: Store, _ app: App) throws -> [FeedCoverage] {
     let followed = Set(follows.map(\.feed))
     let locks = app.library.feedLocks.shared(by: store)
     return try store.feeds().filter { !followed.contains($0) }

@@ -5,6 +5,7 @@ import Harvest
 import MediaLibrary
 import Posts
 import Storage
+import Wording
 
 /// `media harvest [FEED...]`
 struct HarvestCommand: AsyncParsableCommand {
@@ -68,7 +69,7 @@ struct HarvestCommand: AsyncParsableCommand {
     let store = try app.library.openStore()
     defer { store.close() }
     let time = app.time
-    async let _ = WordReading(of: store).run { try await time.sleep($0) }
+    async let _ = LateSteps.words.run(in: store, time.sleep)
     let follows = try store.follows()
     if named == nil, follows.isEmpty { return Self.sayNothingIsFollowed(app.console) }
     let errands = errands(
@@ -142,7 +143,7 @@ struct HarvestCommand: AsyncParsableCommand {
   }
 
   private func sayNothingIsDue(_ follows: [Follow], _ console: Console) {
-    let next = follows.compactMap(\.schedule.dueAt).min().map { ", the next is at \(TimeText().short($0))" }
+    let next = follows.compactMap(\.schedule.dueAt).min().map { ", the next is at \(MomentText().minute($0))" }
     console.message("No feed is due\(next ?? "").")
   }
 }

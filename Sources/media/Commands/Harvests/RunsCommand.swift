@@ -39,8 +39,8 @@ struct RunsCommand: ParsableCommand {
       return
     }
     guard let newest = runs.first else { return app.console.message("Nothing was harvested yet.") }
-    let text = RunText(isRunning: isRunning)
-    if last { return try showWhole(newest, text, app.library, app.output) }
+    let table = RunTable()
+    if last { return try showWhole(newest, table, isRunning: isRunning, app.library, app.output) }
     // The state matters more than the columns after it, which are dropped if there is no room.
     let isNarrow = app.output.reportWidth.map { $0 < 100 } ?? false
     let columns: [Table.Column] = [
@@ -49,18 +49,20 @@ struct RunsCommand: ParsableCommand {
       .init("REQUESTS", trailing: true), .init("STATE", minimum: 15), .init("BYTES", minimum: 7),
       .init("WAITED", minimum: 4),
     ]
-    let rows = runs.enumerated().map { text.cells(of: $1, isNewest: $0 == 0, isNarrow: isNarrow) }
+    let rows = runs.enumerated().map { table.cells(of: $1, isRunning: isRunning && $0 == 0, isNarrow: isNarrow) }
     try app.output.print(Table(columns, rows: rows))
   }
 
-  private func showWhole(_ run: HarvestRun, _ text: RunText, _ library: LibraryOpener, _ output: StyledConsole) throws {
-    for line in text.lines(of: run) { try output.console.result(line) }
+  private func showWhole(
+    _ run: HarvestRun, _ table: RunTable, isRunning: Bool, _ library: LibraryOpener, _ output: StyledConsole
+  ) throws {
+    for line in table.lines(of: run, isRunning: isRunning) { try output.console.result(line) }
     guard !run.parts.isEmpty else { return }
     let titles = try library.withStore(for: .reading) { try $0.feedTitles() }
     let columns: [Table.Column] = [
       .init("FEED", minimum: 12), .init("NEW", trailing: true), .init("UPDATED", trailing: true),
       .init("PICTURES", trailing: true), .init("REQUESTS", trailing: true), .init("STATE", minimum: 8),
     ]
-    try output.print(Table(columns, rows: run.parts.map { [$0.feed.label(titles)] + text.cells(of: $0) }))
+    try output.print(Table(columns, rows: run.parts.map { [$0.feed.label(titles)] + table.cells(of: $0) }))
   }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Posts
 import Storage
 import Transfer
+import Wording
 
 extension CheckCommand {
   /// Lists what differs between two libraries.
@@ -19,9 +20,9 @@ extension CheckCommand {
     }
     if count == 0 {
       guard !global.json, !app.console.isQuiet else { return }
-      return try app.console.result("The libraries are equal: \(TextFormat.count(posts, "post"))")
+      return try app.console.result("The libraries are equal: \(NumberText.count(posts, "post"))")
     }
-    app.console.error("media: \(TextFormat.count(count, "difference")) among \(TextFormat.count(posts, "post"))")
+    app.console.error("media: \(NumberText.count(count, "difference")) among \(NumberText.count(posts, "post"))")
     throw ExitHandling.Quiet(code: .partial)
   }
 }

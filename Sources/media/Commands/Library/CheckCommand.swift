@@ -55,7 +55,7 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   private func check(
-    _ library: LibraryOpener, _ store: any StoreCare, _ repairs: Bool, _ report: CheckReport, now: Date
+    _ library: LibraryOpener, _ store: Store, _ repairs: Bool, _ report: CheckReport, now: Date
   ) throws -> CheckResult {
     let pictures = library.pictureLock
     return try store.check(
@@ -65,7 +65,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   /// Retries pictures that were given up, and reports those that still fail.
   private func fetch(
-    _ transports: TransportFactory, _ factory: PictureFactory, _ store: any PictureQueue & BudgetRecords,
+    _ transports: TransportFactory, _ factory: PictureFactory, _ store: Store,
     _ result: inout CheckResult,
     _ report: CheckReport
   ) async throws {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Posts
 import Storage
 import Terminal
+import Wording
 
 /// `media delete ID... / --feed F`
 struct DeleteCommand: ParsableCommand {
@@ -36,7 +37,7 @@ struct DeleteCommand: ParsableCommand {
     let again = named.map { "--feed \($0.name)" } ?? deletion.changed.map(String.init).joined(separator: " ")
     try deletion.say(
       "deleted", app.console, json: global.json,
-      changed: "Deleted \(TextFormat.count(deletion.changed.count, "post")); \"media restore \(again)\" undoes it.",
+      changed: "Deleted \(NumberText.count(deletion.changed.count, "post")); \"media restore \(again)\" undoes it.",
       unchanged: "Deleted before: nothing changed.")
   }
 }
@@ -73,7 +74,7 @@ struct RestoreCommand: ParsableCommand {
     }
     try deletion.say(
       "restored", app.console, json: global.json,
-      changed: "Restored \(TextFormat.count(deletion.changed.count, "post")).",
+      changed: "Restored \(NumberText.count(deletion.changed.count, "post")).",
       unchanged: "Nothing was deleted there.")
   }
 }
@@ -86,7 +87,7 @@ extension LibraryOpener {
   }
 
   /// Changes existing posts. Does not create a library: without one, no post has any of the ids.
-  fileprivate func changing(_ ids: [Int64], _ body: (any PersonalChanges & ImportRecords) throws -> Deletion) throws
+  fileprivate func changing(_ ids: [Int64], _ body: (Store) throws -> Deletion) throws
     -> Deletion
   {
     try expectIfNamed()

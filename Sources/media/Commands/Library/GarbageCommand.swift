@@ -3,6 +3,7 @@ import Derivatives
 import FoundationEssentials
 import Storage
 import Terminal
+import Wording
 
 /// `media gc`
 struct GarbageCommand: ParsableCommand {
@@ -33,7 +34,7 @@ struct GarbageCommand: ParsableCommand {
     let thumbnails = app.library.exists ? try collector.collectThumbnails() : .init()
     if garbage.strangers > 0 {
       app.console.error(
-        "media: \(TextFormat.count(garbage.strangers, "file")) that no row knows are left alone, for they are more than those "
+        "media: \(NumberText.count(garbage.strangers, "file")) that no row knows are left alone, for they are more than those "
           + "that one knows: is media.sqlite the right one? \"media check --repair\" takes them in")
     }
     if global.json {
@@ -42,7 +43,7 @@ struct GarbageCommand: ParsableCommand {
     if !global.quiet { try app.console.result(text(for: garbage, thumbnails)) }
     if garbage.waste > 0 {
       app.console.message(
-        "\(ByteText.of(garbage.waste)) of the store's own file are empty: \"media gc --compact\" writes it anew")
+        "\(NumberText.bytes(garbage.waste)) of the store's own file are empty: \"media gc --compact\" writes it anew")
     }
   }
 
@@ -50,16 +51,16 @@ struct GarbageCommand: ParsableCommand {
     let parts = [
       (garbage.blobs, "that nothing shows"), (garbage.orphans, "that no row knew"),
       (garbage.avatars, "beyond the cache's size"), (thumbnails.files, "in the cache of thumbnails"),
-    ].filter { $0.0 > 0 }.map { "\(TextFormat.count($0.0, "file")) \($0.1)" }
-    let store = ByteText.of(garbage.store)
+    ].filter { $0.0 > 0 }.map { "\(NumberText.count($0.0, "file")) \($0.1)" }
+    let store = NumberText.bytes(garbage.store)
     guard !parts.isEmpty else {
       if garbage.store > 0 { return dryRun ? "The store would take \(store) less." : "The store takes \(store) less." }
       return dryRun ? "Nothing would go." : "Nothing to free."
     }
-    let trash = garbage.trashed > 0 ? ", after \(TextFormat.count(garbage.trashed, "picture")) of deleted posts" : ""
+    let trash = garbage.trashed > 0 ? ", after \(NumberText.count(garbage.trashed, "picture")) of deleted posts" : ""
     let less: SafeText = garbage.store > 0 ? " The store \(dryRun ? "would take" : "takes") \(store) less." : ""
     return
-      "\(dryRun ? "Would free" : "Freed") \(ByteText.of(garbage.bytes + thumbnails.bytes)): \(TextFormat.list(parts))\(trash).\(less)"
+      "\(dryRun ? "Would free" : "Freed") \(NumberText.bytes(garbage.bytes + thumbnails.bytes)): \(NumberText.list(parts))\(trash).\(less)"
   }
 }
 

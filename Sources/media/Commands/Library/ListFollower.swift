@@ -3,6 +3,7 @@ import HTTP
 import MediaLibrary
 import Storage
 import Terminal
+import Wording
 
 /// Prints the newest posts of a list, then every change of the list, whichever process makes it and however far down.
 struct ListFollower {
@@ -84,7 +85,7 @@ struct ListFollower {
   private func line(_ change: ChangeLine.Change, _ post: StoredPost) throws -> SafeText {
     if isJSON { return try JSONText.line(ChangeLine(change: change, post: PostLine(post))) }
     let author = post.author.map { "\($0.handle)  " } ?? ""
-    return "\(change.sign) \("\(post.id)")  \(TimeText().short(post.createdAt))  \(author)\(PostText.line(post))"
+    return "\(change.sign) \("\(post.id)")  \(MomentText().minute(post.createdAt))  \(author)\(PostText.line(post))"
   }
 }
 

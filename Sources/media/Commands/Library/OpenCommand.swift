@@ -28,7 +28,7 @@ struct OpenCommand: ParsableCommand {
     try viewer.openAndWait(try attachment(in: store), with: try app.settings.read(in: store).opener)
   }
 
-  private func attachment(in store: any LibraryStore) throws -> Viewer.File {
+  private func attachment(in store: Store) throws -> Viewer.File {
     let id = try self.post.id(in: store)
     guard let post = try store.post(id)?.post else { throw StorageError.unknownPosts([id]) }
     guard post.attachments.indices.contains(number - 1) else {

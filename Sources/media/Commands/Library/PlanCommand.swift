@@ -1,4 +1,5 @@
 import ArgumentParser
+import Wording
 
 /// `media plan NAME --start TIME`
 struct PlanCommand: ParsableCommand {
@@ -42,7 +43,7 @@ struct PlanCommand: ParsableCommand {
     }
     let typed = try TypedPost(text: text ?? "", title: name, start: start, finish: finish, tags: tag)
     let post = try typed.post(now: app.time.now(), needsText: false)
-    let times = TimeText()
+    let times = MomentText()
     try app.hand.add(post, attach: attach) { "Planned post \($0) for \(times.range(post.createdAt, post.endsAt))." }
   }
 }

@@ -5,6 +5,7 @@ import Pictures
 import Posts
 import Storage
 import Terminal
+import Wording
 
 /// `media show ID`
 struct ShowCommand: AsyncParsableCommand {
@@ -36,7 +37,7 @@ struct ShowCommand: AsyncParsableCommand {
     if raw { return try RawAnswer(of: whole, in: app.library.path).print(to: app.console) }
     if open { try openPage(of: whole.post, app.environment) }
     if global.json { return try app.console.result(try JSONText.line(PostLine(whole.post))) }
-    let times = TimeText()
+    let times = MomentText()
     let terminal = app.console.outputIsTerminal ? TerminalSize.current(environment: app.environment) : nil
     let width = min(100, terminal?.columns ?? 80)
     var lines = PostText.whole(

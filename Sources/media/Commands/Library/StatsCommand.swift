@@ -1,26 +1,42 @@
 import ArgumentParser
 import Copies
 import FoundationEssentials
+import LibraryMetrics
 import Posts
 import Storage
 import Terminal
+import Wording
 
 /// `media stats`
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats", _superCommandName: Media.name, abstract: "Show statistics of the library.")
 
+  @Option(
+    help: ArgumentHelp(
+      "The form of metrics that Prometheus collects: prometheus, as for node_exporter's textfile folder, or openmetrics.",
+      valueName: "form"))
+  var format: MetricsForm?
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)
     try app.library.expectIfNamed()
+    if let format {
+      let metrics = try app.library.withStore(for: .reading) { store in
+        try [Metric](
+          of: store, folder: app.library.path, version: Media.version,
+          waiting: try app.library.copyMarks.waiting(in: store).map(\.count))
+      }
+      return try app.console.document(Array(format.text(of: metrics).utf8))
+    }
     let (stats, waiting) = try app.library.withStore(for: .reading) { store in
       (try store.stats(), try app.library.copyMarks.waiting(in: store))
     }
     if global.json { return try app.console.result(try JSONText.line(StatsLine(stats, waiting))) }
-    let times = TimeText()
-    let span = [stats.oldest, stats.newest].compactMap(\.self).map(times.short).joined(separator: " to ")
+    let times = MomentText()
+    let span = [stats.oldest, stats.newest].compactMap(\.self).map(times.minute).joined(separator: " to ")
     let pictures = PictureState.allCases.compactMap { state in
       stats.pictures[state].flatMap { $0 > 0 ? "\($0) \(state.rawValue)" : nil }
     }
@@ -29,15 +45,17 @@ struct StatsCommand: ParsableCommand {
         ("posts", "\(stats.posts)\(span.isEmpty ? "" : ", \(span)")"), ("deleted", "\(stats.deleted)"),
         ("authors", "\(stats.authors)"), ("tags", "\(stats.tags)"), ("feeds", "\(stats.feeds)"),
         ("pictures", pictures.isEmpty ? "0" : pictures.joined(separator: ", ")),
-        ("blobs", "\(stats.blobs), \(ByteText.of(stats.blobBytes))"), ("unreadable", "\(stats.unreadable)"),
+        ("blobs", "\(stats.blobs), \(NumberText.bytes(stats.blobBytes))"), ("unreadable", "\(stats.unreadable)"),
         ("library", app.library.shownPath),
       ]
       + waiting.filter { $0.count > 0 }.map {
-        ("waiting", "\(TextFormat.count($0.count, "change")) to be sent to \($0.target)")
+        ("waiting", "\(NumberText.count($0.count, "change")) to be sent to \($0.target)")
       }
     for (name, value) in lines { try app.console.result("\(name.padded(to: 12))\(value)") }
   }
 }
+
+extension MetricsForm: ExpressibleByArgument {}
 
 /// A library's statistics as JSON.
 private struct StatsLine: Encodable {

@@ -4,6 +4,7 @@ import Harvest
 import Posts
 import Storage
 import Terminal
+import Wording
 
 /// `media gaps [FEED]`
 struct GapsCommand: AsyncParsableCommand {
@@ -12,8 +13,8 @@ struct GapsCommand: AsyncParsableCommand {
     abstract: "Show the known gaps of each feed, and fill them.",
     discussion: """
       A gap lies between two complete intervals; "unfinished" is what a pull did not finish reading. With --fill both \
-      are read, up to --pages, and failed pictures that are due are retried. "media unfollow" forgets a feed that never \
-      brought anything, such as a mistyped one.
+      are read, up to --pages, and failed pictures that are due are retried. "media unfollow" removes a feed that never \
+      returned a post, such as a mistyped one.
       """)
 
   @Argument(
@@ -37,17 +38,22 @@ struct GapsCommand: AsyncParsableCommand {
 
   @OptionGroup var coming: PictureOptions
 
+  @OptionGroup var limiting: LimitOptions
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
     try PullOptions.check(pageSize: pageSize)
     guard fill || !isAboutFilling else { throw ValidationError("what you typed goes with --fill") }
+    try PullOptions.check(limiting.limits(), coming)
     guard feed != nil || spending.budget == nil else { throw ValidationError("--budget goes with the name of a feed") }
   }
 
   private var isAboutFilling: Bool {
-    pages != nil || pageSize != nil || account != nil || spending.budget != nil || coming.noPictures || coming.noAvatars
+    let isLimited = (try? limiting.limits().isEmpty) == false
+    return isLimited || pages != nil || pageSize != nil || account != nil || spending.budget != nil || coming.noPictures
+      || coming.noAvatars
   }
 
   func run() async throws {
@@ -75,7 +81,8 @@ struct GapsCommand: AsyncParsableCommand {
     }
     guard !feeds.isEmpty else { return sayNothingIsFilled(missing, titles, app.console) }
     let plan = PullPlan(
-      .gaps, pages: pages, pageSize: pageSize, pictures: !coming.noPictures, avatars: !coming.noAvatars)
+      .gaps, pages: pages, pageSize: pageSize, pictures: !coming.noPictures, avatars: !coming.noAvatars,
+      limits: try limiting.limits())
     let runner = app.pullRunner(account: account, plan: plan, json: global.json, budget: spending.price)
     try await runner.run(feeds)
   }
@@ -91,7 +98,7 @@ struct GapsCommand: AsyncParsableCommand {
       console.message("\(feed) never answered: \"media unfollow \(feed)\" forgets it.")
     }
     let others = feeds.count - Self.mostNamed
-    if others > 0 { console.message("\(TextFormat.count(others, "feed")) more never answered.") }
+    if others > 0 { console.message("\(NumberText.count(others, "feed")) more never answered.") }
   }
 
   /// How many feeds without an answer are named.
@@ -108,12 +115,12 @@ struct GapsCommand: AsyncParsableCommand {
     guard !gaps.isEmpty || !missing.feeds.isEmpty else {
       return output.console.message("Nothing is known to be missing.")
     }
-    let times = TimeText()
+    let times = MomentText()
     let rows = gaps.map { gap in
       let (from, to) = gap.dates
       return [
-        gap.feed.label(titles), gap.kind.rawValue, from.map(times.short) ?? "the beginning",
-        to.map(times.short) ?? "the newest", Self.length(from, to) ?? "",
+        gap.feed.label(titles), gap.kind.rawValue, from.map(times.minute) ?? "the beginning",
+        to.map(times.minute) ?? "the newest", Self.length(from, to) ?? "",
       ]
     }
     try output.print(
@@ -128,7 +135,7 @@ struct GapsCommand: AsyncParsableCommand {
   /// The time between two edges; nil if one is unknown, as at the end of an unfinished pull.
   private static func length(_ from: Date?, _ to: Date?) -> String? {
     guard let from, let to, to > from else { return nil }
-    return TextFormat.span(to.timeIntervalSince(from))
+    return NumberText.span(to.timeIntervalSince(from))
   }
 
   static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed {

@@ -3,20 +3,27 @@ import FoundationEssentials
 import Harvest
 import Posts
 import Storage
+import Wording
 
 /// `media pictures ID...`
 struct PicturesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pictures", _superCommandName: Media.name,
     abstract: "Download missing pictures of posts now, also those that failed before.",
-    discussion: "Pictures that are gone from their server are requested again, too.")
+    discussion: """
+      Pictures that are gone from their server are requested again, too, and so are files that the limits of a pull left \
+      out: only the limits given here count.
+      """)
 
   @Argument(help: ArgumentHelp("The ids of posts, as \"media list\" shows them.", valueName: "id"))
   var ids: [Int64]
 
+  @OptionGroup var files: FileOptions
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
+    let limits = try files.limits()
     let app = try App(global)
     try app.library.expectIfNamed()
     guard app.library.exists else { throw StorageError.unknownPosts(ids) }
@@ -28,9 +35,10 @@ struct PicturesCommand: AsyncParsableCommand {
     guard !before.isEmpty else { throw StorageError.unknownPosts(unknown) }
     let pull = app.pictures.pull(into: store) { [console = app.console] in console.message($0) }
     try await Interruption.guarding { [ids] in
-      try await pull.run(ids, retryFailed: true, gone: true) { [console = app.console] event in
+      try await pull.run(asked: ids, within: limits) { [console = app.console] event in
         guard case .picture(let done, let known, _) = event else { return }
-        console.message("pictures: \(done) of \(known)")
+        console.progress(
+          "pictures: \(done) of \(known)", LogLine.Progress(done: done, total: known, unit: "pictures"))
       }
     }
     try end(Outcome(before, try store.posts(numbered: ids)), app.console)
@@ -43,7 +51,7 @@ struct PicturesCommand: AsyncParsableCommand {
       try console.result(try JSONText.line(outcome))
     } else if !global.quiet {
       let failed = outcome.failed > 0 ? ", \(outcome.failed) failed" : ""
-      try console.result("\(TextFormat.count(outcome.downloaded, "picture")) downloaded\(failed)")
+      try console.result("\(NumberText.count(outcome.downloaded, "picture")) downloaded\(failed)")
     }
     if outcome.failed > 0 { throw ExitHandling.Quiet(code: .partial) }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Harvest
+import Posts
 import Services
 
 /// The flags of every command that pulls.
@@ -46,6 +47,10 @@ struct PullOptions: ParsableArguments {
 
   @OptionGroup var coming: PictureOptions
 
+  @OptionGroup var limiting: LimitOptions
+
+  @OptionGroup var total: TotalOption
+
   @Flag(help: "Retry pictures that failed before.")
   var retryFailed = false
 
@@ -68,6 +73,20 @@ struct PullOptions: ParsableArguments {
     guard !(coming.noPictures && retryFailed) else {
       throw ValidationError("--retry-failed needs pictures, not --no-pictures")
     }
+    try Self.check(limits(), coming)
+  }
+
+  /// Which files are taken.
+  private func limits() throws -> FileLimits {
+    var limits = try limiting.limits()
+    limits.maxTotal = try total.bytes()
+    return limits
+  }
+
+  /// Throws if nothing is there to be limited.
+  static func check(_ limits: FileLimits, _ coming: PictureOptions) throws {
+    guard coming.noPictures, !limits.isEmpty else { return }
+    throw ValidationError("--only, --max-size, --newest and --max-total choose files, leave --no-pictures out")
   }
 
   /// The maximum of `--page-size`. No source returns so many at once; each lowers it to its own maximum.
@@ -88,6 +107,7 @@ struct PullOptions: ParsableArguments {
     return PullPlan(
       scope, pages: pages ?? (scope == .newest && since == nil ? 1 : nil), pageSize: pageSize,
       since: try since.map { try TimeText().past($0, for: "--since", now: now) },
-      pictures: !coming.noPictures, avatars: !coming.noAvatars, retryFailed: retryFailed)
+      pictures: !coming.noPictures, avatars: !coming.noAvatars, retryFailed: retryFailed,
+      limits: try limits())
   }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Login
 import Posts
 import Services
+import Wording
 
 /// `media logout [ACCOUNT]`
 struct LogoutCommand: AsyncParsableCommand {
@@ -67,7 +68,7 @@ struct AccountsCommand: ParsableCommand {
     let rows = accounts.map { account in
       [
         account.handle, account.server.name, account.name, account.scopes.joined(separator: " "),
-        account.expires.map { TimeText().short($0) } ?? (Self.mayExpire(account) ? "not known" : "never"),
+        account.expires.map { MomentText().minute($0) } ?? (Self.mayExpire(account) ? "not known" : "never"),
       ]
     }
     try app.output.print(

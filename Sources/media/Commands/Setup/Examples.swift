@@ -18,13 +18,19 @@ enum Examples {
     ],
     "user": [("media user birds@photos.example --all", "a user's posts, from the newest to the first")],
     "search": [("media search \"red panda\" --server mastodon.social", "results of the server's search")],
-    "feed": [("media feed https://blog.example.org", "a feed, or the page that names one")],
+    "feed": [
+      ("media feed https://blog.example.org", "a feed, or the page that names one"),
+      ("media feed https://blog.example.org/cast.xml --only audio --max-size 50MB", "sounds alone, and no long ones"),
+    ],
     "gaps": [
       ("media gaps", "the known gaps"),
       ("media gaps tag:cats@mastodon.social --fill --pages 10", "fills them with up to ten pages"),
     ],
     "recheck": [("media recheck tag:cats@mastodon.social --since 2026-01-01", "looks up its posts again")],
-    "pictures": [("media pictures 17 18", "downloads the pictures of two posts that are missing")],
+    "pictures": [
+      ("media pictures 17 18", "downloads the pictures of two posts that are missing"),
+      ("media pictures 17 --only image", "what a limit left out, too, but no videos"),
+    ],
     "library": [
       ("media library make --library work", "a library on a server, by the login that owns its database"),
       ("media library grants --library work --run", "lets media_reader read it, and media_writer write it, too"),
@@ -34,7 +40,10 @@ enum Examples {
       ),
     ],
     "schedule": [("media schedule install --every 30m", "a line in your crontab harvests from now on")],
-    "follow": [("media follow tag:cats@mastodon.social --every 1h", "harvests pull it once an hour")],
+    "follow": [
+      ("media follow tag:cats@mastodon.social --every 1h", "harvests pull it once an hour"),
+      ("media follow https://blog.example.org/cast.xml --newest 3", "files of the three newest posts alone"),
+    ],
     "unfollow": [("media unfollow tag:cats@mastodon.social", "harvests no longer pull it; its posts stay")],
     "follows": [
       ("media follows", "the followed feeds, and when each is due"),
@@ -66,9 +75,17 @@ enum Examples {
       ("media serve --new-address", "a one-time address for another browser"),
       ("media serve --set-password", "a password for browsers on the network, read from the terminal"),
       ("media serve --listen 192.168.1.5 --cert home.pem --key home.key", "for your network, by TLS"),
+      ("media serve --metrics 127.0.0.1:9187", "also numbers for Prometheus, at /metrics of that address"),
       ("media serve --behind-proxy --host gallery.example --read-only", "behind a proxy, only to look"),
     ],
-    "stats": [("media stats --json", "statistics of the library, for scripts")],
+    "doctor": [
+      ("media doctor", "what keeps harvests from working, and what helps"),
+      ("media doctor --json", "one JSON object a line, for scripts"),
+    ],
+    "stats": [
+      ("media stats --json", "statistics of the library, for scripts"),
+      ("media stats --format prometheus", "the same and more, for Prometheus"),
+    ],
     "export": [
       ("media export --out all.ndjson", "everything, one JSON object a line"),
       ("media export --raw --out library.tar", "everything, pictures too, in one file"),

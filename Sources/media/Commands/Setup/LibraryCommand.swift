@@ -3,6 +3,7 @@ import Posts
 import S3Blobs
 import Storage
 import Terminal
+import Wording
 
 /// `media library make`, `grants`, `move-pictures`
 struct LibraryCommand: ParsableCommand {
@@ -103,10 +104,10 @@ struct LibraryCommand: ParsableCommand {
 
   private func text(_ result: PlaceMove.Result, _ address: BlobAddress) -> SafeText {
     let copied: SafeText =
-      result.copied > 0 ? ", of which \(result.copied) were copied (\(ByteText.of(result.bytes)))" : ""
-    let missing: SafeText = result.missing > 0 ? " \(TextFormat.count(result.missing, "picture")) are missing." : ""
+      result.copied > 0 ? ", of which \(result.copied) were copied (\(NumberText.bytes(result.bytes)))" : ""
+    let missing: SafeText = result.missing > 0 ? " \(NumberText.count(result.missing, "picture")) are missing." : ""
     return
-      "\(TextFormat.count(result.verified, "picture")) are in \(address.description)\(copied). Write blobs=\(address.description) in the library's address from now on.\(missing)"
+      "\(NumberText.count(result.verified, "picture")) are in \(address.description)\(copied). Write blobs=\(address.description) in the library's address from now on.\(missing)"
   }
 }
 

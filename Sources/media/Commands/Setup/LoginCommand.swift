@@ -5,6 +5,7 @@ import Login
 import Posts
 import Services
 import Terminal
+import Wording
 
 /// `media login [SERVER]`
 struct LoginCommand: AsyncParsableCommand {
@@ -99,7 +100,7 @@ struct LoginCommand: AsyncParsableCommand {
       throw UsageError("--api goes with \(Self.apis(", of"))", cure: "leave --api out: one login is for all")
     }
     guard redirect == nil || (source.api(chosen, at: server)?.login?.redirect != nil && clientID != nil) else {
-      let names = TextFormat.list(SourceHelp.loginAPIs.map(\.source.displayName), by: "or")
+      let names = NumberText.list(SourceHelp.loginAPIs.map(\.source.displayName), by: "or")
       throw UsageError(
         "--redirect-uri goes with an app's keys at \(names)", cure: "leave it out, or add --client-id ID")
     }
@@ -108,7 +109,7 @@ struct LoginCommand: AsyncParsableCommand {
 
   /// `graph, of instagram`: the APIs with logins of their own.
   private static func apis(_ joint: String) -> String {
-    TextFormat.list(SourceHelp.loginAPIs.map { "\($0.name)\(joint) \($0.source.name.rawValue)" }, by: "or")
+    NumberText.list(SourceHelp.loginAPIs.map { "\($0.name)\(joint) \($0.source.name.rawValue)" }, by: "or")
   }
 
   /// The source, if it has logins.

@@ -76,7 +76,7 @@ struct BackupCommand: AsyncParsableCommand {
 
   /// Lets one machine at a time back up a shared library into a bucket; nil if the library is not shared. Of two at once, the
   /// one that began earlier would remove what the other one sent.
-  private func hold(_ address: S3Address, _ store: any LibraryStore, _ time: TimeSource) async throws -> HeldLease? {
+  private func hold(_ address: S3Address, _ store: Store, _ time: TimeSource) async throws -> HeldLease? {
     guard let leases = store.leases else { return nil }
     guard let lease = try await HeldLease.take("backup:\(address)", of: leases, time: time) else {
       throw BackupError.busy("\(address)")

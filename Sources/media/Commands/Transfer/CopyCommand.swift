@@ -65,7 +65,7 @@ struct CopyCommand: AsyncParsableCommand {
   }
 
   private func copy(
-    from here: any LibraryStore, _ source: LibraryOpener, to target: LibraryOpener, _ app: App, _ report: CopyReport
+    from here: Store, _ source: LibraryOpener, to target: LibraryOpener, _ app: App, _ report: CopyReport
   ) throws {
     let isNew = target.address == nil && !target.exists
     try target.withStore(for: dryRun ? .reading : .command) { there in
@@ -92,7 +92,7 @@ private struct BackMark {
   private let position: ChangePosition
 
   /// Nil if there was none, or something waited to be sent: the mark does not tell one post from another.
-  init?(of target: LibraryOpener, for source: LibraryOpener, in store: any LibraryStore) throws {
+  init?(of target: LibraryOpener, for source: LibraryOpener, in store: Store) throws {
     (marks, name) = (target.copyMarks, source.shownPath)
     guard let mark = marks.mark(of: name), let position = ChangePosition(mark.position),
       try store.countChanges(after: position) == 0
@@ -101,7 +101,7 @@ private struct BackMark {
   }
 
   /// Moves the mark past what the copy wrote, if nobody else changed a post meanwhile.
-  func advance(over result: MergeResult, in store: any LibraryStore, now: Date) throws {
+  func advance(over result: MergeResult, in store: Store, now: Date) throws {
     let mark = try CopyMarks.Mark(store, now: now)
     guard let changed = try store.countChanges(after: position), changed <= result.new + result.updated else { return }
     marks.note(mark, of: name)

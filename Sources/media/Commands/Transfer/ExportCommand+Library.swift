@@ -3,6 +3,7 @@ import FoundationEssentials
 import Posts
 import Storage
 import Transfer
+import Wording
 
 extension ExportCommand {
   /// Writes everything, or the chosen posts with what they need. Addresses of feeds may hold keys, so that their owner
@@ -22,9 +23,9 @@ extension ExportCommand {
       ) { try output.write($0) }
     }
     try output.finish()
-    if result.pictures > 0 { app.console.message("Copied \(TextFormat.count(result.pictures, "picture")).") }
+    if result.pictures > 0 { app.console.message("Copied \(NumberText.count(result.pictures, "picture")).") }
     if result.missing > 0 {
-      app.console.message("\(TextFormat.count(result.missing, "picture")) could not be copied: run \"media check\"")
+      app.console.message("\(NumberText.count(result.missing, "picture")) could not be copied: run \"media check\"")
     }
     try report(result.posts, "post", output, app.console)
     if result.missing > 0 { throw ExitHandling.Quiet(code: .partial) }
@@ -49,7 +50,7 @@ extension ExportCommand {
     }
     try output.finish()
     if count.filesLeftOut > 0 {
-      app.console.message("\(TextFormat.count(count.filesLeftOut, "file")) left out: larger than 4 MB, or missing")
+      app.console.message("\(NumberText.count(count.filesLeftOut, "file")) left out: larger than 4 MB, or missing")
     }
     try report(count.entries, "post", output, app.console)
   }

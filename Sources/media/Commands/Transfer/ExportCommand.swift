@@ -6,6 +6,7 @@ import Storage
 import Terminal
 import Transfer
 import Web
+import Wording
 
 /// `media export`
 struct ExportCommand: AsyncParsableCommand {
@@ -210,7 +211,7 @@ struct ExportCommand: AsyncParsableCommand {
       let line = ExportLine(format: format.rawValue, items: count, bytes: output.byteCount, path: path)
       return try console.result(try JSONText.line(line))
     }
-    console.message("Wrote \(count) \(noun)\(count == 1 ? "" : "s") to \(path), \(ByteText.of(output.byteCount)).")
+    console.message("Wrote \(count) \(noun)\(count == 1 ? "" : "s") to \(path), \(NumberText.bytes(output.byteCount)).")
   }
 }
 

@@ -4,6 +4,7 @@ import Posts
 import Storage
 import Terminal
 import Transfer
+import Wording
 
 /// The options of `media export` that write the pictures and files themselves.
 struct FilesOptions: ParsableArguments {
@@ -99,16 +100,16 @@ struct FilesExport {
 
   private func report(_ result: FileExportResult, _ path: String, _ plan: FileExport.Plan) throws {
     if json { return try console.result(try JSONText.line(FilesLine(result, path: path))) }
-    let written = "Wrote \(TextFormat.count(result.written, "file")) (\(ByteText.of(result.bytes))) into \(path)"
+    let written = "Wrote \(NumberText.count(result.written, "file")) (\(NumberText.bytes(result.bytes))) into \(path)"
     let left = result.left > 0 ? ", \(result.left) were there" : ""
     let same = result.same > 0 ? ", \(result.same) are in several posts" : ""
-    let missing = result.missing > 0 ? ", \(TextFormat.count(result.missing, "picture")) not downloaded" : ""
+    let missing = result.missing > 0 ? ", \(NumberText.count(result.missing, "picture")) not downloaded" : ""
     console.message("\(written)\(left)\(same)\(missing).")
     if plan.links, result.linked < result.written {
       console.message("media: \(path) takes no links to the library: its files are copies")
     }
     if result.keptSidecars > 0 {
-      console.message("media: \(TextFormat.count(result.keptSidecars, "sidecar")) changed by others stayed as they are")
+      console.message("media: \(NumberText.count(result.keptSidecars, "sidecar")) changed by others stayed as they are")
     }
   }
 }

@@ -4,6 +4,7 @@ import Posts
 import Storage
 import Terminal
 import Transfer
+import Wording
 
 /// Follows the feeds of a list, another reader's or an exported one.
 struct FollowsImport {
@@ -21,14 +22,14 @@ struct FollowsImport {
     var unusable: [String] = []
 
     var text: SafeText {
-      "\(TextFormat.count(new, "feed")) followed, \(known) followed before, \(unusable.count) unusable"
+      "\(NumberText.count(new, "feed")) followed, \(known) followed before, \(unusable.count) unusable"
     }
   }
 
   /// Follows each feed that is not followed yet.
   ///
   /// - Parameter isPlan: Whether nothing is changed.
-  func run(in store: any HarvestRecords, isPlan: Bool) throws -> Report {
+  func run(in store: Store, isPlan: Bool) throws -> Report {
     var report = Report()
     var known = Set(try store.follows().map(\.feed))
     var batch: [Follow] = []
@@ -54,7 +55,7 @@ struct FollowsImport {
   /// Many in one transaction, and none so long that others wait for it.
   private static let batchSize = 500
 
-  private func follow(_ batch: inout [Follow], in store: any HarvestRecords, isPlan: Bool) throws {
+  private func follow(_ batch: inout [Follow], in store: Store, isPlan: Bool) throws {
     if !isPlan, !batch.isEmpty { try store.follow(batch, now: now) }
     batch = []
   }

@@ -5,6 +5,7 @@ import Posts
 import Storage
 import Terminal
 import Transfer
+import Wording
 
 extension ImportCommand {
   /// Imports a library in lines of JSON, a diary or a calendar.
@@ -41,7 +42,7 @@ extension ImportCommand {
   }
 
   /// Opens the library, from which nobody removes pictures meanwhile.
-  private func withStore(_ app: App, _ body: (any LibraryStore) throws -> Void) throws {
+  private func withStore(_ app: App, _ body: (Store) throws -> Void) throws {
     try app.library.withStore(for: dryRun ? .reading : .command) { store in
       let lock = dryRun ? nil : try app.library.pictureLock.acquireSharedBlocking()
       defer { withExtendedLifetime(lock) {} }
@@ -62,7 +63,7 @@ extension ImportCommand {
     return TransferFormat.recognized(try file.read(upTo: 64 << 10))
   }
 
-  private func merge(_ read: @escaping () throws -> [UInt8], into store: any LibraryStore, _ app: App) throws {
+  private func merge(_ read: @escaping () throws -> [UInt8], into store: Store, _ app: App) throws {
     let folder = PathText.parent(of: path)
     let beside = FileManager.default.fileExists(atPath: "\(folder)/blobs") ? DiskBlobs(library: folder) : nil
     try merge(app) { onProgress in
@@ -89,12 +90,12 @@ extension ImportCommand {
     try report(counts, app.console)
     if result.missing > 0 {
       app.console.message(
-        "\(TextFormat.count(result.missing, "picture")) not taken over: the next pulls fetch those that servers still have, and \"media export --blobs FOLDER\" takes pictures along"
+        "\(NumberText.count(result.missing, "picture")) not taken over: the next pulls fetch those that servers still have, and \"media export --blobs FOLDER\" takes pictures along"
       )
     }
     if result.unclaimed > 0 {
       app.console.message(
-        "\(TextFormat.count(result.unclaimed, "coverage interval")) not taken over: the next pulls read them again")
+        "\(NumberText.count(result.unclaimed, "coverage interval")) not taken over: the next pulls read them again")
     }
     guard result.isComplete else {
       app.console.error("media: \(path) has no end: it was cut off, or lines of it were changed")
@@ -103,7 +104,7 @@ extension ImportCommand {
     if result.unreadable > 0 { throw ExitHandling.Quiet(code: .partial) }
   }
 
-  private func add(to store: any LibraryStore, _ app: App, _ next: () throws -> EntryReading?) throws {
+  private func add(to store: Store, _ app: App, _ next: () throws -> EntryReading?) throws {
     var entries = EntryImport(into: store, blobs: app.library.blobs, now: app.time.now())
     let result = try entries.run(dryRun: dryRun, next)
     for part in result.unreadable.prefix(20) {
@@ -121,7 +122,7 @@ extension ImportCommand {
   private func report(_ counts: EntryCounts, _ console: Console) throws {
     if global.json { return try console.result(try JSONText.line(counts)) }
     let verb = dryRun ? "Would import" : "Imported"
-    let pictures = counts.pictures > 0 ? ", \(TextFormat.count(counts.pictures, "picture"))" : ""
+    let pictures = counts.pictures > 0 ? ", \(NumberText.count(counts.pictures, "picture"))" : ""
     let unreadable = counts.unreadable > 0 ? ", \(counts.unreadable) unreadable" : ""
     guard !global.quiet else { return }
     try console.result(

@@ -2,6 +2,7 @@ import Derivatives
 import Storage
 import Terminal
 import Transfer
+import Wording
 
 /// Writes a site of a library's posts, with small pictures that are made where the cache has none.
 struct SiteExport: Sendable {
@@ -45,7 +46,7 @@ struct SiteLine: Encodable, Sendable {
   /// As a sentence.
   var text: SafeText {
     """
-    Wrote \(posts) post\(posts == 1 ? "" : "s") to \(path): \(written) files new or changed, \(ByteText.of(bytes)), \
+    Wrote \(posts) post\(posts == 1 ? "" : "s") to \(path): \(written) files new or changed, \(NumberText.bytes(bytes)), \
     \(kept) as they were, \(removed) removed.
     """
   }

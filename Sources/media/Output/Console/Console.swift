@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Posts
 import Synchronization
 import Terminal
 
@@ -15,6 +16,8 @@ struct Console: Sendable {
   var isQuiet = false
   /// Whether more is printed.
   var isVerbose = false
+  /// The form of messages.
+  var format = LogFormat.asked
 
   /// Prints a line of results.
   func result(_ line: SafeText) throws { try write("\(line)\n", to: STDOUT_FILENO) }
@@ -32,10 +35,35 @@ struct Console: Sendable {
   func document(_ bytes: [UInt8]) throws { try write(bytes, to: STDOUT_FILENO) }
 
   /// Prints a message for the user; not with `--quiet`.
-  func message(_ line: SafeText) { if !isQuiet { error(line) } }
+  func message(_ line: SafeText) { if !isQuiet { log(line, line.text.hasPrefix(Self.prefix) ? .notice : .info) } }
 
   /// Prints a message even with `--quiet`.
-  func error(_ line: SafeText) { try? write("\(line)\n", to: STDERR_FILENO) }
+  func error(_ line: SafeText) { log(line, .error) }
+
+  /// Prints how far the work has come, on a line of its own; not with `--quiet`.
+  func progress(_ line: SafeText, _ progress: LogLine.Progress) {
+    if !isQuiet { log(line, .info) { ($0.event, $0.progress) = (.progress, progress) } }
+  }
+
+  /// Prints why the command, or a part of it, fails.
+  ///
+  /// - Parameter login: The server at which a login resolves it.
+  func failure(_ line: SafeText, _ code: ExitCode, login: Server?) {
+    log("media: \(line)", .error) { ($0.event, $0.status, $0.login) = (.failure, code.rawValue, login?.name) }
+  }
+
+  private static let prefix = "media: "
+
+  private func log(_ line: SafeText, _ level: LogLine.Level, _ fill: (inout LogLine) -> Void = { _ in }) {
+    guard format == .json else {
+      try? write("\(line)\n", to: STDERR_FILENO)
+      return
+    }
+    let text = line.text.hasPrefix(Self.prefix) ? String(line.text.dropFirst(Self.prefix.count)) : line.text
+    var event = LogLine(time: Date(), level: level, message: text)
+    fill(&event)
+    if let line = try? JSONText.line(event) { try? write("\(line)\n", to: STDERR_FILENO) }
+  }
 
   /// Prints a part of a live line, or a prompt.
   func live(_ text: SafeText) { try? write(text, to: STDERR_FILENO) }

@@ -31,7 +31,7 @@ final class LiveLine: Sendable {
   init(_ console: Console, on surface: Surface? = nil) {
     self.console = console
     self.surface = surface ?? Surface(draw: console.live)
-    isSeen = surface != nil || (console.messagesAreSeen && !console.isQuiet)
+    isSeen = surface != nil || (console.messagesAreSeen && !console.isQuiet && console.format == .text)
   }
 
   /// Draws the line, unless it was just drawn.

@@ -1,6 +1,8 @@
 import Harvest
+import Posts
 import Synchronization
 import Terminal
+import Wording
 
 /// Reports the progress of a pull: a live line if standard error is a terminal, otherwise a plain line a page.
 final class Progress: Sendable {
@@ -28,10 +30,12 @@ final class Progress: Sendable {
       case .page(let number, let posts):
         state.bar.done = number
         state.posts += posts
-        report(state, plain: plain(state, posts))
+        report(state, plain: plain(state, posts), LogLine.Progress(done: number, total: state.bar.total, unit: "pages"))
       case .misdated(let posts):
         let which = posts == 1 ? "the date of 1 post" : "the dates of \(posts) posts"
         line.say("\(state.bar.title): \(which) cannot be read: each stands beside the post before it, or as new")
+      case .declared(let bytes, let most):
+        line.say(LimitText.declared(bytes, most: most, of: state.bar.title))
       case .waitsForPull:
         state.bar.note = "waits for another command"
         report(state, plain: "\(state.bar.title): waits for another command")
@@ -44,11 +48,12 @@ final class Progress: Sendable {
     }
   }
 
-  private func report(_ state: State, plain: SafeText) {
-    if line.isSeen { line.show(state.bar, always: true) } else { console.message(plain) }
+  private func report(_ state: State, plain: SafeText, _ progress: LogLine.Progress? = nil) {
+    if line.isSeen { return line.show(state.bar, always: true) }
+    if let progress { console.progress(plain, progress) } else { console.message(plain) }
   }
 
   private func plain(_ state: State, _ posts: Int) -> SafeText {
-    "\(state.bar.title): page \(state.bar.done)\(state.bar.total.map { " of \($0)" } ?? ""), \(TextFormat.count(posts, "post"))"
+    "\(state.bar.title): page \(state.bar.done)\(state.bar.total.map { " of \($0)" } ?? ""), \(NumberText.count(posts, "post"))"
   }
 }

@@ -50,21 +50,5 @@ struct TimeText {
     return calendar.day(of: start)
   }
 
-  /// `11-21 14:05`, local, if there is no room for the year.
-  func brief(_ date: Date) -> String { String(short(date).drop { $0 != "-" }.dropFirst()) }
-
-  /// `2026-11-21 14:05`, local.
-  func short(_ date: Date) -> String { calendar.written(date) }
-
-  /// `2026-11-21 14:05`, and the end if there is one: `2026-11-21 14:05 to 15:30`, with its day if that differs.
-  func range(_ start: Date, _ end: Date?) -> String {
-    guard let end else { return short(start) }
-    let last = calendar.isSameDay(start, end) ? String(short(end).suffix(5)) : short(end)
-    return "\(short(start)) to \(last)"
-  }
-
-  /// Whether two moments fall on the same local day.
-  func isSameDay(_ one: Date, _ other: Date) -> Bool { calendar.isSameDay(one, other) }
-
   private func local(_ text: String) -> Date? { calendar.moment(written: text) }
 }

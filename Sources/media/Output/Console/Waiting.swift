@@ -17,7 +17,6 @@ enum Waiting {
 
   private static func clock(_ date: Date) -> String {
     let parts = ZoneCalendar().reading(of: date)
-    let numbers = [parts.hour, parts.minute, parts.second]
-    return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    return [parts.hour, parts.minute, parts.second].map { $0.digits(2) }.joined(separator: ":")
   }
 }

@@ -11,7 +11,8 @@ enum ManualShapes {
         "{\"feed\":TEXT,\"pages\":N,\"requests\":N,",
         " \"posts\":{\"new\":N,\"updated\":N,\"unchanged\":N,\"deleted\":N,\"unreadable\":N,",
         "  \"misdated\":N},",
-        " \"media\":{\"downloaded\":N,\"deduplicated\":N,\"failed\":N,\"put_off\":N,\"waiting\":N,\"bytes\":N},",
+        " \"media\":{\"downloaded\":N,\"deduplicated\":N,\"failed\":N,\"put_off\":N,\"skipped\":N,\"waiting\":N,",
+        "  \"bytes\":N},",
         " \"complete\":BOOL,\"next\":TEXT}",
       ]
     ),
@@ -28,7 +29,8 @@ enum ManualShapes {
         " \"caption\":TEXT,\"tags\":[TEXT],\"sensitive\":BOOL,\"warning\":TEXT,\"language\":TEXT,\"gone\":BOOL,",
         " \"gone_at\":TIME,\"repeated_by\":[TEXT],\"revisions\":N,",
         " \"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N,",
-        "  \"sha256\":TEXT,\"path\":PATH,\"state\":TEXT}],", " \"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}}",
+        "  \"sha256\":TEXT,\"path\":PATH,\"state\":TEXT,\"skipped_for\":TEXT}],",
+        " \"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}}",
       ]
     ),
     (
@@ -47,7 +49,7 @@ enum ManualShapes {
       [
         "{\"feed\":TEXT,\"every\":N,\"interval\":N,\"respite\":N,\"last\":TIME,\"next\":TIME,",
         " \"state\":TEXT,\"failures\":N,\"failure\":TEXT,\"failing_since\":TIME,",
-        " \"failed_at\":TIME}",
+        " \"failed_at\":TIME,\"only\":[TEXT],\"max_size\":N,\"newest\":N}",
       ]
     ),
     (
@@ -83,6 +85,10 @@ enum ManualShapes {
         "{\"to\":TEXT,\"new\":N,\"updated\":N,\"unchanged\":N,\"pictures\":N,\"missing\":N,\"refused\":N,",
         " \"unclaimed\":N,\"different\":N}", "{\"to\":TEXT,\"waiting\":N}",
       ]
+    ),
+    (
+      "media doctor, one per thing looked at; STATE is good, notice, problem or unknown:",
+      ["{\"examination\":TEXT,\"state\":STATE,\"message\":TEXT,\"cure\":TEXT}"]
     ),
     (
       "media check, one per finding; keys that do not apply are left out:",

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import Storage
 import Terminal
+import Wording
 
 /// What is planned, as a table: today is marked, and what is under way.
 struct PlannedTable {
   let now: Date
-  private let times = TimeText()
+  private let times = MomentText()
 
   init(now: Date) { self.now = now }
 
@@ -31,6 +32,6 @@ struct PlannedTable {
   /// `now` for what is under way, `today` for what begins today.
   private func mark(_ post: StoredPost) -> String {
     if post.createdAt <= now { return "now" }
-    return times.isSameDay(post.createdAt, now) ? "today" : ""
+    return times.calendar.isSameDay(post.createdAt, now) ? "today" : ""
   }
 }

@@ -20,7 +20,10 @@ struct PostLine: Encodable {
 
   private struct AttachmentLine: Encodable {
     let attachment: StoredAttachment
-    enum CodingKeys: String, CodingKey { case kind, url, alt, width, height, sha256, path, state, name }
+    enum CodingKeys: String, CodingKey {
+      case kind, url, alt, width, height, sha256, path, state, name
+      case skippedFor = "skipped_for"
+    }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
@@ -32,6 +35,7 @@ struct PostLine: Encodable {
       try container.encode(attachment.blob?.hex, forKey: .sha256)
       try container.encode(attachment.blob?.path, forKey: .path)
       try container.encode(attachment.state.rawValue, forKey: .state)
+      try container.encode(attachment.leftOut?.description, forKey: .skippedFor)
       try container.encodeIfPresent(attachment.name, forKey: .name)
     }
   }

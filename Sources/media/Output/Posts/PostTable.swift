@@ -1,5 +1,6 @@
 import Storage
 import Terminal
+import Wording
 
 /// Posts as a table.
 struct PostTable {
@@ -15,11 +16,11 @@ struct PostTable {
     guard !posts.isEmpty else {
       return output.console.message(nothing)
     }
-    let times = TimeText()
+    let times = MomentText()
     let isNarrow = output.tableWidth < 60
     let rows = posts.map { post in
       [
-        "\(post.id)", isNarrow ? times.brief(post.createdAt) : times.short(post.createdAt), post.author?.handle ?? "",
+        "\(post.id)", isNarrow ? times.brief(post.createdAt) : times.minute(post.createdAt), post.author?.handle ?? "",
         PostText.line(post), PostText.pictures(post),
       ]
     }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Posts
 import Storage
 import Terminal
+import Wording
 
 /// A post as text.
 enum PostText {
@@ -22,14 +23,14 @@ enum PostText {
   }
 
   /// The whole post, for reading.
-  static func whole(_ post: StoredPost, width: Int, style: Style, times: TimeText, library: String) -> [SafeText] {
+  static func whole(_ post: StoredPost, width: Int, style: Style, times: MomentText, library: String) -> [SafeText] {
     var lines: [SafeText] = []
     if let author = post.author {
       lines.append("\(style.apply(.bold, to: "\(author.name)"))  \(style.apply(.faint, to: "\(author.handle)"))")
     }
-    let until = post.endsAt.map { " to \(times.short($0))" } ?? ""
-    let edited = post.editedAt.map { ", edited \(times.short($0))" } ?? ""
-    lines.append(style.apply(.faint, to: "\(times.short(post.createdAt))\(until)\(edited)"))
+    let until = post.endsAt.map { " to \(times.minute($0))" } ?? ""
+    let edited = post.editedAt.map { ", edited \(times.minute($0))" } ?? ""
+    lines.append(style.apply(.faint, to: "\(times.minute(post.createdAt))\(until)\(edited)"))
     if let title = post.title { lines += [""] + wrapped(title, width).map { style.apply(.bold, to: $0) } }
     if !post.warning.isEmpty {
       lines += [""] + wrapped("Warning: \(post.warning)", width).map { style.apply(.accent, to: $0) }
@@ -44,7 +45,7 @@ enum PostText {
     if let url = post.url { lines += ["", style.apply(.faint, to: "\(url)")] }
     if let explanation = post.visibility?.explanation { lines += ["", style.apply(.accent, to: "\(explanation)")] }
     if let gone = post.goneAt {
-      lines += ["", style.apply(.accent, to: "Gone from the server since \(times.short(gone)); it stays here.")]
+      lines += ["", style.apply(.accent, to: "Gone from the server since \(times.minute(gone)); it stays here.")]
     }
     if post.isDeleted {
       lines += ["", style.apply(.bold, .accent, to: "Deleted; \"media restore \(post.id)\" brings it back.")]
@@ -63,7 +64,7 @@ enum PostText {
   ) -> [SafeText] {
     let size = attachment.width.flatMap { w in attachment.height.map { "\(w) × \($0)" } } ?? ""
     let location = attachment.blob.map { "\(library)/\($0.path)" } ?? attachment.url ?? ""
-    let failure = attachment.failure.map { "(\($0))" } ?? ""
+    let failure = (attachment.leftOut?.description ?? attachment.failure).map { "(\($0))" } ?? ""
     let head = ["[\(attachment.kind.rawValue)]", attachment.name ?? "", size, attachment.state.rawValue, failure].filter
     { !$0.isEmpty }
     let alt: [SafeText] = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []

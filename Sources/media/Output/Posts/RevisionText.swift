@@ -1,6 +1,7 @@
 import Posts
 import Storage
 import Terminal
+import Wording
 
 /// The earlier versions of a post: only what the next version does not also say.
 struct RevisionText {
@@ -14,10 +15,10 @@ struct RevisionText {
     now = (whole.post.title, whole.post.caption, whole.post.warning)
   }
 
-  func lines(width: Int, style: Style, times: TimeText) -> [SafeText] {
+  func lines(width: Int, style: Style, times: MomentText) -> [SafeText] {
     let wordings = revisions.map { ($0.title, $0.caption, $0.warning) as Wording } + [now]
     return revisions.indices.flatMap { index -> [SafeText] in
-      let head = style.apply(.faint, to: "Until \(times.short(revisions[index].seenAt)) it read:")
+      let head = style.apply(.faint, to: "Until \(times.minute(revisions[index].seenAt)) it read:")
       let texts = Self.texts(of: wordings[index], before: wordings[index + 1])
       return ["", head] + texts.flatMap { SafeText($0, keepingLines: true).wrapped(to: width) }
     }

@@ -2,6 +2,7 @@ import Storage
 import Synchronization
 import Terminal
 import Transfer
+import Wording
 
 /// Reports the progress of a backup, and what it did.
 final class BackupReport: Sendable {
@@ -41,9 +42,9 @@ final class BackupReport: Sendable {
     if json { return try console.result(try JSONText.line(BackupLine(result, folder: folder))) }
     guard !console.isQuiet else { return }
     if result.isUnchanged { return try console.result("\(folder) is up to date.") }
-    let copied = "\(TextFormat.count(result.copied, "new picture")) (\(ByteText.of(result.bytes)))"
+    let copied = "\(NumberText.count(result.copied, "new picture")) (\(NumberText.bytes(result.bytes)))"
     let removed =
-      result.removed > 0 ? ", without \(TextFormat.count(result.removed, "picture")) that the library let go" : ""
+      result.removed > 0 ? ", without \(NumberText.count(result.removed, "picture")) that the library let go" : ""
     try console.result("Backed up into \(folder): the store and \(copied)\(removed).")
   }
 
@@ -51,12 +52,12 @@ final class BackupReport: Sendable {
   func complain(of result: BackupResult) throws {
     guard result.lostCount > 0 || !result.refused.isEmpty else { return }
     for (reason, count) in result.refused.sorted(by: { $0.key < $1.key }) {
-      console.error("media: \(TextFormat.count(count, "record")) cannot be stored: \(reason)")
+      console.error("media: \(NumberText.count(count, "record")) cannot be stored: \(reason)")
     }
     guard result.lostCount > 0 else { throw ExitHandling.Quiet(code: .partial) }
     for id in result.lost { console.message("backup: \(id.path) is missing from the library, or damaged") }
     console.error(
-      "media: \(TextFormat.count(result.lostCount, "picture")) could not be copied, all else is backed up: run \"media check --repair\", then back up again"
+      "media: \(NumberText.count(result.lostCount, "picture")) could not be copied, all else is backed up: run \"media check --repair\", then back up again"
     )
     throw ExitHandling.Quiet(code: .partial)
   }

@@ -2,6 +2,7 @@ import Harvest
 import Storage
 import Synchronization
 import Terminal
+import Wording
 
 /// Prints a check's findings, one a line on standard output, and its progress on standard error if that is a terminal.
 final class CheckReport: Sendable {
@@ -80,14 +81,14 @@ final class CheckReport: Sendable {
     line.clear()
     guard result.remaining == 0 else { return try complain(result) }
     guard !json, !console.isQuiet else { return }
-    let mended = result.faults > 0 ? "Mended \(TextFormat.count(result.faults, "fault")). " : ""
-    let bytes = ByteText.of(result.blobBytes)
-    let held = "\(TextFormat.count(result.posts, "post")), \(TextFormat.count(result.blobs, "picture")), \(bytes)"
+    let mended = result.faults > 0 ? "Mended \(NumberText.count(result.faults, "fault")). " : ""
+    let bytes = NumberText.bytes(result.blobBytes)
+    let held = "\(NumberText.count(result.posts, "post")), \(NumberText.count(result.blobs, "picture")), \(bytes)"
     try console.result("\(mended)Everything is in order: \(held)\(waste)")
   }
 
   private func complain(_ result: CheckResult) throws {
-    let faults = TextFormat.count(result.remaining, "fault")
+    let faults = NumberText.count(result.remaining, "fault")
     if result.isDamaged {
       let first = repair ? "" : "run \"media check --repair\", or "
       console.error(
@@ -103,7 +104,7 @@ final class CheckReport: Sendable {
   private var waste: String {
     let (count, bytes) = state.withLock { $0.waste }
     if count == 0 { return "" }
-    return "; nothing needs \(TextFormat.count(count, "file")) (\(ByteText.of(bytes))), media gc frees them"
+    return "; nothing needs \(NumberText.count(count, "file")) (\(NumberText.bytes(bytes))), media gc frees them"
   }
 
   private func draw(_ phase: Phase, _ change: (inout ProgressBar) -> Void) {

@@ -2,6 +2,7 @@ import Copies
 import Posts
 import Terminal
 import Transfer
+import Wording
 
 /// Reports the progress of a copy, and what it did.
 struct CopyReport {
@@ -32,7 +33,7 @@ struct CopyReport {
   /// Prints how much of the first library is not in the other one, which could not be reached to the end.
   func waits(_ waiting: CopyMarks.Waiting) throws {
     if json { return try console.result(try JSONText.line(WaitingLine(to: waiting.target, waiting: waiting.count))) }
-    console.message("\(waiting.text(TextFormat.count(waiting.count, "change")))")
+    console.message("\(waiting.text(NumberText.count(waiting.count, "change")))")
   }
 
   /// Prints what was done.
@@ -46,22 +47,22 @@ struct CopyReport {
     if json {
       try console.result(try JSONText.line(CopyLine(result, refused: refused, missing: missing.count, path)))
     } else if !console.isQuiet {
-      let pictures = result.pictures > 0 ? ", \(TextFormat.count(result.pictures, "picture"))" : ""
+      let pictures = result.pictures > 0 ? ", \(NumberText.count(result.pictures, "picture"))" : ""
       let posts = result.posts
       try console.result(
         "\(isPlan ? "Would copy" : "Copied") into \(path): \(posts.new) new, \(posts.updated) updated, \(posts.unchanged) unchanged\(pictures)"
       )
     }
     for (reason, count) in result.refused.sorted(by: { $0.key < $1.key }) {
-      console.error("media: \(TextFormat.count(count, "record")) cannot be stored: \(reason)")
+      console.error("media: \(NumberText.count(count, "record")) cannot be stored: \(reason)")
     }
     if result.missing > 0 {
       console.error(
-        "media: \(TextFormat.count(result.missing, "picture")) could not be copied: run \"media check\" on the first")
+        "media: \(NumberText.count(result.missing, "picture")) could not be copied: run \"media check\" on the first")
     }
     if result.unclaimed > 0 {
       console.message(
-        "\(TextFormat.count(result.unclaimed, "coverage interval")) not taken over: the next pulls read them again")
+        "\(NumberText.count(result.unclaimed, "coverage interval")) not taken over: the next pulls read them again")
     }
     for difference in missing.found { console.error("media: after the copy, \(difference.description)") }
     if refused + result.missing + missing.count > 0 { throw ExitHandling.Quiet(code: .partial) }

@@ -2,6 +2,7 @@ import Harvest
 import Posts
 import Synchronization
 import Terminal
+import Wording
 
 /// Reports the progress of a harvest: a live line if standard error is a terminal, otherwise a plain line for each feed
 /// with news.
@@ -49,6 +50,8 @@ extension HarvestProgress.State {
     case .pulls(let feed, .picture(let done, let known, let bytes)):
       count(HarvestProgress.Pictures(done: done, known: known, bytes: Int(bytes)), of: feed)
       bar.note = "\(feed.spoken)"
+    case .pulls(let feed, .declared(let bytes, let most)):
+      plain = LimitText.declared(bytes, most: most, of: "\(feed.spoken)")
     case .pulls(let feed, let step):
       bar.note = "\(feed.spoken): \(Self.text(for: step))"
       if case .waitsForPull = step { plain = bar.note }
@@ -73,9 +76,9 @@ extension HarvestProgress.State {
   private static func text(for step: PullEvent) -> SafeText {
     switch step {
     case .page(let number, _): "page \(number)"
-    case .misdated(let posts): "\(TextFormat.count(posts, "date")) cannot be read"
+    case .misdated(let posts): "\(NumberText.count(posts, "date")) cannot be read"
     case .waitsForPull: "waits for another command"
-    case .picture: "pictures"
+    case .picture, .declared: "pictures"
     }
   }
 
@@ -83,7 +86,7 @@ extension HarvestProgress.State {
     let posts = entry.summary.posts
     guard posts.new + posts.updated > 0 else { return nil }
     let updated = posts.updated > 0 ? ", \(posts.updated) updated" : ""
-    let misdated = posts.misdated > 0 ? "; \(TextFormat.count(posts.misdated, "date")) cannot be read" : ""
+    let misdated = posts.misdated > 0 ? "; \(NumberText.count(posts.misdated, "date")) cannot be read" : ""
     return "\(entry.feed.spoken): \(posts.new) new\(updated)\(misdated)"
   }
 }

@@ -3,6 +3,7 @@ import Posts
 import Services
 import Storage
 import Terminal
+import Wording
 
 /// The results of a harvest as text.
 struct HarvestText {
@@ -21,8 +22,8 @@ struct HarvestText {
     if limited > 0 { parts.append("\(limited) \(limited == 1 ? "waits for its" : "wait for their") server") }
     if let putOff { parts.append(putOff) }
     if rechecks.lookedUp > 0 { parts.append("looked up again \(RecheckText.of(rechecks))") }
-    parts.append(TextFormat.count(traffic.requests, "request"))
-    return "\(TextFormat.count(asked.count, "feed")): \(parts.joined(separator: "; "))"
+    parts.append(NumberText.count(traffic.requests, "request"))
+    return "\(NumberText.count(asked.count, "feed")): \(parts.joined(separator: "; "))"
   }
 
   /// `3 left for the next harvest, slow.example takes long`
@@ -32,7 +33,7 @@ struct HarvestText {
     for host in report.putOff.map(\.server.name) where !hosts.contains(host) { hosts.append(host) }
     let named = hosts.count > 3 ? hosts.prefix(3) + ["others"] : hosts[...]
     let takes = hosts.count == 1 ? "takes" : "take"
-    return "\(report.putOff.count) left for the next harvest, \(TextFormat.list(Array(named))) \(takes) long"
+    return "\(report.putOff.count) left for the next harvest, \(NumberText.list(Array(named))) \(takes) long"
   }
 
   /// The failures, a line for each reason. Feeds of a server that is down are listed on one line.
@@ -62,7 +63,7 @@ struct HarvestText {
   private var putOffs: [SafeText] {
     var hosts: [PicturesPutOff] = []
     for host in report.entries.flatMap(\.picturesPutOff) + report.picturesPutOff { hosts.add(host) }
-    let times = TimeText()
+    let times = MomentText()
     return hosts.prefix(Self.mostPictures).map { PutOffText.line($0, times) }
   }
 
@@ -76,7 +77,7 @@ struct HarvestText {
 
   private static func names(_ feeds: [Feed]) -> String {
     let named = feeds.prefix(3).map(\.spoken)
-    return TextFormat.list(feeds.count > 3 ? named + ["\(feeds.count - 3) more"] : named)
+    return NumberText.list(feeds.count > 3 ? named + ["\(feeds.count - 3) more"] : named)
   }
 
   private var posts: String? {
@@ -98,9 +99,9 @@ struct HarvestText {
       bytes += media.bytes
     }
     guard came + failed + putOff > 0 || missing > 0 else { return nil }
-    let weight = came > 0 ? " (\(ByteText.of(Int(bytes))))" : ""
+    let weight = came > 0 ? " (\(NumberText.bytes(Int(bytes))))" : ""
     let rest = [(failed, "not had"), (putOff, "put off"), (missing, "still missing")].filter { $0.0 > 0 }
-    return (["\(TextFormat.count(came, "picture"))\(weight)"] + rest.map { "\($0.0) \($0.1)" }).joined(separator: ", ")
+    return (["\(NumberText.count(came, "picture"))\(weight)"] + rest.map { "\($0.0) \($0.1)" }).joined(separator: ", ")
   }
 }
 

@@ -2,6 +2,7 @@ import Posts
 import Storage
 import Terminal
 import Transfer
+import Wording
 
 /// What an import brought, or would bring, for people and as JSON.
 struct ImportText: Encodable {
@@ -70,7 +71,7 @@ struct ImportText: Encodable {
     ].compactMap(\.self).joined(separator: ", ")
     let absent = report.absent > 0 ? ", \(report.absent) not there" : ""
     let summary: SafeText =
-      "\(feed.name)\(isPlan ? " would bring" : ""): \(posts); \(TextFormat.count(counts.pictures, "picture"))\(absent)"
+      "\(feed.name)\(isPlan ? " would bring" : ""): \(posts); \(NumberText.count(counts.pictures, "picture"))\(absent)"
     let rest = leftOut.map { "not imported: \($0.count) \($0.what)" as SafeText }
     let undo: [SafeText] =
       isPlan || counts.new == 0 ? [] : ["\"media delete --feed \(feed.name)\" undoes it"]
@@ -82,7 +83,7 @@ struct ImportText: Encodable {
     let declared: SafeText = balance.declared.map { "says to hold \($0)" } ?? "does not say how many it holds"
     let held: SafeText = "the archive \(declared), and holds \(balance.found)"
     let files: SafeText =
-      "its posts name \(TextFormat.count(balance.named, "file")), of which \(balance.absent.count) are not there"
+      "its posts name \(NumberText.count(balance.named, "file")), of which \(balance.absent.count) are not there"
     return [held, files] + names(balance.absent, "not there")
       + ["files that no post names: \(balance.unused.count)"] + names(balance.unused, "no post's")
   }
@@ -103,7 +104,7 @@ extension ImportText {
     let unknown: [SafeText] =
       report.unaddressed == 0
       ? []
-      : ["media: \(TextFormat.count(report.unaddressed, "post")) without an address: a pull may bring them once more"]
+      : ["media: \(NumberText.count(report.unaddressed, "post")) without an address: a pull may bring them once more"]
     return unread + (more > 0 ? ["media: \(more) more cannot be read"] : []) + Self.names(absent, "not there") + unknown
   }
 

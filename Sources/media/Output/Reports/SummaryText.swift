@@ -1,6 +1,7 @@
 import Harvest
 import Posts
 import Terminal
+import Wording
 
 /// The last line of a pull.
 struct SummaryText {
@@ -10,9 +11,9 @@ struct SummaryText {
   /// When the pictures that were put off can be downloaded.
   var putOffUntil: String?
 
-  init(_ report: PullReport, _ times: TimeText) {
+  init(_ report: PullReport, _ times: MomentText) {
     (summary, gaps) = (report.summary, report.gaps)
-    putOffUntil = report.picturesPutOff.map(\.until).max().map(times.short)
+    putOffUntil = report.picturesPutOff.map(\.until).max().map(times.minute)
   }
 
   /// `tag:cats@mastodon.social: 10 pages, 395 new, 1 updated, 3 unchanged; 512 pictures (61.2 MB); 1 gap (media gaps)`
@@ -21,7 +22,7 @@ struct SummaryText {
     if let pictures { parts.append(pictures) }
     if summary.showsNothing { parts.append("the server shows nothing of it for now") }
     if !summary.complete { parts.append("not complete") }
-    if gaps > 0 { parts.append("\(TextFormat.count(gaps, "part")) missing (media gaps)") }
+    if gaps > 0 { parts.append("\(NumberText.count(gaps, "part")) missing (media gaps)") }
     return "\(parts.joined(separator: "; "))"
   }
 
@@ -32,20 +33,21 @@ struct SummaryText {
       (counts.deleted, "deleted before"), (counts.unreadable, "unreadable, kept as they came"),
     ].filter { $0.0 > 0 }
     let text = parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    return "\(TextFormat.count(summary.pages, "page")), \(text.isEmpty ? "no posts" : text)"
+    return "\(NumberText.count(summary.pages, "page")), \(text.isEmpty ? "no posts" : text)"
   }
 
   private var pictures: String? {
     let counts = summary.media
     var parts: [String] = []
     if counts.downloaded > 0 {
-      parts.append("\(TextFormat.count(counts.downloaded, "picture")) (\(ByteText.of(Int(counts.bytes))))")
+      parts.append("\(NumberText.count(counts.downloaded, "picture")) (\(NumberText.bytes(Int(counts.bytes))))")
     }
     if counts.deduplicated > 0 { parts.append("\(counts.deduplicated) held already") }
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }
     if counts.putOff > 0 {
       parts.append("\(counts.putOff) put off\(putOffUntil.map { " until \($0)" } ?? "")")
     }
+    if counts.leftOut > 0 { parts.append("\(counts.leftOut) left out by limits") }
     if counts.waiting > 0 { parts.append("\(counts.waiting) still missing (--retry-failed tries again)") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

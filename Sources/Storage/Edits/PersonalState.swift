@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Posts
+
+// What a person does to posts. It is stored apart from what is pulled, so that no pull undoes it.
+
+/// What a delete or a restore did.
+public struct Deletion: Sendable, Hashable {
+  /// The posts whose state it changed. Undo needs these.
+  public var changed: [Int64] = []
+  /// The numbers that belong to no post.
+  public var unknown: [Int64] = []
+
+  /// Creates a result; by default nothing changed.
+  public init(changed: [Int64] = [], unknown: [Int64] = []) { (self.changed, self.unknown) = (changed, unknown) }
+}
+
+extension Store {
+  /// Deletes posts. They are hidden, keep their facts, and stay deleted when they are pulled again.
+  ///
+  /// The change is durable when the call returns.
+  ///
+  /// - Parameters:
+  ///   - ids: The posts' numbers. Unknown numbers are reported; the others are deleted nevertheless.
+  ///   - now: The time of the deletion.
+  /// - Returns: The posts that changed and the unknown numbers.
+  @discardableResult
+  public func delete(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
+    try setDeleted(true, ids, now: now)
+  }
+
+  /// Restores deleted posts, and has pictures fetched again that were removed meanwhile.
+  ///
+  /// The change is durable when the call returns.
+  ///
+  /// - Returns: The posts that changed and the unknown numbers.
+  @discardableResult
+  public func restore(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
+    try setDeleted(false, ids, now: now)
+  }
+
+  /// Restores every deleted post that carries a tag, or that a feed of that tag brought.
+  ///
+  /// - Returns: The posts that changed.
+  @discardableResult
+  public func restore(tag: String, now: Date) throws(StorageError) -> Deletion {
+    try restore(try deletedPosts(of: PostListQuery(tag: tag)), now: now)
+  }
+
+  private func setDeleted(_ isDeleted: Bool, _ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
+    try writeDurably { db in
+      var result = Deletion()
+      var seen: Set<Int64> = []
+      for id in ids where seen.insert(id).inserted {
+        let wasDeleted: Bool? = try db.value(
+          "SELECT s.deleted_at IS NOT NULL FROM post p LEFT JOIN post_state s ON s.post = p.id WHERE p.id = $1",
+          [id]
+        )
+        guard let wasDeleted else {
+          result.unknown.append(id)
+          continue
+        }
+        guard wasDeleted != isDeleted else { continue }
+        try db.run(
+          isDeleted
+            ? """
+            INSERT INTO post_state (post, deleted_at) VALUES ($1, $2)
+            ON CONFLICT (post) DO UPDATE SET deleted_at = excluded.deleted_at
+            """
+            : "UPDATE post_state SET deleted_at = NULL, restored_at = $2 WHERE post = $1",
+          [id, UTC.text(now)]
+        )
+        if !isDeleted { try PictureWriter(db: db, now: now).requeue(ofPost: id) }
+        result.changed.append(id)
+      }
+      return result
+    }
+  }
+}

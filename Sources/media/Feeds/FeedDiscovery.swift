@@ -1,0 +1,45 @@
+import Posts
+import Services
+import Storage
+import Terminal
+
+/// Asks the server of an unknown feed where its accounts live and what it runs, once it did not answer as servers of the
+/// feed's source do.
+struct FeedDiscovery: Sendable {
+  let logins: AccountChooser
+  let transports: TransportFactory
+
+  /// The feed at the server that speaks for the accounts of its own.
+  ///
+  /// - Parameters:
+  ///   - failure: How the feed's server failed.
+  ///   - say: Shows a message.
+  /// - Returns: Nil if the server does not say another, or is not asked.
+  /// - Throws: `SourceError.otherSoftware` if it runs what its source does not speak with.
+  func feed(
+    insteadOf feed: Feed, after failure: any Error, in store: Store,
+    say: @escaping @Sendable (SafeText) -> Void
+  ) async throws -> Feed? {
+    guard let entry = Catalogue.entry(feed.source), entry.isDiscovered, let failure = failure as? SourceError,
+      failure.isOfWrongServer, try !store.isKnown(feed), try logins.account(for: feed, named: nil) == nil
+    else { return nil }
+    let discovery = ServerDiscovery(transport: transports.transport(onWait: say))
+    switch await discovery.find(feed) {
+    case .elsewhere(let server):
+      say("media: \(feed.server) leaves its accounts to \(server)")
+      return Feed(source: feed.source, kind: feed.kind, value: feed.value, server: server)
+    case .software(let name) where !entry.isSpoken(by: name): throw SourceError.otherSoftware(feed.server, name: name)
+    case .software, nil: return nil
+    }
+  }
+}
+
+extension SourceError {
+  /// Whether a server answered, and not as servers of its source do: another may speak for its accounts.
+  fileprivate var isOfWrongServer: Bool {
+    switch self {
+    case .notFound, .gone, .unreadable: true
+    default: false
+    }
+  }
+}

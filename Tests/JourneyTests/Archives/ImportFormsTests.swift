@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// `media import` of what other download programs leave.
+@Suite(.timeLimit(.minutes(5))) struct ImportFormsTests {
+  private static let picture = Data([0xFF, 0xD8, 0xFF, 0xE0] + Array("a picture".utf8) + [0xFF, 0xD9])
+
+  private func write(_ path: String, _ bytes: Data) throws {
+    let folder = URL(filePath: path).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try bytes.write(to: URL(filePath: path))
+  }
+
+  private func write(_ path: String, json: Any) throws {
+    try write(path, JSONSerialization.data(withJSONObject: json, options: .sortedKeys))
+  }
+
+  /// Imports a folder twice. The second time must bring nothing.
+  private func imported(_ path: String, in sandbox: Sandbox, as format: String) async throws -> [Int?] {
+    let ended = try await sandbox.media("import", path, "--json")
+    #expect(ended.status == 0, "\(ended.errors)")
+    let first = try ended.object()
+    #expect(first["format"] as? String == format)
+    let again = try await sandbox.media("import", path, "--json").object()
+    #expect([again["new"], again["pictures"]] as? [Int] == [0, 0])
+    return [first["new"] as? Int, first["pictures"] as? Int]
+  }
+
+  @Test func `videos of yt-dlp are imported by their pages`() async throws {
+    let sandbox = try Sandbox()
+    try write("\(sandbox.folder)/films/one [a1].mp4", Self.picture)
+    try write(
+      "\(sandbox.folder)/films/one [a1].info.json",
+      json: [
+        "id": "a1", "extractor_key": "Vimeo", "extractor": "vimeo", "webpage_url": "https://vimeo.com/1",
+        "title": "one", "description": "of a cat", "tags": ["cats"], "timestamp": 1_700_000_000, "uploader": "Ada",
+        "url": "https://signed.example/one", "ext": "mp4",
+      ])
+    #expect(try await imported("\(sandbox.folder)/films", in: sandbox, as: "yt-dlp") == [1, 1])
+    let post = try #require(try await sandbox.media("list", "--tag", "cats", "--json").objects().first)
+    #expect(post["url"] as? String == "https://vimeo.com/1")
+  }
+
+  @Test func `posts of instaloader come with all pictures, also from compressed descriptions`() async throws {
+    let sandbox = try Sandbox()
+    let folder = "\(sandbox.folder)/ada"
+    for name in ["2024-02-29_12-30-00_UTC_1.jpg", "2024-02-29_12-30-00_UTC_2.jpg", "2024-03-01_12-30-00_UTC.jpg"] {
+      try write("\(folder)/\(name)", Self.picture + Data(name.utf8))
+    }
+    for (name, code) in [("2024-02-29_12-30-00_UTC", "Ca"), ("2024-03-01_12-30-00_UTC", "Cb")] {
+      try write(
+        "\(folder)/\(name).json",
+        json: [
+          "instaloader": ["node_type": "Post", "version": "4.16"],
+          "node": [
+            "shortcode": code, "taken_at_timestamp": 1_709_209_800, "owner": ["username": "ada"],
+            "edge_media_to_caption": ["edges": [["node": ["text": "a #cat"]]]],
+          ] as [String: Any],
+        ])
+    }
+    let packed = try await sandbox.bash("cd '\(folder)' && xz 2024-03-01_12-30-00_UTC.json")
+    #expect(packed.status == 0, "\(packed.errors)")
+    #expect(try await imported(folder, in: sandbox, as: "instaloader") == [2, 3])
+    let posts = try await sandbox.media("list", "--tag", "cat", "--json").objects()
+    #expect(Set(posts.compactMap { $0["url"] as? String }).count == 2)
+  }
+
+  @Test func `files with sidecars of hydrus keep their tags`() async throws {
+    let sandbox = try Sandbox()
+    let folder = "\(sandbox.folder)/hydrus"
+    try write("\(folder)/a.jpg", Self.picture)
+    try write("\(folder)/a.jpg.txt", Data("blue eyes\ncreator:ada\ntitle:A cat\n".utf8))
+    try write("\(folder)/b.png", Self.picture + Data([1]))
+    try write("\(folder)/b.png.txt", Data("blue eyes\n".utf8))
+    try write("\(folder)/b.png.urls.txt", Data("https://cats.example/b\n".utf8))
+    #expect(try await imported(folder, in: sandbox, as: "hydrus") == [2, 2])
+    #expect(try await sandbox.media("list", "--tag", "blue_eyes", "--json").objects().count == 2)
+  }
+
+  @Test func `another reader's list of feeds is followed`() async throws {
+    let sandbox = try Sandbox()
+    let list = """
+      <?xml version="1.0"?><opml version="2.0"><head><title>mine</title></head><body><outline text="news">
+      <outline type="rss" text="a &amp; b" xmlUrl="https://a.example/rss?x=1&amp;y=2"/>
+      <outline type="rss" xmlUrl="https://b.example/"/><outline xmlUrl="ftp://no.example/"/></outline></body></opml>
+      """
+    try write("\(sandbox.folder)/follows.opml", Data(list.utf8))
+    let followed = try await sandbox.media("import", "\(sandbox.folder)/follows.opml", "--json").object()
+    #expect(followed["followed"] as? Int == 2)
+    #expect((followed["unusable"] as? [String])?.count == 1)
+    let again = try await sandbox.media("import", "\(sandbox.folder)/follows.opml", "--json").object()
+    #expect([again["followed"], again["followed_before"]] as? [Int] == [0, 2])
+    #expect(try await sandbox.media("follows", "--json").objects().count == 2)
+    try write("\(sandbox.folder)/note.txt", Data("no list".utf8))
+    expect(
+      try await sandbox.media("import", "\(sandbox.folder)/note.txt", "--format", "opml"), fails: 65,
+      saying: "is not opml: it is not one list of feeds")
+  }
+
+  @Test func `lines that twarc collected are imported, whichever API they are from`() async throws {
+    let sandbox = try Sandbox()
+    let lines = """
+      {"data":[{"id":"1700000000000000001","text":"a #cat","author_id":"12","created_at":"2023-11-01T10:00:00.000Z","edit_history_tweet_ids":["1700000000000000001"],"entities":{"hashtags":[{"tag":"cat"}]}}],"includes":{"users":[{"id":"12","username":"ada","name":"Ada"}]},"meta":{}}
+      {"id_str":"1700000000000000002","full_text":"old #cat","created_at":"Wed Nov 01 10:00:00 +0000 2023","entities":{"hashtags":[{"text":"cat"}]},"user":{"id_str":"12","screen_name":"ada","name":"Ada"},"retweet_count":0}
+      nonsense
+
+      """
+    try write("\(sandbox.folder)/tweets.jsonl", Data(lines.utf8))
+    let imported = try await sandbox.media("import", "\(sandbox.folder)/tweets.jsonl", "--json").object()
+    #expect([imported["new"], imported["unreadable"]] as? [Int] == [2, 1])
+    #expect(try await sandbox.media("list", "--tag", "cat", "--json").objects().count == 2)
+  }
+}

@@ -1,0 +1,106 @@
+import Blobs
+import Migrations
+import SQLite
+import Testing
+
+@testable import Storage
+
+struct MigrationTests {
+  /// A released migration is never edited: a library that already applied it would not apply it again.
+  @Test func `the steps are those that were released`() {
+    let hashes = Migration.all.map { "\($0.name) \(BlobID(hashing: Array($0.sql.utf8)))" }
+    #expect(
+      hashes == [
+        "v025_library 1be6d6e7a078fbef6f7e753323df82f6de8c562bf5fa9cd937ceb814370228a3"
+      ]
+    )
+  }
+
+  @Test func `a step leads to the version after the one before, and its name says which`() {
+    for (migrations, first) in [(Migration.all, 25), (Migration.postgreSQL, 15)] {
+      #expect(migrations.map(\.version) == Array(first..<first + migrations.count))
+      #expect(migrations.map { Int($0.name.dropFirst().prefix(3)) } == migrations.map(\.version))
+      for version in [0, first, migrations.newest] {
+        #expect(migrations.missing(at: version).allSatisfy { $0.version > version })
+        #expect(migrations.missing(at: version).count == migrations.newest - max(version, first - 1))
+      }
+    }
+  }
+
+  @Test func `every table is strict, and its keys lead somewhere`() throws {
+    let library = try TestLibrary()
+    let loose = try library.lines(
+      """
+      SELECT name FROM pragma_table_list
+      WHERE schema = 'main' AND type = 'table' AND NOT strict
+        AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'caption_fts%'
+      """
+    )
+    #expect(loose == [])
+    #expect(try library.lines("PRAGMA foreign_keys") == ["1"])
+    // Programs that read the schema learn the column only if the key names it.
+    let nameless = try library.lines(
+      """
+      SELECT t.name, k."from" FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) k
+      WHERE t.schema = 'main' AND k."to" IS NULL
+      """
+    )
+    #expect(nameless == [])
+    let tables = try library.lines("SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr = 0")
+    for name in [
+      "post", "author", "attachment", "tag", "post_tag", "feed", "blob", "raw", "coverage", "caption_fts",
+    ] { #expect(tables.contains(name)) }
+  }
+
+  @Test func `times are always of one form`() throws {
+    let library = try TestLibrary()
+    try library.pull([post(1)])
+    #expect(
+      try library.lines("SELECT created_at, stored_at FROM post") == [
+        "2023-11-14T22:14:20.000Z|2025-11-20T12:00:00.000Z"
+      ]
+    )
+  }
+
+  /// An insertion for each table, and every value that its column allows.
+  static let worded = [
+    (
+      "INSERT INTO attachment (post, position, kind, state) VALUES (1, (SELECT count(*) FROM attachment), ?, 'pending')",
+      ["image", "video", "gifv", "audio", "file"]
+    ),
+    (
+      "INSERT INTO attachment (post, position, kind, state, blob) VALUES (1, (SELECT count(*) FROM attachment), 'image', ?, 1)",
+      ["pending", "stored", "failed", "gone", "skipped"]
+    ),
+    (
+      "INSERT INTO author (source, uri, handle, name, avatar_state) VALUES ('s', (SELECT count(*) FROM author), 'h', 'n', ?)",
+      ["pending", "stored", "failed", "gone", "skipped"]
+    ),
+    (
+      "INSERT INTO total (kind, ref, posts) VALUES (?, 9, 0)",
+      ["library", "tags", "tag", "author", "feed"]
+    ),
+  ]
+
+  @Test(arguments: worded)
+  func `a column accepts its allowed values and no other`(insertion: String, words: [String]) throws {
+    let library = try TestLibrary()
+    try library.pull([post(1)])
+    try library.database.write { db in
+      let blob = BlobID(hashing: []).hex
+      try db.run("INSERT INTO blob (sha256, bytes, stored_at) VALUES (?, 0, '')", [blob])
+      for word in words { try db.run(insertion, [word]) }
+      for word in ["", "Image", "known", "pending "] {
+        #expect(throws: SQLiteError.self, "\(word)") { try db.run(insertion, [word]) }
+      }
+    }
+  }
+
+  /// SQLite would create, fill and delete a temporary table for every inserted row.
+  @Test(arguments: worded.map(\.0))
+  func `checking the values of a row creates no temporary table`(insertion: String) throws {
+    let program = try TestLibrary().lines("EXPLAIN \(insertion.replacing("?", with: "'tag'"))")
+    #expect(!program.isEmpty)
+    #expect(!program.contains { $0.contains("OpenEphemeral") })
+  }
+}
