@@ -68,7 +68,7 @@ struct BrowseFurtherTests {
       try await withTmux(sandbox) { tmux in
         try await open(tmux)
         try await tmux.shows("80 posts")
-        try await tmux.press("PageDown", until: "A gap of 41 m lies here · f fills it")
+        try await tmux.press("Down", until: "A gap of 41 m lies here · f fills it")
         try await body(origin, sandbox, tmux)
         #expect(try await sandbox.media("gaps", "--json").output.isEmpty)
         try await tmux.shows("120 posts")

@@ -66,15 +66,16 @@ final class Tmux: Sendable {
     throw CancellationError()
   }
 
-  /// Presses a key repeatedly until the screen shows a text. Each press waits for what the one before it changed, or a slow
-  /// program would be moved past the text.
+  /// Presses a key repeatedly until the screen shows a text. Each press waits until the screen changes, or a slow program would
+  /// be moved past the text. A picture that arrives changes it, too: a text that does not stay in sight needs a key that moves by
+  /// less than half a screen.
   func press(_ key: String, until word: String, _ location: SourceLocation = #_sourceLocation) async throws {
     // The first line has a clock.
     let below = { (screen: String) in screen.drop { $0 != "\n" } }
     for _ in 0..<100 {
       let before = below(try await screen())
       try await press(key)
-      for _ in 0..<200 {
+      for _ in 0..<40 {
         let now = try await screen()
         if now.contains(word) { return }
         if below(now) != before { break }
