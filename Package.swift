@@ -63,8 +63,8 @@ let package = Package(
     .library(name: "Services", targets: ["Services", "HTTP", "Posts"]),
   ] + (fuzzing ? [.library(name: "FuzzTargets", targets: ["FuzzTargets"])] : []),
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
   ],
   targets: [
     shim("CCurl"), shim("CCrypto"), shim("CZlib"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"),
@@ -135,7 +135,7 @@ let package = Package(
         "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Serving", "Transfer", "Web",
         "LibraryMetrics", "Wording", "CMalloc", "CGNU", arguments,
       ],
-      swiftSettings: settings),
+      resources: [.embedInCode("Scheduling/Units")], swiftSettings: settings),
 
     .executableTarget(name: "media-demo", dependencies: ["DemoServer"], swiftSettings: settings),
 

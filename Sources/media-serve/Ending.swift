@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Posts
 import Synchronization
 
 /// Turns SIGINT and SIGTERM into an end: the work is cancelled, and the library is closed, so that the next command need not
@@ -12,13 +13,16 @@ final class Ending: Sendable {
   /// The exit code for the signal; nil if none came.
   var code: Int32? { caught.withLock { $0.map { 128 + $0 } } }
 
-  init(cancelling work: Task<Void, any Error>, closing close: @escaping @Sendable () -> Void) {
+  init(
+    cancelling work: Task<Void, any Error>, telling manager: ServiceManager, closing close: @escaping @Sendable () -> Void
+  ) {
     sources.withLock { sources in
       sources = [SIGINT, SIGTERM].map { number in
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { [weak self] in
           self?.receive(number)
+          manager.tell(.stopping)
           work.cancel()
           DispatchQueue.global().asyncAfter(deadline: .now() + 3) {
             close()

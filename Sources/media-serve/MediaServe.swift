@@ -78,15 +78,18 @@ import Terminal
       signIns: signIns, now: library.now,
       pause: { try await Task.sleep(for: $0) })
     let page = OpeningPage(folder: arguments.configuration)
+    let manager = ServiceManager(ProcessInfo.processInfo.environment)
     // `ending` cancels it at a signal, and it is awaited below.
     let work = Task {
+      async let _: Void = manager.stayAlive { try await Task.sleep(for: $0) }
       try await server.run { address, _ in
         try say(try await signIns.newAddress(at: address), arguments)
         if arguments.options.open { page.open(try await signIns.newAddress(at: address)) }
         if !arguments.quiet { complain("Ctrl-C ends it.") }
+        manager.tell(.ready, .status("The gallery is at \(address)"))
       }
     }
-    let ending = Ending(cancelling: work) { library.close() }
+    let ending = Ending(cancelling: work, telling: manager) { library.close() }
     let result = await work.result
     page.remove()
     library.close()

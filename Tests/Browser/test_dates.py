@@ -12,6 +12,12 @@ from waiting import until
 FIRST = """(() => { const head = document.querySelector('.listbar').getBoundingClientRect().bottom;
   return [...document.querySelectorAll('.cell:not([inert])')].map(c => [Number(c.id.slice(5)), c.getBoundingClientRect()])
     .filter(c => c[1].bottom > head + 1).sort((a, b) => a[1].top - b[1].top || a[1].left - b[1].left)[0]?.[0]; })()"""
+# Whether the posts that the screen has room for are there. A slow answer must not be scrolled past.
+COVERED = """(() => { const head = document.querySelector('.listbar').getBoundingClientRect().bottom;
+  const boxes = [...document.querySelectorAll('.cell')].map(cell => cell.getBoundingClientRect());
+  const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+  return (scrollY === 0 || Math.min(...boxes.map(box => box.top)) <= head)
+    && (isAtEnd || Math.max(...boxes.map(box => box.bottom)) >= innerHeight); })()"""
 STRIP = "(() => { const b = document.querySelector('.scrubber').getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })()"
 SEED = 7
 
@@ -111,6 +117,7 @@ def test_scrolling_reaches_every_post_once_and_the_ends_are_a_key_away(browser, 
     until(browser, "document.querySelector('.cell') != null")
     seen = set()
     for _ in range(80):
+        until(browser, COVERED)
         seen |= set(browser.evaluate("[...document.querySelectorAll('.cell')].map(cell => Number(cell.id.slice(5)))"))
         if len(seen) == 400:
             break

@@ -15,6 +15,8 @@ struct LibraryPaths: Equatable, Sendable {
   let configuration: String
   /// The folder whose settings may run programs: the user's own, whatever came with a library. Nil if unknown.
   let commands: String?
+  /// Whether it is the folder below the home that is used if nothing else is said.
+  let isUsual: Bool
   /// The environment with which another process finds the same folders.
   let variables: [(name: String, value: String)]
 
@@ -75,6 +77,7 @@ struct LibraryPaths: Equatable, Sendable {
       } else {
         try standard("XDG_DATA_HOME", ".local/share")
       }
+    isUsual = address == nil && set["HOME"].map { below(absolute($0), ".local/share/media") } == library
     let own = Result { () throws(LibraryPathsError) in try standard("XDG_CONFIG_HOME", ".config") }
     let chosen = set["MEDIA_CONFIG"].map(absolute)
     configuration = if let folder = chosen ?? home.map({ below($0, "config") }) { folder } else { try own.get() }

@@ -17,6 +17,7 @@ struct HarvestWorkers: Sendable {
   let time: TimeSource
   let clock: LibraryClock
   let plan: PullPlan
+  let manager: ServiceManager
 
   /// The wait of a worker that finds nothing to do.
   private static let pause = Duration.seconds(2)
@@ -29,9 +30,13 @@ struct HarvestWorkers: Sendable {
   ///
   /// - Parameter count: How many feeds are pulled at once.
   func run(_ count: Int) async throws {
-    console.message("\(count) \(count == 1 ? "worker pulls" : "workers pull") what is due; Ctrl-C ends them.")
+    let whatIsDone = "\(count) \(count == 1 ? "worker pulls" : "workers pull") what is due"
+    console.message("\(whatIsDone); Ctrl-C ends them.")
+    manager.tell(.ready, .status(whatIsDone))
+    defer { manager.tell(.stopping) }
     try await Interruption.guarding {
       await withTaskGroup(of: Void.self) { group in
+        group.addTask { await manager.stayAlive(time.sleep) }
         for _ in 0..<count { group.addTask { await repeating(Self.pause) { try await pullNext() } } }
         group.addTask { await repeating(Self.carePause) { try await care() } }
       }

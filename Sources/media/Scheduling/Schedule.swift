@@ -48,7 +48,7 @@ struct Schedule: Sendable {
     // The line writes into the library, so that it must exist.
     try library.withStore { _ in }
     if systemd {
-      try timer.install(harvest, every: interval)
+      try timer.install(harvest, every: interval, environment)
       if Program("crontab", environment) != nil { try changeCrontab(to: nil) }
     } else {
       let line = try harvest.cronLine(try CronInterval(interval))

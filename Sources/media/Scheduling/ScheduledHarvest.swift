@@ -5,6 +5,8 @@ import HTTP
 struct ScheduledHarvest: Equatable, Sendable {
   let program: String
   let library: String
+  /// Whether the library is the one that commands use if nothing names another.
+  let isOfUsualLibrary: Bool
   /// The program's environment; cron and systemd provide almost nothing.
   let environment: [(name: String, value: String)]
   static let arguments = ["harvest", "--due", "--quiet"]
@@ -25,6 +27,7 @@ struct ScheduledHarvest: Equatable, Sendable {
   init(program: String, paths: LibraryPaths, environment: [String: String]) {
     self.program = program
     library = paths.library
+    isOfUsualLibrary = paths.isUsual
     let home = program.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     let kept = (Self.proxies + Self.files).compactMap { name -> (name: String, value: String)? in
       guard let value = environment[name], !value.isEmpty else { return nil }
@@ -86,34 +89,25 @@ struct ScheduledHarvest: Equatable, Sendable {
 }
 
 extension ScheduledHarvest {
-  /// The systemd service (systemd.service(5)).
-  var service: String {
+  /// What of the service is this harvest's own (systemd.service(5)). An empty assignment takes back what stands in the unit.
+  var serviceDropIn: String {
     let variables = environment.map { "Environment=\(Self.unitWord("\($0.name)=\($0.value)"))" }
     return """
-      [Unit]
-      Description=Harvest of the followed feeds into a media library
-
       [Service]
-      Type=oneshot
       \(variables.joined(separator: "\n"))
+      ExecStart=
       ExecStart=\(commandLine.map { Self.unitWord($0.replacingScalars("$", with: "$$")) }.joined(separator: " "))
 
       """
   }
 
-  /// The systemd timer (systemd.timer(5)), which supports any interval.
-  func timer(every interval: Duration) -> String {
+  /// What of the timer is this harvest's own (systemd.timer(5), which supports any interval).
+  func timerDropIn(every interval: Duration) -> String {
     """
-    [Unit]
-    Description=Harvest of the followed feeds, every \(Measures.text(interval))
-
     [Timer]
+    OnActiveSec=
     OnActiveSec=\(interval.components.seconds)
     OnUnitActiveSec=\(interval.components.seconds)
-    AccuracySec=1s
-
-    [Install]
-    WantedBy=timers.target
 
     """
   }

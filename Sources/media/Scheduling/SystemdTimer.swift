@@ -1,43 +1,75 @@
 import FoundationEssentials
+import Glibc
+import Posts
 
 /// A user timer of systemd and the service that it starts.
+///
+/// The package's units, where they run this program, harvest the person's usual library. Any other library or program gets
+/// units of its own with the same content. What differs stands in a drop-in in both cases: a whole unit of the person would
+/// hide the package's after an upgrade.
 struct SystemdTimer {
   let name: String
+  private let isPackaged: Bool
   private let folder: String
   private let systemctl: Program?
 
   init(_ harvest: ScheduledHarvest, _ environment: [String: String]) {
-    name = "media-harvest-\(harvest.name)"
+    let isPackaged = harvest.isOfUsualLibrary && Self.packagedProgram(environment) == harvest.program
+    self.init(name: isPackaged ? Self.packagedName : Self.ownName(harvest), isPackaged: isPackaged, environment)
+  }
+
+  private init(name: String, isPackaged: Bool, _ environment: [String: String]) {
+    (self.name, self.isPackaged) = (name, isPackaged)
     let home = environment["HOME"] ?? ""
     let configuration = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
     folder = "\(configuration)/systemd/user"
     systemctl = Program("systemctl", environment)
   }
 
-  private var timerFile: String { "\(folder)/\(name).timer" }
-  private var serviceFile: String { "\(folder)/\(name).service" }
+  private static let packagedName = "media-harvest"
+  private static func ownName(_ harvest: ScheduledHarvest) -> String { "\(packagedName)-\(harvest.name)" }
 
-  /// Whether its files exist.
-  var isInstalled: Bool { FileManager.default.fileExists(atPath: timerFile) }
+  /// The program that the package's service runs; nil without a package. The folders are those of systemd.unit(5).
+  private static func packagedProgram(_ environment: [String: String]) -> String? {
+    let data = environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share"
+    let folders = data.split(separator: ":").map { "\($0)/systemd/user" } + ["/usr/local/lib/systemd/user", "/usr/lib/systemd/user"]
+    let unit = folders.lazy.compactMap { FileManager.default.contents(atPath: "\($0)/\(packagedName).service") }.first
+    let start = unit.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("ExecStart=") } }
+    return start?.dropFirst("ExecStart=".count).split(separator: " ").first.map(String.init)
+  }
+
+  private func unit(_ kind: String) -> String { "\(folder)/\(name).\(kind)" }
+  private func dropIn(_ kind: String) -> String { "\(unit(kind)).d/schedule.conf" }
+
+  /// Whether its files exist. Those of an earlier version had no drop-in.
+  var isInstalled: Bool {
+    ([dropIn("timer")] + (isPackaged ? [] : [unit("timer")])).contains(where: FileManager.default.fileExists)
+  }
 
   /// The interval in the timer's file, in seconds.
   var interval: Duration? {
-    let text = FileManager.default.contents(atPath: timerFile).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("OnUnitActiveSec=") }
+    let data = FileManager.default.contents(atPath: dropIn("timer")) ?? FileManager.default.contents(atPath: unit("timer"))
+    let line = String(decoding: data ?? Data(), as: UTF8.self).split(separator: "\n").last { $0.hasPrefix("OnUnitActiveSec=") }
     return line.flatMap { Int($0.dropFirst("OnUnitActiveSec=".count)) }.map { .seconds($0) }
   }
 
   /// Writes the units and starts the timer. Removes the units if systemd fails.
-  func install(_ harvest: ScheduledHarvest, every interval: Duration) throws {
+  func install(_ harvest: ScheduledHarvest, every interval: Duration, _ environment: [String: String]) throws {
     try control("is-system-running", mayFail: true)
-    try write(harvest.service, to: serviceFile)
-    try write(harvest.timer(every: interval), to: timerFile)
+    let former = Self(name: Self.ownName(harvest), isPackaged: false, environment)
+    if isPackaged, former.isInstalled { try former.remove() }
+    if !isPackaged {
+      try write(PackageResources.media_harvest_service, to: unit("service"))
+      try write(PackageResources.media_harvest_timer, to: unit("timer"))
+    }
+    try write(Array(harvest.serviceDropIn.utf8), to: dropIn("service"))
+    try write(Array(harvest.timerDropIn(every: interval).utf8), to: dropIn("timer"))
     do {
       try control("daemon-reload")
       try control("enable", "\(name).timer")
       try control("restart", "\(name).timer")
     } catch {
-      for file in [timerFile, serviceFile] { try? FileManager.default.removeItem(atPath: file) }
+      try? removeFiles()
       throw error
     }
   }
@@ -45,10 +77,18 @@ struct SystemdTimer {
   /// Stops the timer and removes its units.
   func remove() throws {
     try? control("disable", "--now", "\(name).timer")
-    for file in [timerFile, serviceFile] where FileManager.default.fileExists(atPath: file) {
-      try FileManager.default.removeItem(atPath: file)
-    }
+    try removeFiles()
     try? control("daemon-reload")
+  }
+
+  private func removeFiles() throws {
+    for kind in ["timer", "service"] {
+      for path in [dropIn(kind)] + (isPackaged ? [] : [unit(kind)]) where FileManager.default.fileExists(atPath: path) {
+        try FileManager.default.removeItem(atPath: path)
+      }
+      // It stays if it holds drop-ins of the person.
+      rmdir("\(unit(kind)).d")
+    }
   }
 
   /// The next run as systemd prints it; nil if it does not say.
@@ -67,10 +107,10 @@ struct SystemdTimer {
     guard result.status == 0 || hasAnswer else { throw ScheduleError.noSystemd(result.reason) }
   }
 
-  private func write(_ text: String, to path: String) throws {
+  private func write(_ bytes: [UInt8], to path: String) throws {
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try FileManager.default.createDirectory(atPath: PathText.parent(of: path), withIntermediateDirectories: true)
+      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw ScheduleError.unwritable(path: path, reason: FileErrorText.of(error))
     }

@@ -121,14 +121,14 @@ struct CrontabTests {
     let line = try made.cronLine(CronInterval(.seconds(900)))
     #expect(line.contains(" CURL_CA_BUNDLE=/home/ada@work/ca.pem NETRC=/n@1 /opt/media/bin/media harvest "))
     #expect(!line.contains("all_proxy"))
-    #expect(made.service.contains(#"Environment="CURL_CA_BUNDLE=/home/ada@work/ca.pem""#))
+    #expect(made.serviceDropIn.contains(#"Environment="CURL_CA_BUNDLE=/home/ada@work/ca.pem""#))
   }
 
   @Test func `a unit's words are as systemd reads them`() throws {
     let made = try harvest(#"/a "b"\%$c"#)
-    #expect(made.service.contains(#"--library" "/a \"b\"\\%%$$c""#))
-    #expect(made.service.contains(#"Environment="MEDIA_HOME=/a \"b\"\\%%$c""#))
+    #expect(made.serviceDropIn.contains(#"--library" "/a \"b\"\\%%$$c""#))
+    #expect(made.serviceDropIn.contains(#"Environment="MEDIA_HOME=/a \"b\"\\%%$c""#))
     #expect(ScheduledHarvest.unitWord("\"\u{301}%\u{301}") == "\"\\\"\u{301}%%\u{301}\"")
-    #expect(made.timer(every: .seconds(420)).contains("\nOnUnitActiveSec=420\n"))
+    #expect(made.timerDropIn(every: .seconds(420)).contains("\nOnUnitActiveSec=420\n"))
   }
 }

@@ -99,7 +99,8 @@ import Testing
       let workers = HarvestWorkers(
         console: Console(isQuiet: true), store: store, leases: try #require(store.leases),
         locks: FeedLocks(library: own.path).shared(by: store), runner: runner, accountsChangedAt: nil, time: time,
-        clock: LibraryClock { Date() }, plan: PullPlan(.harvest, pages: nil, pictures: true, avatars: true))
+        clock: LibraryClock { Date() }, plan: PullPlan(.harvest, pages: nil, pictures: true, avatars: true),
+        manager: ServiceManager([:]))
       let work = Task { try await workers.run(2) }
       for await _ in ended {}
       work.cancel()

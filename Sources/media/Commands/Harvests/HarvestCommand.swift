@@ -95,7 +95,8 @@ struct HarvestCommand: AsyncParsableCommand {
       console: app.console, store: store, leases: leases, locks: app.library.feedLocks.shared(by: store),
       runner: app.harvestRunner(in: store, json: global.json, isLocking: false),
       accountsChangedAt: app.logins.changedAt, time: app.time, clock: app.clock,
-      plan: PullPlan(.harvest, pages: nil, pictures: !coming.noPictures, avatars: !coming.noAvatars)
+      plan: PullPlan(.harvest, pages: nil, pictures: !coming.noPictures, avatars: !coming.noAvatars),
+      manager: ServiceManager(app.environment)
     ).run(count)
   }
 
