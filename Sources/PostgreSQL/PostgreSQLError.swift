@@ -82,7 +82,7 @@ package enum PostgreSQLError: Error, Equatable {
 extension PostgreSQLError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noDriver: "PostgreSQL's client library is missing: install libpq5"
+    case .noDriver: "libpq is not installed: apt-get install libpq5"
     case .badConnectionString: "the connection string cannot be read"
     case .noConnection(let reason): reason
     case .connectionRefused(let refusal): refusal.message

@@ -17,7 +17,7 @@ enum XMLFeed {
     guard isFeed else { throw Fault(reason: "it is not a feed") }
     guard tidy.isWhole else { throw Fault(reason: "it breaks off") }
     let head = XMLReading(tidy.bytes)
-    if head.fault == .noParser { throw Fault(reason: "libxml2 is missing on this machine") }
+    if head.fault == .noParser { throw Fault(reason: "libxml2 is not installed: apt-get install libxml2") }
     var document = document(head, &tidy, text, at: address)
     document.hasUniqueIDs = tidy.root.split(separator: ":").last == "feed"
     let isReadable = tidy.items.isEmpty ? head.fault == nil : document.entries.contains { !$0.isBroken }

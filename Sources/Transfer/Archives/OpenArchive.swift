@@ -33,7 +33,7 @@ final class OpenArchive {
   /// - Throws: `ImportError` if it is none.
   init(_ file: Int32, name: String, most: Int) throws {
     guard let library = Self.shared?.pointee, let archive = library.read_new() else {
-      throw ImportError.unreadable(path: name, reason: "libarchive is not installed (libarchive13)")
+      throw ImportError.unreadable(path: name, reason: "libarchive is not installed: apt-get install libarchive13")
     }
     (self.library, self.archive, self.name, self.most) = (library, archive, name, most)
     locale = archive_shim_utf8()

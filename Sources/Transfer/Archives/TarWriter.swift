@@ -26,7 +26,7 @@ final class TarWriter {
   /// - Throws: `ImportError.unreadable` if libarchive is missing.
   init(_ name: String, to write: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let library = OpenArchive.shared?.pointee, let archive = library.write_new() else {
-      throw ArchiveWritingError(path: name, reason: "libarchive is not installed (libarchive13)")
+      throw ArchiveWritingError(path: name, reason: "libarchive is not installed: apt-get install libarchive13")
     }
     (self.library, self.archive, self.name, output) = (library, archive, name, Output(write))
     _ = library.write_set_format_pax_restricted(archive)

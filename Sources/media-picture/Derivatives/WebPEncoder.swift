@@ -12,7 +12,7 @@ struct WebPEncoder {
   /// The encoder of libwebp, which is loaded at the first picture.
   static func loaded() throws(Refusal) -> WebPEncoder {
     var library = webp_encoder()
-    guard webp_open(&library) != 0 else { throw Refusal("libwebp, which makes small pictures, is not installed") }
+    guard webp_open(&library) != 0 else { throw Refusal("libwebp is not installed: apt-get install libwebp7") }
     return WebPEncoder(library: library)
   }
 
