@@ -9,7 +9,7 @@ import Testing
     ("libcurl.so.4", "tag cats --server ORIGIN", "libcurl is not installed: apt-get install libcurl4"),
     ("libxml2.so.2", "feed ORIGIN/feed.xml", "libxml2 is not installed: apt-get install libxml2"),
     ("libarchive.so.13", "import FOLDER/pictures.tar", "libarchive is not installed: apt-get install libarchive13"),
-    ("libpq.so.5", "list --library postgresql://127.0.0.1/media", "libpq is not installed: apt-get install libpq5"),
+    ("libpq.so.5", "list --library postgresql://127.0.0.1/media?blobs=/tmp", "libpq is not installed: apt-get install libpq5"),
   ])
   func `a missing library is named with its package`(file: String, words: String, said: String) async throws {
     try await withOrigin(Script(posts: 1)) { origin in
