@@ -8,7 +8,7 @@ import PackageDescription
 //   3  Harvest  Browse  DemoServer  Gallery  Transfer
 //   2  Services  MediaLibrary  Derivatives  FeedDocuments  Copies  LibraryMetrics  Wording
 //   1  Login  Storage  S3Blobs  FetchedResults  Pictures  Web
-//   0  Posts  Serving  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL
+//   0  Posts  Serving  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL  Coverage
 //  -1  Rows  CCurl  CCrypto  CZlib  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
 //      CVideo  CPostgreSQL  CArchive
 
@@ -85,10 +85,13 @@ let package = Package(
     floor("Terminal", ["CWidth"]),
     floor("SQLite", ["Rows", "CSQLite"]),
     floor("PostgreSQL", ["Rows", "CPostgreSQL"]),
+    floor("Coverage"),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema"), .embedInCode("postgresql")]),
 
     floor("Login", ["Posts", "HTTP", "JSONReading"]),
-    floor("Storage", ["Posts", "Blobs", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd", "CStatfs", "CSQLite"]),
+    floor(
+      "Storage",
+      ["Posts", "Blobs", "Coverage", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd", "CStatfs", "CSQLite"]),
     floor("S3Blobs", ["Blobs", "HTTP", "Posts"]),
     floor("FetchedResults"),
     floor("Pictures", ["Posts", "Terminal"]),
@@ -206,6 +209,7 @@ let package = Package(
     tests("Terminal", ["PropertyTesting"]),
     tests("SQLite", ["CSQLite", "Folders", "Rows", "SQLRows"]),
     tests("PostgreSQL", ["Folders", "PostgreSQLServer", "Rows"]),
+    tests("Coverage", ["PropertyTesting"]),
     tests("Login", ["Folders"]),
     tests(
       "Storage",

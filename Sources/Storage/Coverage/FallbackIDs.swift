@@ -1,3 +1,4 @@
+import Coverage
 import Posts
 
 // Where a pull can continue if the server no longer knows the post at its position.
@@ -12,7 +13,7 @@ extension Store {
     try read { db in
       let standing = try PullCheckpoint.read(pull, in: db)
       guard let interval = standing.interval else { return [] }
-      let position = min(standing.position, try interval.top(in: db)?.position ?? standing.position)
+      let position = min(standing.position, try interval.end(.up, in: db)?.position ?? standing.position)
       var ids: [String] = []
       for offset in Self.fallbackOffsets {
         let id: String? = try db.value(
@@ -92,18 +93,12 @@ extension Store {
   /// - Throws: `StorageError` if the library cannot be read.
   public func intervals(above id: String, of feed: Feed) throws(StorageError) -> [FeedInterval] {
     try read { db in
-      let ids: [Int64] = try db.values(
-        """
-        SELECT c.id FROM feed f
-          JOIN feed_post p ON p.feed = f.id AND p.remote_id = $1
-          JOIN coverage c ON c.feed = f.id AND c.id > p.coverage AND c.heir_place IS NULL
-        WHERE f.name = $2 ORDER BY c.id
-        """,
-        [id, feed.name]
-      )
-      return try ids.compactMap { id in
-        try CoverageInterval.read(id, in: db).map { FeedInterval(id: $0.id, ids: try $0.samples(in: db)) }
-      }
+      let item =
+        "(SELECT p.coverage FROM feed f JOIN feed_post p ON p.feed = f.id WHERE f.name = $1 AND p.remote_id = $2)"
+      return try CoverageInterval.all(
+        "feed = (SELECT id FROM feed WHERE name = $1) AND id > \(item) AND heir_place IS NULL ORDER BY id",
+        [feed.name, id], in: db
+      ).map { FeedInterval(id: $0.id, ids: try $0.samples(in: db)) }
     }
   }
 
@@ -113,8 +108,7 @@ extension Store {
   public func holds(anyOf ids: [String], in interval: FeedInterval) throws(StorageError) -> Bool {
     try read { db in
       guard let interval = try CoverageInterval.read(interval.id, in: db) else { return false }
-      let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = $1", [interval.id]) ?? 0
-      return try ids.contains { try interval.position(of: $0, feed: feed, in: db) != nil }
+      return try ids.contains { try interval.position(of: $0, in: db) != nil }
     }
   }
 
@@ -124,7 +118,7 @@ extension Store {
   public func holds(anyOf ids: [String], in pull: Pull) throws(StorageError) -> Bool {
     try read { db in
       guard let interval = try PullCheckpoint.read(pull, in: db).interval else { return false }
-      return try ids.contains { try interval.position(of: $0, feed: pull.feedID, in: db) != nil }
+      return try ids.contains { try interval.position(of: $0, in: db) != nil }
     }
   }
 }
@@ -152,7 +146,7 @@ extension CoverageInterval {
   }
 
   /// The position of an item in the interval. Nil if the interval does not contain it.
-  func position(of id: String, feed: Int64, in db: Database) throws -> Int64? {
+  func position(of id: String, in db: Database) throws -> Int64? {
     try db.value(
       "SELECT place FROM feed_post WHERE feed = $1 AND remote_id = $2 AND coverage = $3", [feed, id, self.id])
   }

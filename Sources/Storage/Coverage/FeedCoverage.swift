@@ -1,3 +1,4 @@
+import Coverage
 import FoundationEssentials
 import Posts
 
@@ -51,23 +52,13 @@ extension Store {
 }
 
 extension GapReader {
-  /// The intervals with their dates. Linked ones are one, although their rows have not moved yet.
-  fileprivate func drawn() throws -> [FeedCoverage.Interval] {
-    var groups: [[CoverageInterval]] = []
-    for interval in try intervals() {
-      if let upper = groups.last?.last, upper.isLinked(with: interval) {
-        groups[groups.count - 1].append(interval)
-      } else {
-        groups.append([interval])
-      }
-    }
-    return try groups.compactMap(drawn)
-  }
+  /// The intervals with their dates. Linked ones are one.
+  fileprivate func drawn() throws -> [FeedCoverage.Interval] { try intervals().linked.compactMap(drawn) }
 
   private func drawn(_ parts: [CoverageInterval]) throws -> FeedCoverage.Interval? {
     guard let upper = parts.first, let lower = parts.last,
-      let to = try upper.top(in: db).flatMap({ UTC.date($0.moment) }),
-      let from = try lower.bottom(in: db).flatMap({ UTC.date($0.moment) })
+      let to = try upper.end(.up, in: db).flatMap({ UTC.date($0.moment) }),
+      let from = try lower.end(.down, in: db).flatMap({ UTC.date($0.moment) })
     else { return nil }
     let pulls = try parts.compactMap { part in
       let moment: String? = try db.value("SELECT walked_at FROM coverage WHERE id = $1", [part.id])

@@ -1,3 +1,4 @@
+import Coverage
 import Rows
 
 /// The position of an item in its feed.
@@ -12,15 +13,9 @@ struct FeedPosition {
   var coverage: Int64?
   var position: Int64?
 
-  /// When it came into the feed, judged by its date.
-  var moment: String { repeatedAt ?? post.createdAt }
-
-  init(id: String, post: WrittenPost, isPinned: Bool, repeatedBy: Int64?, repeatedAt: String?) {
-    self.id = id
-    self.post = post
-    self.isPinned = isPinned
-    self.repeatedBy = repeatedBy
-    self.repeatedAt = repeatedAt
+  /// The item as a merge sees it.
+  var positioned: PositionedItem {
+    PositionedItem(id: id, moment: repeatedAt ?? post.createdAt, interval: coverage, position: position)
   }
 
   /// Reads the feed's record of the item. If an item stored as a post of its own turns out to repeat another post, its row
@@ -123,19 +118,6 @@ extension FeedPosition {
           \(interval)
         """, [ids.jsonList, feed])
       return Dictionary(records.map { ($0.id, $0) }) { $1 }
-    }
-  }
-}
-
-extension CoverageInterval {
-  /// Adds items to the interval. `position` maps an item's index to its position. Intervals that the items leave are
-  /// tightened.
-  func file(_ items: [FeedPosition], of feed: Int64, now: String, in db: Database, at position: (Int) -> Int64) throws {
-    var filed = items
-    for index in filed.indices { (filed[index].coverage, filed[index].position) = (id, position(index)) }
-    try FeedPosition.write(filed, feed: feed, now: now, in: db)
-    for left in Set(items.compactMap(\.coverage)).sorted() where left != id {
-      try Self.tighten(left, for: id, in: db)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Coverage
 import Posts
 
 /// A gap between two coverage intervals of a feed, and the posts at its edges.
@@ -42,12 +43,7 @@ extension Store {
         let post = { (remote: String?) -> Int64? in
           try db.value(Self.edgeQuery, [ends.upper, remote])
         }
-        return InnerGap(
-          id: InnerGap.ID(upper: ends.upper, lower: ends.lower),
-          gap: gap,
-          postAbove: try post(gap.above),
-          postBelow: try post(gap.below)
-        )
+        return InnerGap(id: ends, gap: gap, postAbove: try post(gap.above), postBelow: try post(gap.below))
       }
     }
     return (inner, all.contains { $0.kind == .unfinished && $0.above != nil && $0.below == nil })
@@ -70,11 +66,7 @@ extension Store {
         return false
       }
       let next: Int64? = try db.value(
-        """
-        SELECT max(id) FROM coverage WHERE feed = (SELECT feed FROM coverage WHERE id = $1) AND id < $1 AND heir IS NULL
-        """,
-        [upper.id]
-      )
+        "SELECT max(id) FROM coverage WHERE feed = $1 AND id < $2 AND heir IS NULL", [upper.feed, upper.id])
       return next == ends.lower
     }
   }

@@ -1,3 +1,4 @@
+import Coverage
 import FoundationEssentials
 import Posts
 import Rows
@@ -31,15 +32,7 @@ public struct Gap: Sendable, Hashable {
   }
 
   /// The intervals it lies between.
-  package let ends: Ends?
-
-  /// The numbers of two intervals in their store.
-  package struct Ends: Sendable, Hashable {
-    /// The interval above.
-    package let upper: Int64
-    /// The interval below.
-    package let lower: Int64
-  }
+  package let ends: InnerGap.ID?
 }
 
 extension Store {
@@ -99,64 +92,23 @@ struct GapReader {
 
   /// The feed's coverage intervals, newest first.
   func intervals() throws -> [CoverageInterval] {
-    // New intervals open above all others, so their numbers are in the feed's order.
-    let ids: [Int64] = try db.values(
-      "SELECT id FROM coverage WHERE feed = $1 AND heir_place IS NULL ORDER BY id DESC", [row.id])
-    return try ids.compactMap { try CoverageInterval.read($0, in: db) }
+    try CoverageInterval.all("feed = $1 AND heir_place IS NULL ORDER BY id DESC", [row.id], in: db)
   }
 
   func gaps() throws -> [Gap] {
-    let intervals = try intervals()
-    let unfinished = try UnfinishedPull.all(of: row.id, in: db).filter { try !isRunning && !$0.isCovered(in: db) }
-    var gaps: [Gap] = []
-    if let pull = unfinished.first(where: { $0.interval == nil }) {
-      gaps.append(try missing(above: intervals.first, since: pull.goal))
-    }
-    for (index, interval) in intervals.enumerated() {
-      let lower = intervals[(index + 1)...].first
-      var isReported = false
-      for pull in unfinished where pull.interval?.id == interval.id {
-        let isLowest = try pull.position(in: db)?.isLowest ?? true
-        // Pulls that stopped at the same position share one gap.
-        if isLowest, isReported { continue }
-        let upper = pull.parts.last ?? interval
-        let gap = try missing(below: upper, lower: isLowest ? lower : nil, of: .unfinished, since: pull.goal)
-        if !gaps.contains(gap) { gaps.append(gap) }
-        isReported = isReported || isLowest
-      }
-      if !isReported, let lower, !interval.isLinked(with: lower) {
-        gaps.append(try missing(below: interval, lower: lower, of: .gap, since: PullGoal()))
-      }
-    }
-    return gaps
+    let pulls = try UnfinishedPull.all(of: row.id, in: db).filter { try !isRunning && !$0.isCovered(in: db) }
+    return try MissingPart.all(between: intervals(), and: pulls).map(gap)
   }
 
-  /// The gap of a pull that stored nothing.
-  private func missing(above lower: CoverageInterval?, since goal: PullGoal) throws -> Gap {
-    let moment = try lower?.top(in: db)?.moment
+  private func gap(_ missing: MissingPart) throws -> Gap {
+    let from = try missing.lower?.end(.up, in: db)?.moment
+    let to = try missing.upper?.end(.down, in: db)?.moment
+    var ends: InnerGap.ID?
+    if let upper = missing.upper, let lower = missing.lower {
+      ends = InnerGap.ID(upper: try upper.root(in: db).id, lower: try lower.root(in: db).id)
+    }
     return Gap(
-      feed: row.feed,
-      kind: .unfinished,
-      above: nil,
-      below: lower?.newest,
-      from: moment.flatMap(UTC.date) ?? goal.since,
-      to: nil,
-      ends: nil
-    )
-  }
-
-  private func missing(below upper: CoverageInterval, lower: CoverageInterval?, of kind: Gap.Kind, since goal: PullGoal)
-    throws -> Gap
-  {
-    let from = try lower?.top(in: db)?.moment
-    return Gap(
-      feed: row.feed,
-      kind: kind,
-      above: upper.oldest,
-      below: lower?.newest,
-      from: from.flatMap(UTC.date) ?? goal.since,
-      to: try upper.bottom(in: db).flatMap { UTC.date($0.moment) },
-      ends: try lower.map { Gap.Ends(upper: try upper.root(in: db).id, lower: try $0.root(in: db).id) }
-    )
+      feed: row.feed, kind: missing.isUnfinished ? .unfinished : .gap, above: missing.upper?.oldest,
+      below: missing.lower?.newest, from: from.flatMap(UTC.date) ?? missing.since, to: to.flatMap(UTC.date), ends: ends)
   }
 }

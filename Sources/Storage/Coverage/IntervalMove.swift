@@ -1,3 +1,4 @@
+import Coverage
 import Posts
 
 // Rows that move from an interval to its successor, some in each transaction. The two already count as one. After each step each
@@ -33,14 +34,14 @@ struct IntervalMove {
 
   /// An interval into which nothing else is to move. Nil if no rows are to be moved.
   static func next(where condition: String, in db: Database) throws -> IntervalMove? {
-    let move = try db.row(
+    let id: Int64? = try db.value(
       """
-      SELECT id, heir FROM coverage c \(db.index("coverage_heir"))
+      SELECT id FROM coverage c \(db.index("coverage_heir"))
       WHERE heir IS NOT NULL AND \(condition) AND NOT EXISTS (SELECT 1 FROM coverage WHERE heir = c.id) LIMIT 1
       """
-    ) { (gone: try $0["id"] as Int64, kept: try $0["heir"] as Int64) }
-    guard let move, let gone = try CoverageInterval.read(move.gone, in: db),
-      let kept = try CoverageInterval.read(move.kept, in: db)
+    )
+    guard let gone = try id.flatMap({ try CoverageInterval.read($0, in: db) }),
+      let kept = try gone.successor.flatMap({ try CoverageInterval.read($0, in: db) })
     else { return nil }
     return IntervalMove(gone: gone, kept: kept)
   }
@@ -65,7 +66,7 @@ struct IntervalMove {
   /// Moves the rows nearest to the successor beyond its end, whole positions if possible.
   private func append(atMost most: Int, in db: Database) throws {
     guard let theirs = try gone.positions(in: db), let ours = try kept.positions(in: db) else { return try end(in: db) }
-    let shift = isAbove ? ours.upperBound + 1 - theirs.lowerBound : ours.lowerBound - 1 - theirs.upperBound
+    let shift = theirs.shift(isAbove ? .up : .down, beyond: ours)
     try db.run(
       "UPDATE feed_post SET coverage = $1, place = place + $2 WHERE id IN (SELECT value FROM \(db.each)($3))",
       [kept.id, shift, try rows(atMost: most, in: db)]

@@ -1,3 +1,4 @@
+import Coverage
 import Glibc
 
 // Two intervals that turn out to be one, or parts of one.
@@ -14,14 +15,6 @@ struct MoveLimit: Sendable {
   private static let restInMilliseconds: CInt = 5
 }
 
-/// The result of joining two intervals that touch.
-enum Joint {
-  /// They are merged. The upper one ended at this position.
-  case whole(CoverageInterval, border: Int64)
-  /// They count as one, but each still owns its rows: there are too many for one transaction.
-  case linked(upper: CoverageInterval, lower: CoverageInterval)
-}
-
 extension CoverageInterval {
   /// Joins this interval and the one that begins where it ends. The rows of the shorter one move, immediately if they are
   /// within the limit.
@@ -29,48 +22,29 @@ extension CoverageInterval {
     guard let above = try positions(in: db), let below = try lower.positions(in: db) else {
       throw StorageError.io(path: "a coverage interval of the feed", reason: "it holds nothing")
     }
-    let successors = (try Self.read(id, in: db)?.successor, try Self.read(lower.id, in: db)?.successor)
+    let areMoving = (try Self.read(id, in: db)?.successor != nil, try Self.read(lower.id, in: db)?.successor != nil)
     let counts = (try count(atMost: limit.rows + 1, in: db), try lower.count(atMost: limit.rows + 1, in: db))
-    let isLong = min(counts.0, counts.1) > limit.rows
-    var isLonger = above.upperBound - above.lowerBound > below.upperBound - below.lowerBound
-    if !isLong, counts.0 != counts.1 { isLonger = counts.0 > counts.1 }
-    // An interval whose rows are to move elsewhere stays until they have moved.
-    if successors.0 != nil { isLonger = true } else if successors.1 != nil { isLonger = false }
+    let joining = Joining(above, below, counts: counts, areMoving: areMoving, most: limit.rows)
     let joint =
-      try isLong
-      ? link(with: lower, keepsUpper: isLonger, now: now, in: db)
-      : merge(with: lower, above, below, keepsUpper: isLonger, in: db)
-    let (kept, border) =
-      switch joint {
-      case .whole(let kept, let border): (kept, border)
-      case .linked(let upper, _): (upper, above.lowerBound)
-      }
+      try joining.isLong
+      ? link(with: lower, keepsUpper: joining.keepsUpper, now: now, in: db) : merge(with: lower, joining, in: db)
+    let kept = joining.isLong || joining.keepsUpper ? self : lower
     // What lay between the two is gone upstream, or they would not touch.
-    let between: [Int64] = try db.values(
-      """
-      SELECT id FROM coverage
-      WHERE feed = (SELECT feed FROM coverage WHERE id = $1) AND id > $2 AND id < $3 AND heir IS NULL
-      """,
-      [kept.id, lower.id, id]
-    )
-    for id in between {
-      try CoverageInterval.read(id, in: db)?.dissolve(into: kept, position: border, within: limit, in: db)
+    for other in try Self.all("feed = $1 AND id > $2 AND id < $3 AND heir IS NULL", [feed, lower.id, id], in: db) {
+      try other.dissolve(into: kept, position: joining.border, within: limit, in: db)
     }
     return joint
   }
 
-  private func merge(
-    with lower: CoverageInterval, _ above: ClosedRange<Int64>, _ below: ClosedRange<Int64>, keepsUpper: Bool,
-    in db: Database
-  ) throws -> Joint {
-    var kept = keepsUpper ? self : lower
-    let gone = keepsUpper ? lower : self
-    let shift = keepsUpper ? above.lowerBound - 1 - below.upperBound : below.upperBound + 1 - above.lowerBound
-    try db.run("UPDATE feed_post SET coverage = $1, place = place + $2 WHERE coverage = $3", [kept.id, shift, gone.id])
-    try gone.redirect(to: kept, in: db) { "\($0) + \(shift)" }
+  private func merge(with lower: CoverageInterval, _ joining: Joining, in db: Database) throws -> Joint {
+    var kept = joining.keepsUpper ? self : lower
+    let gone = joining.keepsUpper ? lower : self
+    try db.run(
+      "UPDATE feed_post SET coverage = $1, place = place + $2 WHERE coverage = $3", [kept.id, joining.shift, gone.id])
+    try gone.redirect(to: kept, in: db) { "\($0) + \(joining.shift)" }
     try gone.remove(in: db)
     (kept.newest, kept.oldest, kept.reachedEnd, kept.next) = (newest, lower.oldest, lower.reachedEnd, lower.next)
-    return .whole(kept, border: keepsUpper ? above.lowerBound : below.upperBound + 1)
+    return .whole(kept, border: joining.border)
   }
 
   private func link(with lower: CoverageInterval, keepsUpper: Bool, now: String, in db: Database) throws -> Joint {
@@ -89,7 +63,7 @@ extension CoverageInterval {
   /// Moves the upper part of another interval, with its posts that are gone upstream, below everything in this one.
   func moveRows(from other: CoverageInterval, downTo position: Int64, in db: Database) throws {
     guard let theirs = try other.positions(in: db) else { return }
-    let shift = (try positions(in: db)?.lowerBound ?? 0) - 1 - theirs.upperBound
+    let shift = theirs.shift(.down, beyond: try positions(in: db) ?? 0...0)
     for table in ["feed_post", "cursor"] {
       try db.run(
         "UPDATE \(table) SET coverage = $1, place = place + $2 WHERE coverage = $3 AND place >= $4",
@@ -136,20 +110,16 @@ extension CoverageInterval {
   /// This interval and the lower ones that are linked with it, although their rows have not moved yet.
   func continued(in db: Database) throws -> [CoverageInterval] {
     var parts = [self]
-    while let last = parts.last, let lower = try last.continuation(in: db) { parts.append(lower) }
+    while let last = parts.last,
+      let lower = try Self.all(
+        "(heir = $1 OR id = $2) AND heir_place IS NULL AND id < $1",
+        [last.id, last.successorPosition == nil ? last.successor : nil], in: db
+      ).first
+    {
+      parts.append(lower)
+    }
     return parts
   }
-
-  private func continuation(in db: Database) throws -> CoverageInterval? {
-    let id: Int64? = try db.value(
-      "SELECT id FROM coverage WHERE (heir = $1 OR id = $2) AND heir_place IS NULL AND id < $1",
-      [id, successorPosition == nil ? successor : nil]
-    )
-    return try id.flatMap { try Self.read($0, in: db) }
-  }
-
-  /// Whether the interval below is linked with this one, although their rows have not moved yet.
-  func isLinked(with lower: CoverageInterval) -> Bool { lower.successor == id || successor == lower.id }
 
   /// The interval that receives all its rows in the end, or itself if they stay.
   func root(in db: Database) throws -> CoverageInterval {

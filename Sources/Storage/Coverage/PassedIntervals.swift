@@ -1,3 +1,4 @@
+import Coverage
 import Posts
 
 // Intervals whose posts are all gone upstream: a pull downwards passes them without meeting a post.
@@ -10,7 +11,7 @@ extension Store {
   /// - Returns: The newest first, then some further down. Empty if nothing suggests it.
   public func idsOfPassed(_ gap: Gap) throws(StorageError) -> [String] {
     try read { db in
-      guard let (upper, lower) = try Self.intervals(of: gap, in: db),
+      guard let (upper, lower) = try gap.intervals(in: db),
         let reached = try upper.moments(ofLowest: Self.trusted, in: db)?.lowerBound,
         let oldest = try lower.moments(ofLowest: Self.trusted, in: db)?.lowerBound, reached < oldest
       else { return [] }
@@ -32,14 +33,12 @@ extension Store {
   /// - Throws: `StorageError`.
   public func closePassed(_ gap: Gap, by ids: [String]) throws(StorageError) -> Bool {
     let isClosed = try write { db in
-      guard let (upper, lower) = try Self.intervals(of: gap, in: db),
-        let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = $1", [upper.id]),
-        let bottom = try upper.bottom(in: db)?.position
+      guard let (upper, lower) = try gap.intervals(in: db), let bottom = try upper.end(.down, in: db)?.position
       else { return false }
       var position = bottom
       if let first = ids.first {
-        guard let found = try upper.position(of: first, feed: feed, in: db), found > bottom,
-          try ids.allSatisfy({ try lower.position(of: $0, feed: feed, in: db) == nil })
+        guard let found = try upper.position(of: first, in: db), found > bottom,
+          try ids.allSatisfy({ try lower.position(of: $0, in: db) == nil })
         else { return false }
         // The newest page proves nothing: a server that ignores an id answers so.
         guard try upper.count("place > $2", found, atMost: 3, in: db) == 3 else { return false }
@@ -51,11 +50,12 @@ extension Store {
     try finishJoins(of: gap.feed)
     return isClosed
   }
+}
 
-  private static func intervals(of gap: Gap, in db: Database) throws -> (
-    upper: CoverageInterval, lower: CoverageInterval
-  )? {
-    guard let ends = gap.ends, let upper = try CoverageInterval.read(ends.upper, in: db),
+extension Gap {
+  /// The intervals that it lies between; nil if one no longer exists.
+  func intervals(in db: Database) throws -> (upper: CoverageInterval, lower: CoverageInterval)? {
+    guard let ends, let upper = try CoverageInterval.read(ends.upper, in: db),
       let lower = try CoverageInterval.read(ends.lower, in: db)
     else { return nil }
     return (upper, lower)

@@ -1,3 +1,4 @@
+import Coverage
 import FoundationEssentials
 import Posts
 
@@ -56,7 +57,7 @@ extension Store {
     return try write { db in
       let feedID = try id(of: feed, in: db)
       try closeOpenPulls(of: feedID, now: now, in: db)
-      try forgetPulls(before: .max, of: feedID, coveredBy: goal, in: db) { $0.interval == nil }
+      try forgetPulls(before: .max, of: feedID, in: db) { $0.interval == nil && goal.covers($0.goal) }
       return try insertPull(of: feed, feedID, goal: goal, kind: "pull", now: now, in: db)
     }
   }
@@ -71,12 +72,7 @@ extension Store {
         [reached || pull.isFill ? "reached" : "unfinished", UTC.text(now), pull.id]
       )
       if reached, !pull.isFill {
-        // A pull that skips known posts does not satisfy an earlier pull that had to read them. And the same number of
-        // pages covers other posts today than it did then.
-        let readsAll = !pull.goal.known && !pull.goal.end
-        try forgetPulls(before: pull.id, of: pull.feedID, coveredBy: pull.goal, in: db) {
-          $0.interval == nil || (readsAll && $0.goal.pages == nil)
-        }
+        try forgetPulls(before: pull.id, of: pull.feedID, in: db) { $0.isSatisfied(by: pull.goal) }
       }
       try Renaming.clear(in: db)
     }
@@ -95,12 +91,7 @@ extension Store {
   }
 
   func insertPull(
-    of feed: Feed,
-    _ feedID: Int64,
-    goal: PullGoal,
-    kind: String,
-    now: Date,
-    in db: Database
+    of feed: Feed, _ feedID: Int64, goal: PullGoal, kind: String, now: Date, in db: Database
   ) throws -> Pull {
     let id = try db.insertNumbered(
       """
@@ -114,16 +105,11 @@ extension Store {
     return Pull(id: id, feedID: feedID, feed: feed, goal: goal, isFill: kind == "fill")
   }
 
-  /// Closes unfinished pulls that a wider goal covers.
+  /// Closes unfinished pulls of which nothing is left.
   private func forgetPulls(
-    before id: Int64,
-    of feed: Int64,
-    coveredBy goal: PullGoal,
-    in db: Database,
-    where condition: (UnfinishedPull) -> Bool
+    before id: Int64, of feed: Int64, in db: Database, where isCovered: (UnfinishedPull) -> Bool
   ) throws {
-    for unfinished in try UnfinishedPull.all(of: feed, in: db)
-    where unfinished.id < id && goal.covers(unfinished.goal) && condition(unfinished) {
+    for unfinished in try UnfinishedPull.all(of: feed, in: db) where unfinished.id < id && isCovered(unfinished) {
       try db.run("UPDATE cursor SET state = 'reached' WHERE id = $1", [unfinished.id])
     }
   }

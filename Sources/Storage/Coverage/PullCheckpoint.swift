@@ -1,4 +1,4 @@
-import Posts
+import Coverage
 import Rows
 
 /// Where a pull stands in its feed: its coverage interval, and the position in it.
@@ -10,13 +10,20 @@ struct PullCheckpoint {
   ///
   /// - Throws: `StorageError.overtaken` if another pull changed them.
   static func read(_ pull: Pull, in db: Database) throws -> PullCheckpoint {
-    let cursor: PullRow? = try db.row(
-      "SELECT state, coverage, coverage_version, place FROM cursor WHERE id = $1", [pull.id])
-    guard let cursor, cursor.state == "open" else { throw StorageError.overtaken(feed: pull.feed.name) }
-    let interval = try cursor.coverage.flatMap { try CoverageInterval.read($0, in: db) }
+    let cursor = try db.row(
+      "SELECT coverage, coverage_version, place FROM cursor WHERE id = $1 AND state = 'open'", [pull.id]
+    ) {
+      (
+        interval: try $0["coverage"] as Int64?, version: try $0.number("coverage_version") as Int,
+        position: try $0["place"] as Int64?
+      )
+    }
+    guard let cursor else { throw StorageError.overtaken(feed: pull.feed.name) }
+    let interval = try cursor.interval.flatMap { try CoverageInterval.read($0, in: db) }
     // An interval that another pull merged away leaves no row, but the pull knows its version.
     guard interval?.version ?? 0 == cursor.version else { throw StorageError.overtaken(feed: pull.feed.name) }
-    return PullCheckpoint(interval: interval, position: try cursor.position ?? interval?.bottom(in: db)?.position ?? 0)
+    let position = try cursor.position ?? interval?.end(.down, in: db)?.position ?? 0
+    return PullCheckpoint(interval: interval, position: position)
   }
 
   /// Writes the interval and the pull's row after a page.
@@ -48,35 +55,4 @@ struct RecordedPage<Value> {
   let value: Value
 
   fileprivate init(_ value: Value) { self.value = value }
-}
-
-/// What a pull's row says about where it stands.
-private struct PullRow: RowDecodable {
-  let state: String
-  let coverage: Int64?
-  let version: Int
-  let position: Int64?
-
-  init(_ row: some RowReading) throws {
-    state = try row["state"]
-    coverage = try row["coverage"]
-    version = try row["coverage_version"]
-    position = try row["place"]
-  }
-}
-
-/// What of a page was known before it came.
-public struct Known: Sendable, Hashable {
-  /// Whether the page reached a coverage interval.
-  public var isTouched = false
-  /// How many items there are from the first known one to the page's end; 0 if none is known.
-  public var overlap = 0
-
-  /// Nothing.
-  public init() {}
-
-  package init(isTouched: Bool, overlap: Int) {
-    self.isTouched = isTouched
-    self.overlap = overlap
-  }
 }

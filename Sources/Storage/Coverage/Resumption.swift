@@ -1,3 +1,4 @@
+import Coverage
 import FoundationEssentials
 import Posts
 
@@ -59,12 +60,12 @@ extension Store {
         }
         try db.run(
           "UPDATE cursor SET state = 'open', finished_at = NULL, coverage_version = $1, place = $2 WHERE id = $3",
-          [unfinished.interval?.version ?? 0, try unfinished.position(in: db)?.position, unfinished.id]
+          [unfinished.interval?.version ?? 0, unfinished.position, unfinished.id]
         )
         return Resumption(
           pull: Pull(
             id: unfinished.id, feedID: feedID, feed: feed, goal: unfinished.goal, continues: unfinished.interval != nil),
-          pages: unfinished.goal.pages.map { max(1, $0 - unfinished.pages) },
+          pages: unfinished.pagesLeft,
           // An interval opens at the feed's top, or the order of intervals is lost.
           start: unfinished.interval == nil ? nil : unfinished.next.map(Posts.Cursor.init),
           isAtTop: unfinished.interval == nil
@@ -87,9 +88,7 @@ extension Store {
   public func beginFillFromTop(of gap: Gap, now: Date) throws(StorageError) -> Pull? {
     try finishJoins(of: gap.feed)
     return try write { db in
-      guard let ends = gap.ends, try CoverageInterval.read(ends.upper, in: db) != nil,
-        let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = $1", [ends.lower])
-      else { return nil }
+      guard let feedID = try gap.intervals(in: db)?.lower.feed else { return nil }
       try closeOpenPulls(of: feedID, now: now, in: db)
       return try insertPull(of: gap.feed, feedID, goal: PullGoal(end: true), kind: "fill", now: now, in: db)
     }
@@ -99,12 +98,8 @@ extension Store {
   public func beginPull(below feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> (Pull, FeedEdge)? {
     try finishJoins(of: feed)
     return try write { db in
-      let row = try db.row(
-        "SELECT f.id, min(c.id) AS lowest FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = $1 GROUP BY f.id",
-        [feed.name]
-      ) { (feed: try $0["id"] as Int64, lowest: try $0["lowest"] as Int64) }
-      guard let row, let lowest = try CoverageInterval.read(row.lowest, in: db) else { return nil }
-      let pull = try begin(feed, row.feed, goal: goal, kind: "pull", at: lowest, now: now, in: db)
+      guard let lowest = try CoverageInterval.outermost(.down, of: feed, in: db) else { return nil }
+      let pull = try begin(feed, goal: goal, kind: "pull", at: lowest, now: now, in: db)
       return (pull, FeedEdge(lowest))
     }
   }
@@ -119,20 +114,13 @@ extension Store {
   /// - Returns: nil if the gap no longer exists. `edge` is the lower end of the interval above. `anchor` is the id of
   ///   an item half a page below the top of the lower interval, so that a pull upwards also finds late posts.
   public func beginFill(
-    of gap: Gap,
-    upwards: Bool,
-    halfPage: Int,
-    now: Date
+    of gap: Gap, upwards: Bool, halfPage: Int, now: Date
   ) throws(StorageError) -> (pull: Pull, edge: FeedEdge, anchor: String)? {
     try finishJoins(of: gap.feed)
     return try write { db in
-      guard let ends = gap.ends, let upper = try CoverageInterval.read(ends.upper, in: db),
-        let lower = try CoverageInterval.read(ends.lower, in: db),
-        let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = $1", [lower.id])
-      else { return nil }
-      let goal = PullGoal(known: true)
+      guard let (upper, lower) = try gap.intervals(in: db) else { return nil }
       let start = upwards ? lower : upper
-      let pull = try begin(gap.feed, feedID, goal: goal, kind: "fill", at: start, now: now, in: db)
+      let pull = try begin(gap.feed, goal: PullGoal(known: true), kind: "fill", at: start, now: now, in: db)
       return (pull, FeedEdge(upper), try lower.anchor(below: halfPage, in: db))
     }
   }
@@ -147,27 +135,21 @@ extension Store {
       guard let interval = checkpoint.interval else { throw StorageError.overtaken(feed: pull.feed.name) }
       try db.run(
         "UPDATE cursor SET place = $1, next = $2 WHERE id = $3",
-        [try interval.bottom(in: db)?.position, interval.next, pull.id]
+        [try interval.end(.down, in: db)?.position, interval.next, pull.id]
       )
       return FeedEdge(interval)
     }
   }
 
   func begin(
-    _ feed: Feed,
-    _ feedID: Int64,
-    goal: PullGoal,
-    kind: String,
-    at interval: CoverageInterval,
-    now: Date,
-    in db: Database
+    _ feed: Feed, goal: PullGoal, kind: String, at interval: CoverageInterval, now: Date, in db: Database
   ) throws -> Pull {
-    try closeOpenPulls(of: feedID, now: now, in: db)
-    var pull = try insertPull(of: feed, feedID, goal: goal, kind: kind, now: now, in: db)
+    try closeOpenPulls(of: interval.feed, now: now, in: db)
+    var pull = try insertPull(of: feed, interval.feed, goal: goal, kind: kind, now: now, in: db)
     pull.continues = true
     try db.run(
       "UPDATE cursor SET coverage = $1, coverage_version = $2, place = $3, next = $4 WHERE id = $5",
-      [interval.id, interval.version, try interval.bottom(in: db)?.position, interval.next, pull.id]
+      [interval.id, interval.version, try interval.end(.down, in: db)?.position, interval.next, pull.id]
     )
     return pull
   }

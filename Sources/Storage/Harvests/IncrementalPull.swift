@@ -1,3 +1,4 @@
+import Coverage
 import FoundationEssentials
 import Posts
 
@@ -25,13 +26,13 @@ extension Store {
   {
     try finishJoins(of: feed)
     return try write { db in
-      guard let (feedID, newest) = try newestInterval(of: feed, in: db), newest.newest != newest.oldest
+      guard let newest = try CoverageInterval.outermost(.up, of: feed, in: db), newest.newest != newest.oldest
       else { return nil }
       try db.run(
         "DELETE FROM cursor WHERE feed = $1 AND state = 'reached' AND id < (SELECT max(id) FROM cursor WHERE feed = $1)",
-        [feedID]
+        [newest.feed]
       )
-      let pull = try begin(feed, feedID, goal: PullGoal(known: true), kind: "fill", at: newest, now: now, in: db)
+      let pull = try begin(feed, goal: PullGoal(known: true), kind: "fill", at: newest, now: now, in: db)
       return IncrementalPull(pull: pull, anchor: try newest.anchor(below: count, in: db))
     }
   }
@@ -57,7 +58,7 @@ extension Store {
   ///
   /// - Throws: `StorageError` if the library cannot be read.
   public func isKnown(_ feed: Feed) throws(StorageError) -> Bool {
-    try read { try newestInterval(of: feed, in: $0) != nil }
+    try read { try CoverageInterval.outermost(.up, of: feed, in: $0) != nil }
   }
 
   /// The number of items at the top of a feed's newest interval that came into the feed since a moment, judged by their
@@ -70,7 +71,7 @@ extension Store {
   /// - Throws: `StorageError` if the library cannot be read.
   public func countOfTop(of feed: Feed, since moment: Date, most: Int) throws(StorageError) -> Int {
     try read { db in
-      guard let (_, newest) = try newestInterval(of: feed, in: db) else { return 0 }
+      guard let newest = try CoverageInterval.outermost(.up, of: feed, in: db) else { return 0 }
       return try db.value(
         """
         SELECT count(*) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = $1
@@ -79,14 +80,5 @@ extension Store {
         [newest.id, most, UTC.text(moment)]
       ) ?? 0
     }
-  }
-
-  private func newestInterval(of feed: Feed, in db: Database) throws -> (feedID: Int64, CoverageInterval)? {
-    let row = try db.row(
-      "SELECT f.id, max(c.id) AS newest FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = $1 GROUP BY f.id",
-      [feed.name]
-    ) { (feed: try $0["id"] as Int64, newest: try $0["newest"] as Int64) }
-    guard let row, let newest = try CoverageInterval.read(row.newest, in: db) else { return nil }
-    return (row.feed, newest)
   }
 }

@@ -1,4 +1,5 @@
 import Blobs
+import Coverage
 import FoundationEssentials
 import Posts
 
@@ -20,9 +21,9 @@ extension Store {
     var items = page.moveItemsOut().items
     let (next, visit) = (page.next, page.visit)
     var (saved, known) = try self.page(of: &items, in: pull, pictures, limits, now: now) { page in
-      var merge = DownwardMerge(page)
+      var writer = CoverageWriter(page, .down)
       try visit?.write(of: pull.feedID, now: page.now, in: page.db)
-      return try merge.finish(next: next)
+      return try writer.finish(next: next)
     }
     saved.known = known
     return saved
@@ -68,8 +69,8 @@ extension Store {
   ) throws(StorageError) -> (Saved, UpwardMergeResult) {
     var items = page.items
     return try self.page(of: &items, in: pull, pictures, limits, now: now) { page in
-      var merge = try UpwardMerge(page)
-      return try merge.finish(above: anchor)
+      var writer = CoverageWriter(page, .up)
+      return try writer.finish(above: anchor)
     }
   }
 

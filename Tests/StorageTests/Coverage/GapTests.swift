@@ -174,17 +174,4 @@ struct GapTests {
     try library.store.finishPull(pull, reached: true, now: noon)
     #expect(try gaps(library) == ["gap 8…3 3…8"])
   }
-
-  @Test(arguments: [
-    (PullGoal(pages: 3), PullGoal(pages: 2), true), (PullGoal(pages: 2), PullGoal(pages: 3), false),
-    (PullGoal(end: true), PullGoal(pages: 3), true), (PullGoal(pages: 3), PullGoal(end: true), false),
-    (PullGoal(since: noon), PullGoal(since: noon + 60), true),
-    (PullGoal(since: noon), PullGoal(since: noon - 60), false),
-    (PullGoal(pages: 3), PullGoal(pages: 2, since: noon), true), (PullGoal(since: noon), PullGoal(pages: 2), false),
-    (PullGoal(known: true), PullGoal(known: true), true), (PullGoal(known: true), PullGoal(pages: 1), false),
-    (PullGoal(pages: 1), PullGoal(pages: 1, known: true), true),
-  ])
-  func `a goal covers another where whatever ends it ends the other no later`(
-    goal: PullGoal, other: PullGoal, covers: Bool
-  ) { #expect(goal.covers(other) == covers) }
 }

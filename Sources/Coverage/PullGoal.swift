@@ -1,6 +1,4 @@
 import FoundationEssentials
-import Posts
-import Rows
 
 /// Where a pull ends: at the first of these conditions, and always at the feed's end.
 public struct PullGoal: Sendable, Hashable {
@@ -27,15 +25,5 @@ public struct PullGoal: Sendable, Hashable {
     let pagesReach = pages.map { pages in other.pages.map { $0 <= pages } ?? false } ?? true
     let datesReach = since.map { since in other.since.map { $0 >= since } ?? false } ?? true
     return pagesReach && datesReach && (!known || other.known)
-  }
-
-}
-
-extension PullGoal: RowDecodable {
-  package init(_ row: some RowReading) throws {
-    pages = try row["goal_pages"]
-    since = try row.date("goal_since")
-    end = try row["goal_end"]
-    known = try row["goal_known"]
   }
 }

@@ -1,22 +1,30 @@
+import Coverage
+import Posts
 import Rows
 
-/// A coverage interval: a contiguous part of a feed, in the server's order, of which nothing is missing.
-struct CoverageInterval: RowDecodable {
-  let id: Int64
-  var newest: String
-  var oldest: String
-  var reachedEnd: Bool
-  /// The source's cursor for what is below.
-  var next: String?
-  var version: Int
-  /// The interval that this one is merged into, while its rows still move.
-  var successor: Int64?
-  /// The position in the successor that its rows get; nil if they keep their order, beyond the successor's end.
-  var successorPosition: Int64?
+extension CoverageInterval: RowDecodable {
+  package init(_ row: some RowReading) throws {
+    try self.init(
+      id: row["id"], feed: row["feed"], newest: row["newest"], oldest: row["oldest"], reachedEnd: row["reached_end"],
+      next: row["next"], version: row.number("version"), successor: row["heir"],
+      successorPosition: row.number("heir_place"))
+  }
+
+  private static let columns = "id, feed, newest, oldest, reached_end, next, version, heir, heir_place"
 
   static func read(_ id: Int64, in db: Database) throws -> CoverageInterval? {
-    try db.row(
-      "SELECT id, newest, oldest, reached_end, next, version, heir, heir_place FROM coverage WHERE id = $1", [id])
+    try db.row("SELECT \(columns) FROM coverage WHERE id = $1", [id])
+  }
+
+  /// The intervals that meet a condition.
+  static func all(_ condition: String, _ arguments: Arguments, in db: Database) throws -> [CoverageInterval] {
+    try db.rows("SELECT \(columns) FROM coverage WHERE \(condition)", arguments)
+  }
+
+  /// The outermost interval of a feed in a direction; nil if nothing is known of the feed.
+  static func outermost(_ direction: Direction, of feed: Feed, in db: Database) throws -> CoverageInterval? {
+    let order = direction == .down ? "id" : "id DESC"
+    return try all("feed = (SELECT id FROM feed WHERE name = $1) ORDER BY \(order) LIMIT 1", [feed.name], in: db).first
   }
 
   static func open(feed: Int64, newest: String, now: String, in db: Database) throws -> CoverageInterval {
@@ -24,8 +32,7 @@ struct CoverageInterval: RowDecodable {
       "INSERT INTO coverage (feed, newest, oldest, walked_at) VALUES ($1, $2, $3, $4)",
       [feed, newest, newest, now]
     )
-    return CoverageInterval(
-      id: id, newest: newest, oldest: newest, reachedEnd: false, next: nil, version: 0)
+    return CoverageInterval(id: id, feed: feed, newest: newest, oldest: newest)
   }
 
   /// Shrinks an interval after posts moved to `successor`: its edges become posts that it still has. If none is left, its
@@ -56,12 +63,13 @@ struct CoverageInterval: RowDecodable {
     )
   }
 
-  /// The lowest position in use, and the date of the item there.
-  func bottom(in db: Database) throws -> (position: Int64, moment: String)? {
-    try db.row(
+  /// Its end in a direction.
+  func end(_ direction: Direction, in db: Database) throws -> IntervalEnd? {
+    let order = direction == .down ? "place, created_at" : "place DESC, created_at DESC"
+    return try db.row(
       """
       SELECT place, coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = $1
-      ORDER BY place, created_at LIMIT 1
+      ORDER BY \(order) LIMIT 1
       """,
       [id]
     ) { (position: try $0.number("place"), moment: try $0["moment"]) }
@@ -94,27 +102,11 @@ struct CoverageInterval: RowDecodable {
     return oldest...newest
   }
 
-  /// The highest position in use, and the date of the item there.
-  func top(in db: Database) throws -> (position: Int64, moment: String)? {
-    try db.row(
-      """
-      SELECT place, coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = $1
-      ORDER BY place DESC, created_at DESC LIMIT 1
-      """,
-      [id]
-    ) { (position: try $0.number("place"), moment: try $0["moment"]) }
-  }
-
-  /// Whether at most a few posts are above an item's position: posts may be gone upstream, the top ones among them.
-  func isNearTop(_ item: FeedPosition, in db: Database) throws -> Bool {
+  /// Whether at most a few posts are beyond an item's position in a direction: posts may be gone upstream, the outermost
+  /// among them.
+  func isNear(_ direction: Direction, _ item: FeedPosition, in db: Database) throws -> Bool {
     guard item.coverage == id, let position = item.position else { return false }
-    return try count("place > $2", position, atMost: 3, in: db) < 3
-  }
-
-  /// Whether at most a few posts are below an item's position.
-  func isNearBottom(_ item: FeedPosition, in db: Database) throws -> Bool {
-    guard item.coverage == id, let position = item.position else { return false }
-    return try count("place < $2", position, atMost: 3, in: db) < 3
+    return try count(direction == .down ? "place < $2" : "place > $2", position, atMost: 3, in: db) < 3
   }
 
   /// The id of the item below the top `count` ones, or of the lowest.
@@ -138,13 +130,5 @@ struct CoverageInterval: RowDecodable {
     ) { (newest: try $0["newest"] as String?, oldest: try $0["oldest"] as String?) }
     guard let newest = ends?.newest, let oldest = ends?.oldest else { return nil }
     return (newest, oldest)
-  }
-}
-
-extension CoverageInterval {
-  init(_ row: some RowReading) throws {
-    try self.init(
-      id: row["id"], newest: row["newest"], oldest: row["oldest"], reachedEnd: row["reached_end"], next: row["next"],
-      version: row.number("version"), successor: row["heir"], successorPosition: row.number("heir_place"))
   }
 }
