@@ -16,10 +16,16 @@ public struct Migration: Sendable {
 
   /// The migrations of a library in SQLite, in the order in which they are applied. The first makes a library of an empty
   /// file. Its version is not 1: versions 1 to 24 were those of programs before the first release.
-  public static let all = [Migration(to: 25, name: "v025_library", PackageResources.v025_library_sql)]
+  public static let all = [
+    Migration(to: 25, name: "v025_library", PackageResources.v025_library_sql),
+    Migration(to: 26, name: "v026_events", PackageResources.v026_events_sql),
+  ]
 
   /// The migrations of a library in PostgreSQL. They have a history of their own.
-  public static let postgreSQL = [Migration(to: 15, name: "p015_library", PackageResources.p015_library_sql)]
+  public static let postgreSQL = [
+    Migration(to: 15, name: "p015_library", PackageResources.p015_library_sql),
+    Migration(to: 16, name: "p016_events", PackageResources.p016_events_sql),
+  ]
 
   private init(to version: Int, name: String, _ bytes: [UInt8]) {
     self.init(to: version, name: name, sql: String(decoding: bytes, as: UTF8.self))

@@ -96,6 +96,16 @@ extension LoginError: ExplainedError {
     }
   }
 
+  /// What failed, without what the server wrote.
+  public var recordedSummary: String {
+    switch self {
+    case .tokenRefused(let server, _): "\(server) refused the token"
+    case .outOfScope(let server, _): "\(server) wants a wider permission than the token has"
+    case .unreadable(let server, _): "the answer of \(server) cannot be read"
+    default: summary
+    }
+  }
+
   /// What to do about it.
   public var cure: String? {
     switch self {

@@ -34,6 +34,8 @@ public enum ExitCode: Int32, Sendable {
 public protocol ExplainedError: LocalizedError, CustomStringConvertible {
   /// What failed, on what, and why. One line, without a full stop at the end and without secrets.
   var summary: String { get }
+  /// The same without a word that a server wrote, which may be anything: for what is kept and for logs.
+  var recordedSummary: String { get }
   /// What to do about it, as a clause (`run "media login mastodon.social"`); nil if nothing helps.
   var cure: String? { get }
   /// The exit status of the command.
@@ -43,11 +45,17 @@ public protocol ExplainedError: LocalizedError, CustomStringConvertible {
 }
 
 extension ExplainedError {
+  /// The summary, of an error that quotes no server.
+  public var recordedSummary: String { summary }
+
   /// None.
   public var loginServer: Server? { nil }
 
   /// One line: the summary, and the remedy if there is one.
   public var description: String { cure.map { "\(summary): \($0)" } ?? summary }
+
+  /// The line for what is kept and for logs.
+  public var recorded: String { cure.map { "\(recordedSummary): \($0)" } ?? recordedSummary }
 
   /// The same line, for programs that show `localizedDescription`.
   public var errorDescription: String? { description }

@@ -44,6 +44,12 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The name for messages and logs, without an address's query, which may hold a key.
+  public var spoken: String { Self.spoken(name) }
+
+  /// The same for a name.
+  public static func spoken(_ name: String) -> String { name.hasPrefix("http") ? name.withoutQueries : name }
+
   /// The feed of what was imported under a name. Its server is one that nobody can have (RFC 2606, 2).
   public static func importing(_ name: String) -> Feed {
     Feed(source: .manual, kind: .import, value: name, server: Server("https://import.invalid")!)

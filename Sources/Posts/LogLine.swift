@@ -12,6 +12,27 @@ public struct LogLine: Codable, Sendable, Equatable {
     case progress
     /// The command, or a part of it, failed.
     case failure
+    /// A page of a feed is stored; counts its posts.
+    case pageStored = "page_stored"
+    /// A feed was read to its end, or as far as was wanted; counts new and updated posts.
+    case feedRead = "feed_read"
+    /// A feed could not be read.
+    case feedFailed = "feed_failed"
+    /// The server of a feed takes no more requests for now.
+    case feedLimited = "feed_limited"
+    /// A request waits, because its host asks for it or before another try.
+    case hostWaits = "host_waits"
+    /// Pictures of a feed could not be downloaded; counts them.
+    case picturesFailed = "pictures_failed"
+    /// Pictures were put off, because their host takes no more requests for now; counts them.
+    case picturesPutOff = "pictures_put_off"
+    /// Known posts of a feed could not be looked up again.
+    case recheckFailed = "recheck_failed"
+    /// A harvest ended because of the library itself.
+    case runFailed = "run_failed"
+
+    /// Whether the line is for whoever waits for the command. The others are for a log: people read them afterwards.
+    public var isForPeople: Bool { [.message, .progress, .failure].contains(self) }
   }
 
   /// How far the work has come.
@@ -47,6 +68,14 @@ public struct LogLine: Codable, Sendable, Equatable {
   public var status: Int32?
   /// The server at which a login resolves a failure; nil if none does, or if it needs more than the server's name.
   public var login: String?
+  /// The feed it is about, of an address without its query; nil if it is about none.
+  public var feed: String?
+  /// The host it is about, with its port unless that is the usual one; nil if it is about none.
+  public var host: String?
+  /// How long it took, or takes, in seconds; nil if that means nothing.
+  public var seconds: Double?
+  /// How many came or failed; nil if it counts nothing.
+  public var count: Int?
 
   /// Creates an event.
   public init(
@@ -55,6 +84,26 @@ public struct LogLine: Codable, Sendable, Equatable {
   ) {
     (self.time, self.level, self.event, self.message) = (UTC.text(time), level, event, message)
     (self.progress, self.status, self.login) = (progress, status, login)
+  }
+
+  /// The longest sentence of an event for a log, in characters.
+  private static let longest = 300
+
+  /// Creates an event for a log. Logs are kept, sent and searched: its sentence is cut to 300 characters on one line, and
+  /// loses the queries of addresses and the logins in them.
+  ///
+  /// - Parameters:
+  ///   - message: The sentence, in the program's own words. What a server wrote does not belong into it.
+  ///   - host: By default that of the feed's server.
+  ///   - seconds: Kept to the millisecond.
+  public init(
+    _ event: Event, _ level: Level, at time: Date, feed: Feed? = nil, host: String? = nil, seconds: Double? = nil,
+    count: Int? = nil, _ message: String
+  ) {
+    let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    self.init(time: time, level: level, event: event, message: String(line.withoutQueries.prefix(Self.longest)))
+    (self.feed, self.host, self.count) = (feed?.spoken, host ?? feed?.server.host, count)
+    self.seconds = seconds.map { (max(0, $0) * 1000).rounded() / 1000 }
   }
 
   /// Reads a line; nil if it is none of these events.

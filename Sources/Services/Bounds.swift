@@ -62,10 +62,11 @@ enum Bounds {
     return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")
   }
 
-  /// A server's reason, made fit for our sentences: a short line of visible characters.
+  /// A server's reason, made fit for our sentences: a short line of visible characters, without the queries of addresses,
+  /// which may hold keys.
   static func reason(_ text: String) -> String {
     let visible = String(text.unicodeScalars.filter { $0.properties.generalCategory != .format })
-    return line(visible, bytes: 200) ?? "no reason given"
+    return line(visible, bytes: 200)?.withoutQueries ?? "no reason given"
   }
 
   /// A word of visible characters without white space. Returns nil for anything else, because a word must not be

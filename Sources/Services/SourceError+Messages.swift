@@ -48,6 +48,21 @@ extension SourceError: ExplainedError {
     }
   }
 
+  /// What the reason of an `unreadable` answer begins with if the rest is the server's own.
+  static let quoting = "it says: "
+
+  /// What failed, without what the server wrote.
+  public var recordedSummary: String {
+    switch self {
+    case .forbidden(let server, _): "\(server) refuses this account"
+    case .closed(let server, let what, _): "\(server) does not show the \(what) to everybody"
+    case .unreadable(let server, let reason) where reason.hasPrefix(Self.quoting):
+      "the answer of \(server) cannot be read (it is a message)"
+    case .otherSoftware(let server, _): "\(server) runs other software"
+    default: summary
+    }
+  }
+
   /// What to do about it.
   public var cure: String? {
     switch self {

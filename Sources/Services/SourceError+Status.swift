@@ -17,6 +17,7 @@ extension SourceError {
       return
     }
     let why = reason.map(Bounds.reason) ?? "status \(response.status)"
+    let said = reason == nil ? why : "\(Self.quoting)\(why)"
     switch response.status {
     case 200..<300: return nil
     case 401: self = hasToken ? .tokenRefused(server) : .needsLogin(server)
@@ -28,7 +29,7 @@ extension SourceError {
       self = .rateLimited(server, until: rate.resetsAt, asked: now)
     case 408, 425, 500..<600: self = .serverFailed(server, status: response.status)
     case 300..<400: self = .unreadable(server, reason: "it leads elsewhere, status \(response.status)")
-    default: self = .unreadable(server, reason: why)
+    default: self = .unreadable(server, reason: said)
     }
   }
 }

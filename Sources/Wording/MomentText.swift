@@ -18,6 +18,9 @@ package struct MomentText: Sendable, Equatable {
   /// `14:05`.
   package func time(_ moment: Date) -> String { String(minute(moment).suffix(5)) }
 
+  /// `14:05:33`.
+  package func clock(_ moment: Date) -> String { "\(time(moment)):\(calendar.reading(of: moment).second.digits(2))" }
+
   /// `2026-11-21 14:05`.
   package func minute(_ moment: Date) -> String { calendar.written(moment) }
 

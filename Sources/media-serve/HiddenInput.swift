@@ -17,7 +17,7 @@ enum HiddenInput {
   private static func line(_ prompt: String, _ isTerminal: Bool) -> String? {
     guard isTerminal else { return readLine() }
     _ = write(STDERR_FILENO, prompt, prompt.utf8.count)
-    defer { complain("") }
+    defer { complain("", .info) }
     return ChangedModes.readHiddenLine()
   }
 }

@@ -33,7 +33,7 @@ import Terminal
         try say(try await signIns.newAddress(at: options.server(at: options.port)), arguments)
       } else if arguments.options.setPassword {
         try await signIns.setPassword(try HiddenInput.password())
-        if !arguments.quiet { complain("The password is set. Every browser has to sign in again.") }
+        if !arguments.quiet { complain("The password is set. Every browser has to sign in again.", .info) }
       } else {
         try await serve(options, arguments, signIns)
       }
@@ -85,7 +85,7 @@ import Terminal
       try await server.run { address, _ in
         try say(try await signIns.newAddress(at: address), arguments)
         if arguments.options.open { page.open(try await signIns.newAddress(at: address)) }
-        if !arguments.quiet { complain("Ctrl-C ends it.") }
+        if !arguments.quiet { complain("Ctrl-C ends it.", .info) }
         manager.tell(.ready, .status("The gallery is at \(address)"))
       }
     }
@@ -113,7 +113,8 @@ private func derivatives(of library: Library, upTo limit: Int?) -> Derivatives {
     configuration: .init(
       program: (try? PictureProgram.find(environment)) ?? PictureProgram.name, environment: environment,
       children: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
-    clocks: .init(now: { Date() }, instant: { .now }, sleep: { try await Task.sleep(for: $0) }), notice: complain)
+    clocks: .init(now: { Date() }, instant: { .now }, sleep: { try await Task.sleep(for: $0) }),
+    notice: { complain($0, .warning) })
 }
 
 /// Where browsers read large files of a library whose blobs are in a service.
@@ -123,8 +124,10 @@ private func directReading(from blobs: S3Blobs) -> DirectReading {
     address: { try blobs.address(of: $0, contentType: $1, disposition: $2, for: $3) })
 }
 
-/// A line for the person at the terminal.
-func complain(_ line: String) {
-  let bytes = Array("\(SafeText(line).text)\n".utf8)
+/// A line for the person at the terminal, or for the journal.
+func complain(_ line: String, _ priority: Journal.Priority = .error) {
+  let (text, named) = (SafeText(line).text, ProcessInfo.processInfo.environment["JOURNAL_STREAM"])
+  let isJournal = Journal.isReached(by: STDERR_FILENO, named: named)
+  let bytes = Array("\(isJournal ? Journal.lines(text, priority) : text)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -31,7 +31,7 @@ struct OpeningPage: Sendable {
       let process = try Spawning.start(opener, [path], files: (nil, nil, nil))
       DispatchQueue.global().async { waitpid(process, nil, 0) }
     } catch {
-      complain("media: the browser cannot be opened (\(error))")
+      complain("media: the browser cannot be opened (\(error))", .warning)
     }
   }
 

@@ -53,7 +53,9 @@ extension Job {
       if let feed = result.feed, !feeds.contains(feed), feeds.count < Self.mostLines { feeds.append(feed) }
       guard let sentence = result.sentence, results.count + idle.count < Self.mostLines else { return }
       if result.isEmpty { idle.append(sentence) } else { results.append(sentence) }
-    case .message(let line): note(LogLine(line), line)
+    case .message(let line):
+      let event = LogLine(line)
+      if event?.event.isForPeople != false { note(event, line) }
     case .pause: break
     }
   }

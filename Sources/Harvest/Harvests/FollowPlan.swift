@@ -35,6 +35,11 @@ public enum FeedOutcome: Sendable {
 }
 
 extension Error {
+  /// The message for what is kept and for logs, without what a server wrote, on one line.
+  var recorded: String {
+    FollowPlan.oneLine((self as? any ExplainedError)?.recorded ?? String(describing: self)).withoutQueries
+  }
+
   /// Whether the library or its disk failed, which affects every other feed as well.
   var isOurs: Bool { (self as? any ExplainedError)?.exitCode == .storage }
 
@@ -209,8 +214,11 @@ public struct FollowPlan: Sendable {
 
   /// The message for people, on one line.
   static func message(for error: any Error) -> String {
-    let message = (error as? any ExplainedError)?.description ?? String(describing: error)
-    return message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    oneLine((error as? any ExplainedError)?.description ?? String(describing: error))
+  }
+
+  fileprivate static func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }
 

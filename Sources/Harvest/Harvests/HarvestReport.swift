@@ -41,16 +41,9 @@ public struct HarvestEntry: Sendable {
     picturesPutOff = report.picturesPutOff
   }
 
-  /// An entry for a feed whose pull could not start.
-  init(_ feed: Feed, _ failure: any Error) {
-    self.init(
-      feed,
-      PullReport(summary: PullSummary(feed: feed.name), failure: failure, pictureFailures: [], gaps: 0, head: nil))
-  }
-
   /// An entry for a feed that was skipped because of its server's answer to another feed, or its silence.
   init(_ feed: Feed, leftAloneFor failure: any Error) {
-    self.init(feed, failure)
+    self.init(feed, PullReport(failing: failure, of: feed))
     if case .failed(let failure) = outcome { outcome = .leftAlone(failure) }
   }
 
@@ -63,7 +56,7 @@ public struct HarvestEntry: Sendable {
   var part: HarvestRun.Part {
     let outcome: HarvestRun.Part.Outcome = isLimited ? .limited : failure == nil ? .well : .failed
     return HarvestRun.Part(
-      feed: feed, outcome: outcome, counts: HarvestRun.Counts(summary), failure: failure.map(FollowPlan.message))
+      feed: feed, outcome: outcome, counts: HarvestRun.Counts(summary), failure: failure.map(\.recorded))
   }
 }
 

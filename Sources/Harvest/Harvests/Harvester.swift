@@ -23,19 +23,22 @@ public struct Harvester: Sendable {
   private let pictures: PicturePull
   private let time: TimeSource
   private let accountsChangedAt: Date?
+  private let events: RunEvents
   private let pull: @Sendable (Feed) async throws -> FeedPull
   private let queue = BlockingExecutor("harvest")
 
-  /// Creates a harvester; `pull` creates the pull of a feed, with the person's login there.
+  /// Creates a harvester; `pull` creates the pull of a feed, with the person's login there. What happens is added to
+  /// `events`, which the ledger keeps.
   public init(
     store: Store, pictures: PicturePull, time: TimeSource,
-    accountsChangedAt: Date?,
+    accountsChangedAt: Date?, events: RunEvents = RunEvents(),
     pull: @escaping @Sendable (Feed) async throws -> FeedPull
   ) {
     self.store = store
     self.pictures = pictures
     self.time = time
     self.accountsChangedAt = accountsChangedAt
+    self.events = events
     self.pull = pull
   }
 
@@ -72,9 +75,18 @@ public struct Harvester: Sendable {
       }
       (report.pictures, report.pictureFailures, report.picturesPutOff) = (due.counts, due.failures, due.putOff)
       let counts = HarvestRun.Counts(report.pictures)
-      try await queue.run { [store] in try store.add(counts, to: run) }
+      noteFailed(report, at: time.now())
+      try await queue.run { [store, events] in try store.add(counts, to: run, events: events.take()) }
     } catch is CancellationError {
     } catch { report.failure = error }
+  }
+
+  private func noteFailed(_ report: HarvestReport, at now: Date) {
+    if report.pictures.failed > 0 {
+      let words = "pictures of earlier pulls could not be downloaded"
+      events.add(LogLine(.picturesFailed, .notice, at: now, count: report.pictures.failed, words))
+    }
+    for pictures in report.picturesPutOff { events.add(LogLine(putOff: pictures, of: nil, at: now)) }
   }
 
   /// Counts missing pictures of all feeds at once: a count per feed would read the whole library each time.
@@ -109,7 +121,9 @@ public struct Harvester: Sendable {
       let entry = await ask(task, plan, hostState, onEvent)
       hostState.note(entry)
       do {
-        try await queue.run { [store, time] in try Self.note(entry, in: store, as: run, now: time.now()) }
+        try await queue.run { [store, time, events] in
+          try Self.note(entry, events.take(), in: store, as: run, now: time.now())
+        }
       } catch {
         outcomes.report.withLock { $0.failure = $0.failure ?? error }
       }
@@ -128,12 +142,17 @@ public struct Harvester: Sendable {
     let feed = task.feed
     if let reason = heldBack(task) ?? hostState.refusal(of: feed) { return HarvestEntry(feed, leftAloneFor: reason) }
     onEvent(.asks(feed))
+    let start = time.now()
+    let report: PullReport
     do {
-      let report = try await pull(feed).run(feed, plan) { onEvent(.pulls(feed, $0)) }
-      return HarvestEntry(feed, report)
+      report = try await pull(feed).run(feed, plan) { onEvent(.pulls(feed, $0)) }
     } catch {
-      return HarvestEntry(feed, error)
+      report = PullReport(failing: error, of: feed)
     }
+    for event in report.events(of: feed, from: start, to: time.now()) {
+      events.add(event, isKept: event.isWorthKeeping)
+    }
+    return HarvestEntry(feed, report)
   }
 
   /// The error for a feed whose server asked for a pause that has not ended.
@@ -145,14 +164,16 @@ public struct Harvester: Sendable {
   }
 
   /// Records a feed's result. Reads its follow again: a person may have changed it meanwhile.
-  private static func note(_ entry: HarvestEntry, in store: Store, as run: Int64, now: Date) throws {
+  private static func note(
+    _ entry: HarvestEntry, _ events: [LogLine], in store: Store, as run: Int64, now: Date
+  ) throws {
     // A stopped feed's counts are recorded; that it was stopped is the harvest's own state.
-    if entry.isStopped { return try store.add(entry.part.counts, to: run) }
+    if entry.isStopped { return try store.add(entry.part.counts, to: run, events: events) }
     let follow = try store.follow(of: entry.feed)
     // What fails on this machine says nothing about the feed: another machine, or this one later, pulls it when it is due.
     let isItsOwn = if case .failed(let error) = entry.outcome { !error.isOfLibrary } else { true }
     let schedule = isItsOwn ? follow.flatMap { FollowPlan(now: now).schedule(of: $0, after: entry.outcome) } : nil
-    try store.note(entry.part, schedule: schedule, in: run)
+    try store.note(entry.part, schedule: schedule, in: run, events: events)
     // Its row came back with the part.
     if follow == nil, entry.failure?.isNoAnswer == true { _ = try store.forgetEmpty(entry.feed) }
   }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Posts
 import Storage
 
 /// Why the addresses of one picture failed, in the order of the requests.
@@ -14,7 +15,7 @@ struct FetchFailures {
     let failure = PictureFailure(
       owner: task.owner, reason: reason, isGone: !all.isEmpty && all.allSatisfy(\.refusal.isGone), urls: task.urls)
     if let first = limits.min(by: { $0.until < $1.until }) { return .putOff(failure, first) }
-    let lines = all.map { "\($0.url): \($0.refusal.reason)" }
+    let lines = all.map { "\($0.url.withoutQueries): \($0.refusal.reason)" }
     return .failed(failure, line: lines.isEmpty ? reason : lines.joined(separator: "; "))
   }
 

@@ -103,6 +103,10 @@ public enum PullError: ExplainedError, Equatable {
     case .lost(let feed): "the server has none of the posts of \(feed) any more at which the pull was to go on"
     }
   }
+  /// What happened, without the cursor, which the server chose.
+  public var recordedSummary: String {
+    if case .circles = self { "the server sends the same posts again and again" } else { summary }
+  }
   /// What to do.
   public var cure: String? {
     switch self {

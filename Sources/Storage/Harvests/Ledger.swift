@@ -49,12 +49,16 @@ extension Store {
   ///   - part: The result.
   ///   - schedule: The feed's new schedule, stored if the feed is followed.
   ///   - run: The number of the harvest.
+  ///   - events: What happened since the last result.
   /// - Throws: `StorageError` if the library cannot be written.
-  public func note(_ part: HarvestRun.Part, schedule: Follow.Schedule?, in run: Int64) throws(StorageError) {
+  public func note(
+    _ part: HarvestRun.Part, schedule: Follow.Schedule?, in run: Int64, events: [LogLine] = []
+  ) throws(StorageError) {
     try write { db in
       let feed = try id(of: part.feed, in: db)
       try schedule?.write(of: feed, in: db)
       try Self.add(part.counts, feeds: 1, outcome: part.outcome, to: run, in: db)
+      try Self.keep(events, of: run, in: db)
       guard part.isEventful else { return }
       try db.run(
         """
@@ -68,9 +72,13 @@ extension Store {
 
   /// Adds counts that belong to no feed: pictures that were tried again.
   ///
+  /// - Parameter events: What happened since the last result.
   /// - Throws: `StorageError` if the library cannot be written.
-  public func add(_ counts: HarvestRun.Counts, to run: Int64) throws(StorageError) {
-    try write { try Self.add(counts, feeds: 0, outcome: .well, to: run, in: $0) }
+  public func add(_ counts: HarvestRun.Counts, to run: Int64, events: [LogLine] = []) throws(StorageError) {
+    try write { db in
+      try Self.add(counts, feeds: 0, outcome: .well, to: run, in: db)
+      try Self.keep(events, of: run, in: db)
+    }
   }
 
   private static func add(
@@ -96,10 +104,12 @@ extension Store {
   ///   - requests: All its requests.
   ///   - bytes: All bytes received over the network.
   ///   - waited: The total time that requests waited.
+  ///   - events: What happened since the last result.
   ///   - now: The current time.
   /// - Throws: `StorageError` if the library cannot be written.
   public func finishRun(
-    _ run: Int64, as state: HarvestRun.State, code: Int32, requests: Int, bytes: Int64, waited: Duration, now: Date
+    _ run: Int64, as state: HarvestRun.State, code: Int32, requests: Int, bytes: Int64, waited: Duration,
+    events: [LogLine] = [], now: Date
   ) throws(StorageError) {
     try write { db in
       try db.run(
@@ -108,9 +118,11 @@ extension Store {
         """,
         [state.rawValue, code, UTC.text(now), requests, bytes, waited / .seconds(1), run]
       )
+      try Self.keep(events, of: run, in: db)
       let old = UTC.text(now.addingTimeInterval(-Self.remembered))
       try db.run("DELETE FROM run_feed WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
       try db.run("DELETE FROM run_notice WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
+      try db.run("DELETE FROM run_event WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
       try db.run(
         """
         DELETE FROM run WHERE started_at < $1 AND id NOT IN (SELECT id FROM (
@@ -126,10 +138,19 @@ extension Store {
   ///
   /// - Throws: `StorageError` if the library cannot be read.
   public func runs(limit: Int) throws(StorageError) -> [HarvestRun] {
-    try read { db in
-      try db.rows("SELECT * FROM run ORDER BY id DESC LIMIT $1", [limit]) { row in
-        try HarvestRun(row, parts: { try Self.parts(of: $0, in: db) }, notices: { try Self.notices(of: $0, in: db) })
-      }
+    try read { try Self.runs("ORDER BY id DESC LIMIT $1", [limit], in: $0) }
+  }
+
+  /// A harvest; nil if there is none of this number, or no longer.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func run(_ id: Int64) throws(StorageError) -> HarvestRun? {
+    try read { try Self.runs("WHERE id = $1", [id], in: $0).first }
+  }
+
+  private static func runs(_ which: String, _ arguments: Arguments, in db: Database) throws -> [HarvestRun] {
+    try db.rows("SELECT * FROM run \(which)", arguments) { row in
+      try HarvestRun(row, parts: { try parts(of: $0, in: db) }, notices: { try notices(of: $0, in: db) })
     }
   }
 

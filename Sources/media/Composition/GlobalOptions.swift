@@ -18,8 +18,9 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Print each request.")
   var verbose = false
 
-  @Option(help: "The form of messages on standard error: text, or json, one object per line.")
-  var logFormat = LogFormat.text
+  @Option(
+    help: "The form of messages on standard error: text, or json, one object per line. MEDIA_LOG sets the default.")
+  var logFormat: LogFormat?
 
   @Flag(name: .customLong("no-color"), help: "Print without colours (NO_COLOR does the same).")
   var noColor = false
@@ -30,5 +31,5 @@ struct GlobalOptions: ParsableArguments {
   var authorities: String?
 
   /// Where results and messages go.
-  var console: Console { Console(isQuiet: quiet, isVerbose: verbose, format: logFormat) }
+  var console: Console { Console(isQuiet: quiet, isVerbose: verbose, format: logFormat ?? .asked) }
 }

@@ -82,6 +82,7 @@ struct Media: AsyncParsableCommand {
   nonisolated(nonsending) private static func run(_ arguments: [String]) async throws {
     try ArgumentHints.checkBytes()
     try ArgumentHints.check(arguments)
+    try LogFormat.checkEnvironment()
     var command = try parsed(try ArgumentHints.joined(arguments))
     if let list = command as? ListCommand, !list.follow {
       // Calling its `run()` would leave this thread, even if it only prints.

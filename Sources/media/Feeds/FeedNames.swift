@@ -46,13 +46,4 @@ extension Feed {
   func label(_ titles: [String: String]) -> String {
     kind == .url ? titles[name] ?? server.name : name
   }
-
-  /// The feed's name for progress and messages, without an address's query, which may hold a key.
-  var spoken: String { Self.spoken(name) }
-
-  /// The same for a name.
-  static func spoken(_ name: String) -> String {
-    guard name.contains("://"), let mark = name.utf8.firstIndex(of: UInt8(ascii: "?")) else { return name }
-    return name.hasPrefix("http") ? "\(name[..<mark])?…" : name
-  }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTP
+import Posts
 import Synchronization
 import Terminal
 
@@ -44,6 +45,8 @@ struct RequestLog: Sendable {
   private func say(_ request: Request, _ outcome: String, _ start: Date) {
     let address = Substring(request.url.unicodeScalars.prefix { $0 != "?" && $0 != "#" })
     let milliseconds = Int(max(0, time.now().timeIntervalSince(start)) * 1000)
-    console.message("\(request.method.rawValue) \(address): \(outcome), \(milliseconds) ms")
+    console.request(
+      "\(request.method.rawValue) \(address): \(outcome), \(milliseconds) ms", to: WebAddress.host(of: request.url),
+      seconds: Double(milliseconds) / 1000)
   }
 }

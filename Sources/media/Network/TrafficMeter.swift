@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTP
+import Harvest
 import Synchronization
 
 /// Measures a whole command's traffic: page requests, received bytes, and the time requests waited before retries.
@@ -13,6 +14,10 @@ final class TrafficMeter: Sendable {
   }
 
   private let state = Mutex(Traffic())
+  /// Where waits are told; nil if nobody keeps them.
+  let events: RunEvents?
+
+  init(events: RunEvents? = nil) { self.events = events }
 
   /// The measurements so far.
   var traffic: Traffic { state.withLock { $0 } }

@@ -77,15 +77,26 @@ struct TransportFactory: Sendable {
     let wire = clocks.watching(signed(capture?.capturing(web) ?? web, account))
     let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
     let pages = found.answering(live, counter: counter).patient(RetryPolicy(rates: dialect), time: time) { notice in
-      meter?.waits(notice, from: time.now())
-      onWait(Waiting.message(for: notice))
+      report(notice, meter, onWait)
     }
     let pictures = live.patient(PictureFetcher.patience, time: time) { notice in
-      meter?.waits(notice, from: time.now())
-      let message = Waiting.message(for: notice)
-      if notice.asked, once.isFirst(notice.host) { onWait(message) }
+      if notice.asked, once.isFirst(notice.host) {
+        report(notice, meter, onWait)
+      } else {
+        meter?.waits(notice, from: time.now())
+      }
     }
     return (Transport(send: pages.send, download: pictures.download), { counter.count })
+  }
+
+  /// Counts a wait and reports it, to the person and to a log.
+  private func report(_ notice: WaitNotice, _ meter: TrafficMeter?, _ onWait: (SafeText) -> Void) {
+    let (now, message) = (time.now(), Waiting.message(for: notice))
+    meter?.waits(notice, from: now)
+    onWait(message)
+    let event = LogLine(
+      .hostWaits, .notice, at: now, host: notice.host, seconds: notice.until.timeIntervalSince(now), message.text)
+    if let events = meter?.events { events.add(event) } else { console.event(event) }
   }
 
   /// Signs requests with a login whose token is not sent.

@@ -44,5 +44,5 @@ struct NoticeReporter {
     try store.keep([notice], of: run, toldAt: nil)
   }
 
-  private func say(_ notice: HarvestNotice) { console.message("media: \(notice.message)") }
+  private func say(_ notice: HarvestNotice) { console.warning("media: \(notice.message)") }
 }

@@ -14,6 +14,7 @@ struct HarvestRechecks: Sendable {
   let time: TimeSource
   let store: Store
   let run: Int64
+  let events: RunEvents
   let pictures: Bool
 
   /// Rechecks what is due, except at servers that failed or have no requests to spare. Posts whose reads cost money are
@@ -50,7 +51,8 @@ struct HarvestRechecks: Sendable {
       counts.gone += report.summary.gone
       guard let failure = report.failure, !Interruption.happened else { continue }
       let reason = (failure as? any ExplainedError)?.description ?? "\(failure)"
-      console.message("media: \(Feed.spoken(report.summary.feed)): its posts were not looked up again: \(reason)")
+      console.warning("media: \(Feed.spoken(report.summary.feed)): its posts were not looked up again: \(reason)")
+      events.add(LogLine(failing: failure, toLookUp: report.summary.feed, at: time.now()))
     }
     try store.add(counts, to: run)
     return counts

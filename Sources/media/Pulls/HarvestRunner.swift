@@ -44,34 +44,38 @@ struct HarvestRunner: Sendable {
         nil as HeldLease?
       }
     defer { withExtendedLifetime(lease) {} }
+    let events = RunEvents { [console] in console.event($0) }
     let (meter, progress) = (
-      TrafficMeter(), HarvestProgress(part == .whole ? console : Console(isQuiet: true), feeds: errands.count)
+      TrafficMeter(events: events),
+      HarvestProgress(part == .whole ? console : Console(isQuiet: true), feeds: errands.count)
     )
-    let report = try await harvest(errands, plan, as: run, meter, progress)
+    let report = try await harvest(errands, plan, as: run, meter, events, progress)
     progress.line.clear()
     var failure = report.failure
     let rechecks = HarvestRechecks(
       console: console, logins: logins, rechecks: self.rechecks, fetches: pictures, time: time, store: store, run: run,
-      pictures: plan.pictures)
+      events: events, pictures: plan.pictures)
     var counts = HarvestRun.RecheckCounts()
     if part != .feeds, failure == nil, !Interruption.happened {
       do { counts = try await rechecks.run(after: report, meter) } catch { failure = error }
     }
     if part != .feeds { do { try cache.trim(store) } catch { failure = failure ?? error } }
     let code = Interruption.happened ? Interruption.code : failure.map(Self.code) ?? report.code(Self.code)
-    try end(run, code, meter)
+    if let failure { events.add(LogLine(failing: failure, at: time.now())) }
+    try end(run, code, meter, events)
     try say(report, failure, meter.traffic, counts)
     if !Interruption.happened { await reporter.post(after: run) }
     if code != .done { throw ExitHandling.Quiet(code: code) }
   }
 
   private func harvest(
-    _ errands: [HarvestTask], _ plan: PullPlan, as run: Int64, _ meter: TrafficMeter, _ progress: HarvestProgress
+    _ errands: [HarvestTask], _ plan: PullPlan, as run: Int64, _ meter: TrafficMeter, _ events: RunEvents,
+    _ progress: HarvestProgress
   ) async throws -> HarvestReport {
     let harvester = Harvester(
       store: store,
       pictures: pictures.pull(into: store, rank: .background, metered: meter) { progress.line.say($0) },
-      time: time, accountsChangedAt: logins.changedAt
+      time: time, accountsChangedAt: logins.changedAt, events: events
     ) { [logins, pulls, store] feed in
       let login = try await logins.login(for: feed)
       return try pulls.pull(of: feed, as: login, rank: .background, into: store, metered: meter) {
@@ -85,11 +89,11 @@ struct HarvestRunner: Sendable {
     }
   }
 
-  private func end(_ run: Int64, _ code: ExitCode, _ meter: TrafficMeter) throws {
+  private func end(_ run: Int64, _ code: ExitCode, _ meter: TrafficMeter, _ events: RunEvents) throws {
     let traffic = meter.traffic
     try store.finishRun(
       run, as: Interruption.happened ? .interrupted : .done, code: code.rawValue, requests: traffic.requests,
-      bytes: traffic.bytes, waited: traffic.waited, now: time.now())
+      bytes: traffic.bytes, waited: traffic.waited, events: events.take(), now: time.now())
   }
 
   private func say(

@@ -143,7 +143,8 @@ struct PullRunner: Sendable {
   }
 
   private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {
-    let progress = Progress(console, feed: feed.spoken, pages: plan.pages)
+    let progress = Progress(console, feed: feed, pages: plan.pages, time: library.time)
+    let start = library.time.now()
     let report = try await Interruption.guarding {
       let login = try await logins.login(for: feed, named: account)
       let pull = try pulls.pull(of: feed, as: login, api: api, budget: budget, rank: rank, into: store) {
@@ -156,6 +157,7 @@ struct PullRunner: Sendable {
       }
       return await pull.run(feed, plan, mayExceed: { _, _ in await mayExceed(progress) }) { progress.note($0) }
     }
+    for event in report.events(of: feed, from: start, to: library.time.now()) { console.event(event) }
     return (report, progress)
   }
 

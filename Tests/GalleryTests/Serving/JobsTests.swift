@@ -76,6 +76,7 @@ import Testing
       """
       \(try printed(.info, .progress, "Blatt 9 von 9") { $0.progress = .init(done: 1, total: 4, unit: "pages") })
       until test -e '\(folder.path)/go'; do sleep 0.05; done
+      \(try printed(.error, .feedFailed, "for a log"))
       \(try printed(.error, .failure, "erstens") { $0.login = "b.example" })
       \(try printed(.error, .failure, "zweitens: media login c.example") { $0.login = "a.example" })
       exit 77

@@ -88,6 +88,7 @@ import Testing
       let commands: [([String], String)] = [
         (["tag", feed], "media tag"), (["tag", feed, "--all"], "media tag"), (["follow", feed], "media follow "),
         (["harvest"], "media tag"), (["follows"], "media follow "), (["runs"], "media runs"),
+        (["runs", "1"], "media runs"),
         (["list", "--limit", "500"], "media list, show"), (["show", "1"], "media list, show"),
         (["recheck"], "media recheck"), (["delete", "1"], "media delete"), (["stats"], "media stats"),
         (["gc"], "media gc"), (["gaps"], "media gaps"),

@@ -20,11 +20,50 @@ struct LogFormatTests {
       #expect(progress.allSatisfy { $0.level == .info && $0.message.contains("page ") })
       #expect(try await sandbox.run(pull + ["--quiet"]).errors == "")
 
+      let told = try lines(try await sandbox.run(pull + ["--verbose"]).errors)
+      let pages = told.filter { $0.event == .pageStored }
+      #expect(pages.map(\.count) == [40, 40] && pages.allSatisfy { $0.seconds ?? -1 >= 0 })
+      let (read, feed) = (try #require(told.last { $0.event == .feedRead }), "tag:cats@\(origin.url)")
+      for event in pages + [read] { #expect((event.feed, event.host) == (feed, Server(origin.url)?.host)) }
+      let requests = told.filter { $0.message.hasPrefix("GET \(origin.url)/api/v1/timelines/tag/cats: 200, ") }
+      #expect(requests.count == 2 && requests.allSatisfy { $0.host == Server(origin.url)?.host && $0.seconds != nil })
+
       let refused = try await sandbox.run(["search", "cats", "--server", origin.url] + Self.json)
       let failure = try #require(try lines(refused.errors).last)
       #expect((failure.event, failure.level, failure.status, failure.login) == (.failure, .error, 77, origin.url))
       #expect(refused.status == 77 && !failure.message.hasPrefix("media: "))
     }
+  }
+
+  @Test func `the environment names the form, unless the arguments do`() async throws {
+    var sandbox = try Sandbox()
+    sandbox.environment["MEDIA_LOG"] = "json"
+    #expect(try lines(try await sandbox.media("runs").errors).map(\.message) == ["Nothing was harvested yet."])
+    #expect(try lines(try await sandbox.media("list", "--limit", "cats").errors).map(\.status) == [64])
+    for text in [["--log-format", "text"], ["--log-format=text"]] {
+      #expect(try await sandbox.run(["runs"] + text).errors == "Nothing was harvested yet.\n")
+    }
+    sandbox.environment["MEDIA_LOG"] = ""
+    #expect(try await sandbox.media("runs").errors == "Nothing was harvested yet.\n")
+    sandbox.environment["MEDIA_LOG"] = "xml"
+    expect(
+      try await sandbox.media("runs"), fails: 64, saying: "MEDIA_LOG is \"xml\", which is no form of messages",
+      "set it to text or json")
+  }
+
+  @Test func `lines that go to the journal have their priority before them, and no others`() async throws {
+    let sandbox = try Sandbox()
+    func errors(_ arguments: String, at stream: String = "$(stat -c %d:%i $HOME/errors)") async throws -> String {
+      try await sandbox.bash(
+        ": > $HOME/errors; JOURNAL_STREAM=\(stream) $MEDIA \(arguments) 2> $HOME/errors; cat $HOME/errors"
+      ).output
+    }
+    #expect(try await errors("runs") == "<6>Nothing was harvested yet.\n")
+    #expect(try await errors("show 4711").hasPrefix("<3>media: "))
+    for stream in ["1:2", "''", "nonsense"] {
+      #expect(try await errors("runs", at: stream) == "Nothing was harvested yet.\n", "\(stream)")
+    }
+    #expect(try lines(try await errors("runs --log-format json")).count == 1)
   }
 
   @Test func `mistakes in the arguments are told so, too, and an unknown form is one`() async throws {

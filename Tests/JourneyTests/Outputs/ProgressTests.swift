@@ -67,14 +67,15 @@ struct ProgressTests {
 
   @Test func `a pull without a number of pages has a bar, its speed and the time that is left`() {
     let screen = Screen()
-    let progress = Progress(Console(isQuiet: true), feed: "tag:cats", pages: nil, on: screen.line())
+    let progress = Progress(Console(isQuiet: true), feed: Self.feed, pages: nil, time: .system, on: screen.line())
     progress.note(.page(number: 1, posts: 40))
     for done in 0...5 {
       screen.pass(.seconds(1))
       progress.note(.picture(done: done * 5, known: 50, bytes: Int64(done) * 1_000_000))
     }
     #expect(
-      screen.last == "tag:cats  ━━━━━━━━━━──────────  1 pages  25/50 pictures  5.0 MB  1.0 MB/s  0:06 left")
+      screen.last
+        == "tag:cats@a.example  ━━━━━━━━━━──────────  1 pages  25/50 pictures  5.0 MB  1.0 MB/s  0:06 left")
   }
 
   @Test func `a check shows its progress over rows, pictures and new downloads`() {

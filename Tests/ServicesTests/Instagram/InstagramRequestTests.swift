@@ -97,9 +97,12 @@ struct InstagramRequestTests {
       ("OAuthAccessTokenException", 400, .tokenRefused(server), .needsLogin(server)),
       ("OAuthPermissionsException", 400, .forbidden(server, reason: "no"), .needsLogin(server)),
       ("APINotAllowedError", 400, .forbidden(server, reason: "no"), .needsLogin(server)),
-      ("OAuthParameterException", 400, .unreadable(server, reason: "no"), .needsLogin(server)),
+      ("OAuthParameterException", 400, .unreadable(server, reason: "it says: no"), .needsLogin(server)),
       ("APINotFoundError", 400, .notFound(server, what: "tag cats"), .notFound(server, what: "tag cats")),
-      ("APIInvalidParametersError", 400, .unreadable(server, reason: "no"), .unreadable(server, reason: "no")),
+      (
+        "APIInvalidParametersError", 400, .unreadable(server, reason: "it says: no"),
+        .unreadable(server, reason: "it says: no")
+      ),
       ("OAuthRateLimitException", 429, limited, limited), ("", 420, limited, limited),
       ("OAuthRateLimitException", 420, limited, limited),
       ("APIError", 503, .serverFailed(server, status: 503), .serverFailed(server, status: 503)),

@@ -128,7 +128,7 @@ struct MastodonAnswerTests {
   @Test func `an answer that cannot be followed or understood is unreadable`() async {
     #expect(await error(302) == .unreadable(server, reason: "it leads elsewhere, status 302"))
     #expect(await error(418) == .unreadable(server, reason: "status 418"))
-    #expect(await error(400, #"{"error":"bad limit"}"#) == .unreadable(server, reason: "bad limit"))
+    #expect(await error(400, #"{"error":"bad limit"}"#) == .unreadable(server, reason: "it says: bad limit"))
   }
 
   @Test(

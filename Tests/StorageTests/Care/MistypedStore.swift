@@ -118,6 +118,8 @@ struct MistypedStore {
     VALUES (1, 1, '2025-11-20T12:00:00.000Z', '2025-11-20T12:00:00.000Z', 'done', 0, 1);
     INSERT OR IGNORE INTO run_feed VALUES (1, 1, 1, 'failed', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 'no answer');
     INSERT OR IGNORE INTO run_notice VALUES (1, 1, 'disk', '/', 'full', '2025-11-20T12:00:00.000Z');
+    INSERT OR IGNORE INTO run_event
+    VALUES (1, 1, '2025-11-20T12:00:00.000Z', 'error', 'feed_failed', 'tag:cats@social.example', 'social.example', 1.5, 1, 'no answer');
     INSERT OR IGNORE INTO rate
     VALUES (1, 'social.example', '', 'page', 300, 0, 299, 0, 1, '2025-11-20T12:05:00.000Z', '2025-11-20T12:05:00.000Z',
       '2025-11-20T12:05:00.000Z');

@@ -153,7 +153,8 @@ private final class LibraryUse {
   private static let runs: [@Sendable (Store) throws -> Void] = [
     { _ = try $0.stats() }, { _ = try $0.feeds() }, { _ = try $0.follows() },
     { _ = try $0.follows(failingSince: noon) },
-    { _ = try $0.runs(limit: 10) }, { _ = try $0.settings() }, { _ = try $0.setting("view") },
+    { _ = try $0.runs(limit: 10) }, { _ = try $0.events(of: 1) }, { _ = try $0.settings() },
+    { _ = try $0.setting("view") },
     { _ = try $0.latestTags() }, { _ = try $0.feedTitles() }, { _ = try $0.feed(at: "https://a.example/feed") },
     { _ = try $0.hashtagID("cats", at: social) }, { _ = try $0.hasDuePosts(now: noon) },
     { _ = try $0.rateBudget(of: RateKey(host: "social.example", login: "", kind: .page)) },

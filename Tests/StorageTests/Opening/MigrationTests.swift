@@ -11,7 +11,8 @@ struct MigrationTests {
     let hashes = Migration.all.map { "\($0.name) \(BlobID(hashing: Array($0.sql.utf8)))" }
     #expect(
       hashes == [
-        "v025_library 1be6d6e7a078fbef6f7e753323df82f6de8c562bf5fa9cd937ceb814370228a3"
+        "v025_library 1be6d6e7a078fbef6f7e753323df82f6de8c562bf5fa9cd937ceb814370228a3",
+        "v026_events fe0a3e51a4f36b9427f80f9cabca9077573b25d276594ff6efd6f2dafb5db974",
       ]
     )
   }

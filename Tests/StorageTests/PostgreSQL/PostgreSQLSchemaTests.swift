@@ -33,7 +33,8 @@ import Testing
     let hashes = Migration.postgreSQL.map { "\($0.name) \(BlobID(hashing: Array($0.sql.utf8)))" }
     #expect(
       hashes == [
-        "p015_library 80ac7ef6f8ab1cfeb004fd804be71bc08cf8e00bac942436c26b1297ba1f4434"
+        "p015_library 80ac7ef6f8ab1cfeb004fd804be71bc08cf8e00bac942436c26b1297ba1f4434",
+        "p016_events 46595803d9b1f590718c3a1734120a049dab82dafc1c6c48a06c7c13f6ca91c1",
       ]
     )
   }

@@ -63,6 +63,44 @@ public enum HarvestsContract {
       try expect([told.feeds, told.failed, told.counts.new, told.counts.pages], [1, 0, 30, 2])
       try expect(told.finishedAt, noon + 60)
     },
+    StoreClaim("what happens in a harvest is kept with each result, in that order") { library in
+      let run = try library.store.beginRun(of: 1, process: 7, now: noon)
+      let failed = LogLine(.feedFailed, .error, at: noon, feed: cats, seconds: 1.5, count: 3, "it is a web page\0")
+      let waited = LogLine(.hostWaits, .notice, at: noon + 1, host: "a.example", "a.example asks for a pause")
+      let part = HarvestRun.Part(feed: cats, outcome: .failed, failure: "it is a web page")
+      try library.store.note(part, schedule: nil, in: run, events: [failed])
+      try library.store.add(HarvestRun.Counts(), to: run, events: [waited])
+      try library.store.finishRun(
+        run, as: .done, code: 1, requests: 1, bytes: 1, waited: .zero, events: [failed], now: noon + 2)
+      var stored = failed
+      stored.message = "it is a web page"
+      try expect(try library.other.events(of: run), [stored, waited, stored])
+      try expect(try library.other.run(run)?.code, 1)
+      try expect(try library.other.run(run + 1), nil)
+      try expect(try library.other.events(of: run + 1), [])
+    },
+    StoreClaim("of what went well a harvest keeps less, so that there is room for what did not") { library in
+      let run = try library.store.beginRun(of: 1, process: 7, now: noon)
+      let well = LogLine(.feedRead, .info, at: noon, feed: cats, count: 1, "1 new")
+      let failed = LogLine(.feedFailed, .error, at: noon, feed: cats, "no answer")
+      for _ in 0..<2 {
+        let events = Array(repeating: well, count: 150) + Array(repeating: failed, count: 90)
+        try library.store.add(HarvestRun.Counts(), to: run, events: events)
+      }
+      let levels = try library.other.events(of: run).map(\.level)
+      try expect(levels, Array(repeating: .info, count: 100) + Array(repeating: .error, count: 100))
+    },
+    StoreClaim("all harvests together keep the newest events") { library in
+      let event = LogLine(.feedFailed, .error, at: noon, feed: cats, "no answer")
+      let events = Array(repeating: event, count: Store.mostEventsOfRun)
+      var runs: [Int64] = []
+      for _ in 0...Int(Store.mostEvents) / Store.mostEventsOfRun {
+        runs.append(try library.store.beginRun(of: 1, process: 7, now: noon))
+        try library.store.finishRun(
+          runs[runs.count - 1], as: .done, code: 1, requests: 1, bytes: 1, waited: .zero, events: events, now: noon)
+      }
+      try expect(try runs.prefix(2).map { try library.other.events(of: $0).count }, [0, Store.mostEventsOfRun])
+    },
     StoreClaim("a harvest whose process died is cut off by the next") { library in
       let first = try library.store.beginRun(of: 1, process: 7, now: noon)
       let second = try library.other.beginRun(of: 1, process: 8, now: noon + 600)

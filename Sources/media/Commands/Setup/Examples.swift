@@ -54,7 +54,10 @@ enum Examples {
       ("media harvest --due --quiet", "for cron: only feeds that are due, silent unless it fails"),
       ("media harvest --workers 4", "what is due in a shared library, on each of its machines, until it is ended"),
     ],
-    "runs": [("media runs --last", "the last harvest, feed by feed")],
+    "runs": [
+      ("media runs --last", "the last harvest, feed by feed"),
+      ("media runs 17", "a harvest, feed by feed, and what happened in it"),
+    ],
     "list": [
       ("media list", "in a terminal the interactive list, in a pipe a table"),
       ("media list --tag cats --tag birds --limit 20 --plain", "posts of either tag, as a table"),

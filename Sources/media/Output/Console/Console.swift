@@ -37,6 +37,17 @@ struct Console: Sendable {
   /// Prints a message for the user; not with `--quiet`.
   func message(_ line: SafeText) { if !isQuiet { log(line, line.text.hasPrefix(Self.prefix) ? .notice : .info) } }
 
+  /// Prints a message about a request; not with `--quiet`.
+  func request(_ line: SafeText, to host: String?, seconds: Double) {
+    if !isQuiet { log(line, .info) { ($0.host, $0.seconds) = (host, seconds) } }
+  }
+
+  /// Prints a message that wants attention; not with `--quiet`.
+  func warning(_ line: SafeText) { if !isQuiet { log(line, .notice, .warning) } }
+
+  /// Prints an event for a log; with `--quiet` only errors. Nothing in text: sentences for people tell the same.
+  func event(_ event: LogLine) { if format == .json, !isQuiet || event.level == .error { write(event) } }
+
   /// Prints a message even with `--quiet`.
   func error(_ line: SafeText) { log(line, .error) }
 
@@ -54,14 +65,26 @@ struct Console: Sendable {
 
   private static let prefix = "media: "
 
-  private func log(_ line: SafeText, _ level: LogLine.Level, _ fill: (inout LogLine) -> Void = { _ in }) {
+  /// Whether standard error leads to the journal.
+  private static let isJournal = Journal.isReached(
+    by: STDERR_FILENO, named: getenv("JOURNAL_STREAM").map { String(cString: $0) })
+
+  private func log(
+    _ line: SafeText, _ level: LogLine.Level, _ priority: Journal.Priority? = nil,
+    _ fill: (inout LogLine) -> Void = { _ in }
+  ) {
     guard format == .json else {
-      try? write("\(line)\n", to: STDERR_FILENO)
+      let text = Self.isJournal ? Journal.lines(line.text, priority ?? level.priority) : line.text
+      try? write(Array("\(text)\n".utf8), to: STDERR_FILENO)
       return
     }
     let text = line.text.hasPrefix(Self.prefix) ? String(line.text.dropFirst(Self.prefix.count)) : line.text
     var event = LogLine(time: Date(), level: level, message: text)
     fill(&event)
+    write(event)
+  }
+
+  private func write(_ event: LogLine) {
     if let line = try? JSONText.line(event) { try? write("\(line)\n", to: STDERR_FILENO) }
   }
 
@@ -93,6 +116,16 @@ struct Console: Sendable {
       } else if errno != EINTR && errno != EAGAIN {
         throw OutputError(reason: String(cString: strerror(errno)))
       }
+    }
+  }
+}
+
+extension LogLine.Level {
+  fileprivate var priority: Journal.Priority {
+    switch self {
+    case .info: .info
+    case .notice: .notice
+    case .error: .error
     }
   }
 }

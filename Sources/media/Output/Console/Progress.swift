@@ -1,3 +1,5 @@
+import FoundationEssentials
+import HTTP
 import Harvest
 import Posts
 import Synchronization
@@ -9,18 +11,22 @@ final class Progress: Sendable {
   private struct State {
     var bar: ProgressBar
     var posts = 0
+    /// When the last page was stored, or the pull began.
+    var changedAt: Date
   }
 
   /// Where it is shown; other lines during progress go through it.
   let line: LiveLine
   private let console: Console
+  private let feed: Feed
+  private let time: TimeSource
   private let state: Mutex<State>
 
   /// Progress of a pull with a page limit, on the console's live line or another.
-  init(_ console: Console, feed: String, pages: Int?, on line: LiveLine? = nil) {
-    self.console = console
+  init(_ console: Console, feed: Feed, pages: Int?, time: TimeSource, on line: LiveLine? = nil) {
+    (self.console, self.feed, self.time) = (console, feed, time)
     self.line = line ?? LiveLine(console)
-    state = Mutex(State(bar: ProgressBar(title: "\(feed)", total: pages, unit: "pages")))
+    state = Mutex(State(bar: ProgressBar(title: "\(feed.spoken)", total: pages, unit: "pages"), changedAt: time.now()))
   }
 
   /// Handles an event.
@@ -30,6 +36,12 @@ final class Progress: Sendable {
       case .page(let number, let posts):
         state.bar.done = number
         state.posts += posts
+        let (now, before) = (time.now(), state.changedAt)
+        state.changedAt = now
+        console.event(
+          LogLine(
+            .pageStored, .info, at: now, feed: feed, seconds: now.timeIntervalSince(before), count: posts,
+            "\(feed.spoken): page \(number) is stored"))
         report(state, plain: plain(state, posts), LogLine.Progress(done: number, total: state.bar.total, unit: "pages"))
       case .misdated(let posts):
         let which = posts == 1 ? "the date of 1 post" : "the dates of \(posts) posts"

@@ -46,6 +46,11 @@ enum ManualSections {
         "MEDIA_CONFIG",
         "The configuration's folder. If it lies in the library, its notify and opener have no effect."
       ),
+      (
+        "MEDIA_LOG",
+        "The form of messages on standard error if --log-format does not say it: text or json. In text, lines that go to "
+          + "the journal of systemd (JOURNAL_STREAM) have their priority before them, such as <3> for an error."
+      ),
       ("XDG_DATA_HOME, XDG_CONFIG_HOME", "The parents of both folders, unless the variables above are set."),
       (
         "https_proxy, http_proxy, all_proxy, no_proxy",

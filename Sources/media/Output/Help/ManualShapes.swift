@@ -61,7 +61,9 @@ enum ManualShapes {
         " \"media\":{\"stored\":N,\"failed\":N},\"pages\":N,\"requests\":N,\"bytes\":N,\"waited\":SECONDS,",
         " \"failures\":[{\"feed\":TEXT,\"failure\":TEXT}],",
         " \"rechecks\":{\"looked_up\":N,\"edited\":N,\"gone\":N},",
-        " \"notices\":[{\"kind\":TEXT,\"about\":TEXT,\"notice\":TEXT}]}",
+        " \"notices\":[{\"kind\":TEXT,\"about\":TEXT,\"notice\":TEXT}],",
+        " \"events\":[{\"time\":TIME,\"level\":\"info\"|\"notice\"|\"error\",\"event\":TEXT,\"feed\":TEXT,\"host\":TEXT,",
+        "  \"seconds\":SECONDS,\"count\":N,\"message\":TEXT}]}; events with an ID or --verbose",
       ]
     ),
     (

@@ -12,7 +12,7 @@ struct RunTable {
   func cells(of run: HarvestRun, isRunning: Bool, isNarrow: Bool) -> [String] {
     let (counts, text) = (run.counts, RunText(run, isRunning: isRunning))
     return [
-      isNarrow ? times.brief(run.startedAt) : times.minute(run.startedAt), text.took ?? "",
+      "\(run.id)", isNarrow ? times.brief(run.startedAt) : times.minute(run.startedAt), text.took ?? "",
       NumberText.grouped(run.feeds), NumberText.grouped(counts.new), NumberText.grouped(counts.updated),
       NumberText.grouped(counts.pictures), NumberText.grouped(counts.requests), text.outcome,
       NumberText.bytes(Int(counts.bytes)), NumberText.span(run.waited),
@@ -48,14 +48,32 @@ struct RunTable {
   }
 }
 
+extension RunTable {
+  /// A row of the table of its events.
+  func cells(of event: LogLine) -> [String] {
+    // The name of the feed stands before what failed; other events name it themselves.
+    let about = event.feed.flatMap { event.message.hasPrefix($0) ? nil : "\($0): " } ?? ""
+    return [
+      UTC.date(event.time).map(times.clock) ?? "", event.level.rawValue, event.event.rawValue,
+      event.seconds.map(Self.span) ?? "", event.count.map { NumberText.grouped($0) } ?? "", "\(about)\(event.message)",
+    ]
+  }
+
+  /// `0.4 s`, from ten seconds on as durations are written elsewhere.
+  private static func span(_ seconds: Double) -> String {
+    seconds < 10 ? "\((seconds * 10).rounded() / 10) s" : NumberText.span(seconds)
+  }
+}
+
 /// A harvest's record as JSON; unknown values are null, durations are seconds.
 struct RunLine: Encodable {
   private let run: HarvestRun
   private let isRunning: Bool
+  private let events: [LogLine]?
 
-  init(_ run: HarvestRun, isRunning: Bool) {
-    self.run = run
-    self.isRunning = isRunning
+  /// - Parameter events: What happened; nil leaves them out.
+  init(_ run: HarvestRun, isRunning: Bool, events: [LogLine]? = nil) {
+    (self.run, self.isRunning, self.events) = (run, isRunning, events)
   }
 
   private struct Feeds: Encodable {
@@ -79,7 +97,7 @@ struct RunLine: Encodable {
 
   private enum Key: String, CodingKey {
     case run, started, finished, state, code, feeds, posts, media, pages, requests, bytes, waited, failures, rechecks
-    case notices
+    case notices, events
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -110,5 +128,6 @@ struct RunLine: Encodable {
       Rechecks(lookedUp: rechecks.lookedUp, edited: rechecks.edited, gone: rechecks.gone), forKey: .rechecks)
     let notices = run.notices.map { Notice(kind: $0.kind.rawValue, about: $0.about, notice: $0.message) }
     try container.encode(notices, forKey: .notices)
+    try container.encodeIfPresent(events, forKey: .events)
   }
 }
