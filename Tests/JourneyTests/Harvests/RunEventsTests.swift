@@ -74,6 +74,8 @@ import Testing
       let harvest = try await sandbox.media("harvest", "--no-pictures", "--log-format", "json", "--verbose")
       for secret in secrets { #expect(!harvest.errors.contains(secret), "\(secret) \(harvest.errors)") }
       let told = try harvest.errors.split(separator: "\n").map { try #require(LogLine(String($0)), "\($0)") }
+      // The person is told what the server said, so it came.
+      #expect(told.contains { $0.event == .message && $0.message.contains("a-caption") })
       let logged = told.filter { !$0.event.isForPeople }
       #expect(logged.count { $0.event == .feedFailed } == 6, "\(logged)")
       #expect(!logged.contains { $0.message.contains("a-caption") }, "\(logged)")

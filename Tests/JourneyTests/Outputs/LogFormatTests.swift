@@ -20,19 +20,31 @@ struct LogFormatTests {
       #expect(progress.allSatisfy { $0.level == .info && $0.message.contains("page ") })
       #expect(try await sandbox.run(pull + ["--quiet"]).errors == "")
 
-      let told = try lines(try await sandbox.run(pull + ["--verbose"]).errors)
-      let pages = told.filter { $0.event == .pageStored }
-      #expect(pages.map(\.count) == [40, 40] && pages.allSatisfy { $0.seconds ?? -1 >= 0 })
-      let (read, feed) = (try #require(told.last { $0.event == .feedRead }), "tag:cats@\(origin.url)")
-      for event in pages + [read] { #expect((event.feed, event.host) == (feed, Server(origin.url)?.host)) }
-      let requests = told.filter { $0.message.hasPrefix("GET \(origin.url)/api/v1/timelines/tag/cats: 200, ") }
-      #expect(requests.count == 2 && requests.allSatisfy { $0.host == Server(origin.url)?.host && $0.seconds != nil })
-
       let refused = try await sandbox.run(["search", "cats", "--server", origin.url] + Self.json)
       let failure = try #require(try lines(refused.errors).last)
       #expect((failure.event, failure.level, failure.status, failure.login) == (.failure, .error, 77, origin.url))
       #expect(refused.status == 77 && !failure.message.hasPrefix("media: "))
     }
+  }
+
+  @Test func `pages, feeds and requests are told with their feed, host and duration`() async throws {
+    try await withOrigin(Script(posts: 90)) { origin in
+      let pull = ["tag", "cats", "--server", origin.url, "--pages", "2", "--no-pictures", "--verbose"]
+      try check(try lines(try await Sandbox().run(pull + Self.json).errors), of: origin.url)
+    }
+  }
+
+  private func check(_ lines: [LogLine], of url: String) throws {
+    let host = try #require(Server(url)).host
+    let pages = lines.filter { $0.event == .pageStored }
+    #expect(pages.map(\.count) == [40, 40])
+    let read = lines.filter { $0.event == .feedRead }
+    #expect(read.map(\.count) == [80])
+    for event in pages + read {
+      #expect((event.feed, event.host) == ("tag:cats@\(url)", host) && event.seconds ?? -1 >= 0, "\(event)")
+    }
+    let requests = lines.filter { $0.message.contains("/timelines/tag/cats: 200, ") }
+    #expect(requests.map(\.host) == [host, host] && requests.allSatisfy { $0.seconds != nil })
   }
 
   @Test func `the environment names the form, unless the arguments do`() async throws {
