@@ -14,7 +14,8 @@ final class Ending: Sendable {
   var code: Int32? { caught.withLock { $0.map { 128 + $0 } } }
 
   init(
-    cancelling work: Task<Void, any Error>, telling manager: ServiceManager, closing close: @escaping @Sendable () -> Void
+    cancelling work: Task<Void, any Error>, telling manager: ServiceManager,
+    closing close: @escaping @Sendable () -> Void
   ) {
     sources.withLock { sources in
       sources = [SIGINT, SIGTERM].map { number in

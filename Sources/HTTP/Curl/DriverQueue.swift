@@ -111,7 +111,8 @@ final class DriverQueue: Sendable {
     let isStarted = DetachedThread.start("media.http") { [self] in
       guard let curl = Curl.library, let driver = Driver(curl, limits: limits, sessionEnvironment: sessionEnvironment)
       else {
-        return end { $0.finish(.failure(.noHTTP(host: "", reason: "libcurl is not installed: apt-get install libcurl4"))) }
+        let reason = "libcurl is not installed: apt-get install libcurl4"
+        return end { $0.finish(.failure(.noHTTP(host: "", reason: reason))) }
       }
       state.withLock { $0.wakeup = driver.wakeup }
       driver.run(inbox: self)

@@ -33,7 +33,8 @@ package struct ServiceManager: Sendable {
     // Variables that a child inherited are meant for its parent.
     let isMeant = environment["WATCHDOG_PID"].map { Int32($0) == process } ?? true
     // Twice in the time after which it gives up, as sd_watchdog_enabled(3) advises.
-    interval = isMeant ? environment["WATCHDOG_USEC"].flatMap(Int64.init).map { .microseconds($0 / 2) } : nil
+    let patience = isMeant ? environment["WATCHDOG_USEC"].flatMap(Int64.init) : nil
+    interval = patience.flatMap { $0 > 0 ? .microseconds(max(1, $0 / 2)) : nil }
   }
 
   /// Tells it something. A manager that does not listen is no failure of this program.
@@ -61,11 +62,11 @@ package struct ServiceManager: Sendable {
   }
 
   /// Tells it that the program still works, until the task is cancelled. A program whose tasks no longer run falls silent.
-  package func stayAlive(_ sleep: @Sendable (Duration) async throws -> Void) async {
+  package func stayAlive(_ wait: @Sendable (Duration) async throws -> Void) async {
     guard socket != nil, let interval else { return }
     while !Task.isCancelled {
       tell(.alive)
-      try? await sleep(interval)
+      try? await wait(interval)
     }
   }
 }

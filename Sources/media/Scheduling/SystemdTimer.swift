@@ -32,10 +32,16 @@ struct SystemdTimer {
   /// The program that the package's service runs; nil without a package. The folders are those of systemd.unit(5).
   private static func packagedProgram(_ environment: [String: String]) -> String? {
     let data = environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share"
-    let folders = data.split(separator: ":").map { "\($0)/systemd/user" } + ["/usr/local/lib/systemd/user", "/usr/lib/systemd/user"]
-    let unit = folders.lazy.compactMap { FileManager.default.contents(atPath: "\($0)/\(packagedName).service") }.first
-    let start = unit.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("ExecStart=") } }
-    return start?.dropFirst("ExecStart=".count).split(separator: " ").first.map(String.init)
+    let folders = data.split(separator: ":").map(String.init) + ["/usr/local/lib", "/usr/lib"]
+    let paths = folders.map { "\($0)/systemd/user/\(packagedName).service" }
+    guard let path = paths.first(where: FileManager.default.fileExists) else { return nil }
+    return value(of: "ExecStart", in: path)?.split(separator: " ").first.map(String.init)
+  }
+
+  /// The last value of a setting in a unit's file; nil if there is none.
+  private static func value(of setting: String, in path: String) -> Substring? {
+    let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return text.split(separator: "\n").last { $0.hasPrefix("\(setting)=") }?.dropFirst(setting.count + 1)
   }
 
   private func unit(_ kind: String) -> String { "\(folder)/\(name).\(kind)" }
@@ -48,9 +54,9 @@ struct SystemdTimer {
 
   /// The interval in the timer's file, in seconds.
   var interval: Duration? {
-    let data = FileManager.default.contents(atPath: dropIn("timer")) ?? FileManager.default.contents(atPath: unit("timer"))
-    let line = String(decoding: data ?? Data(), as: UTF8.self).split(separator: "\n").last { $0.hasPrefix("OnUnitActiveSec=") }
-    return line.flatMap { Int($0.dropFirst("OnUnitActiveSec=".count)) }.map { .seconds($0) }
+    let files = [dropIn("timer"), unit("timer")]
+    return files.lazy.compactMap { Self.value(of: "OnUnitActiveSec", in: $0) }.first.flatMap { Int($0) }
+      .map { .seconds($0) }
   }
 
   /// Writes the units and starts the timer. Removes the units if systemd fails.

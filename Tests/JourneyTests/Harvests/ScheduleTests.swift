@@ -148,7 +148,8 @@ import Testing
     #expect(text(sandbox, "crontab").isEmpty)
     let units = "\(sandbox.folder)/home/.config/systemd/user"
     let names = try FileManager.default.contentsOfDirectory(atPath: units).sorted()
-    #expect(names.map { $0.split(separator: ".").dropFirst().joined(separator: ".") } == ["service", "service.d", "timer", "timer.d"])
+    let kinds = names.map { $0.split(separator: ".").dropFirst().joined(separator: ".") }
+    #expect(kinds == ["service", "service.d", "timer", "timer.d"])
     #expect(text(sandbox, "calls").contains("--user enable \(names[2])"))
     _ = try await sandbox.media("schedule", "remove")
     #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
