@@ -23,7 +23,7 @@ final class Ending: Sendable {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { [weak self] in
           self?.receive(number)
-          manager.tell(.stopping)
+          manager.notify(.stopping)
           work.cancel()
           DispatchQueue.global().asyncAfter(deadline: .now() + 3) {
             close()

@@ -86,7 +86,7 @@ import Terminal
         try say(try await signIns.newAddress(at: address), arguments)
         if arguments.options.open { page.open(try await signIns.newAddress(at: address)) }
         if !arguments.quiet { complain("Ctrl-C ends it.", .info) }
-        manager.tell(.ready, .status("The gallery is at \(address)"))
+        manager.notify(.ready, .status("The gallery is at \(address)"))
       }
     }
     let ending = Ending(cancelling: work, telling: manager) { library.close() }

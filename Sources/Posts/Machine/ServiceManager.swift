@@ -3,7 +3,7 @@ import Glibc
 /// The service manager that started this program, such as systemd (sd_notify(3)). Without one, nothing is told.
 package struct ServiceManager: Sendable {
   /// What it is told.
-  package enum News: Sendable, Hashable {
+  package enum State: Sendable, Hashable {
     /// The program does what it was started for.
     case ready
     /// The program ends, because it was asked to.
@@ -38,7 +38,7 @@ package struct ServiceManager: Sendable {
   }
 
   /// Tells it something. A manager that does not listen is no failure of this program.
-  package func tell(_ news: News...) {
+  package func notify(_ states: State...) {
     guard let socket else { return }
     let sender = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard sender >= 0 else { return }
@@ -53,7 +53,7 @@ package struct ServiceManager: Sendable {
       if path.first == UInt8(ascii: "@") { room[0] = 0 }
     }
     let size = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
-    let message = Array(news.map(\.line).joined(separator: "\n").utf8)
+    let message = Array(states.map(\.line).joined(separator: "\n").utf8)
     _ = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         sendto(sender, message, message.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), $0, size)
@@ -65,7 +65,7 @@ package struct ServiceManager: Sendable {
   package func stayAlive(_ wait: @Sendable (Duration) async throws -> Void) async {
     guard socket != nil, let interval else { return }
     while !Task.isCancelled {
-      tell(.alive)
+      notify(.alive)
       try? await wait(interval)
     }
   }

@@ -32,8 +32,8 @@ struct HarvestWorkers: Sendable {
   func run(_ count: Int) async throws {
     let whatIsDone = "\(count) \(count == 1 ? "worker pulls" : "workers pull") what is due"
     console.message("\(whatIsDone); Ctrl-C ends them.")
-    manager.tell(.ready, .status(whatIsDone))
-    defer { manager.tell(.stopping) }
+    manager.notify(.ready, .status(whatIsDone))
+    defer { manager.notify(.stopping) }
     try await Interruption.guarding {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await manager.stayAlive(time.sleep) }
