@@ -136,9 +136,9 @@ let package = Package(
       dependencies: [
         "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
         "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Serving", "Transfer", "Web",
-        "LibraryMetrics", "Wording", "CMalloc", "CGNU", arguments,
+        "LibraryMetrics", "Migrations", "Wording", "CMalloc", "CGNU", "CSQLite", arguments,
       ],
-      resources: [.embedInCode("Scheduling/Units")], swiftSettings: settings),
+      resources: [.embedInCode("Scheduling/Units"), .embedInCode("Composition/Libraries")], swiftSettings: settings),
 
     .executableTarget(name: "media-demo", dependencies: ["DemoServer"], swiftSettings: settings),
 

@@ -3,6 +3,7 @@ import CMalloc
 import FoundationEssentials
 import Glibc
 import Posts
+import Terminal
 
 /// The `media` command: parses the arguments, runs one subcommand, and turns every error into one line and an exit code.
 @main
@@ -81,6 +82,9 @@ struct Media: AsyncParsableCommand {
 
   nonisolated(nonsending) private static func run(_ arguments: [String]) async throws {
     try ArgumentHints.checkBytes()
+    if VersionReport.isMeant(by: arguments) {
+      return try Console().results(SafeText(VersionReport.text, keepingLines: true))
+    }
     try ArgumentHints.check(arguments)
     try LogFormat.checkEnvironment()
     var command = try parsed(try ArgumentHints.joined(arguments))

@@ -13,6 +13,10 @@ import Testing
 
   @Test func `the command says its version and what it can do`() async throws {
     let sandbox = try Sandbox()
+    let told = try await sandbox.media("--version", "--verbose").lines
+    #expect(told.first == "media \(Media.version)" && told.contains { $0.hasPrefix("SQLite 3.") }, "\(told)")
+    #expect(told.contains { $0.wholeMatch(of: /schema \d+ in a folder, \d+ in PostgreSQL/) != nil }, "\(told)")
+    #expect(told.contains("libcurl.so.4 is installed"), "\(told)")
     let version = try await sandbox.media("--version")
     #expect((version.status, version.output, version.errors) == (0, "\(Media.version)\n", ""))
     for arguments in [["--help"], ["help"], []] {
