@@ -37,6 +37,7 @@ struct Doctor: Sendable {
     let work = Task {
       do { answer.yield(try await examination.examine()) } catch { answer.yield([Diagnosis(error)]) }
     }
+    // Cancelled below with the first answer.
     let limit = Task {
       guard (try? await time.sleep(patience)) != nil else { return }
       let seconds = patience.components.seconds

@@ -47,9 +47,11 @@ struct SystemdTimer {
   private func unit(_ kind: String) -> String { "\(folder)/\(name).\(kind)" }
   private func dropIn(_ kind: String) -> String { "\(unit(kind)).d/schedule.conf" }
 
-  /// Whether its files exist. Those of an earlier version had no drop-in.
+  /// Whether its files exist. Those of an earlier version had no drop-in, and somebody may have enabled the package's timer by
+  /// systemctl alone.
   var isInstalled: Bool {
-    ([dropIn("timer")] + (isPackaged ? [] : [unit("timer")])).contains(where: FileManager.default.fileExists)
+    [dropIn("timer"), isPackaged ? "\(folder)/timers.target.wants/\(name).timer" : unit("timer")]
+      .contains(where: FileManager.default.fileExists)
   }
 
   /// The interval in the timer's file, in seconds.
