@@ -46,6 +46,12 @@ enum ExitHandling {
     return code
   }
 
+  /// What an argument of that name wants, and where it is shown.
+  private static let numbers = [
+    "id": "the number of a post, as \"media list\" shows it",
+    "run": "the number of a harvest, as \"media runs\" shows it",
+  ]
+
   /// The parser's message without the usage block.
   private static func usage(_ error: any Error) -> String {
     let message = Media.message(for: error)
@@ -56,7 +62,8 @@ enum ExitHandling {
     if line.hasSuffix(":") { line += " \(choices.joined(separator: ", "))" }
     if line.last.map({ ".?".contains($0) }) == true { line.removeLast() }
     if choices.isEmpty, line.hasPrefix("The value '"), line.contains("' is invalid for '") {
-      line += line.hasSuffix("'<id>'") ? ", give the number of a post, as \"media list\" shows it" : ", give a number"
+      let wanted = numbers.first { line.hasSuffix("'<\($0.key)>'") }?.value
+      line += ", give \(wanted ?? "a number")"
     }
     let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") }
     let known = command.flatMap { name in

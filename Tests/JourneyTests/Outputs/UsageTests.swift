@@ -23,6 +23,7 @@ import Testing
       (["add", "a bird", "--at", "2026-01-02", "--until", "2026-01-01"], "the finish"),
       (["add", "👩‍👩‍👧‍👦🐈‍⬛"], "2 characters"),
       (["runs", "1", "--last"], "an ID goes without --last"),
+      (["runs", "x"], "give the number of a harvest, as \"media runs\" shows it"),
       (["lst"], "there is no command \"lst\": did you mean list?"), (["--json", "list"], "flags stand after it"),
       (["add", "- a list item"], "append it after --"), (["list", "--tag", " "], "--tag is empty"),
       (["list", "--library", ""], "--library is empty"),

@@ -17,7 +17,7 @@ struct RunsCommand: ParsableCommand {
       and 20,000 of all.
       """)
 
-  @Argument(help: ArgumentHelp("Show this harvest, feed by feed, and its events.", valueName: "id"))
+  @Argument(help: ArgumentHelp("Show this harvest, feed by feed, and its events.", valueName: "run"))
   var id: Int64?
 
   @Flag(help: "Show the last harvest, feed by feed.")
