@@ -8,8 +8,9 @@ import PackageDescription
 //   3  Harvest  Browse  DemoServer  Gallery  Transfer
 //   2  Services  MediaLibrary  Derivatives  FeedDocuments  Copies  LibraryMetrics  Wording
 //   1  Login  Storage  S3Blobs  FetchedResults  Pictures  Web
-//   0  Posts  Serving  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite  PostgreSQL  Coverage
-//  -1  Rows  CCurl  CCrypto  CZlib  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
+//   0  Posts  Serving  HTTP  Markup  JSONReading  Blobs  Terminal  Migrations  SQLite  PostgreSQL  Coverage
+//  -1  Rows  System
+//  -2  CCurl  CCrypto  CZlib  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
 //      CVideo  CPostgreSQL  CArchive
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
@@ -74,48 +75,51 @@ let package = Package(
     shim("CChafa", pkgConfig: "chafa"),
 
     floor("Rows"),
+    floor("System", ["CGNU"]),
 
-    floor("Posts", ["CGNU"]),
+    floor("Posts", ["System"]),
     floor("Serving", [arguments]),
     floor("HTTP", ["CCurl", "CCrypto", "CGNU"]),
     floor("Markup"),
     floor("JSONReading"),
     floor("Blobs", ["CCrypto", "CSync"]),
-    floor("Blocking"),
     floor("Terminal", ["CWidth"]),
     floor("SQLite", ["Rows", "CSQLite"]),
     floor("PostgreSQL", ["Rows", "CPostgreSQL"]),
     floor("Coverage"),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema"), .embedInCode("postgresql")]),
 
-    floor("Login", ["Posts", "HTTP", "JSONReading"]),
+    floor("Login", ["Posts", "System", "HTTP", "JSONReading"]),
     floor(
       "Storage",
-      ["Posts", "Blobs", "Coverage", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd", "CStatfs", "CSQLite"]),
-    floor("S3Blobs", ["Blobs", "HTTP", "Posts"]),
+      [
+        "Posts", "System", "Blobs", "Coverage", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd", "CStatfs",
+        "CSQLite",
+      ]),
+    floor("S3Blobs", ["Blobs", "HTTP", "Posts", "System"]),
     floor("FetchedResults"),
-    floor("Pictures", ["Posts", "Terminal"]),
+    floor("Pictures", ["Posts", "System", "Terminal"]),
     floor("Web", ["Posts"]),
 
     floor(
-      "Services", ["Posts", "HTTP", "Markup", "JSONReading", "Login", "CXML"],
+      "Services", ["Posts", "System", "HTTP", "Markup", "JSONReading", "Login", "CXML"],
       exclude: [
         "Mastodon/README.md", "Instagram/README.md", "Instagram/Graph/README.md", "X/README.md", "Feeds/README.md",
       ]),
-    floor("Derivatives", ["Posts", "Blobs", "Blocking", "Pictures", "Terminal"]),
-    floor("MediaLibrary", ["Posts", "Blobs", "Blocking", "Storage", "FetchedResults"]),
-    floor("FeedDocuments", ["Posts", "Storage", "Web"]),
-    floor("Copies", ["Posts", "Login", "Storage"]),
+    floor("Derivatives", ["Posts", "Blobs", "System", "Pictures", "Terminal"]),
+    floor("MediaLibrary", ["Posts", "Blobs", "System", "Storage", "FetchedResults"]),
+    floor("FeedDocuments", ["Posts", "System", "Storage", "Web"]),
+    floor("Copies", ["Posts", "System", "Login", "Storage"]),
     floor("LibraryMetrics", ["Posts", "Storage"]),
-    floor("Wording", ["Posts", "Storage"]),
+    floor("Wording", ["Posts", "System", "Storage"]),
 
-    floor("Harvest", ["Posts", "HTTP", "Blobs", "Blocking", "Storage", "Services", "CZlib"]),
-    floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures", "Wording"]),
+    floor("Harvest", ["Posts", "HTTP", "Blobs", "System", "Storage", "Services", "CZlib"]),
+    floor("Browse", ["Posts", "System", "MediaLibrary", "Terminal", "Pictures", "Wording"]),
     floor("DemoServer", ["Posts", "Web", "CPicture", "CCrypto", hummingbird]),
     floor(
       "Gallery",
       [
-        "Posts", "Blobs", "Blocking", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
+        "Posts", "Blobs", "System", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
         "FeedDocuments", "Copies", "LibraryMetrics", "Web", "Wording", "CCrypto", "CZstd",
         hummingbird, hummingbirdTLS,
       ],
@@ -124,17 +128,17 @@ let package = Package(
     floor(
       "Transfer",
       [
-        "Posts", "HTTP", "Markup", "JSONReading", "Blobs", "Blocking", "Storage", "Services", "FeedDocuments", "Web",
+        "Posts", "HTTP", "Markup", "JSONReading", "Blobs", "System", "Storage", "Services", "FeedDocuments", "Web",
         "CArchive", "CCrypto", "CSync", "S3Blobs",
       ]),
 
     floor(
-      "MediaHarvest", ["Posts", "HTTP", "Blobs", "Login", "Storage", "Services", "MediaLibrary", "Harvest"]),
+      "MediaHarvest", ["Posts", "System", "HTTP", "Blobs", "Login", "Storage", "Services", "MediaLibrary", "Harvest"]),
 
     .executableTarget(
       name: "media",
       dependencies: [
-        "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
+        "Posts", "HTTP", "Blobs", "System", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
         "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Serving", "Transfer", "Web",
         "LibraryMetrics", "Migrations", "Wording", "CMalloc", "CGNU", "CSQLite", arguments,
       ],
@@ -146,6 +150,7 @@ let package = Package(
       name: "media-serve",
       dependencies: [
         "Browse", "Derivatives", "Gallery", "HTTP", "Login", "Pictures", "MediaLibrary", "Posts", "S3Blobs", "Serving",
+        "System",
         "Terminal", arguments,
       ],
       swiftSettings: settings),
@@ -175,7 +180,7 @@ let package = Package(
     .target(name: "PropertyTesting", path: "Tests/Support/PropertyTesting", swiftSettings: settings),
 
     .target(
-      name: "StoreContracts", dependencies: ["Posts", "Blobs", "MemoryBlobs", "PropertyTesting", "Storage"],
+      name: "StoreContracts", dependencies: ["Posts", "System", "Blobs", "MemoryBlobs", "PropertyTesting", "Storage"],
       path: "Tests/Support/StoreContracts", swiftSettings: settings),
 
     .target(
@@ -192,20 +197,21 @@ let package = Package(
       name: "S3Server", dependencies: ["Blobs", "Folders", "S3Blobs", "HTTP"], path: "Tests/Support/S3Server",
       swiftSettings: settings),
 
-    .target(name: "Folders", dependencies: ["Posts"], path: "Tests/Support/Folders", swiftSettings: settings),
+    .target(
+      name: "Folders", dependencies: ["Posts", "System"], path: "Tests/Support/Folders", swiftSettings: settings),
 
     .target(
       name: "FuzzTargets",
       dependencies: ["Folders", "Posts", "HTTP", "Markup", "Blobs", "Terminal", "Login", "Services"],
       path: "Tests/Support/FuzzTargets", swiftSettings: settings),
 
-    tests("Posts", ["Folders", "PropertyTesting"]),
+    tests("Posts", ["System", "Folders", "PropertyTesting"]),
     tests("HTTP", ["Folders", "ScriptedOrigin"]),
     tests("Markup", ["Folders", "PropertyTesting"]),
     tests("JSONReading", ["PropertyTesting"]),
     tests("Blobs", ["Folders", "MemoryBlobs", "PropertyTesting", "S3Blobs", "S3Server"]),
     tests("S3Blobs", ["Blobs", "Folders", "HTTP", "PropertyTesting", "S3Server", "Storage"]),
-    tests("Blocking"),
+    tests("System", ["PropertyTesting"]),
     tests("Terminal", ["PropertyTesting"]),
     tests("SQLite", ["CSQLite", "Folders", "Rows", "SQLRows"]),
     tests("PostgreSQL", ["Folders", "PostgreSQLServer", "Rows"]),
@@ -214,6 +220,7 @@ let package = Package(
     tests(
       "Storage",
       [
+        "System",
         "Blobs", "CSQLite", "Folders", "MemoryBlobs", "Migrations", "Posts", "PostgreSQL", "PostgreSQLServer",
         "PropertyTesting", "Rows", "SQLite", "SQLRows", "StoreContracts",
       ],
@@ -226,14 +233,15 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests(
       "MediaLibrary", ["Folders", "MemoryBlobs", "PropertyTesting"] + tutorial.map { .byName(name: $0.name) }),
-    tests("Services", ["Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
+    tests("Services", ["System", "Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("LibraryMetrics"),
-    tests("Wording", ["Posts", "Storage"]),
-    tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
-    tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
+    tests("Wording", ["System", "Posts", "Storage"]),
+    tests("Browse", ["System", "MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
+    tests("Harvest", ["System", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
     tests(
       "Transfer",
       [
+        "System",
         "Blobs", "FeedDocuments", "Folders", "HTTP", "Markup", "MemoryBlobs", "Posts", "PostgreSQLServer",
         "PropertyTesting", "S3Blobs", "S3Server", "Services", "Storage", "SQLRows",
       ]),
@@ -242,7 +250,7 @@ let package = Package(
     tests(
       "Gallery",
       [
-        "Blocking", "Derivatives", "Folders", "Markup", "media-picture", "MediaLibrary", "Posts", "PropertyTesting",
+        "System", "Derivatives", "Folders", "Markup", "media-picture", "MediaLibrary", "Posts", "PropertyTesting",
         "Copies", "FeedDocuments", "Services", "Storage", "Web",
       ]),
     .testTarget(
@@ -252,7 +260,7 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "media", "media-picture", "media-demo", "media-serve", "media-watch", "media-watch-delegate", "media-refresh",
-        "media-refresh-delegate", "Folders", "MemoryBlobs", "PostgreSQLServer", "S3Server", "ScriptedOrigin",
+        "media-refresh-delegate", "Folders", "System", "MemoryBlobs", "PostgreSQLServer", "S3Server", "ScriptedOrigin",
         "PropertyTesting", "SQLRows",
       ],
       swiftSettings: settings),

@@ -2,7 +2,7 @@ import Blobs
 import FoundationEssentials
 import Glibc
 import Pictures
-import Posts
+import System
 
 /// System calls on one file of the cache.
 enum CacheFile {

@@ -2,9 +2,9 @@
 // are untrusted. This module has its queue, its client and the cache of what was made. It decodes nothing.
 
 import Blobs
-import Blocking
 import FoundationEssentials
 import Synchronization
+import System
 
 /// Derivatives of a library's blobs: WebP pictures of three sizes, made when they are asked for and cached in the library.
 ///

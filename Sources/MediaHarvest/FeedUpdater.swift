@@ -1,4 +1,3 @@
-import Blocking
 import FoundationEssentials
 import HTTP
 import Harvest
@@ -6,6 +5,7 @@ import MediaLibrary
 import Posts
 import Services
 import Storage
+import System
 
 /// What a refresh of a feed brought, and when the next one is due.
 public struct FeedUpdate: Sendable {

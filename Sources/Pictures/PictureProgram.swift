@@ -1,4 +1,4 @@
-import Posts
+import System
 
 /// The program that draws pictures.
 public enum PictureProgram {

@@ -1,3 +1,5 @@
+import System
+
 extension Attachment {
   /// The name to store of a file: the last part of its path, without control characters and line separators, and of 255
   /// bytes at most. A longer name keeps its extension. Whoever shows it or makes a file of it must sanitize it for that use.

@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
 import HTTP
-import Posts
+import System
 
 extension S3Blobs {
   /// An upload in parts.

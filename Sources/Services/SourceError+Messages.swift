@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTP
 import Login
 import Posts
+import System
 
 extension SourceError: ExplainedError {
   /// What failed, with times in the machine's zone.

@@ -15,6 +15,7 @@ import MediaLibrary
 import Pictures
 import Posts
 import S3Blobs
+import System
 import Terminal
 
 @main struct MediaServe {

@@ -1,6 +1,7 @@
 import Foundation
 import MediaLibrary
 import Posts
+import System
 import Terminal
 import Testing
 

@@ -2,6 +2,7 @@ import Folders
 import Foundation
 import MediaLibrary
 import Posts
+import System
 import Testing
 import Web
 

@@ -5,6 +5,7 @@ import PropertyTesting
 import ScriptedOrigin
 import Services
 import Storage
+import System
 import Testing
 
 @testable import Harvest

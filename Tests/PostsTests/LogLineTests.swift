@@ -1,4 +1,5 @@
 import Foundation
+import System
 import Testing
 
 @testable import Posts

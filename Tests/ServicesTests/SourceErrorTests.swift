@@ -1,6 +1,7 @@
 import Foundation
 import Posts
 import Services
+import System
 import Testing
 
 struct SourceErrorTests {

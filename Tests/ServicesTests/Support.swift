@@ -3,6 +3,7 @@ import HTTP
 import Posts
 import Services
 import Synchronization
+import System
 import Testing
 
 /// A file of the fixtures of a source.

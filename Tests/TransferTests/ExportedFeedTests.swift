@@ -2,8 +2,8 @@ import Blobs
 import FeedDocuments
 import Foundation
 import Markup
-import Posts
 import Storage
+import System
 import Testing
 
 @testable import Services

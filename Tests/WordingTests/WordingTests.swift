@@ -1,6 +1,6 @@
 import Foundation
-import Posts
 import Storage
+import System
 import Testing
 import Wording
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import MediaLibrary
-import Posts
+import System
 import Terminal
 
 /// Draws the hours of a day: their names, entries as blocks, and posts.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import MediaLibrary
-import Posts
+import System
 
 /// The hours of a day with what stands in them: entries as blocks over the hours that they cover, and posts, oldest first.
 ///

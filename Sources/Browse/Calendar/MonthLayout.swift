@@ -1,4 +1,4 @@
-import Posts
+import System
 
 /// The layout of a month: weeks below each other, starting on Monday.
 struct MonthLayout: Sendable {

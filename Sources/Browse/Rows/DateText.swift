@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 import Wording
 
 /// Formats times for the list in the local calendar.

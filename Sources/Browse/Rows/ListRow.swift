@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MediaLibrary
 import Posts
+import System
 import Terminal
 
 /// A post as the list shows it. All untrusted text is sanitized and truncated here, once.

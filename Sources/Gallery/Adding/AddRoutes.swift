@@ -1,10 +1,10 @@
 import Blobs
-import Blocking
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import MediaLibrary
 import Storage
+import System
 
 /// Adds and changes posts made by hand.
 struct AddRoutes: Sendable {

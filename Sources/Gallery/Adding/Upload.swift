@@ -4,6 +4,7 @@ import MediaLibrary
 import Posts
 import Storage
 import Synchronization
+import System
 
 /// A post with its files on its way from a browser. Files become drafts of blobs while they come.
 final class Upload: Sendable {

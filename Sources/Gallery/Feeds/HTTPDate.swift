@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 
 /// Dates of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
 enum HTTPDate {

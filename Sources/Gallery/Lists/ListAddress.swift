@@ -2,6 +2,7 @@ import FoundationEssentials
 import MediaLibrary
 import Posts
 import Storage
+import System
 import Web
 
 /// Which list a page shows, as its address says: `/?tag=cats&q=kitten`.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import MediaLibrary
-import Posts
 import Storage
+import System
 import Web
 
 /// Which window of a list is asked for.

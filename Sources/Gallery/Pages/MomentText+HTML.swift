@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 import Web
 import Wording
 

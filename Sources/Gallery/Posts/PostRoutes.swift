@@ -3,6 +3,7 @@ import Hummingbird
 import MediaLibrary
 import NIOCore
 import Storage
+import System
 import Web
 
 /// A post: as a page, as JSON, and as its server answered it.

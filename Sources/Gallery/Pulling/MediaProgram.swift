@@ -1,5 +1,5 @@
 import Glibc
-import Posts
+import System
 
 /// The `media` program beside this one, for one library.
 struct MediaProgram: Sendable {

@@ -1,7 +1,7 @@
-import Blocking
 import FoundationEssentials
 import HTTP
 import Synchronization
+import System
 
 /// Who may look: sessions of browsers, one-time addresses, the password, and the read tokens of feeds.
 ///

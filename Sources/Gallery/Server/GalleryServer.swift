@@ -1,4 +1,3 @@
-import Blocking
 import Derivatives
 import FoundationEssentials
 import Hummingbird

@@ -1,8 +1,8 @@
-import Blocking
 import FoundationEssentials
 import HTTP
 import Posts
 import Storage
+import System
 
 /// Rechecks due posts, feed by feed, within a harvest's bounds.
 public struct RecheckRound: Sendable {

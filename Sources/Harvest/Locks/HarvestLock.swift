@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Posts
+import System
 
 /// Allows one harvest at a time in a library, among all processes.
 ///

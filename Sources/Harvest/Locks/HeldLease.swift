@@ -1,6 +1,6 @@
-import Blocking
 import HTTP
 import Storage
+import System
 
 /// A lease, extended until this is released, which waits for one statement.
 ///

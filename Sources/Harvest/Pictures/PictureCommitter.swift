@@ -1,9 +1,9 @@
 import Blobs
-import Blocking
 import FoundationEssentials
 import HTTP
 import Posts
 import Storage
+import System
 
 /// Makes downloaded pictures durable in batches: first the bytes, then their rows.
 ///

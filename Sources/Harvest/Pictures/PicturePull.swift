@@ -1,8 +1,8 @@
-import Blocking
 import FoundationEssentials
 import HTTP
 import Posts
 import Storage
+import System
 
 /// Downloads pictures of stored posts without reading a page of any feed.
 public struct PicturePull: Sendable {

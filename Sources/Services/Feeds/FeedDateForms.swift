@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Markup
-import Posts
+import System
 
 /// Rewrites rare forms of dates as forms that `FeedDate` reads.
 enum FeedDateForms {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTP
 import Markup
 import Posts
+import System
 
 /// Converts a feed's document to a page of posts.
 struct FeedMapping {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSONReading
 import Posts
+import System
 
 /// What the sidecars of a file say.
 public struct SidecarFacts: Sendable {

@@ -1,6 +1,7 @@
 import Coverage
 import FoundationEssentials
 import Posts
+import System
 
 /// What of a feed is complete, and what is missing.
 public struct FeedCoverage: Sendable, Hashable {

@@ -2,6 +2,7 @@ import Coverage
 import FoundationEssentials
 import Posts
 import Rows
+import System
 
 /// A part of a feed that is known to be missing.
 public struct Gap: Sendable, Hashable {

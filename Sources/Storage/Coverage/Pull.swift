@@ -1,6 +1,7 @@
 import Coverage
 import FoundationEssentials
 import Posts
+import System
 
 /// One pull of a feed, from its start to its goal.
 public struct Pull: Sendable, Hashable, Identifiable {

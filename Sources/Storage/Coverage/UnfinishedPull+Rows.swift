@@ -1,5 +1,5 @@
 import Coverage
-import Posts
+import System
 
 extension UnfinishedPull {
   /// A feed's unfinished pulls, the latest first.

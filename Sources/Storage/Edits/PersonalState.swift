@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 
 // What a person does to posts. It is stored apart from what is pulled, so that no pull undoes it.
 

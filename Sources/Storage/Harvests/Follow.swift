@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Posts
 import Rows
+import System
 
 /// A feed that harvests pull, and when.
 public struct Follow: Sendable, Hashable {

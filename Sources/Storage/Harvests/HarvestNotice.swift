@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 
 /// Something that needs a person's attention, apart from what a harvest brought.
 public struct HarvestNotice: Sendable, Hashable {

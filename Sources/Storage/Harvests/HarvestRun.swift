@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Posts
 import Rows
+import System
 
 /// The record of one harvest.
 public struct HarvestRun: Sendable, Hashable, Identifiable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Posts
 import Rows
+import System
 
 /// A stored post, with the id by which the server of one of its feeds knows it.
 public struct KnownPost: Sendable, Hashable, RowDecodable {

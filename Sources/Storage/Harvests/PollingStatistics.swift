@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Posts
 import Rows
+import System
 
 /// What harvests have learnt about a feed.
 public struct PollingStatistics: Sendable, Hashable {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Posts
 import Rows
+import System
 
 /// Writes the state of pictures.
 struct PictureWriter {

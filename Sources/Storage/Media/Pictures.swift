@@ -2,6 +2,7 @@ import Blobs
 import FoundationEssentials
 import Posts
 import Rows
+import System
 
 // Which pictures are to be fetched, and the results.
 

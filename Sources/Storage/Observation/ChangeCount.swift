@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 
 // How much changed, for who sends changes to another library.
 

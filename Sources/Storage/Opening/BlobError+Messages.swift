@@ -1,5 +1,6 @@
 import Blobs
 import Posts
+import System
 
 extension BlobError: ExplainedError {
   /// What failed, on what, and why.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import System
 
 /// Which statistics to read.
 public struct StatisticsQuery: Sendable, Hashable {

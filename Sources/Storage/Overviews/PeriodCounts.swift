@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 
 /// Counts the posts of a list by period, exactly.
 struct PeriodCounts {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 
 /// The length of the periods by which something is counted.
 public enum PeriodLength: String, Sendable, Hashable, CaseIterable {

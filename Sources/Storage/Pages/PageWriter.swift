@@ -2,6 +2,7 @@ import Blobs
 import Coverage
 import FoundationEssentials
 import Posts
+import System
 
 extension Store {
   /// Stores a page in one transaction: posts, authors, tags, attachments, raw answers, the feed's coverage interval and

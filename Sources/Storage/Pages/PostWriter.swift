@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Posts
 import Rows
+import System
 
 /// The result of writing a post of a page.
 struct WrittenPost {

@@ -1,6 +1,7 @@
 import Blobs
 import FoundationEssentials
 import Posts
+import System
 
 /// The items of a feed that could not be read.
 struct UnreadableItems {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 
 /// The days of a time zone. They differ in length.
 struct Days {

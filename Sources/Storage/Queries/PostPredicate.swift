@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Posts
 import Rows
+import System
 
 extension Clause {
   /// The post carries one of the tags, or a feed of one of them brought it.

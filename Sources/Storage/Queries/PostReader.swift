@@ -2,6 +2,7 @@ import Blobs
 import FoundationEssentials
 import Posts
 import Rows
+import System
 
 /// Reads whole posts by their numbers, with five queries for any number of posts.
 struct PostReader {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Posts
 import Rows
+import System
 
 /// An earlier version of a post's text.
 public struct Revision: Sendable, Equatable, RowDecodable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 
 /// What a library contains.
 public struct LibraryStats: Sendable, Equatable {

@@ -2,8 +2,8 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 import Migrations
-import Posts
 import SQLite
+import System
 
 // The library on the disk: one folder that only its owner can access.
 

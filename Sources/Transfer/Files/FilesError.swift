@@ -1,5 +1,6 @@
 import Glibc
 import Posts
+import System
 
 /// Why files cannot be exported.
 public enum FilesError: ExplainedError, Equatable {

@@ -2,6 +2,7 @@ import Blobs
 import FoundationEssentials
 import Posts
 import Storage
+import System
 
 /// A file of a post, with its place by a template.
 struct NamedFile {

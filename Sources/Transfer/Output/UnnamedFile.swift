@@ -1,5 +1,5 @@
 import Glibc
-import Posts
+import System
 
 /// A file without a name, which goes with its last reference.
 ///

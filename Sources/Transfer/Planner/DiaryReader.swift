@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSONReading
 import Posts
+import System
 
 /// Reads planner entries from the diary's JSON: a list, one object, or one object a line.
 ///

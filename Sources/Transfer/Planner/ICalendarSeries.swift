@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 
 /// A recurring event (RFC 5545, 3.8.5): its first entry, and when the others are.
 ///

@@ -2,6 +2,7 @@ import Blobs
 import FoundationEssentials
 import Posts
 import Storage
+import System
 import Web
 
 /// A post of a site: its page, and its tile on lists.

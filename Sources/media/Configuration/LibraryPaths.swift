@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Posts
 import Storage
+import System
 
 /// The library's folder and the configuration's, from the command line and the environment.
 struct LibraryPaths: Equatable, Sendable {

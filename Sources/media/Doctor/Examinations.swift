@@ -1,5 +1,4 @@
 import Blobs
-import Blocking
 import FoundationEssentials
 import Glibc
 import HTTP
@@ -8,6 +7,7 @@ import Pictures
 import Posts
 import Services
 import Storage
+import System
 import Wording
 
 /// What a doctor examines.

@@ -8,6 +8,7 @@ import MediaLibrary
 import Posts
 import Storage
 import Synchronization
+import System
 import Terminal
 
 /// Opens one library: its store, its pictures' bytes and its locks.

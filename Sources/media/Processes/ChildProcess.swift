@@ -1,6 +1,6 @@
 import Glibc
 import HTTP
-import Posts
+import System
 
 /// Another program that this one started and waits for. It inherits the environment.
 struct ChildProcess: Sendable {

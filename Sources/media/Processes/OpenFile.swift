@@ -1,7 +1,7 @@
 import CGNU
 import Glibc
-import Posts
 import Synchronization
+import System
 
 /// A pipe. No child inherits its ends unless it is given them.
 struct PipeEnds {

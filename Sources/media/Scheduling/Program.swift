@@ -1,4 +1,4 @@
-import Posts
+import System
 
 /// Another program, run to its end.
 struct Program {

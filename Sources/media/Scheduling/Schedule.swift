@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HTTP
-import Posts
+import System
 import Terminal
 import Wording
 

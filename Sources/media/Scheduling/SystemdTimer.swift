@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Posts
+import System
 
 /// A user timer of systemd and the service that it starts.
 ///

@@ -3,6 +3,7 @@ import Foundation
 import MediaLibrary
 import Posts
 import Storage
+import System
 import Testing
 import Wording
 

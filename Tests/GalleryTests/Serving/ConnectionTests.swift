@@ -1,6 +1,6 @@
-import Blocking
 import Foundation
 import Synchronization
+import System
 import Testing
 
 @testable import Gallery

@@ -1,5 +1,5 @@
-import Blocking
 import Foundation
+import System
 import Testing
 
 @testable import Gallery

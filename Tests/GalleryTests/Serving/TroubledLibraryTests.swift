@@ -1,8 +1,6 @@
-import Blocking
 import Folders
 import Foundation
 import MediaLibrary
-import Posts
 import Testing
 
 @testable import Gallery

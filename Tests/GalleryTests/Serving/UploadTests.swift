@@ -3,6 +3,7 @@ import Folders
 import Foundation
 import MediaLibrary
 import Posts
+import System
 import Testing
 
 @testable import Gallery

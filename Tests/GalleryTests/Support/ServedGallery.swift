@@ -1,11 +1,10 @@
-import Blocking
 import Derivatives
 import Folders
 import Foundation
 import MediaLibrary
-import Posts
 import Storage
 import Synchronization
+import System
 import Testing
 
 @testable import Gallery

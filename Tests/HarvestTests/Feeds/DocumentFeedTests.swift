@@ -5,6 +5,7 @@ import Posts
 import ScriptedOrigin
 import Services
 import Storage
+import System
 import Testing
 
 @testable import Harvest

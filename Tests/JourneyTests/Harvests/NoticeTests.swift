@@ -4,6 +4,7 @@ import Login
 import Posts
 import SQLite
 import ScriptedOrigin
+import System
 import Terminal
 import Testing
 import Wording

@@ -2,6 +2,7 @@ import Folders
 import Foundation
 import Harvest
 import Posts
+import System
 import Terminal
 import Testing
 import Wording

@@ -4,10 +4,10 @@ import HTTP
 import Harvest
 import MediaLibrary
 import PostgreSQLServer
-import Posts
 import ScriptedOrigin
 import Storage
 import Synchronization
+import System
 import Testing
 
 @testable import media

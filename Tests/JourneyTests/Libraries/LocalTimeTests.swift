@@ -1,5 +1,5 @@
 import Foundation
-import Posts
+import System
 import Testing
 
 /// The built program has no tables of zones but the machine's.

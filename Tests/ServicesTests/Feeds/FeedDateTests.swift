@@ -1,4 +1,4 @@
-import Posts
+import System
 import Testing
 
 @testable import Services

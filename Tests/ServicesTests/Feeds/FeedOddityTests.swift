@@ -1,5 +1,6 @@
 import HTTP
 import Posts
+import System
 import Testing
 
 @testable import Services

@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
-import Posts
 import Services
+import System
 import Testing
 
 struct GraphRatesTests {

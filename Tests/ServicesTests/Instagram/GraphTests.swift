@@ -3,6 +3,7 @@ import HTTP
 import Posts
 import Services
 import Synchronization
+import System
 import Testing
 
 /// What is special to Instagram's Graph API; the rest is the contract's.

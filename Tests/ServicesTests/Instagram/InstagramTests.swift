@@ -3,6 +3,7 @@ import HTTP
 import Posts
 import PropertyTesting
 import Services
+import System
 import Testing
 
 /// What is made of the answers of Instagram's first API.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Posts
+import System
 import Testing
 
 @testable import Login

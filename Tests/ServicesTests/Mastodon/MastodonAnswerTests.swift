@@ -1,6 +1,7 @@
 import HTTP
 import Posts
 import Services
+import System
 import Testing
 
 struct MastodonAnswerTests {

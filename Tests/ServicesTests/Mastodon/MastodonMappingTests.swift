@@ -3,6 +3,7 @@ import HTTP
 import Posts
 import PropertyTesting
 import Services
+import System
 import Testing
 
 struct MastodonMappingTests {

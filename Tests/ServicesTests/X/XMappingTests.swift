@@ -2,6 +2,7 @@ import HTTP
 import Posts
 import PropertyTesting
 import Services
+import System
 import Testing
 
 /// What is made of X's posts, by either API.

@@ -2,6 +2,7 @@ import Blobs
 import Folders
 import Foundation
 import Posts
+import System
 import Testing
 
 @testable import Storage

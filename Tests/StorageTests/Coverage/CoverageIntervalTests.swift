@@ -3,6 +3,7 @@ import Foundation
 import Posts
 import PropertyTesting
 import SQLite
+import System
 import Testing
 
 @testable import Storage

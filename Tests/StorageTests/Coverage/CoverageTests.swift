@@ -1,6 +1,7 @@
 import Foundation
 import Posts
 import SQLite
+import System
 import Testing
 
 @testable import Storage

@@ -3,6 +3,7 @@ import Posts
 import Rows
 import SQLRows
 import SQLite
+import System
 import Testing
 
 @testable import Storage

@@ -1,6 +1,7 @@
 import Blobs
 import Foundation
 import Posts
+import System
 import Testing
 
 @testable import Storage

@@ -3,6 +3,7 @@ import Posts
 import PropertyTesting
 import SQLRows
 import SQLite
+import System
 import Testing
 
 @testable import Storage

@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Posts
 import Services
+import System
 
 extension FuzzTarget {
   /// The pages of every source, in each of its dialects.

@@ -1,8 +1,8 @@
 import Foundation
 import HTTP
 import Markup
-import Posts
 import Services
+import System
 import Terminal
 
 extension FuzzTarget {

@@ -1,6 +1,7 @@
 import Foundation
 import Posts
 import Storage
+import System
 
 private let berlin = TimeZone(identifier: "Europe/Berlin")!
 

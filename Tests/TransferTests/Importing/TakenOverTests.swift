@@ -1,6 +1,7 @@
 import Foundation
 import Posts
 import Storage
+import System
 import Testing
 
 @testable import Transfer

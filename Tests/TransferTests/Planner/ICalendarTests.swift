@@ -1,6 +1,7 @@
 import Foundation
 import Posts
 import PropertyTesting
+import System
 import Testing
 import Transfer
 

@@ -2,6 +2,7 @@ import Blobs
 import Foundation
 import Posts
 import Storage
+import System
 
 /// A stored post; what a test does not name is usual.
 func samplePost(

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Posts
 import Storage
+import System
 import Web
 import Wording
 

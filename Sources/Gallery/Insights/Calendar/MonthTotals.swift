@@ -1,5 +1,5 @@
-import Posts
 import Storage
+import System
 import Web
 import Wording
 

@@ -1,5 +1,5 @@
-import Blocking
 import FoundationEssentials
+import System
 import Web
 import Wording
 

@@ -1,6 +1,6 @@
-import Blocking
 import Browse
 import MediaLibrary
+import System
 
 /// Reads for the calendar. A request replaces one that is not answered yet.
 struct CalendarReader: Sendable {

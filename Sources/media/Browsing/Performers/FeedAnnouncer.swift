@@ -1,7 +1,6 @@
-import Blocking
 import Browse
 import MediaLibrary
-import Posts
+import System
 
 /// Adds feeds that come to the library to the shown list, whichever process adds them.
 struct FeedAnnouncer: Sendable {

@@ -1,8 +1,8 @@
-import Blocking
 import Browse
 import HTTP
 import Harvest
 import MediaLibrary
+import System
 
 /// Reports the list's gaps and changes of the library to the screen, whichever process makes them.
 struct GapAnnouncer: Sendable {

@@ -1,4 +1,3 @@
-import Blocking
 import Browse
 import FoundationEssentials
 import HTTP
@@ -6,6 +5,7 @@ import Harvest
 import MediaLibrary
 import Posts
 import Services
+import System
 
 /// Pulls for the list, one pull after another.
 struct ListPuller: Sendable {

@@ -1,4 +1,3 @@
-import Blocking
 import Browse
 import FoundationEssentials
 import HTTP
@@ -6,6 +5,7 @@ import MediaLibrary
 import Posts
 import Services
 import Storage
+import System
 
 /// Reads for the list: its window, other lists, and requested counts.
 actor ListReader {

@@ -1,8 +1,8 @@
-import Blocking
 import Browse
 import FoundationEssentials
 import MediaLibrary
 import Posts
+import System
 
 /// Writes user actions and settings for the list.
 struct ListWriter: Sendable {

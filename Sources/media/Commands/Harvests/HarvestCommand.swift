@@ -5,6 +5,7 @@ import Harvest
 import MediaLibrary
 import Posts
 import Storage
+import System
 import Wording
 
 /// `media harvest [FEED...]`

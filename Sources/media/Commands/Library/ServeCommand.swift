@@ -3,6 +3,7 @@ import Glibc
 import Posts
 import Serving
 import Storage
+import System
 
 /// `media serve`
 struct ServeCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Harvest
 import Posts
 import Storage
+import System
 import Terminal
 import Wording
 

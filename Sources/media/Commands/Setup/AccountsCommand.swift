@@ -3,6 +3,7 @@ import FoundationEssentials
 import Login
 import Posts
 import Services
+import System
 import Wording
 
 /// `media logout [ACCOUNT]`

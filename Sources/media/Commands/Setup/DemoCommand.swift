@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Posts
+import System
 
 /// `media demo`
 struct DemoCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Posts
 import Storage
+import System
 import Terminal
 import Transfer
 import Wording

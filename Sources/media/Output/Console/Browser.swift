@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Posts
+import System
 
 /// The user's browser, if there is a desktop.
 enum Browser {

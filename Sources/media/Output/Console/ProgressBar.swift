@@ -1,4 +1,4 @@
-import Posts
+import System
 import Terminal
 import Wording
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Harvest
 import Posts
 import Storage
+import System
 import Wording
 
 /// The state of feeds as tables and sentences.

@@ -1,7 +1,7 @@
-import Blocking
 import Dispatch
 import Foundation
 import Synchronization
+import System
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct BlockingExecutorTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Posts
+@testable import System
 
 /// Foundation's calendar with ICU is the oracle: the programs have none for zones whose clocks change.
 struct ZoneCalendarTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Posts
+import System
 import Testing
 
 struct UTCTests {
