@@ -1,6 +1,7 @@
-import Blobs
 import FoundationEssentials
 import Posts
+import Rows
+import System
 
 /// A stored post.
 public struct StoredPost: Sendable, Equatable, Identifiable {
@@ -11,44 +12,44 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   /// Its identity within the source.
   public let uri: String
   /// Its web page.
-  public let url: String?
+  public package(set) var url: String?
   /// The origin of the server its facts came from.
-  public let server: String?
+  public package(set) var server: String?
   /// That server's own id of the post.
-  public let remoteID: String?
+  public package(set) var remoteID: String?
   /// Its author.
-  public let author: StoredAuthor?
+  public package(set) var author: StoredAuthor?
   /// When it was written.
-  public let createdAt: Date
+  public package(set) var createdAt: Date
   /// When the time range of a post made by hand ends.
-  public let endsAt: Date?
+  public package(set) var endsAt: Date?
   /// When its author last edited it.
-  public let editedAt: Date?
+  public package(set) var editedAt: Date?
   /// A headline.
-  public let title: String?
+  public package(set) var title: String?
   /// The text as people read it.
-  public let caption: String
+  public package(set) var caption: String
   /// The text as the source sent it.
-  public let captionHTML: String?
+  public package(set) var captionHTML: String?
   /// The content warning; empty if there is none.
-  public let warning: String
+  public package(set) var warning = ""
   /// Whether its pictures are hidden until a click.
-  public let sensitive: Bool
+  public package(set) var sensitive = false
   /// Its language, as in BCP 47.
-  public let language: String?
+  public package(set) var language: String?
   /// Who may see it at its server; nil if its source does not say. A value that is not looked at yet is `pending`, and
   /// counts as the narrowest.
-  public let visibility: Visibility?
+  public package(set) var visibility: Visibility?
   /// When it was first stored.
-  public let storedAt: Date
+  public package(set) var storedAt: Date
   /// When its facts last changed.
-  public let updatedAt: Date
+  public package(set) var updatedAt: Date
   /// Whether a person deleted it.
-  public let isDeleted: Bool
+  public package(set) var isDeleted = false
   /// When it was found gone from its server; nil while the last recheck found it.
-  public let goneAt: Date?
+  public package(set) var goneAt: Date?
   /// The number of its revisions.
-  public let revisionCount: Int
+  public package(set) var revisionCount = 0
   /// Who repeated it in a feed, each once, earliest first.
   public package(set) var repeatedBy: [StoredRepeat] = []
   /// Tag names, in the post's order.
@@ -58,23 +59,11 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   /// The post that it quotes, if any.
   public package(set) var quote: StoredQuote?
 
-  package init(
-    id: Int64, source: SourceName, uri: String, url: String?, server: String?, remoteID: String?, author: StoredAuthor?,
-    createdAt: Date, endsAt: Date?, editedAt: Date?, title: String?, caption: String, captionHTML: String?,
-    warning: String, sensitive: Bool, language: String?, visibility: Visibility? = nil, storedAt: Date, updatedAt: Date,
-    isDeleted: Bool, goneAt: Date?, revisionCount: Int, repeatedBy: [StoredRepeat] = [], tags: [String] = [],
-    attachments: [StoredAttachment] = [], quote: StoredQuote? = nil
-  ) {
+  /// A post with what every post has. The rest is set where it is known.
+  package init(id: Int64, source: SourceName, uri: String, createdAt: Date, caption: String) {
     (self.id, self.source, self.uri) = (id, source, uri)
-    (self.url, self.server, self.remoteID) = (url, server, remoteID)
-    (self.author, self.createdAt, self.endsAt) = (author, createdAt, endsAt)
-    (self.editedAt, self.title, self.caption) = (editedAt, title, caption)
-    (self.captionHTML, self.warning, self.sensitive) = (captionHTML, warning, sensitive)
-    (self.language, self.visibility) = (language, visibility)
-    (self.storedAt, self.updatedAt) = (storedAt, updatedAt)
-    (self.isDeleted, self.goneAt, self.revisionCount) = (isDeleted, goneAt, revisionCount)
-    (self.repeatedBy, self.tags) = (repeatedBy, tags)
-    (self.attachments, self.quote) = (attachments, quote)
+    (self.createdAt, self.caption) = (createdAt, caption)
+    (storedAt, updatedAt) = (.distantPast, .distantPast)
   }
 
   /// Whether a person made it by hand instead of pulling it.
@@ -105,89 +94,30 @@ public struct StoredQuote: Sendable, Equatable {
   }
 }
 
-/// The author of a stored post.
-public struct StoredAuthor: Sendable, Equatable, Identifiable {
-  /// The author's number in this library.
-  public let id: Int64
-  /// Their identity within the source.
-  public let uri: String
-  /// `birds@mastodon.social`.
-  public let handle: String
-  /// The name people see.
-  public let name: String
-  /// The profile page.
-  public let url: String?
-  /// The avatar's web address.
-  public let avatarURL: String?
-  /// The stored avatar.
-  public let avatar: BlobID?
-
-  package init(
-    id: Int64, uri: String, handle: String, name: String, url: String?, avatarURL: String?, avatar: BlobID?
-  ) {
-    (self.id, self.uri, self.handle, self.name) = (id, uri, handle, name)
-    (self.url, self.avatarURL, self.avatar) = (url, avatarURL, avatar)
-  }
-}
-
-/// The state of a picture.
-public enum PictureState: String, Sendable, CaseIterable {
-  /// Its bytes are stored.
-  case stored
-  /// Not tried yet.
-  case pending
-  /// The last attempt failed; it will be tried again.
-  case failed
-  /// The server no longer has it.
-  case gone
-  /// The pull that brought it did not want it.
-  case skipped
-}
-
-/// An attachment of a stored post.
-public struct StoredAttachment: Sendable, Equatable, Identifiable {
-  /// Its number in this library.
-  public let id: Int64
-  /// Its kind, as its source says.
-  public let kind: Attachment.Kind
-  /// The original on the web.
-  public let url: String?
-  /// A smaller version on the web.
-  public let previewURL: String?
-  /// The alt text.
-  public let alt: String?
-  /// The width in pixels: of the stored picture, else as the source says.
-  public let width: Int?
-  /// The height in pixels: of the stored picture, else as the source says.
-  public let height: Int?
-  /// The BlurHash: https://blurha.sh
-  public let blurhash: String?
-  /// The stored bytes.
-  public let blob: BlobID?
-  /// Their length in bytes.
-  public let byteCount: Int?
-  /// Their media type.
-  public let mediaType: String?
-  /// Its state.
-  public let state: PictureState
-  /// Why the last attempt failed.
-  public let failure: String?
-  /// When it is tried next: later than now after a failure, or if its host accepts no requests before.
-  public let nextTryAt: Date?
-  /// The name that the file had where it was attached. It may hold any character but control characters.
-  public let name: String?
-  /// Why it is skipped; nil if it is not, or if its pull wanted no pictures at all.
-  public let leftOut: LeftOut?
-
-  package init(
-    id: Int64, kind: Attachment.Kind, url: String?, previewURL: String?, alt: String?, width: Int?, height: Int?,
-    blurhash: String?, blob: BlobID?, byteCount: Int?, mediaType: String?, state: PictureState, failure: String?,
-    nextTryAt: Date?, name: String?, leftOut: LeftOut? = nil
-  ) {
-    (self.id, self.kind, self.url) = (id, kind, url)
-    (self.previewURL, self.alt, self.width) = (previewURL, alt, width)
-    (self.height, self.blurhash, self.blob) = (height, blurhash, blob)
-    (self.byteCount, self.mediaType, self.state) = (byteCount, mediaType, state)
-    (self.failure, self.nextTryAt, self.name, self.leftOut) = (failure, nextTryAt, name, leftOut)
+extension StoredPost: RowDecodable {
+  /// Reads a post without what other tables hold of it.
+  package init(_ row: some RowReading) throws {
+    id = try row["id"]
+    source = SourceName(rawValue: try row["source"])
+    uri = try row["uri"]
+    url = try row["url"]
+    server = try row["server"]
+    remoteID = try row["remote_id"]
+    createdAt = UTC.date(try row["created_at"]) ?? .distantPast
+    endsAt = try row.date("ends_at")
+    editedAt = try row.date("edited_at")
+    title = try row["title"]
+    caption = try row["caption"]
+    captionHTML = try row["caption_html"]
+    warning = try row["warning"]
+    sensitive = try row["sensitive"]
+    language = try row["language"]
+    visibility = try (row["visibility"] as String?).map(Visibility.init(stored:))
+    storedAt = UTC.date(try row["stored_at"]) ?? .distantPast
+    updatedAt = UTC.date(try row["updated_at"]) ?? .distantPast
+    isDeleted = try row["is_deleted"]
+    author = try StoredAuthor(ofPost: row)
+    goneAt = try row.date("gone_at")
+    revisionCount = try row["revisions"]
   }
 }

@@ -7,42 +7,25 @@ import System
 /// https://owasp.org/www-community/attacks/CSV_Injection advises: the format is for people to look at. What is to be read
 /// back as it was is written as NDJSON.
 package struct CSVDocument: PostDocument {
-  /// A column's name and its value.
-  private typealias Column = (name: String, value: @Sendable (StoredPost) -> String?)
-
-  private static let columns: [Column] = [
-    ("id", { "\($0.id)" }),
-    ("origin", { $0.isManual ? "manual" : "pulled" }),
-    ("source", { $0.source.rawValue }),
-    ("server", { $0.server }),
-    ("uri", { $0.uri }),
-    ("url", { $0.url }),
-    ("author", { $0.author?.handle }),
-    ("author_name", { $0.author?.name }),
-    ("created_at", { UTC.text($0.createdAt) }),
-    ("ends_at", { $0.endsAt.map(UTC.text) }),
-    ("edited_at", { $0.editedAt.map(UTC.text) }),
-    ("gone_at", { $0.goneAt.map(UTC.text) }),
-    ("title", { $0.title }),
-    ("caption", { $0.caption }),
-    ("warning", { $0.warning }),
-    ("sensitive", { "\($0.sensitive)" }),
-    ("language", { $0.language }),
-    ("tags", { $0.tags.joined(separator: ";") }),
-    // No address holds a space.
-    ("attachments", { $0.attachments.compactMap(\.url).joined(separator: " ") }),
-    ("files", { $0.attachments.compactMap { $0.blob?.path }.joined(separator: " ") }),
-    ("alts", { $0.attachments.compactMap(\.alt).joined(separator: "\n") }),
-    ("visibility", { $0.visibility?.rawValue }),
-  ]
+  private static let columns = PostFact.facts(in: .csv)
 
   package init() {}
 
   package var head: String { Self.row(Self.columns.map(\.name)) }
 
-  package func text(of post: StoredPost) -> String { Self.row(Self.columns.map { $0.value(post) ?? "" }) }
+  package func text(of post: StoredPost) -> String { Self.row(Self.columns.map { Self.text($0.value(post)) }) }
 
   package var tail: String { "" }
+
+  private static func text(_ value: PostFact.Value) -> String {
+    switch value {
+    case .text(let text): text ?? ""
+    case .number(let number): "\(number)"
+    case .flag(let flag): "\(flag)"
+    case .time(let time): time.map(UTC.text) ?? ""
+    case .texts(let texts): texts.joined(separator: ";")
+    }
+  }
 
   private static func row(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") + "\r\n" }
 

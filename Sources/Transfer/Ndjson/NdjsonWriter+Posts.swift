@@ -101,6 +101,14 @@ extension JSONBytes {
     raw("}" as StaticString)
   }
 
+  /// The columns that have no place of their own in a line.
+  private static let others = TransferColumns.Post.allCases.filter {
+    ![
+      .id, .source, .uri, .url, .server, .remoteID, .createdAt, .endsAt, .editedAt, .title, .caption, .captionHTML,
+      .warning, .sensitive, .language, .visibility, .storedAt, .updatedAt,
+    ].contains($0)
+  }
+
   private mutating func rest(_ post: TransferredPost) {
     pair("uri", post[.uri])
     pair("caption_html", post[.captionHTML])
@@ -113,6 +121,7 @@ extension JSONBytes {
     parts("wordings", post.revisions)
     key("feeds")
     list(post.items) { $0.object($1, except: [.handle]) }
+    for column in Self.others { pair(column.rawValue, post[column]) }
     if post.raw != nil { part("raw", post.raw) }
   }
 }

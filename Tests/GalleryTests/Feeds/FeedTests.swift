@@ -233,11 +233,8 @@ struct FeedTests {
 extension StoredPost {
   /// The same with a content warning.
   fileprivate func hidden(by warning: String) -> StoredPost {
-    StoredPost(
-      id: id, source: source, uri: uri, url: url, server: server, remoteID: remoteID, author: author,
-      createdAt: createdAt, endsAt: endsAt, editedAt: editedAt, title: title, caption: caption,
-      captionHTML: captionHTML, warning: warning, sensitive: true, language: language, storedAt: storedAt,
-      updatedAt: updatedAt, isDeleted: isDeleted, goneAt: goneAt, revisionCount: revisionCount,
-      attachments: attachments)
+    var post = self
+    (post.warning, post.sensitive) = (warning, true)
+    return post
   }
 }

@@ -16,11 +16,13 @@ func samplePost(
   tags: [String] = [], attachments: [StoredAttachment] = []
 ) -> StoredPost {
   let uri = uri ?? "https://photos.example/posts/\(id)"
-  return StoredPost(
-    id: id, source: SourceName(rawValue: source), uri: uri, url: url ?? (source == "manual" ? nil : uri),
-    server: "https://photos.example", remoteID: "\(id)", author: author, createdAt: UTC.date(createdAt) ?? .distantPast,
-    endsAt: endsAt.flatMap(UTC.date), editedAt: editedAt.flatMap(UTC.date), title: title, caption: caption,
-    captionHTML: nil, warning: warning, sensitive: sensitive, language: language, visibility: visibility,
-    storedAt: .distantPast, updatedAt: .distantPast, isDeleted: false, goneAt: nil, revisionCount: 0, tags: tags,
-    attachments: attachments)
+  var post = StoredPost(
+    id: id, source: SourceName(rawValue: source), uri: uri, createdAt: UTC.date(createdAt) ?? .distantPast,
+    caption: caption)
+  (post.url, post.server, post.remoteID) = (url ?? (source == "manual" ? nil : uri), "https://photos.example", "\(id)")
+  (post.author, post.endsAt, post.editedAt) = (author, endsAt.flatMap(UTC.date), editedAt.flatMap(UTC.date))
+  (post.title, post.warning, post.sensitive) = (title, warning, sensitive)
+  (post.language, post.visibility) = (language, visibility)
+  (post.tags, post.attachments) = (tags, attachments)
+  return post
 }

@@ -22,16 +22,7 @@ enum ManualShapes {
     ),
     (
       "media list, show and add, one per post; a deleted post has \"deleted\":true:",
-      [
-        "{\"id\":N,\"origin\":\"pulled\"|\"manual\",\"source\":TEXT,\"server\":TEXT,\"remote_id\":TEXT,",
-        " \"url\":TEXT,\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH},",
-        " \"visibility\":TEXT,\"created_at\":TIME,\"edited_at\":TIME,\"ends_at\":TIME,\"title\":TEXT,",
-        " \"caption\":TEXT,\"tags\":[TEXT],\"sensitive\":BOOL,\"warning\":TEXT,\"language\":TEXT,\"gone\":BOOL,",
-        " \"gone_at\":TIME,\"repeated_by\":[TEXT],\"revisions\":N,",
-        " \"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N,",
-        "  \"sha256\":TEXT,\"path\":PATH,\"state\":TEXT,\"skipped_for\":TEXT}],",
-        " \"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}}",
-      ]
+      folded(PostLine.shape)
     ),
     (
       "media list --follow, one per change: a post with",
@@ -109,4 +100,18 @@ enum ManualShapes {
     ),
     ("media settings: an object with one setting or all of them.", []),
   ]
+
+  /// An object of these pairs, in lines that fit a terminal.
+  private static func folded(_ pairs: [String]) -> [String] {
+    var lines: [String] = []
+    for pair in pairs {
+      if let last = lines.last, last.count + pair.count < 95 {
+        lines[lines.count - 1] = "\(last),\(pair)"
+      } else {
+        if !lines.isEmpty { lines[lines.count - 1] += "," }
+        lines.append((lines.isEmpty ? "{" : " ") + pair)
+      }
+    }
+    return lines.dropLast() + lines.suffix(1).map { "\($0)}" }
+  }
 }

@@ -58,46 +58,44 @@ struct PostLine: Encodable {
 
   init(_ post: StoredPost, file: Int? = nil) { (self.post, self.file) = (post, file) }
 
-  private enum CodingKeys: String, CodingKey {
-    case id, origin, source, server, url, author, title, caption, tags, sensitive, warning, language, revisions, gone
-    case attachments, quote, deleted, uri, file, visibility
-    case remoteID = "remote_id"
-    case createdAt = "created_at"
-    case editedAt = "edited_at"
-    case endsAt = "ends_at"
-    case goneAt = "gone_at"
-    case repeatedBy = "repeated_by"
+  private struct Key: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 
+  /// The shape of a line, for the manual, a pair an element.
+  static let shape =
+    PostFact.facts(in: .json).map { "\"\($0.name)\":\($0.shape)" } + [
+      "\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH}",
+      "\"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N",
+      "\"sha256\":TEXT,\"path\":PATH,\"state\":TEXT,\"skipped_for\":TEXT}]",
+      "\"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}",
+    ]
+
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(post.id, forKey: .id)
-    try container.encode(post.source == .manual ? "manual" : "pulled", forKey: .origin)
-    try container.encode(post.source, forKey: .source)
-    try container.encode(post.server, forKey: .server)
-    try container.encode(post.remoteID, forKey: .remoteID)
-    try container.encode(post.url, forKey: .url)
-    try container.encode(post.author.map(AuthorLine.init), forKey: .author)
-    try container.encode(post.visibility, forKey: .visibility)
-    try container.encode(UTC.text(post.createdAt), forKey: .createdAt)
-    try container.encode(post.editedAt.map(UTC.text), forKey: .editedAt)
-    try container.encode(post.endsAt.map(UTC.text), forKey: .endsAt)
-    try container.encode(post.title, forKey: .title)
-    try container.encode(post.caption, forKey: .caption)
-    try container.encode(post.tags, forKey: .tags)
-    try container.encode(post.sensitive, forKey: .sensitive)
-    try container.encode(post.warning.isEmpty ? nil : post.warning, forKey: .warning)
-    try container.encode(post.language, forKey: .language)
-    try container.encode(post.revisionCount, forKey: .revisions)
-    try container.encode(post.repeatedBy.map(\.handle), forKey: .repeatedBy)
-    try container.encode(post.goneAt != nil, forKey: .gone)
-    try container.encode(post.attachments.map(AttachmentLine.init), forKey: .attachments)
-    try container.encode(post.quote.map(QuoteLine.init), forKey: .quote)
-    try container.encode(post.goneAt.map(UTC.text), forKey: .goneAt)
-    if post.isDeleted { try container.encode(true, forKey: .deleted) }
+    var container = encoder.container(keyedBy: Key.self)
+    func encode(_ value: some Encodable, _ name: String) throws {
+      try container.encode(value, forKey: Key(stringValue: name))
+    }
+    for fact in PostFact.facts(in: .json) {
+      switch fact.value(post) {
+      case .text(let text): try encode(text, fact.name)
+      case .number(let number): try encode(number, fact.name)
+      case .flag(let flag): try encode(flag, fact.name)
+      case .time(let time): try encode(time.map(UTC.text), fact.name)
+      case .texts(let texts): try encode(texts, fact.name)
+      }
+    }
+    try encode(post.author.map(AuthorLine.init), "author")
+    try encode(post.attachments.map(AttachmentLine.init), "attachments")
+    try encode(post.quote.map(QuoteLine.init), "quote")
+    if post.isDeleted { try encode(true, "deleted") }
     guard let file else { return }
-    try container.encode(post.uri, forKey: .uri)
+    try encode(post.uri, "uri")
     // Counted as people and hydrus do.
-    try container.encode(file + 1, forKey: .file)
+    try encode(file + 1, "file")
   }
 }
