@@ -9,6 +9,7 @@ import PackageDescription
 //   2  Services  MediaLibrary  Derivatives  FeedDocuments  Copies  LibraryMetrics  Wording
 //   1  Login  Storage  S3Blobs  FetchedResults  Pictures  Web
 //   0  Posts  Serving  HTTP  Markup  JSONReading  Blobs  Terminal  Migrations  SQLite  PostgreSQL  Coverage
+//      Filters
 //  -1  Rows  System
 //  -2  CCurl  CCrypto  CZlib  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
 //      CVideo  CPostgreSQL  CArchive
@@ -87,13 +88,15 @@ let package = Package(
     floor("SQLite", ["Rows", "CSQLite"]),
     floor("PostgreSQL", ["Rows", "CPostgreSQL"]),
     floor("Coverage"),
+    floor("Filters"),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema"), .embedInCode("postgresql")]),
 
     floor("Login", ["Posts", "System", "HTTP", "JSONReading"]),
     floor(
       "Storage",
       [
-        "Posts", "System", "Blobs", "Coverage", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd", "CStatfs",
+        "Posts", "System", "Blobs", "Coverage", "Filters", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd",
+        "CStatfs",
         "CSQLite",
       ]),
     floor("S3Blobs", ["Blobs", "HTTP", "Posts", "System"]),
@@ -107,7 +110,7 @@ let package = Package(
         "Mastodon/README.md", "Instagram/README.md", "Instagram/Graph/README.md", "X/README.md", "Feeds/README.md",
       ]),
     floor("Derivatives", ["Posts", "Blobs", "System", "Pictures", "Terminal"]),
-    floor("MediaLibrary", ["Posts", "Blobs", "System", "Storage", "FetchedResults"]),
+    floor("MediaLibrary", ["Posts", "Blobs", "Filters", "System", "Storage", "FetchedResults"]),
     floor("FeedDocuments", ["Posts", "System", "Storage", "Web"]),
     floor("Copies", ["Posts", "System", "Login", "Storage"]),
     floor("LibraryMetrics", ["Posts", "Storage"]),
@@ -140,7 +143,7 @@ let package = Package(
       dependencies: [
         "Posts", "HTTP", "Blobs", "System", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
         "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Serving", "Transfer", "Web",
-        "LibraryMetrics", "Migrations", "Wording", "CMalloc", "CGNU", "CSQLite", arguments,
+        "LibraryMetrics", "Filters", "Migrations", "Wording", "CMalloc", "CGNU", "CSQLite", arguments,
       ],
       resources: [.embedInCode("Scheduling/Units"), .embedInCode("Composition/Libraries")], swiftSettings: settings),
 
@@ -180,7 +183,8 @@ let package = Package(
     .target(name: "PropertyTesting", path: "Tests/Support/PropertyTesting", swiftSettings: settings),
 
     .target(
-      name: "StoreContracts", dependencies: ["Posts", "System", "Blobs", "MemoryBlobs", "PropertyTesting", "Storage"],
+      name: "StoreContracts",
+      dependencies: ["Posts", "System", "Blobs", "Filters", "MemoryBlobs", "PropertyTesting", "Storage"],
       path: "Tests/Support/StoreContracts", swiftSettings: settings),
 
     .target(
@@ -216,6 +220,7 @@ let package = Package(
     tests("SQLite", ["CSQLite", "Folders", "Rows", "SQLRows"]),
     tests("PostgreSQL", ["Folders", "PostgreSQLServer", "Rows"]),
     tests("Coverage", ["PropertyTesting"]),
+    tests("Filters", ["PropertyTesting"]),
     tests("Login", ["Folders"]),
     tests(
       "Storage",

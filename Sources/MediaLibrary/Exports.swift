@@ -3,5 +3,6 @@
 
 @_exported import Blobs
 @_exported import FetchedResults
+@_exported import Filters
 @_exported import Posts
 @_exported import Storage

@@ -113,7 +113,7 @@ struct IndexedPosts: PostOrder {
     if predicate.isTrash, grouping != .tag { return .exactly(try db.countOfDeleted()) }
     let isWhole =
       predicate.timeRange == nil && predicate.sources.count <= 1 && source.hasExactTotal && predicate.deleted != .only
-      && predicate.visibility == .all
+      && !predicate.isConditional
     if isWhole, grouping != .tag || !predicate.isNarrow {
       let shown = grouping == .tag ? try db.total("tags", 0) : try db.total(of: source)
       return .exactly(

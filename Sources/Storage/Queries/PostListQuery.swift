@@ -62,6 +62,8 @@ public struct PostListQuery: Sendable, Hashable {
   public var planned = PlannedPosts.included
   /// Who may see the posts.
   public var visibility = VisibilityFilter.all
+  /// What else the posts must match. Its `is:deleted` and `is:planned` decide of such posts in place of `deleted` and `planned`.
+  public var filter: PostFilter?
 
   /// Creates a query. The default is the whole library, newest first.
   public init(
@@ -133,7 +135,7 @@ public struct PostListQuery: Sendable, Hashable {
   /// with an end and deleted posts are shown whole.
   public func withoutPlanned(at now: Date) -> PostListQuery {
     var list = self
-    let isOpen = within.map { $0.end == .distantFuture } ?? true
+    let isOpen = (within.map { $0.end == .distantFuture } ?? true) && filter?.isOpen != false
     list.planned = search == nil && isOpen && deleted == .excluded ? .excluded(after: now) : .included
     return list
   }

@@ -1,3 +1,4 @@
+import Filters
 import FoundationEssentials
 import Posts
 import Rows
@@ -60,6 +61,8 @@ struct PostPredicate: Equatable {
   /// The moment after which posts made by hand are left out; nil if they are not.
   var plannedAfter: String?
   var visibility: VisibilityFilter
+  /// What else must hold.
+  var condition: FilterCondition?
 
   /// nil if nothing can match: an unknown tag, author or feed, or a search without a word.
   init?(_ query: PostListQuery, in db: Database) throws {
@@ -69,9 +72,7 @@ struct PostPredicate: Equatable {
     if case .excluded(let moment) = query.planned, deleted != .only { plannedAfter = UTC.text(moment) }
     if let search = query.search, !search.allSatisfy(\.isWhitespace) {
       guard let search = SearchText(search) else { return nil }
-      self.search = try search.naming { handle in
-        try db.hasRow("SELECT 1 FROM author WHERE \(db.folded("handle")) = \(db.folded("$1"))", [handle.storable])
-      }
+      self.search = try search.naming(in: db)
     }
     if !query.tags.isEmpty {
       let found = try Self.tags(query.tags, in: db)
@@ -87,16 +88,46 @@ struct PostPredicate: Equatable {
       self.feed = try db.value("SELECT id FROM feed WHERE name = $1", [feed.name])
       if self.feed == nil { return nil }
     }
+    if let filter = query.filter, try !narrow(by: filter, in: db) { return nil }
   }
 
-  private static func tags(_ names: [String], in db: Database) throws -> [Int64] {
+  /// Takes the parts of a filter that an index has where the list has no such part yet, and keeps the others as a condition.
+  ///
+  /// - Returns: Whether anything can match.
+  private mutating func narrow(by filter: PostFilter, in db: Database) throws -> Bool {
+    if filter.names("deleted"), deleted == .excluded { deleted = .included }
+    if filter.names("planned") { plannedAfter = nil }
+    var (words, rest): ([Filter.Words], [FilterCondition]) = ([], [])
+    for part in filter.filter.parts {
+      if case .words(let found) = part, search == nil, !found.isPrefix || !words.contains(where: \.isPrefix) {
+        words.append(found)
+        continue
+      }
+      switch try FilterCondition(part, of: filter, in: db) {
+      case .tags([]), .authors([]), .feeds([]), .times([]): return false
+      case .tags(let found) where tags == nil: tags = found
+      case .authors(let found) where authors == nil: authors = found
+      case .feeds(let found) where feed == nil && found.count == 1: feed = found[0]
+      case .times(let ranges) where ranges.count == 1: timeRange = ranges[0].common(with: timeRange)
+      case let condition: rest.append(condition)
+      }
+    }
+    if !words.isEmpty {
+      search = try SearchText(words, in: db)
+      guard search != nil else { return false }
+    }
+    condition = rest.isEmpty ? nil : .all(rest)
+    return true
+  }
+
+  static func tags(_ names: [String], in db: Database) throws -> [Int64] {
     let found = try names.compactMap { name -> Int64? in
       try db.value("SELECT id FROM tag WHERE name = $1", [Feed.tagName(name)])
     }
     return Set(found).sorted()
   }
 
-  private static func authors(_ user: String, in db: Database) throws -> [Int64] {
+  static func authors(_ user: String, in db: Database) throws -> [Int64] {
     let handle = user.trimmingWhiteSpace.drop { $0 == "@" }.description.storable
     guard !handle.isEmpty else { return [] }
     // With SQLite's NOCASE, which folds capitals, "[" is the character after "@".
@@ -113,8 +144,11 @@ struct PostPredicate: Equatable {
   /// Whether it restricts the library, apart from leaving out deleted posts.
   var isNarrow: Bool {
     tags != nil || authors != nil || feed != nil || search != nil || timeRange != nil || deleted == .only
-      || visibility != .all
+      || isConditional
   }
+
+  /// Whether it restricts the library by what no index and no total has.
+  var isConditional: Bool { visibility != .all || condition != nil }
 
   /// The indexed lists that each contain all of its posts.
   var sources: [PostSource] {
@@ -124,7 +158,7 @@ struct PostPredicate: Equatable {
   /// A lower bound of the list's size, if `matches` posts match its search; nil if it has other conditions.
   func least(of matches: Int, in db: Database) throws -> Int? {
     guard search != nil, tags == nil, authors == nil, feed == nil, timeRange == nil, deleted != .only,
-      visibility == .all
+      !isConditional
     else { return nil }
     let planned = try plannedAfter.map { try db.countOfPlanned(after: $0, atMost: matches) } ?? 0
     if deleted == .included { return matches - planned }
@@ -164,6 +198,7 @@ struct PostPredicate: Equatable {
       clauses.append("(\(time) <= \(bind: plannedAfter) OR NOT \(isByHand))")
     }
     if let visible = Clause(of: id, seenBy: visibility) { clauses.append(visible) }
+    if let condition { clauses.append(condition.clause(of: id, in: db)) }
     let isDeleted: Clause = "EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"
     switch deleted {
     case .excluded: clauses.append("NOT \(isDeleted)")

@@ -23,6 +23,8 @@ public struct PostQuery: Sendable, Hashable {
   public var planned = PlannedPosts.included
   /// Who may see the posts.
   public var visibility = VisibilityFilter.all
+  /// What else the posts must match.
+  public var filter: PostFilter?
 
   /// Creates a query. The default is the newest 50 of the library.
   public init(
@@ -52,7 +54,7 @@ public struct PostQuery: Sendable, Hashable {
   /// The list that contains these posts.
   var list: PostListQuery {
     var list = PostListQuery(tags: tags, user: user, feed: feed, search: search, within: day, deleted: deleted)
-    (list.planned, list.visibility) = (planned, visibility)
+    (list.planned, list.visibility, list.filter) = (planned, visibility, filter)
     return list
   }
 }

@@ -4,7 +4,7 @@ extension PostPredicate {
   /// Whether it selects all deleted posts, without another condition.
   var isTrash: Bool {
     deleted == .only && tags == nil && authors == nil && feed == nil && search == nil && timeRange == nil
-      && visibility == .all
+      && !isConditional
   }
 }
 

@@ -10,7 +10,10 @@ struct SearchText: Equatable, Sendable {
   let isOpen: Bool
 
   /// nil if the text contains no word.
-  init?(_ text: String) {
+  ///
+  /// - Parameter isOpen: Whether the last word is a prefix; nil for what the text says: it is, if neither a space nor a
+  ///   quotation mark ends it.
+  init?(_ text: String, isOpen: Bool? = nil) {
     var phrases: [String] = []
     var isEnded = false
     // Split by scalars: a quotation mark with a combining mark behind it is another character, but still a quotation
@@ -23,7 +26,7 @@ struct SearchText: Equatable, Sendable {
       if let last = part.last { isEnded = isQuoted || last.properties.isWhitespace }
     }
     guard !phrases.isEmpty else { return nil }
-    (self.phrases, isOpen) = (Array(phrases.prefix(64)), !isEnded)
+    (self.phrases, self.isOpen) = (Array(phrases.prefix(64)), isOpen ?? !isEnded)
   }
 
   /// The same search, which finds an author's whole handle only where it is the author's. Its parts are words of many posts.
@@ -37,6 +40,13 @@ struct SearchText: Equatable, Sendable {
       return try isWhole && isAuthor(String(handle)) ? SearchedTexts.word(ofHandle: handle) : phrase
     }
     return search
+  }
+
+  /// The same, with the authors of a library.
+  func naming(in db: Database) throws -> SearchText {
+    try naming { handle in
+      try db.hasRow("SELECT 1 FROM author WHERE \(db.folded("handle")) = \(db.folded("$1"))", [handle.storable])
+    }
   }
 
   /// The search as an argument of a statement.

@@ -37,17 +37,15 @@ final class BrowsingState: Sendable {
     /// A feed of the server that can search.
     var searcher: Feed? { feeds.first { $0.source.has(.search, at: $0.server) } }
 
-    private var title: String {
-      if let feed = list.feed { return feed.title }
-      return parts.isEmpty ? "All posts" : parts.joined(separator: " · ")
-    }
+    private var title: String { parts.isEmpty ? "All posts" : parts.joined(separator: " · ") }
 
-    /// What limits the list, as text: its feed, tags, user and day.
+    /// What limits the list, as text: its feed, tags, user, day and filter.
     private var parts: [String] {
       let day = list.within.map { MomentText().minute($0.start).prefix(10) }
       let tags = list.tags.isEmpty ? nil : list.tags.map { "#\($0)" }.joined(separator: " ")
       return [
         list.feed?.title, tags, list.user.map { "@\($0)" }, day.map(String.init),
+        list.filter?.filter.description,
       ].compactMap(\.self)
     }
   }

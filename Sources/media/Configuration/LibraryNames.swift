@@ -1,5 +1,6 @@
 // The names that a user gives to libraries in config.toml.
 
+import Filters
 import FoundationEssentials
 import Glibc
 import Posts

@@ -1,3 +1,4 @@
+import Filters
 import FoundationEssentials
 import Login
 import Posts

@@ -1,5 +1,6 @@
 // The settings. Help, validation and messages read this table; nothing else names a default.
 
+import Filters
 import FoundationEssentials
 import Posts
 

@@ -1,3 +1,4 @@
+import Filters
 import FoundationEssentials
 import Posts
 import Storage

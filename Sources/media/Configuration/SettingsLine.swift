@@ -1,5 +1,7 @@
 // One line of config.toml.
 
+import Filters
+
 /// The rest of the line.
 struct SettingsLine {
   // By scalars: a combining character does not change a quotation mark.

@@ -34,7 +34,8 @@ public struct NewLibrary: Sendable {
 public struct StoreClaim: Sendable, CustomStringConvertible {
   /// The promises of every store, subject by subject.
   public static let all = [
-    ListsContract.claims, TransferContract.claims, OverviewsContract.claims, FeedsContract.claims,
+    ListsContract.claims, FiltersContract.claims, TransferContract.claims, OverviewsContract.claims,
+    FeedsContract.claims,
     PullsContract.claims, GapsContract.claims, PicturesContract.claims, PictureLimitsContract.claims,
     ImportsContract.claims, PersonalChangesContract.claims, HarvestsContract.claims, RechecksContract.claims,
     BudgetsContract.claims, CareContract.claims, SessionContract.claims,

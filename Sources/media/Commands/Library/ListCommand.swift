@@ -75,6 +75,7 @@ struct ListCommand: AsyncParsableCommand {
       tags: filters.tags, user: filters.handle, feed: try filters.storedFeed(app.library), search: filters.search,
       within: try filters.interval(now: app.time.now()), deleted: deletedPosts)
     list.visibility = filters.seenBy
+    list.filter = try filters.posts(at: app.time.now())
     let library = try app.library.openLibrary(for: .reading)
     defer { library.close() }
     let follower = ListFollower(
@@ -93,6 +94,7 @@ struct ListCommand: AsyncParsableCommand {
       var list = PostListQuery(
         tags: filters.tags, user: filters.handle, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
       list.visibility = filters.seenBy
+      list.filter = try filters.posts(at: app.time.now())
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
       return app.browsing(
@@ -104,6 +106,7 @@ struct ListCommand: AsyncParsableCommand {
       tags: filters.tags, user: filters.handle, feed: feed, search: filters.search, day: day, before: before,
       limit: limit, deleted: deletedPosts)
     query.visibility = filters.seenBy
+    query.filter = try filters.posts(at: now)
     query.planned = query.listed(at: now).planned
     try app.library.withStore(for: .reading) { store in
       if planned {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Filters
 import FoundationEssentials
 import Posts
 import Services
@@ -6,6 +7,12 @@ import Storage
 
 /// The options that choose posts, of every command that reads a list.
 struct PostFilters: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Which posts: words, and terms such as tag:cats, -by:birds, is:edited, has:video, \"width:>2000\".",
+      discussion: "The manual describes them all under FILTERS.", valueName: "filter"))
+  var filter: [String] = []
+
   @Option(
     help: ArgumentHelp(
       "Only posts with this tag or from its feed. Repeat it for posts of any of several tags.",
@@ -44,7 +51,8 @@ struct PostFilters: ParsableArguments {
 
   /// Whether any was typed.
   var areGiven: Bool {
-    !tag.isEmpty || !visibility.isEmpty || ![user, feed, search, day, since, until].allSatisfy { $0 == nil }
+    !filter.isEmpty || !tag.isEmpty || !visibility.isEmpty
+      || ![user, feed, search, day, since, until].allSatisfy { $0 == nil }
   }
 
   /// Who may see the posts.
@@ -65,6 +73,23 @@ struct PostFilters: ParsableArguments {
     // A bare word is a name, not a host.
     guard text.contains("/") else { return nil }
     return Catalogue.feed(at: text, as: kind).flatMap { $0.kind == kind ? $0 : nil }
+  }
+
+  /// What was typed to search and to filter by, for a title; nil if nothing was.
+  var words: String? {
+    let words = ([search].compactMap(\.self) + filter).joined(separator: " ")
+    return words.isEmpty ? nil : words
+  }
+
+  /// The filter as it is meant now; nil if none was typed.
+  func posts(at now: Date) throws -> PostFilter? {
+    let text = filter.joined(separator: " ")
+    guard !text.allSatisfy(\.isWhitespace) else { return nil }
+    do throws(FilterError) {
+      return PostFilter(try Filter(parsing: text), now: now)
+    } catch {
+      throw UsageError(error.message, cure: error.cure)
+    }
   }
 
   func validate() throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Filters
 import FoundationEssentials
 import Harvest
 import Posts

@@ -113,7 +113,7 @@ struct ExportCommand: AsyncParsableCommand {
   /// What the chosen posts are called.
   private var title: String {
     FeedFacts.title(
-      tags: filters.tags, user: filters.handle, feed: filters.feed, search: filters.search, day: filters.span)
+      tags: filters.tags, user: filters.handle, feed: filters.feed, search: filters.words, day: filters.span)
       ?? "All posts"
   }
 
@@ -197,6 +197,7 @@ struct ExportCommand: AsyncParsableCommand {
       tags: filters.tags, user: filters.handle, feed: try filters.storedFeed(app.library), search: filters.search,
       day: try filters.interval(now: now, mayBeToCome: [.diary, .ics].contains(format)), before: before, limit: limit)
     query.visibility = filters.seenBy
+    query.filter = try filters.posts(at: now)
     switch format {
     case .ndjson, .diary, .ics, .opml, .warc: break
     case .csv, .jsonFeed, .atom, .activitystreams, .html: query.planned = query.listed(at: now).planned

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Filters
 import Glibc
 
 /// The form of what a command prints to standard error.

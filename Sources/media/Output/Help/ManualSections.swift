@@ -1,4 +1,5 @@
 import Browse
+import Filters
 
 /// The manual's sections beside the commands: files, variables, settings, keys, and the shapes of JSON.
 enum ManualSections {
@@ -12,7 +13,7 @@ enum ManualSections {
   }
 
   /// All of them, in order.
-  static var all: [Section] { [files, environment, configuration, keys, json] }
+  static var all: [Section] { [files, environment, configuration, filters, keys, json] }
 
   private static let files = Section(
     title: "FILES",
@@ -70,6 +71,19 @@ enum ManualSections {
         + "\"~/pictures\". A word without a slash is such a name first, and else a folder. The settings:",
       terms: SettingKey.allCases.map { key in
         (key.rawValue, "\(key.help): \(key.choices). Default: \(key.standard).")
+      })
+  }
+
+  private static var filters: Section {
+    Section(
+      title: "FILTERS",
+      intro:
+        "A filter is words, which are found as by --search, and terms. Terms that stand side by side must all match; "
+        + "OR between them asks for one of them, - or not: before one for its opposite, parentheses hold them together, and "
+        + "a|b is one of two values. Numbers take <, <=, > and >= before them. Text in quotes is a phrase, or a name with "
+        + "spaces; word* is the beginning of a word. Days are those of local time. The terms:",
+      terms: FilterKey.allCases.map { key in
+        (key.example, key.choices.isEmpty ? key.help : "\(key.help) It knows \(key.choices.joined(separator: ", ")).")
       })
   }
 

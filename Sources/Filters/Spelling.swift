@@ -1,14 +1,14 @@
 /// Suggestions for mistyped words.
-enum Spelling {
+package enum Spelling {
   /// The nearest candidate at most two edits away; nil if there is none.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.count <= 40 else { return nil }
     let measured = candidates.map { (name: $0, distance: distance(Array(word), Array($0))) }
     return measured.filter { $0.distance <= 2 && $0.distance < $0.name.count }.min { $0.distance < $1.distance }?.name
   }
 
   /// Text that a message may repeat: one line without control characters, at most `limit` characters.
-  static func printable(_ text: String, limit: Int = 40) -> String {
+  package static func printable(_ text: String, limit: Int = 40) -> String {
     let kept = text.unicodeScalars.prefix(limit * 4).map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator: " "

@@ -1,0 +1,138 @@
+/// Which posts somebody wants to see: terms, and how they are combined.
+///
+/// A filter is a value: it knows no library. `Filter(parsing:)` reads what somebody typed, and `description` writes it back in
+/// one spelling.
+public indirect enum Filter: Sendable, Hashable {
+  /// All of these match. Of none, every post does.
+  case all([Filter])
+  /// One of these matches.
+  case any([Filter])
+  /// This does not match.
+  case not(Filter)
+  /// A word, or several that follow each other, in the texts of a post.
+  case words(Words)
+  /// A fact of a post.
+  case term(Term)
+
+  /// What is searched for in the texts of a post.
+  public struct Words: Sendable, Hashable {
+    /// One word, or several that must follow each other.
+    public let text: String
+    /// Whether the last word may go on.
+    public let isPrefix: Bool
+
+    /// Words.
+    public init(_ text: String, isPrefix: Bool = false) { (self.text, self.isPrefix) = (text, isPrefix) }
+  }
+
+  /// A key with the values that it may have.
+  public struct Term: Sendable, Hashable {
+    /// The fact.
+    public let key: FilterKey
+    /// One of these is enough.
+    public let values: [FilterValue]
+
+    /// A key and its values, of which there is at least one.
+    public init(_ key: FilterKey, _ values: [FilterValue]) { (self.key, self.values) = (key, values) }
+  }
+
+  /// The filter that all posts match.
+  public static let everything = Filter.all([])
+
+  /// All of some filters, without needless nesting.
+  public static func conjunction(_ filters: [Filter]) -> Filter {
+    let flat = filters.flatMap { filter in if case .all(let parts) = filter { parts } else { [filter] } }
+    return flat.count == 1 ? flat[0] : .all(flat)
+  }
+
+  /// One of some filters, without needless nesting.
+  public static func alternative(_ filters: [Filter]) -> Filter {
+    let flat = filters.flatMap { filter in if case .any(let parts) = filter { parts } else { [filter] } }
+    return flat.count == 1 ? flat[0] : .any(flat)
+  }
+
+  /// The opposite of a filter. The opposite of an opposite is the filter itself.
+  public static func opposite(of filter: Filter) -> Filter {
+    if case .not(let inner) = filter { inner } else { .not(filter) }
+  }
+
+  /// The filters that must all match.
+  public var parts: [Filter] { if case .all(let parts) = self { parts } else { [self] } }
+
+  /// Whether words stand anywhere in it.
+  public var hasWords: Bool {
+    switch self {
+    case .all(let parts), .any(let parts): parts.contains(where: \.hasWords)
+    case .not(let inner): inner.hasWords
+    case .words: true
+    case .term: false
+    }
+  }
+
+  /// All terms in it, wherever they stand.
+  public var terms: [Term] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.terms)
+    case .not(let inner): inner.terms
+    case .words: []
+    case .term(let term): [term]
+    }
+  }
+}
+
+/// A value of a key.
+public enum FilterValue: Sendable, Hashable {
+  /// How a number is compared.
+  public enum Comparison: String, Sendable, Hashable, CaseIterable {
+    case less = "<"
+    case atMost = "<="
+    case equal = "="
+    case atLeast = ">="
+    case more = ">"
+  }
+
+  /// A name, or one of the words that a key knows.
+  case word(String)
+  /// A number in the key's smallest unit.
+  case number(Comparison, Int64)
+  /// A year, a month or a day.
+  case date(FilterDate)
+}
+
+/// A year, a month or a day of no particular time zone.
+public struct FilterDate: Sendable, Hashable {
+  /// The year.
+  public let year: Int
+  /// The month from 1; nil for the whole year.
+  public let month: Int?
+  /// The day from 1; nil for the whole month.
+  public let day: Int?
+
+  /// A date that a calendar has; nil for any other.
+  public init?(year: Int, month: Int? = nil, day: Int? = nil) {
+    guard (1...9999).contains(year), month.map((1...12).contains) ?? true, day == nil || month != nil else {
+      return nil
+    }
+    if let month, let day, !(1...Self.days(of: month, year)).contains(day) { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// `2026`, `2026-03` or `2026-03-14`.
+  init?(_ text: Substring) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count <= 3, parts[0].utf8.count == 4, parts.dropFirst().allSatisfy({ (1...2).contains($0.utf8.count) }),
+      parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } })
+    else { return nil }
+    let numbers = parts.compactMap { Int($0) }
+    self.init(
+      year: numbers[0], month: numbers.count > 1 ? numbers[1] : nil, day: numbers.count > 2 ? numbers[2] : nil)
+  }
+
+  private static func days(of month: Int, _ year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}

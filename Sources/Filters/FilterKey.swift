@@ -1,0 +1,108 @@
+/// What a term asks of a post.
+public enum FilterKey: String, Sendable, Hashable, CaseIterable {
+  /// A tag of the author, or one whose feed brought the post.
+  case tag
+  /// The author's handle, or its part before the host.
+  case by
+  /// The feed that brought the post, as its summary names it.
+  case feed
+  /// The kind of service.
+  case source
+  /// The server that its facts came from.
+  case server
+  /// The language that the author named, as a BCP 47 tag; `de` also finds `de-AT`.
+  case lang
+  /// What became of the post.
+  case `is`
+  /// What the post has.
+  case has
+  /// The kind of one of its files.
+  case kind
+  /// The width of one of its files, in pixels.
+  case width
+  /// The height of one of its files, in pixels.
+  case height
+  /// The stored bytes of one of its files.
+  case size
+  /// The form of one of its files.
+  case ratio
+  /// Who may see it at its server.
+  case visibility
+  /// Written then or later.
+  case since
+  /// Written before then.
+  case before
+  /// Written in this year, month or day.
+  case on
+  /// How long ago it was first stored.
+  case stored
+
+  /// What it asks, in a sentence for people.
+  public var help: String {
+    switch self {
+    case .tag: "Posts with this tag, or from its feed."
+    case .by: "Posts of this author: a handle, or its part before the host."
+    case .feed: "Posts from this feed, as its summary names it."
+    case .source: "Posts of this kind of service, such as mastodon, feed or manual."
+    case .server: "Posts that came from this server."
+    case .lang: "Posts in this language; de also finds de-AT."
+    case .is: "What became of the post. is:private: not everybody may see it at its server."
+    case .has: "What the post has. has:alt: a file with an alt text."
+    case .kind: "Posts with a file of this kind."
+    case .width, .height: "Posts with a file of this \(rawValue) in pixels."
+    case .size: "Posts with a stored file of this size."
+    case .ratio: "Posts with a file of this form."
+    case .visibility: "Posts that these may see at their server."
+    case .since: "Posts written then or later."
+    case .before: "Posts written before then."
+    case .on: "Posts written in this year, month or day."
+    case .stored: "Posts first stored so long ago; a bare value counts up to it."
+    }
+  }
+
+  /// What the values of a key are.
+  public enum Kind: Sendable, Equatable {
+    /// Any names.
+    case name
+    /// Some of these words.
+    case choice([String])
+    /// A number, with the units that may stand behind it, the smallest first.
+    case number([Unit])
+    /// A year, a month or a day.
+    case date
+  }
+
+  /// A unit of a number.
+  public struct Unit: Sendable, Equatable {
+    /// What stands behind the number.
+    public let name: String
+    /// How many of the smallest unit it is.
+    public let factor: Int64
+  }
+
+  /// What its values are.
+  public var kind: Kind {
+    switch self {
+    case .tag, .by, .feed, .source, .server, .lang: .name
+    case .is: .choice(["deleted", "edited", "failed", "gone", "manual", "planned", "private", "sensitive"])
+    case .has: .choice(["alt", "audio", "file", "picture", "video"])
+    case .kind: .choice(["audio", "file", "gifv", "image", "video"])
+    case .ratio: .choice(["landscape", "portrait", "square"])
+    case .visibility: .choice(["direct", "followers", "local", "public", "unlisted"])
+    case .width, .height: .number([Unit(name: "", factor: 1)])
+    case .size: .number(Self.bytes)
+    case .stored: .number(Self.times)
+    case .since, .before, .on: .date
+    }
+  }
+
+  private static let bytes = [
+    Unit(name: "", factor: 1), Unit(name: "kB", factor: 1000), Unit(name: "MB", factor: 1_000_000),
+    Unit(name: "GB", factor: 1_000_000_000), Unit(name: "TB", factor: 1_000_000_000_000),
+  ]
+
+  private static let times = [
+    Unit(name: "s", factor: 1), Unit(name: "m", factor: 60), Unit(name: "h", factor: 3600),
+    Unit(name: "d", factor: 86_400), Unit(name: "w", factor: 604_800),
+  ]
+}

@@ -1,0 +1,232 @@
+import Filters
+import FoundationEssentials
+import Posts
+import System
+
+/// A filter as somebody means it: at a moment, and with the days of a time zone.
+public struct PostFilter: Sendable, Hashable {
+  /// The filter.
+  public let filter: Filter
+  /// The moment that `is:planned` and `stored:` count from.
+  public let now: Date
+  /// The time zone of its days.
+  public let zone: TimeZone
+
+  /// A filter at a moment.
+  public init(_ filter: Filter, now: Date, zone: TimeZone = .autoupdatingCurrent) {
+    (self.filter, self.now, self.zone) = (filter, now, zone)
+  }
+
+  /// Whether a term says what to do with posts in a state that lists otherwise leave out.
+  func names(_ state: String) -> Bool { filter.terms.contains { $0.key == .is && $0.values.contains(.word(state)) } }
+
+  /// Whether it asks for words, or for times that end. Then what is planned for later is shown.
+  var isOpen: Bool { !filter.hasWords && !filter.terms.contains { [.before, .on].contains($0.key) } }
+
+  /// The moments of a date.
+  func interval(of date: FilterDate) -> DateInterval? {
+    let calendar = ZoneCalendar(zone)
+    guard let start = calendar.moment(year: date.year, month: date.month ?? 1, day: date.day ?? 1) else { return nil }
+    if date.day != nil { return calendar.day(of: start) }
+    guard let end = calendar.moment(date.month == nil ? 12 : 1, .month, after: start) else { return nil }
+    return DateInterval(start: start, end: max(start, end))
+  }
+
+  /// The times that a term of time names; nil for another term.
+  func range(of term: Filter.Term) -> [TimeRange]? {
+    guard [.since, .before, .on].contains(term.key) else { return nil }
+    return term.values.compactMap { value in
+      guard case .date(let date) = value, let interval = interval(of: date).map(TimeRange.init) else { return nil }
+      return switch term.key {
+      case .since: TimeRange(start: interval.start, end: TimeRange.always.end)
+      case .before: TimeRange(start: TimeRange.always.start, end: interval.start)
+      default: interval
+      }
+    }
+  }
+}
+
+extension TimeRange {
+  /// All moments that rows store.
+  static let always = TimeRange(start: "", end: "~")
+}
+
+/// A filter with its names resolved to numbers.
+indirect enum FilterCondition: Equatable {
+  case all([FilterCondition])
+  case any([FilterCondition])
+  case not(FilterCondition)
+  case tags([Int64])
+  case authors([Int64])
+  case feeds([Int64])
+  /// nil for words that no index holds, which every post matches.
+  case search(SearchText?)
+  case times([TimeRange])
+  /// A term about columns, and the moment it counts from.
+  case facts(Filter.Term, now: String)
+
+  init(_ filter: Filter, of asked: PostFilter, in db: Database) throws {
+    switch filter {
+    case .all(let parts): self = .all(try parts.map { try FilterCondition($0, of: asked, in: db) })
+    case .any(let parts): self = .any(try parts.map { try FilterCondition($0, of: asked, in: db) })
+    case .not(let inner): self = .not(try FilterCondition(inner, of: asked, in: db))
+    case .words(let words): self = .search(try SearchText([words], in: db))
+    case .term(let term): try self.init(term, of: asked, in: db)
+    }
+  }
+
+  private init(_ term: Filter.Term, of asked: PostFilter, in db: Database) throws {
+    if let ranges = asked.range(of: term) {
+      self = .times(ranges)
+      return
+    }
+    switch term.key {
+    case .tag: self = .tags(try PostPredicate.tags(term.words, in: db))
+    case .by: self = .authors(try Set(term.words.flatMap { try PostPredicate.authors($0, in: db) }).sorted())
+    case .feed:
+      self = .feeds(
+        try term.words.compactMap { try db.value("SELECT id FROM feed WHERE name = $1", [$0.storable]) as Int64? })
+    default:
+      // Only what counts from a moment differs with it: other lists stay equal.
+      let counts = term.key == .stored || term.values.contains(.word("planned"))
+      self = .facts(term, now: counts ? UTC.text(asked.now) : "")
+    }
+  }
+}
+
+extension Filter.Term {
+  /// Its values that are words.
+  var words: [String] { values.compactMap { if case .word(let word) = $0 { word } else { nil } } }
+}
+
+extension SearchText {
+  /// A search for all of some words; nil if none of them is one that an index holds.
+  init?(_ words: [Filter.Words], in db: Database) throws {
+    // The last one may be a prefix.
+    let ordered = words.filter { !$0.isPrefix } + words.filter(\.isPrefix)
+    let quoted = ordered.map { "\"\($0.text.replacing("\"", with: " "))\"" }.joined(separator: " ")
+    guard let search = SearchText(quoted, isOpen: ordered.last?.isPrefix == true) else { return nil }
+    self = try search.naming(in: db)
+  }
+}
+
+// MARK: Statements
+
+extension FilterCondition {
+  /// The condition on a post.
+  ///
+  /// - Parameter id: Its number, as the statement has it; the columns of its row are read from `p`.
+  func clause(of id: String, in db: Database) -> Clause {
+    // Where the statement reads no row of the post, its row is looked up once.
+    guard id == "p.id" else { return "EXISTS (SELECT 1 FROM post p WHERE p.id = \(id) AND \(condition(in: db)))" }
+    return condition(in: db)
+  }
+
+  private static let (always, never): (Clause, Clause) = ("1 = 1", "1 = 0")
+
+  private func condition(in db: Database) -> Clause {
+    switch self {
+    case .all(let parts): Self.joined(parts.map { $0.condition(in: db) }, by: " AND ", else: Self.always)
+    case .any(let parts): Self.joined(parts.map { $0.condition(in: db) }, by: " OR ", else: Self.never)
+    // A column without a value is no reason to leave a post out.
+    case .not(let inner): "NOT coalesce(\(inner.condition(in: db)), \(Self.never))"
+    case .tags(let tags): tags.isEmpty ? Self.never : Clause(of: "p.id", carryingAnyOf: tags)
+    case .authors(let authors): authors.isEmpty ? Self.never : "p.author IN (\(authors.listed))"
+    case .feeds(let feeds):
+      feeds.isEmpty
+        ? Self.never
+        : """
+        EXISTS (SELECT 1 FROM feed_post b \(db.index("feed_post_post")) WHERE b.post = p.id AND b.feed IN (\(feeds.listed)))
+        """
+    case .search(let search): search.map { db.matches("p.id", from: nil, $0) } ?? Self.always
+    case .times(let ranges):
+      Self.joined(
+        ranges.map { "(p.created_at >= \(bind: $0.start) AND p.created_at < \(bind: $0.end))" }, by: " OR ",
+        else: Self.never)
+    case .facts(let term, let now):
+      Self.joined(term.values.map { term.key.condition($0, now: now) }, by: " OR ", else: Self.never)
+    }
+  }
+
+  private static func joined(_ clauses: [Clause], by words: String, else none: Clause) -> Clause {
+    clauses.isEmpty ? none : "(\(clauses.joined(by: words)))"
+  }
+}
+
+extension [Int64] {
+  fileprivate var listed: String { map(String.init).joined(separator: ", ") }
+}
+
+extension FilterKey {
+  /// The condition on the row `p` of a post that one value makes.
+  fileprivate func condition(_ value: FilterValue, now: String) -> Clause {
+    switch value {
+    case .word(let word): condition(word, now: now)
+    case .number(let comparison, let number): condition(comparison, number, now: now)
+    case .date: "1 = 0"
+    }
+  }
+
+  private func condition(_ word: String, now: String) -> Clause {
+    switch self {
+    case .source: return "p.source = \(bind: word.lowercased().storable)"
+    case .server:
+      let host = word.lowercased().storable
+      return host.contains("://")
+        ? "p.server = \(bind: host)" : "p.server IN (\(bind: "https://\(host)"), \(bind: "http://\(host)"))"
+    case .lang:
+      let tag = word.lowercased().storable
+      let beginning: Clause = "substr(lower(p.language), 1, \("\(tag.unicodeScalars.count + 1)")) = \(bind: tag + "-")"
+      return "(lower(p.language) = \(bind: tag) OR \(beginning))"
+    case .visibility: return "p.visibility = \(bind: word)"
+    case .kind: return Self.file("a.kind = \(bind: word)")
+    case .ratio: return Self.file("\(Self.measure("width")) \(Self.ratios[word] ?? "=") \(Self.measure("height"))")
+    case .has: return Self.file(Self.possessions[word] ?? "1 = 0")
+    case .is:
+      if word == "planned" { return "(p.source = 'manual' AND p.created_at > \(bind: now))" }
+      return Self.states[word] ?? "1 = 0"
+    default: return "1 = 0"
+    }
+  }
+
+  private func condition(_ comparison: FilterValue.Comparison, _ number: Int64, now: String) -> Clause {
+    switch self {
+    case .width, .height: return Self.file("\(Self.measure(rawValue)) \(comparison.rawValue) \(bind: number)")
+    case .size: return Self.file("b.bytes \(comparison.rawValue) \(bind: number)")
+    case .stored:
+      // An age is compared, so what is older was stored before.
+      let moment = UTC.text((UTC.date(now) ?? .distantPast) - TimeInterval(number))
+      let sign = [FilterValue.Comparison.more: "<", .atLeast: "<=", .less: ">", .atMost: ">=", .equal: ">="][comparison]
+      return "p.stored_at \(sign ?? ">=") \(bind: moment)"
+    default: return "1 = 0"
+    }
+  }
+
+  /// A post has a file for which the condition holds; `b` is its stored bytes.
+  private static func file(_ condition: Clause) -> Clause {
+    """
+    EXISTS (SELECT 1 FROM attachment a LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored'
+      WHERE a.post = p.id AND \(condition))
+    """
+  }
+
+  /// Of the stored picture, else as its source says.
+  private static func measure(_ column: String) -> String { "coalesce(b.\(column), a.\(column))" }
+
+  private static let ratios = ["landscape": ">", "portrait": "<", "square": "="]
+
+  private static let possessions: [String: Clause] = [
+    "alt": "a.alt <> ''", "audio": "a.kind = 'audio'", "file": "a.kind = 'file'", "picture": "a.kind = 'image'",
+    "video": "a.kind IN ('video', 'gifv')",
+  ]
+
+  private static let states: [String: Clause] = [
+    "deleted": "EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)",
+    "edited": "(p.edited_at IS NOT NULL OR EXISTS (SELECT 1 FROM revision r WHERE r.post = p.id))",
+    "failed": "EXISTS (SELECT 1 FROM attachment a WHERE a.post = p.id AND a.state = 'failed')",
+    "gone": "EXISTS (SELECT 1 FROM recheck g WHERE g.post = p.id AND g.gone_at IS NOT NULL)",
+    "manual": "p.source = 'manual'",
+    "private": "coalesce(p.visibility, 'public') NOT IN ('public', 'unlisted')",
+    "sensitive": "p.sensitive <> 0",
+  ]
+}

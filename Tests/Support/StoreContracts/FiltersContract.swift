@@ -1,0 +1,240 @@
+import Filters
+import Foundation
+import Posts
+import PropertyTesting
+import Storage
+
+/// What a store promises of filters: they find what reading every post finds.
+public enum FiltersContract {
+  /// The claims.
+  public static let claims =
+    PropertyTest.seeds(sample: 2, whole: 40).map { seed in
+      StoreClaim("random filters find what a look at every post finds, seed \(seed)") { library in
+        var dice = Dice(state: seed)
+        let scan = try Scan(filling: library, &dice)
+        for _ in 0..<60 { try scan.check(filter(&dice, depth: 2), in: library) }
+      }
+    } + sentences
+
+  private static let sentences = [
+    StoreClaim("a filter finds posts by what is typed") { library in
+      var dice = Dice(state: 7)
+      let scan = try Scan(filling: library, &dice)
+      for text in [
+        "alpha", "alph ", "\"alpha beta\"", "tag:cats alpha", "feed:tag:cats@social.example -tag:dogs",
+        "(tag:cats OR tag:dogs) -by:ada", "is:deleted", "-is:deleted", "is:planned", "is:manual|edited",
+        "kind:video|gifv",
+        "width:>1000 height:<500", "ratio:portrait -has:alt", "lang:de", "visibility:followers|direct", "is:private",
+        "since:2023-11-14 before:2023-11-15", "on:2023-11", "stored:>1d", "stored:<1d", "server:social.example",
+        "source:manual", "tag:unknown", "tag:unknown OR alpha", "-tag:unknown", "!!!", "alpha - beta",
+      ] { try scan.check(Filter(parsing: text), in: library) }
+    }
+  ]
+
+  /// A filter of terms that some posts of the library match.
+  private static func filter(_ dice: inout Dice, depth: Int) -> Filter {
+    switch dice.below(depth > 0 ? 7 : 4) {
+    case 0: .words(Filter.Words(words.randomElement(using: &dice)!, isPrefix: dice.below(2) == 0))
+    case 1...3: .term(terms.randomElement(using: &dice)!)
+    case 4: .opposite(of: filter(&dice, depth: depth - 1))
+    case 5: .alternative((0..<2).map { _ in filter(&dice, depth: depth - 1) })
+    default: .conjunction((0..<2).map { _ in filter(&dice, depth: depth - 1) })
+    }
+  }
+
+  fileprivate static let words = ["alpha", "beta", "alphabet", "alp", "alpha beta", "none"]
+
+  private static let terms = [
+    "tag:cats", "tag:dogs", "tag:cats|unknown", "tag:unknown", "by:ada", "by:bob@social.example", "by:nobody",
+    "feed:tag:cats@social.example", "feed:tag:cats@social.example|tag:dogs@social.example",
+    "source:manual", "server:social.example", "server:http://other.example", "lang:de", "lang:DE-at", "is:edited",
+    "is:sensitive", "is:manual", "is:planned", "is:deleted", "is:private|edited", "has:picture", "has:video", "has:alt",
+    "kind:gifv|audio", "width:>600", "width:<=600", "height:400", "ratio:portrait|square", "ratio:landscape",
+    "visibility:public", "visibility:direct|unlisted", "since:2023-11-15", "before:2023-11-15", "on:2023-11-14|2025",
+    "stored:>0s", "stored:<2h",
+  ].compactMap { try? Filter(parsing: $0).terms.first }
+}
+
+/// All posts of a library with what is known of them, read without any filter.
+private struct Scan {
+  static let now = noon + 3600
+  private static let utc = TimeZone(identifier: "UTC")!
+
+  private let posts: [StoredPost]
+  /// The feeds that brought a post, by its identity.
+  private var feeds: [String: Set<String>] = [:]
+
+  init(filling library: NewLibrary, _ dice: inout Dice) throws {
+    for feed in [cats, dogs] {
+      let numbers = (0..<40).filter { _ in dice.below(3) > 0 }.reversed()
+      // A post is the same in both feeds.
+      let posts = numbers.map { number in
+        var own = Dice(state: UInt64(number) &* 31 &+ 5)
+        return Self.post(number, &own)
+      }
+      for post in posts { feeds[post.uri, default: []].insert(feed.name) }
+      try library.pull(posts, of: feed)
+    }
+    try library.enter("alpha by hand", from: noon - 60, to: noon, tags: ["dogs"])
+    try library.enter("beta to come", from: Self.now + 600, to: Self.now + 1200)
+    let ids = try library.store.posts(PostQuery(limit: nil)).map(\.id)
+    try library.store.delete(ids.filter { _ in dice.below(6) == 0 }, now: noon)
+    var query = PostQuery(limit: nil)
+    query.deleted = .included
+    posts = try library.other.posts(query)
+  }
+
+  private static func post(_ number: Int, _ dice: inout Dice) -> Post {
+    let kinds: [Attachment.Kind] = [.image, .image, .video, .gifv, .audio, .file]
+    var made = StoreContracts.post(
+      number, tags: [["cats"], ["dogs"], ["cats", "dogs"], []].randomElement(using: &dice)!)
+    made.caption = (0..<dice.below(3) + 1).map { _ in ["alpha", "beta", "alphabet", "x"].randomElement(using: &dice)! }
+      .joined(separator: " ")
+    if dice.below(2) == 0 {
+      made.author = Author(uri: "https://social.example/users/bob", handle: "bob@social.example", name: "Bob")
+    }
+    made.createdAt += Double(dice.below(3)) * 43_200
+    made.sensitive = dice.below(4) == 0
+    made.language = [nil, "de", "de-AT", "den", "en"].randomElement(using: &dice)!
+    made.visibility = [nil, .public, .unlisted, .followers, .direct].randomElement(using: &dice)!
+    if dice.below(4) == 0 { made.editedAt = made.createdAt + 60 }
+    made.attachments = (0..<dice.below(3)).map { index in
+      Attachment(
+        kind: kinds.randomElement(using: &dice)!, url: "https://files.example/\(number)-\(index)",
+        alt: [nil, "", "described"].randomElement(using: &dice)!,
+        width: [nil, 400, 800].randomElement(using: &dice)!, height: [nil, 400, 900].randomElement(using: &dice)!)
+    }
+    return made
+  }
+
+  /// Lists, counts and months of the filter are those of the posts that match by themselves.
+  func check(_ filter: Filter, in library: NewLibrary) throws {
+    var list = PostListQuery()
+    list.filter = PostFilter(filter, now: Self.now, zone: Self.utc)
+    list = list.withoutPlanned(at: Self.now)
+    let wanted = posts.filter { isListed($0, by: filter) && matches($0, filter) }.map(\.id)
+    let window = try library.other.window(list, around: nil, before: 0, after: 200)
+    let months = try library.other.months(of: list, in: Self.utc).reduce(0) { $0 + $1.count }
+    guard window.rows.map(\.post.id) == wanted, window.total == .exactly(wanted.count), months == wanted.count else {
+      throw BrokenClaim(
+        description: "\(filter): \(window.rows.map(\.post.id)) \(window.total) \(months) instead of \(wanted)")
+    }
+  }
+
+  /// Whether a list has posts of this state at all.
+  private func isListed(_ post: StoredPost, by filter: Filter) -> Bool {
+    func names(_ state: String) -> Bool { filter.terms.contains { $0.key == .is && $0.values.contains(.word(state)) } }
+    if post.isDeleted, !names("deleted") { return false }
+    let isClosed = filter.hasWords || filter.terms.contains { [.before, .on].contains($0.key) }
+    return names("planned") || isClosed || !(post.isManual && post.createdAt > Self.now)
+  }
+
+  private func matches(_ post: StoredPost, _ filter: Filter) -> Bool {
+    switch filter {
+    case .all(let parts):
+      // Words that no index holds ask for nothing, unless nothing else is asked for in words.
+      let words = parts.filter { if case .words = $0 { true } else { false } }
+      if !words.isEmpty, words.allSatisfy({ isSilent($0) }) { return false }
+      return parts.allSatisfy { isSilent($0) || matches(post, $0) }
+    case .any(let parts): return parts.contains { matches(post, $0) }
+    case .not(let inner): return !matches(post, inner)
+    case .words(let words): return !isSilent(filter) && found(words, in: post.caption)
+    case .term(let term): return term.values.contains { matches(post, term.key, $0) }
+    }
+  }
+
+  private func isSilent(_ filter: Filter) -> Bool {
+    if case .words(let words) = filter { !words.text.contains(where: \.isLetter) } else { false }
+  }
+
+  private func found(_ words: Filter.Words, in caption: String) -> Bool {
+    let (wanted, there) = (words.text.split(separator: " "), caption.split(separator: " "))
+    return there.indices.contains { start in
+      let part = there[start...].prefix(wanted.count)
+      guard part.count == wanted.count, let last = part.last else { return false }
+      return part.dropLast().elementsEqual(wanted.dropLast())
+        && (words.isPrefix ? last.hasPrefix(wanted[wanted.count - 1]) : last == wanted[wanted.count - 1])
+    }
+  }
+
+  private func matches(_ post: StoredPost, _ key: FilterKey, _ value: FilterValue) -> Bool {
+    switch value {
+    case .word(let word): return matches(post, key, word)
+    case .number(let comparison, let number): return matches(post, key, comparison, number)
+    case .date(let date):
+      let parts = [date.year, date.month, date.day].compactMap(\.self)
+      var calendar = Calendar(identifier: .gregorian)
+      calendar.timeZone = Self.utc
+      let found = calendar.dateComponents([.year, .month, .day], from: post.createdAt)
+      let written = [found.year!, found.month!, found.day!].prefix(parts.count)
+      return switch key {
+      case .since: !written.lexicographicallyPrecedes(parts)
+      case .before: written.lexicographicallyPrecedes(parts)
+      default: written.elementsEqual(parts)
+      }
+    }
+  }
+
+  private func matches(_ post: StoredPost, _ key: FilterKey, _ word: String) -> Bool {
+    let kinds = post.attachments.map(\.kind)
+    switch key {
+    case .tag: return post.tags.contains(word) || brought(post, by: ["tag:\(word)@social.example"])
+    case .by: return post.author.map { $0.handle == word || $0.handle.hasPrefix("\(word)@") } ?? false
+    case .feed: return brought(post, by: [word])
+    case .source: return post.source.rawValue == word
+    case .server: return post.server == word || post.server == "https://\(word)"
+    case .lang:
+      return post.language.map {
+        $0.lowercased() == word.lowercased() || $0.lowercased().hasPrefix(word.lowercased() + "-")
+      }
+        ?? false
+    case .kind: return kinds.contains { $0.rawValue == word }
+    case .ratio: return post.attachments.contains { Self.ratio($0) == word }
+    case .visibility: return post.visibility?.rawValue == word
+    case .has where word == "alt": return post.attachments.contains { $0.alt?.isEmpty == false }
+    case .has:
+      return kinds.contains { $0.rawValue == (word == "picture" ? "image" : word) || $0 == .gifv && word == "video" }
+    case .is:
+      return switch word {
+      case "deleted": post.isDeleted
+      case "edited": post.editedAt != nil || post.revisionCount > 0
+      case "manual": post.isManual
+      case "planned": post.isManual && post.createdAt > Self.now
+      case "private": post.visibility.map { ![.public, .unlisted].contains($0) } ?? false
+      case "sensitive": post.sensitive
+      default: false
+      }
+    default: return false
+    }
+  }
+
+  private func brought(_ post: StoredPost, by names: Set<String>) -> Bool {
+    !names.isDisjoint(with: feeds[post.uri] ?? [])
+  }
+
+  private static func ratio(_ file: StoredAttachment) -> String? {
+    guard let width = file.width, let height = file.height else { return nil }
+    return width > height ? "landscape" : width < height ? "portrait" : "square"
+  }
+
+  private func matches(
+    _ post: StoredPost, _ key: FilterKey, _ comparison: FilterValue.Comparison, _ number: Int64
+  ) -> Bool {
+    func holds(_ one: Double, _ other: Double) -> Bool {
+      switch comparison {
+      case .less: one < other
+      case .atMost: one <= other
+      case .equal: one == other
+      case .atLeast: one >= other
+      case .more: one > other
+      }
+    }
+    let other = Double(number)
+    switch key {
+    case .width: return post.attachments.contains { $0.width.map { holds(Double($0), other) } ?? false }
+    case .height: return post.attachments.contains { $0.height.map { holds(Double($0), other) } ?? false }
+    case .stored: return holds(Self.now.timeIntervalSince(post.storedAt), other)
+    default: return false
+    }
+  }
+}
