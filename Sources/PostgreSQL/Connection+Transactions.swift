@@ -18,16 +18,20 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - isolation: What it sees of others.
-  ///   - lock: A statement that takes a lock. The snapshot of the transaction is taken when the lock is there.
+  ///   - lock: A statement that takes a lock, and others behind it. The snapshot of the transaction is taken when the lock is
+  ///     there.
+  ///   - check: Receives the first value that the last of them answers with, as text. If it throws, nothing else is done.
   package func transaction<Value>(
-    _ isolation: Isolation, lock: String? = nil, _ body: (Connection) throws -> Value
+    _ isolation: Isolation, lock: String? = nil, check: (_ answer: String?) throws -> Void = { _ in },
+    _ body: (Connection) throws -> Value
   ) throws -> Value {
     guard !requiresTransaction else { throw PostgreSQLError.misuse("a transaction is open") }
     if isOpen, !isInTransaction { try limitStatements() }
     do {
       // One command, and so one answer to wait for.
-      _ = try ask(isolation.rawValue + (lock.map { "; \($0)" } ?? ""))
+      let answer = try ask(isolation.rawValue + (lock.map { "; \($0)" } ?? ""))
       requiresTransaction = true
+      try check(answer.firstText)
       let value = try body(self)
       try checkState()
       requiresTransaction = false

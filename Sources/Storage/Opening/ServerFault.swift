@@ -8,7 +8,7 @@ public enum ServerFault: Sendable, Hashable {
   case foreign
   /// The database has no library, and the login may not make one, or only reads.
   case empty
-  /// The library was made by an older version of the program, and the login may not change it, or only reads.
+  /// The library was made by an older version of the program, and the login may not migrate it, or the command only reads.
   case outdated
   /// The server has no such database.
   case noDatabase
@@ -33,7 +33,7 @@ extension ServerFault {
     case .encoding(let name): "\(path) stores its texts in \(name), not in UTF-8"
     case .foreign: "\(path) has a schema \"media\" that is not a media library"
     case .empty: "\(path) has no media library"
-    case .outdated: "\(path) was made by an older version of media, and this login may not change it"
+    case .outdated: "\(path) was made by an older version of media"
     case .noDatabase: "the server of \(path) has no such database"
     case .forbidden(let words): "the login of \(path) may not do this (\(words))"
     case .crowded: "the server of \(path) accepts no more connections"
@@ -50,7 +50,7 @@ extension ServerFault {
     case .encoding: #"make the database with "createdb --encoding UTF8 --template template0""#
     case .foreign: "choose another database with --library"
     case .empty: "\"media library make\" with the login that owns the database makes one"
-    case .outdated: "open it once with the login that owns the database"
+    case .outdated: "\"media library make\" with the login that owns the database updates it"
     case .noDatabase: "check its name, or make it as docs/guide/shared.md says"
     case .forbidden: "\"media library grants\" prints what its owner can grant"
     case .crowded: "end programs that use it, or raise max_connections: a process of media needs up to 6"

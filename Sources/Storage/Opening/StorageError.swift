@@ -90,6 +90,12 @@ extension StorageError: ExplainedError {
     }
   }
 
+  /// Whether only a newer program can use the library.
+  public var needsUpdate: Bool {
+    if case .newer = self { return true }
+    return false
+  }
+
   /// 74 if the library or the disk fails, 75 if waiting helps, 64 if a number was wrong.
   public var exitCode: ExitCode {
     switch self {

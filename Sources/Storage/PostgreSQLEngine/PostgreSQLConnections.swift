@@ -7,6 +7,7 @@ import Synchronization
 /// thought out for one writer at a time. So it is repeated if it lost against another one, at last while no other one writes.
 final class PostgreSQLConnections: StoreConnections {
   private let info: String
+  private let schema: KnownSchema
   private let isForReading: Bool
   private let wait: @Sendable (_ attempt: Int) -> Void
   private let writers: SessionPool
@@ -27,10 +28,13 @@ final class PostgreSQLConnections: StoreConnections {
 
   /// - Parameters:
   ///   - info: The connection string.
+  ///   - schema: The newest schema that the program knows.
   ///   - isForReading: Whether nothing is written.
   ///   - wait: Waits before attempt `n`, counted from 2. Two that lose against each other must not wait equally long.
-  init(_ info: String, isForReading: Bool, wait: @escaping @Sendable (_ attempt: Int) -> Void) {
-    (self.info, self.isForReading, self.wait) = (info, isForReading, wait)
+  init(
+    _ info: String, _ schema: KnownSchema, isForReading: Bool, wait: @escaping @Sendable (_ attempt: Int) -> Void
+  ) {
+    (self.info, self.schema, self.isForReading, self.wait) = (info, schema, isForReading, wait)
     writers = SessionPool(1) { try Self.session(info, writes: true, wait) }
     readers = SessionPool(3) { try Self.session(info, writes: false, wait) }
     bell = Bell { try PostgreSQLSession(info).connection }
@@ -92,6 +96,10 @@ final class PostgreSQLConnections: StoreConnections {
         guard !isOver() else { throw error }
         slot.drop()
         wait(attempt)
+      } catch let error as PostgreSQLError where StorageError.isOfForeign(error) {
+        // A newer program may have migrated the library since it was opened.
+        try schema.expect(slot.live().connection)
+        throw error
       }
     }
     return try body()
@@ -112,7 +120,9 @@ final class PostgreSQLConnections: StoreConnections {
 
   func write<Value>(durably: Bool, _ body: (Database) throws -> Value) throws -> Value {
     let (value, didWrite) = try writers.use { slot in
-      try PostgreSQLWrite(slot: slot, attempts: Self.attempts, connections: Self.connections, wait: wait) { [self] in
+      try PostgreSQLWrite(
+        slot: slot, schema: schema, attempts: Self.attempts, connections: Self.connections, wait: wait
+      ) { [self] in
         WrittenTransaction(writer: writer, number: transactions.add(1, ordering: .relaxed).newValue)
       }.run(body)
     }
@@ -135,7 +145,9 @@ final class PostgreSQLConnections: StoreConnections {
       try session.connection.run("SELECT sweep()")
       try session.connection.run("DELETE FROM writer WHERE written_at < clock_timestamp() - interval '1 day'")
       // What other programs wrote.
-      try session.connection.transaction(.readCommitted) { _ in try session.searchIndex.fillRest(in: session) }
+      try session.connection.transaction(.readCommitted, lock: PostgreSQLWrite.lock(), check: schema.expect) { _ in
+        try session.searchIndex.fillRest(in: session)
+      }
     }
   }
 

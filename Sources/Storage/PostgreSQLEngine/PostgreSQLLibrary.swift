@@ -34,8 +34,10 @@ extension Store {
         session.connection, isForReading: isForReading, wait: wait)
       session.connection.close()
     } catch { throw StorageError(error, path: path) }
+    let schema = KnownSchema(path: path, newest: Migration.postgreSQL.newest)
     return Store(
-      PostgreSQLConnections(info, isForReading: isForReading, wait: wait), path: path, isForReading: isForReading)
+      PostgreSQLConnections(info, schema, isForReading: isForReading, wait: wait), path: path,
+      isForReading: isForReading)
   }
 
   /// Waits before attempt `n`: longer after each, and never as long as another process.

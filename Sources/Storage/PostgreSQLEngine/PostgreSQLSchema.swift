@@ -83,6 +83,8 @@ struct PostgreSQLSchema {
 
   private func apply(_ connection: Connection) throws {
     let isEmpty = try state(connection) == .empty
+    // Programs that have the library open have written before the migration, or learn of it.
+    if !isEmpty { try connection.execute("LOCK TABLE media.turn IN EXCLUSIVE MODE") }
     let applied = try isEmpty ? 0 : version(connection, "SELECT version FROM media.library FOR UPDATE")
     for migration in migrations.missing(at: applied) { try connection.execute(migration.sql) }
     try connection.run("UPDATE media.library SET version = $1", [migrations.newest])

@@ -3,6 +3,8 @@ import PostgreSQL
 /// Runs one transaction that writes, however often others win against it and connections end.
 struct PostgreSQLWrite {
   let slot: SessionPool.Slot
+  /// What the program knows.
+  let schema: KnownSchema
   /// The most attempts of a transaction that loses against others.
   let attempts: Int
   /// The most connections that are tried.
@@ -30,8 +32,8 @@ struct PostgreSQLWrite {
       var written: (value: Value, didWrite: Bool)?
       do {
         let session = try slot.live()
-        try session.connection.transaction(.serializable, lock: Self.lock(alone: losses > Self.lossesBeforeTurn)) {
-          connection in
+        let lock = Self.lock(alone: losses > Self.lossesBeforeTurn)
+        try session.connection.transaction(.serializable, lock: lock, check: schema.expect) { connection in
           let value = try body(Database(session))
           try session.searchIndex.fill(in: session)
           written = (value, try transaction.note(in: connection))
@@ -57,9 +59,10 @@ struct PostgreSQLWrite {
   }
 
   /// Without a turn of its own, a long transaction among short ones could lose as often as it runs. Correctness does not
-  /// rest on the lock. https://www.postgresql.org/docs/15/explicit-locking.html
-  private static func lock(alone: Bool) -> String {
-    "LOCK TABLE turn IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
+  /// rest on it, but for a migration, which has the lock alone: a transaction ends before it, or knows of it.
+  /// https://www.postgresql.org/docs/15/explicit-locking.html
+  static func lock(alone: Bool = false) -> String {
+    "LOCK TABLE turn IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE; \(KnownSchema.versionOfServer)"
   }
 
   /// Whether the transaction was committed although its connection ended meanwhile.

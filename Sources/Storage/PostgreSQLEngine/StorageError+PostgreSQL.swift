@@ -35,6 +35,9 @@ extension StorageError {
     "42883": { _ in .foreign },  // undefined_function
     "3F000": { _ in .foreign },  // invalid_schema_name
   ]
+
+  /// Whether a server lacks what a library has.
+  static func isOfForeign(_ error: PostgreSQLError) -> Bool { error.state.flatMap { faults[$0]?("") } == .foreign }
 }
 
 extension PostgreSQLError {

@@ -3,15 +3,19 @@ import SQLite
 /// The connections to a library in a SQLite file, or in memory.
 final class SQLiteConnections: StoreConnections {
   private let connections: Connections
+  private let schema: KnownSchema
   private let lock: OpenLock?
   private let turns: WriterLock
 
   /// - Parameters:
   ///   - connections: The connections.
+  ///   - schema: The newest schema that the program knows.
   ///   - lock: Shows that the library is open.
   ///   - turns: Lets reads share the writing connection.
-  init(_ connections: Connections, lock: OpenLock? = nil, turns: WriterLock = WriterLock()) {
-    (self.connections, self.lock, self.turns) = (connections, lock, turns)
+  init(
+    _ connections: Connections, _ schema: KnownSchema, lock: OpenLock? = nil, turns: WriterLock = WriterLock()
+  ) {
+    (self.connections, self.schema, self.lock, self.turns) = (connections, schema, lock, turns)
   }
 
   let engine = Engine.sqlite
@@ -30,7 +34,10 @@ final class SQLiteConnections: StoreConnections {
     try alone { connection in
       if durably { try connection.execute("PRAGMA synchronous = FULL") }
       defer { if durably { try? connection.execute("PRAGMA synchronous = NORMAL") } }
-      return try connection.transaction(.immediate) { try body(Database($0)) }
+      return try connection.transaction(.immediate) {
+        try schema.expect($0)
+        return try body(Database($0))
+      }
     }
   }
 

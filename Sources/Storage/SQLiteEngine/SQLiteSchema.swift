@@ -24,8 +24,9 @@ extension Store {
     now: Date?
   ) throws(StorageError) {
     self.init(
-      SQLiteConnections(connections, lock: lock, turns: turns), path: path, isUnchecked: isUnchecked,
-      isForReading: isForReading)
+      SQLiteConnections(
+        connections, KnownSchema(path: path, newest: migrations.newest), lock: lock, turns: turns), path: path,
+      isUnchecked: isUnchecked, isForReading: isForReading)
     try migrate(migrations, now: now)
   }
 

@@ -30,27 +30,33 @@ struct HarvestWorkers: Sendable {
   /// Works until the task is cancelled.
   ///
   /// - Parameter count: How many feeds are pulled at once.
+  /// - Throws: `StorageError.newer` once a newer program has migrated the library.
   func run(_ count: Int) async throws {
     let whatIsDone = "\(count) \(count == 1 ? "worker pulls" : "workers pull") what is due"
     console.message("\(whatIsDone); Ctrl-C ends them.")
     manager.notify(.ready, .status(whatIsDone))
     defer { manager.notify(.stopping) }
     try await Interruption.guarding {
-      await withTaskGroup(of: Void.self) { group in
+      try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await manager.stayAlive(time.sleep) }
-        for _ in 0..<count { group.addTask { await repeating(Self.pause) { try await pullNext() } } }
-        group.addTask { await repeating(Self.carePause) { try await care() } }
+        for _ in 0..<count { group.addTask { try await repeating(Self.pause) { try await pullNext() } } }
+        group.addTask { try await repeating(Self.carePause) { try await care() } }
+        // The first that fails ends the others.
+        for try await _ in group {}
       }
     }
   }
 
   /// Repeats a step until the task is cancelled; at once while there is something to do.
-  private func repeating(_ pause: Duration, _ step: () async throws -> Bool) async {
+  private func repeating(_ pause: Duration, _ step: () async throws -> Bool) async throws {
     while !Task.isCancelled {
       var wait: Duration?
       do {
         if try await !step() { wait = pause }
       } catch is CancellationError {
+      } catch let failure as StorageError where failure.needsUpdate {
+        // Whoever starts this one again may start the newer one.
+        throw failure
       } catch let failure as ExitHandling.Quiet {
         // It was said, and is in the run's record. If the disk of this machine is full, the feed is still due.
         wait = failure.code == .storage ? Self.longPause : Self.pause

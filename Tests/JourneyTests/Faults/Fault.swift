@@ -56,26 +56,31 @@ struct FileCall: Sendable, CustomStringConvertible {
   var description: String { "\(number), \(name) \(path)" }
 }
 
-/// The library that is preloaded into a command, built for each test.
+/// A library that is preloaded into a command, built for each test.
 struct Preload: Sendable {
   private let scratch: Scratch
 
-  init() async throws {
+  /// - Parameter name: Its source in `Tests/Faults`.
+  init(_ name: String = "fault.c") async throws {
     scratch = try Scratch()
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let source = tests.deletingLastPathComponent().appendingPathComponent("Faults/fault.c").path
+    let source = tests.deletingLastPathComponent().appendingPathComponent("Faults/\(name)").path
     let built = try await Sandbox().bash(
-      "cc -shared -fPIC -O2 -Wall -Werror -o '\(scratch.path)/fault.so' '\(source)'")
+      "cc -shared -fPIC -O2 -Wall -Werror -o '\(scratch.path)/preloaded.so' '\(source)'")
     try #require(built.status == 0, "\(built.errors)")
+  }
+
+  /// A sandbox into whose commands it is loaded.
+  func preloaded(into sandbox: Sandbox) -> Sandbox {
+    var sandbox = sandbox
+    let others = sandbox.environment["LD_PRELOAD"].map { ":\($0)" } ?? ""
+    sandbox.environment["LD_PRELOAD"] = "\(scratch.path)/preloaded.so\(others)"
+    return sandbox
   }
 
   /// A sandbox whose commands meet a fault at a call, or are only recorded.
   func sandbox(_ sandbox: Sandbox, _ fault: Fault? = nil, at number: Int = 0) -> Sandbox {
-    var sandbox = sandbox
-    sandbox.environment["LD_PRELOAD"] = ["\(scratch.path)/fault.so", sandbox.environment["LD_PRELOAD"]].compactMap(
-      \.self
-    )
-    .joined(separator: ":")
+    var sandbox = preloaded(into: sandbox)
     sandbox.environment["FAULT_UNDER"] = [sandbox.library, sandbox.configuration].flatMap { [$0, kernelName($0)] }
       .map { "\($0):" }.joined()
     sandbox.environment["FAULT_LOG"] = log(of: sandbox)

@@ -22,8 +22,9 @@ struct OldLibraryTests {
   /// The file name of the newest schema's library.
   static var newest: String { "\(Migration.all.last?.name.prefix(4) ?? "").sqlite.zst" }
 
-  @Test func `the newest schema is kept as a library`() {
-    #expect(Self.names.contains(Self.newest), "Scripts/new fixture makes it, before the step is released")
+  @Test func `each schema since the first release is kept as a library`() {
+    let kept = Migration.all.map { "\($0.name.prefix(4)).sqlite.zst" }
+    #expect(Self.names == kept, "Scripts/new fixture makes it, before the step is released")
   }
 
   @Test(arguments: names)

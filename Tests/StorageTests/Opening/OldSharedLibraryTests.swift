@@ -14,8 +14,9 @@ struct OldSharedLibraryTests {
   /// The file name of the newest schema's library.
   static var newest: String { "\(Migration.postgreSQL.last?.name.prefix(4) ?? "").sql.zst" }
 
-  @Test func `the newest schema is kept as a library`() {
-    #expect(Self.names.contains(Self.newest), "Scripts/new fixture makes it, before the step is released")
+  @Test func `each schema since the first release is kept as a library`() {
+    let kept = Migration.postgreSQL.map { "\($0.name.prefix(4)).sql.zst" }
+    #expect(Self.names == kept, "Scripts/new fixture makes it, before the step is released")
   }
 
   @Test(arguments: names)

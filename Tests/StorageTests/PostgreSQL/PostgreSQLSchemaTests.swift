@@ -212,8 +212,8 @@ import Testing
     ),
     (
       .outdated,
-      "/l was made by an older version of media, and this login may not change it: "
-        + "open it once with the login that owns the database"
+      "/l was made by an older version of media: "
+        + "\"media library make\" with the login that owns the database updates it"
     ),
     (.noDatabase, "the server of /l has no such database: check its name, or make it as docs/guide/shared.md says"),
     (

@@ -61,12 +61,14 @@ public final class PostgreSQLServer: Sendable {
     "host=\(scratch.path) port=5432 user=media dbname=\(database)"
   }
 
-  /// The URI of a new and empty database.
+  /// The URI of a new database.
   ///
-  /// - Parameter parameters: More parameters of the URI.
-  public func newURI(_ parameters: String = "") throws -> String {
+  /// - Parameters:
+  ///   - parameters: More parameters of the URI.
+  ///   - template: The database that it copies, to which nobody may be connected; nil if it is to be empty.
+  public func newURI(_ parameters: String = "", from template: String? = nil) throws -> String {
     let name = "test\(databases.add(1, ordering: .relaxed).newValue)"
-    try create(name, nil)
+    try create(name, template)
     return "postgresql://media@/\(name)?host=\(scratch.path)\(parameters.isEmpty ? "" : "&\(parameters)")"
   }
 
