@@ -10,6 +10,7 @@ import Posts
 import S3Blobs
 import Services
 import Storage
+import System
 import Terminal
 import Transfer
 
@@ -196,7 +197,8 @@ struct App: Sendable {
     let reporter = NoticeReporter(console: console, settings: settings, notices: notices, time: time, store: store)
     return HarvestRunner(
       console: console, library: library, settings: settings, logins: logins, pulls: pulls, rechecks: rechecks,
-      pictures: pictures, cache: cache, reporter: reporter, time: time, store: store, json: json)
+      pictures: pictures, cache: cache, reporter: reporter, time: time, store: store,
+      manager: ServiceManager(environment), json: json)
   }
 
   func schedule(json: Bool) -> Schedule {

@@ -5,6 +5,7 @@ import Harvest
 import MediaLibrary
 import Posts
 import Storage
+import System
 
 /// Runs a harvest for a command: progress, failures, one summary line, one exit code, and the run's record.
 struct HarvestRunner: Sendable {
@@ -19,6 +20,7 @@ struct HarvestRunner: Sendable {
   let reporter: NoticeReporter
   let time: TimeSource
   let store: Store
+  let manager: ServiceManager
   let json: Bool
   var part = Part.whole
 
@@ -47,7 +49,9 @@ struct HarvestRunner: Sendable {
     let events = RunEvents { [console] in console.event($0) }
     let (meter, progress) = (
       TrafficMeter(events: events),
-      HarvestProgress(part == .whole ? console : Console(isQuiet: true), feeds: errands.count)
+      part == .whole
+        ? HarvestProgress(console, feeds: errands.count, telling: manager)
+        : HarvestProgress(Console(isQuiet: true), feeds: errands.count)
     )
     let report = try await harvest(errands, plan, as: run, meter, events, progress)
     progress.line.clear()

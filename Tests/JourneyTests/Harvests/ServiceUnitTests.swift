@@ -123,6 +123,19 @@ import Testing
     try await manager.hears("STOPPING=1")
   }
 
+  @Test func `a harvest tells it how far it is, in numbers alone`() async throws {
+    try await withOrigin(Script(posts: 3)) { origin in
+      var sandbox = try Sandbox()
+      for tag in ["cats", "dogs"] {
+        #expect(try await sandbox.media("follow", "\(tag)@\(origin.url)", "--unchecked").status == 0)
+      }
+      let manager = try Manager("\(sandbox.folder)/notify")
+      sandbox.environment["NOTIFY_SOCKET"] = manager.name
+      #expect(try await sandbox.media("harvest", "--quiet").status == 0)
+      for done in 1...2 { try await manager.hears("STATUS=\(done) of 2 feeds pulled") }
+    }
+  }
+
   @Test func `workers tell it, too, by a socket without a file`() async throws {
     var sandbox = try Sandbox()
     sandbox.environment["MEDIA_HOME"] = try PostgreSQLServer.shared().newURI("blobs=\(sandbox.folder)/pictures")

@@ -1,6 +1,7 @@
 import Harvest
 import Posts
 import Synchronization
+import System
 import Terminal
 import Wording
 
@@ -10,6 +11,8 @@ final class HarvestProgress: Sendable {
   /// Where it is shown; other lines during progress go through it.
   let line: LiveLine
   private let console: Console
+  private let feeds: Int
+  private let manager: ServiceManager?
   private let state: Mutex<State>
 
   fileprivate struct State {
@@ -24,21 +27,24 @@ final class HarvestProgress: Sendable {
     var bytes = 0
   }
 
-  /// Progress of this number of feeds, on the console's live line or another.
-  init(_ console: Console, feeds: Int, on line: LiveLine? = nil) {
-    self.console = console
+  /// Progress of this number of feeds, on the console's live line or another. A service manager is told numbers alone: other
+  /// users of the machine can read them.
+  init(_ console: Console, feeds: Int, on line: LiveLine? = nil, telling manager: ServiceManager? = nil) {
+    (self.console, self.feeds, self.manager) = (console, feeds, manager)
     self.line = line ?? LiveLine(console)
     state = Mutex(State(bar: ProgressBar(title: "harvest", total: feeds, unit: "feeds")))
   }
 
   /// Handles an event.
   func note(_ event: HarvestEvent) {
+    if case .ended(_, let done) = event {
+      manager?.notify(.status("\(done) of \(NumberText.count(feeds, "feed")) pulled"))
+    }
     state.withLock { state in
       let plain = state.take(event)
       if line.isSeen { line.show(state.bar) } else if let plain { console.message(plain) }
     }
   }
-
 }
 
 extension HarvestProgress.State {
