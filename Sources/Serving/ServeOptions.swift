@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 
 /// The options of `media serve`, which its program, `media-serve`, reads as they were typed.
 package struct ServeOptions: ParsableArguments {
@@ -53,22 +52,14 @@ package struct ServeOptions: ParsableArguments {
       throw ValidationError("--new-address and --set-password exclude each other")
     }
     guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key go together") }
-    if let listen, !Self.isAddress(listen) {
+    if let listen, !MetricsEndpoint.isAddress(listen) {
       throw ValidationError("--listen \"\(listen)\" is no address, such as 192.168.1.5 or ::")
     }
     if let name = host.first(where: { !Self.isHost($0) }) {
       throw ValidationError("--host \"\(name)\" is no name of a host, such as gallery.example")
     }
-    if let metrics {
-      guard let endpoint = Self.endpoint(metrics) else {
-        throw ValidationError("--metrics \"\(metrics)\" is no address with a port, such as 127.0.0.1:9187")
-      }
-      guard Self.isLoopback(endpoint.address) else {
-        throw ValidationError(
-          "--metrics has no password: it takes an address of this machine alone, such as 127.0.0.1:9187")
-      }
-    }
-    guard listen.map(Self.isLoopback) ?? true || cert != nil || behindProxy else {
+    _ = try metrics.map(MetricsEndpoint.init(option:))
+    guard listen.map(MetricsEndpoint.isLoopback) ?? true || cert != nil || behindProxy else {
       throw ValidationError("--listen needs --cert and --key for TLS, or --behind-proxy")
     }
     guard !behindProxy || !host.isEmpty else {
@@ -77,27 +68,12 @@ package struct ServeOptions: ParsableArguments {
   }
 
   /// Where `--metrics` listens.
-  package var metricsEndpoint: (address: String, port: Int)? { metrics.flatMap(Self.endpoint) }
-
-  /// An address and a port: `127.0.0.1:9187`, `[::1]:9187`.
-  private static func endpoint(_ text: String) -> (address: String, port: Int)? {
-    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-      (1...65_535).contains(port)
-    else { return nil }
-    var address = String(text[..<colon])
-    if address.hasPrefix("["), address.hasSuffix("]") { address = String(address.dropFirst().dropLast()) }
-    return isAddress(address) ? (address, port) : nil
-  }
-
-  private static func isAddress(_ text: String) -> Bool {
-    var bytes = in6_addr()
-    return [AF_INET, AF_INET6].contains { inet_pton($0, text, &bytes) == 1 }
-  }
-
-  private static func isLoopback(_ address: String) -> Bool { address == "::1" || address.hasPrefix("127.") }
+  package var metricsEndpoint: MetricsEndpoint? { metrics.flatMap { try? MetricsEndpoint(option: $0) } }
 
   private static func isHost(_ name: String) -> Bool {
-    if name.hasPrefix("["), name.hasSuffix("]") { return isAddress(String(name.dropFirst().dropLast())) }
+    if name.hasPrefix("["), name.hasSuffix("]") {
+      return MetricsEndpoint.isAddress(String(name.dropFirst().dropLast()))
+    }
     return !name.isEmpty && name.utf8.count <= 253
       && name.utf8.allSatisfy {
         ($0 < 0x80 && Character(Unicode.Scalar($0)).isLetter) || (48...57).contains($0) || "-.".utf8.contains($0)

@@ -91,6 +91,13 @@ struct App: Sendable {
     return app
   }
 
+  /// The parts, with all requests counted.
+  func counting(_ tally: RequestTally) -> App {
+    var app = self
+    app.transports.tally = tally
+    return app
+  }
+
   /// Gives the captured file its name.
   func endCapture() {
     guard let capture = transports.capture else { return }

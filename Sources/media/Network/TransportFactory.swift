@@ -20,6 +20,8 @@ struct TransportFactory: Sendable {
   private let found = FoundAnswers()
   /// Keeps what pulls ask and what comes; nil if nobody wants it. Logins are never kept: they use `transport`.
   var capture: WARCCapture?
+  /// Counts all requests; nil if nobody collects what they come to.
+  var tally: RequestTally?
 
   /// - Parameters:
   ///   - session: The process's session.
@@ -40,12 +42,12 @@ struct TransportFactory: Sendable {
 
   /// The network with the default timeouts and retries.
   func transport(onWait: @escaping @Sendable (SafeText) -> Void) -> Transport {
-    logged(session.webTransport).patient(time: time) { onWait(Waiting.message(for: $0)) }
+    logged(web).patient(time: time) { onWait(Waiting.message(for: $0)) }
   }
 
   /// The network for a question that is answered soon or not at all: one try, for a limited time.
   func hasty(_ limit: Duration) -> Transport {
-    let wire = logged(session.webTransport)
+    let wire = logged(web)
     return Transport(
       send: { request throws(TransportError) in
         var request = request
@@ -56,7 +58,6 @@ struct TransportFactory: Sendable {
 
   /// The network for finding a feed, within its server's limits. Its pull begins with the answer that is found.
   func findingTransport(rates: RateGate, onWait: @escaping @Sendable (SafeText) -> Void) -> Transport {
-    let web = session.webTransport
     return found.keeping(rates.guarding(logged(capture?.capturing(web) ?? web))).patient(time: time) {
       onWait(Waiting.message(for: $0))
     }
@@ -73,7 +74,6 @@ struct TransportFactory: Sendable {
     let counter = RequestCounter()
     let once = Once()
     let clocks = ClockWatch(time: machineTime, once: clockNotice) { onWait($0) }
-    let web = session.webTransport
     let wire = clocks.watching(signed(capture?.capturing(web) ?? web, account))
     let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
     let pages = found.answering(live, counter: counter).patient(RetryPolicy(rates: dialect), time: time) { notice in
@@ -84,6 +84,7 @@ struct TransportFactory: Sendable {
         report(notice, meter, onWait)
       } else {
         meter?.waits(notice, from: time.now())
+        tally?.waits(notice, from: time.now())
       }
     }
     return (Transport(send: pages.send, download: pictures.download), { counter.count })
@@ -93,6 +94,7 @@ struct TransportFactory: Sendable {
   private func report(_ notice: WaitNotice, _ meter: TrafficMeter?, _ onWait: (SafeText) -> Void) {
     let (now, message) = (time.now(), Waiting.message(for: notice))
     meter?.waits(notice, from: now)
+    tally?.waits(notice, from: now)
     onWait(message)
     let event = LogLine(
       .hostWaits, .notice, at: now, host: notice.host, seconds: notice.until.timeIntervalSince(now), message.text)
@@ -104,6 +106,12 @@ struct TransportFactory: Sendable {
     guard let keys = account?.signingKeys else { return transport }
     return transport.signed(
       with: keys, now: { [time] in Int(time.now().timeIntervalSince1970) }, random: { randomBytes($0) })
+  }
+
+  /// The network itself.
+  private var web: Transport {
+    let transport = session.webTransport
+    return tally?.counting(transport) ?? transport
   }
 
   /// With `--verbose`, reports each finished request.

@@ -19,6 +19,7 @@ struct HarvestWorkers: Sendable {
   let clock: LibraryClock
   let plan: PullPlan
   let manager: ServiceManager
+  let tally: RequestTally
 
   /// The wait of a worker that finds nothing to do.
   private static let pause = Duration.seconds(2)
@@ -82,7 +83,10 @@ struct HarvestWorkers: Sendable {
       guard let now = try self.due().first(where: { $0.feed == follow.feed }) else { continue }
       var runner = runner
       runner.part = .feeds
+      var isDone = false
+      defer { tally.pulled(isDone: isDone) }
       try await runner.run([HarvestTask(now.feed, follow: now)], plan: plan)
+      isDone = true
       return true
     }
     // Others pull them, or no pictures may be stored now.

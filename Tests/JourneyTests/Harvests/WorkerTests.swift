@@ -100,7 +100,7 @@ import Testing
         console: Console(isQuiet: true), store: store, leases: try #require(store.leases),
         locks: FeedLocks(library: own.path).shared(by: store), runner: runner, accountsChangedAt: nil, time: time,
         clock: LibraryClock { Date() }, plan: PullPlan(.harvest, pages: nil, pictures: true, avatars: true),
-        manager: ServiceManager([:]))
+        manager: ServiceManager([:]), tally: RequestTally())
       let work = Task { try await workers.run(2) }
       for await _ in ended {}
       work.cancel()

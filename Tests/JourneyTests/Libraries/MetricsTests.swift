@@ -80,9 +80,11 @@ import Testing
     _ = try await serving.end()
   }
 
-  @Test(arguments: ["0.0.0.0:9187", "192.168.1.5:9187", "[::]:9187", "127.0.0.1", "host:9187", "127.0.0.1:99999"])
-  func `an address that others reach, or none, is refused`(address: String) async throws {
-    let ended = try await Sandbox().media("serve", "--metrics", address)
+  @Test(
+    arguments: ["0.0.0.0:9187", "192.168.1.5:9187", "[::]:9187", "127.0.0.1", "host:9187", "127.0.0.1:99999"],
+    [["serve"], ["harvest", "--workers", "1"]])
+  func `an address that others reach, or none, is refused`(address: String, command: [String]) async throws {
+    let ended = try await Sandbox().run(command + ["--metrics", address])
     #expect(ended.status == 64 && ended.errors.contains("127.0.0.1:9187"), "\(ended.errors)")
   }
 }

@@ -4,6 +4,7 @@ import HTTP
 import Harvest
 import MediaLibrary
 import Posts
+import Serving
 import Storage
 import System
 import Wording
@@ -43,6 +44,12 @@ struct HarvestCommand: AsyncParsableCommand {
   var workers: Int?
 
   @Option(
+    help: ArgumentHelp(
+      "With --workers: an address of this machine's own and a port, where Prometheus collects numbers at /metrics.",
+      valueName: "address:port"))
+  var metrics: String?
+
+  @Option(
     help: "The kind of service of the named feeds, if it is ambiguous.", completion: Completing.sources)
   var source: String?
 
@@ -52,7 +59,11 @@ struct HarvestCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard source == nil || !feeds.isEmpty else { throw ValidationError("--source goes with the name of a feed") }
-    guard let workers else { return }
+    _ = try metrics.map(MetricsEndpoint.init(option:))
+    guard let workers else {
+      guard metrics == nil else { throw ValidationError("--metrics goes with --workers") }
+      return
+    }
     guard (1...64).contains(workers) else { throw ValidationError("--workers is a number from 1 to 64") }
     guard feeds.isEmpty, !due, jitter == nil, wait == nil else {
       throw ValidationError("--workers pulls what is due: leave out feeds, --due, --jitter and --wait")
@@ -61,7 +72,10 @@ struct HarvestCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    if let workers { return try await work(workers, app) }
+    if let workers {
+      let tally = RequestTally()
+      return try await work(workers, metrics == nil ? app : app.counting(tally), tally)
+    }
     if feeds.isEmpty { try app.library.expectIfNamed() }
     let named = try await named(app.feeds)
     guard named != nil || app.library.exists else { return Self.sayNothingIsFollowed(app.console) }
@@ -83,7 +97,7 @@ struct HarvestCommand: AsyncParsableCommand {
   }
 
   /// Pulls what is due until it is ended.
-  private func work(_ count: Int, _ app: App) async throws {
+  private func work(_ count: Int, _ app: App, _ tally: RequestTally) async throws {
     guard app.library.address != nil else {
       throw UsageError(
         "workers want a library that machines share, and this one is a folder",
@@ -92,12 +106,16 @@ struct HarvestCommand: AsyncParsableCommand {
     let store = try app.library.openStore()
     defer { store.close() }
     guard let leases = store.leases else { return }
+    let server = try metrics.map { metrics in
+      try MetricsServer(at: MetricsEndpoint(option: metrics)) { $0.text(of: tally.metrics(version: Media.version)) }
+    }
+    defer { server?.close() }
     try await HarvestWorkers(
       console: app.console, store: store, leases: leases, locks: app.library.feedLocks.shared(by: store),
       runner: app.harvestRunner(in: store, json: global.json, isLocking: false),
       accountsChangedAt: app.logins.changedAt, time: app.time, clock: app.clock,
       plan: PullPlan(.harvest, pages: nil, pictures: !coming.noPictures, avatars: !coming.noAvatars),
-      manager: ServiceManager(app.environment)
+      manager: ServiceManager(app.environment), tally: tally
     ).run(count)
   }
 
