@@ -6,12 +6,10 @@ import datetime
 import os
 import sys
 import tempfile
-import threading
 import time
-from functools import partial
-from http.server import ThreadingHTTPServer
 
-from order import Quiet
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "beside"))
+from origin import Origin
 
 WORDS = "The quick brown fox jumps over the lazy dog, and snow falls on the cats of the old town while birds sing. " * 2
 ITEM = """<item><title>Episode {0}</title><link>https://birds.example/e/{0}</link><guid isPermaLink="false">e-{0}</guid>
@@ -24,15 +22,15 @@ ITEM = """<item><title>Episode {0}</title><link>https://birds.example/e/{0}</lin
 def main(media, count):
     work = tempfile.mkdtemp(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     newest = datetime.datetime(2026, 11, 20, 12)
-    with open(f"{work}/feed.rss", "w") as file:
+    os.mkdir(f"{work}/system")
+    with open(f"{work}/system/feed.rss", "w") as file:
         items = "".join(ITEM.format(n, newest - datetime.timedelta(seconds=n), WORDS) for n in range(count))
         file.write(f'<rss version="2.0"><channel><title>Birds</title>{items}</channel></rss>')
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=work))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    command = [media, "feed", f"http://127.0.0.1:{server.server_port}/feed.rss", "--no-pictures", "--quiet"]
-    begun = time.monotonic()
-    child = os.posix_spawn(media, command, dict(os.environ, MEDIA_LIBRARY=f"{work}/library", MEDIA_CONFIG=work))
-    _, status, usage = os.wait4(child, 0)
+    with Origin(work, f"{work}/origin") as origin:
+        command = [media, "feed", f"{origin.base}/system/feed.rss", "--no-pictures", "--quiet"]
+        begun = time.monotonic()
+        child = os.posix_spawn(media, command, dict(os.environ, MEDIA_LIBRARY=f"{work}/library", MEDIA_CONFIG=work))
+        _, status, usage = os.wait4(child, 0)
     print(
         f"media feed of {count} items: {time.monotonic() - begun:.1f} s, {usage.ru_maxrss / 1024:.0f} MB at most"
         + ("" if status == 0 else f", and it failed: {os.waitstatus_to_exitcode(status)}"))

@@ -12,8 +12,9 @@ local defaults = {
   visible = 0,    -- how many posts there are after those, 0 for all
 }
 
-local function lines_of(path)
-  local file = assert(io.open(path, "rb"))
+local function lines_of(path) -- none where files alone are served
+  local file = io.open(path, "rb")
+  if not file then return function() end end
   local all = file:read("*a")
   file:close()
   return all:gmatch("[^\n]+")
@@ -63,7 +64,10 @@ end
 local function filled_in(place, here)
   local cache = filled[here]
   if not cache then cache = {}; filled[here] = cache end
-  if not cache[place] then cache[place] = posts[place]:gsub("@BASE@", here) end
+  if not cache[place] then
+    -- What two servers show of one author is one post: so those of the other servers have another home.
+    cache[place] = posts[place]:gsub("@BASE@", here):gsub("%.example", ngx.var.home)
+  end
   return cache[place]
 end
 

@@ -1,4 +1,4 @@
-"""The origin of the benchmark: nginx with make_origin.py's output, on its own loopback ports."""
+"""The origin of all benchmarks: nginx with make_origin.py's output, or with files alone, on its own loopback ports."""
 import getpass
 import json
 import os
@@ -13,26 +13,46 @@ MODULES = "/usr/lib/nginx/modules"
 
 
 class Origin:
-    """Serves a folder until `stop`."""
+    """Serves a folder until `stop`: its posts, and what is below its `system`.
 
-    def __init__(self, data, run, certificates):
+    It is so many servers, each at `bases` with authors of its own. With certificates, the first speaks TLS, too.
+    """
+
+    def __init__(self, data, run, certificates=None, servers=1, **knobs):
         self.data, self.run, self.certificates = data, run, certificates
         os.makedirs(run, exist_ok=True)
-        self.port, self.tls_port = free_ports(2)
-        self.base = f"http://127.0.0.1:{self.port}"
+        self.tls_port, *self.ports = free_ports(1 + servers)
+        self.bases = [f"http://127.0.0.1:{port}" for port in self.ports]
+        self.base = self.bases[0]
         self.nginx = subprocess.Popen(["nginx", "-p", run, "-c", self.configured()], stderr=subprocess.DEVNULL)
         self.wait()
+        self.set(**knobs)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
 
     def configured(self):
         text = open(f"{HERE}/origin.conf.in").read()
         for name, value in [
             ("USER", getpass.getuser()), ("RUN", self.run), ("HERE", HERE), ("DATA", self.data), ("MODULES", MODULES),
-            ("CERTIFICATES", self.certificates), ("PORT", self.port), ("TLS_PORT", self.tls_port),
+            ("LISTEN", "\n        ".join(self.listening())),
+            ("HOMES", " ".join(f"{port} .o{port}.example;" for port in self.ports[1:])),
         ]:
             text = text.replace(f"@{name}@", str(value))
         with open(f"{self.run}/nginx.conf", "w") as file:
             file.write(text)
         return f"{self.run}/nginx.conf"
+
+    def listening(self):
+        yield from (f"listen 127.0.0.1:{port} backlog=1024;" for port in self.ports)
+        if self.certificates:
+            # mastodon-to-sqlite speaks nothing else.
+            yield f"listen 127.0.0.1:{self.tls_port} ssl http2 backlog=1024;"
+            yield f"ssl_certificate {self.certificates}/cert.pem;"
+            yield f"ssl_certificate_key {self.certificates}/key.pem;"
 
     def wait(self):
         for _ in range(100):

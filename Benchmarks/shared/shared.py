@@ -15,7 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+sys.path += [str(HERE), str(HERE.parent / "beside")]
 from origin import Origin
 from servers import ROOT, PostgreSQL, S3
 
@@ -43,6 +44,11 @@ def made(name, *options):
     return folder
 
 
+def serve(posts, servers, milliseconds):
+    """The posts at several servers, which wait so long before each answer."""
+    return Origin(posts, str(SCRATCH / "origin"), servers=servers, hide=0, latency_ms=milliseconds)
+
+
 def pull(library, base, environment, pages, *flags):
     """How many seconds a pull of so many pages takes."""
     command = [MEDIA, "tag", "bench", "--server", base, "--pages", pages, "--library", library, "--no-avatars", *flags]
@@ -67,7 +73,7 @@ def in_turn(*measures):
 def store(server, environment):
     """One worker, posts alone: PostgreSQL beside SQLite."""
     posts = made("posts", "--posts", "4000", "--each", "1", "--media-kb", "2..3")
-    with Origin(posts, 2, 0) as origin:
+    with serve(posts, 2, 0) as origin:
         def one(library):
             return 40 * PAGES / pull(begun(library, origin.bases[0], environment), origin.bases[1], environment, PAGES,
                                      "--no-pictures")
@@ -81,7 +87,7 @@ def store(server, environment):
 def workers(server, environment):
     """Several processes at once, each with a feed of its own, from servers that take 50 ms."""
     posts = made("posts", "--posts", "4000", "--each", "1", "--media-kb", "2..3")
-    with Origin(posts, 2 + WORKERS, 50) as origin:
+    with serve(posts, 2 + WORKERS, 50) as origin:
         def library(name):
             return begun(f"{server.new(name)}?blobs={SCRATCH}/blobs", origin.bases[0], environment)
 
@@ -104,7 +110,7 @@ def pictures(server, environment):
     """Pictures from a server that takes 50 ms, 16 at once: to the service, and to a folder."""
     posts = made("pictures", "--posts", "400", "--each", "2", "--media-kb", "130..144")
     count = 800
-    with Origin(posts, 2, 50) as origin, S3(SCRATCH / "s3") as s3:
+    with serve(posts, 2, 50) as origin, S3(SCRATCH / "s3") as s3:
         environment = {**environment, **s3.environment, "XDG_CACHE_HOME": str(SCRATCH / "cache")}
 
         def one(name, blobs):
