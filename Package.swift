@@ -177,7 +177,12 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "ScriptedOrigin", dependencies: ["CCrypto", "Folders", hummingbird], path: "Tests/Support/ScriptedOrigin",
+      name: "ScriptedOrigin", dependencies: ["CCrypto", "DemoServer", "Folders", hummingbird],
+      path: "Tests/Support/ScriptedOrigin",
+      swiftSettings: settings),
+
+    .executableTarget(
+      name: "scripted-origin", dependencies: ["DemoServer", "ScriptedOrigin"], path: "Tests/Support/FaultsOrigin",
       swiftSettings: settings),
 
     .target(name: "PropertyTesting", path: "Tests/Support/PropertyTesting", swiftSettings: settings),

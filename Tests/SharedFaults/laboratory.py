@@ -46,7 +46,7 @@ class Laboratory:
         say("starting PostgreSQL: a primary and its synchronous standby")
         self.pair = Pair(network, 512 if isolated else None, 2048 if isolated else None, syncs=isolated)
         self.origin = Origin(
-            network.host("origin"), options.seed, options.feeds, options.rate, options.limit, options.window)
+            network.host("origin"), options.origin, options.seed, options.feeds, options.rate, options.limit, options.window)
         address = self.pair.address("s3://media/library")
         settings = {"PGPASSFILE": self.pair.passwords.file, **self.blobs.environment}
         def machine(kind, name, address=address):
@@ -341,6 +341,7 @@ def seconds_of(options):
 def parse():
     parser = argparse.ArgumentParser()
     parser.add_argument("media")
+    parser.add_argument("--origin", required=True)
     parser.add_argument("--weed", default="weed")
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--seconds", type=float)

@@ -97,11 +97,9 @@ class Reader(Machine):
 class Origin:
     """The server of posts, in a program of its own."""
 
-    def __init__(self, host, seed, feeds, rate, limit, window):
-        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "origin.py")
-        self.host, self.window = host, window
+    def __init__(self, host, program, seed, feeds, rate, limit, window):
         self.program = host.start(
-            ["python3", program, host.address, host.port(), seed, feeds, rate, limit, window], "origin", pipes=True)
+            [program, host.address, host.port(), seed, feeds, rate, limit, window], "origin", pipes=True)
         self.lock = threading.Lock()
         self.url = json.loads(self.program.process.stdout.readline())["url"]
         self.names = [f"feed{number:03d}" for number in range(feeds)]

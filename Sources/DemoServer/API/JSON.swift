@@ -1,5 +1,5 @@
 /// JSON to send: names in the order written, and `null` where Mastodon sends null, which encoders omit.
-enum JSON: Sendable {
+public enum JSON: Sendable {
   case null
   case bool(Bool)
   case number(Int)
@@ -18,7 +18,7 @@ enum JSON: Sendable {
   }
 
   /// RFC 8259, UTF-8.
-  var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     var out: [UInt8] = []
     write(to: &out)
     return out
@@ -74,10 +74,16 @@ enum JSON: Sendable {
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
-  init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements) }
-  init(arrayLiteral elements: JSON...) { self = .list(elements) }
-  init(stringLiteral value: String) { self = .text(value) }
-  init(integerLiteral value: Int) { self = .number(value) }
-  init(booleanLiteral value: Bool) { self = .bool(value) }
-  init(nilLiteral: ()) { self = .null }
+  /// An object.
+  public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements) }
+  /// A list.
+  public init(arrayLiteral elements: JSON...) { self = .list(elements) }
+  /// A text.
+  public init(stringLiteral value: String) { self = .text(value) }
+  /// A whole number.
+  public init(integerLiteral value: Int) { self = .number(value) }
+  /// `true` or `false`.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// `null`.
+  public init(nilLiteral: ()) { self = .null }
 }

@@ -123,7 +123,7 @@ extension Origin {
   private func counted(_ request: RecordedRequest, _ answer: () -> Answer) -> Answer {
     let script = script
     guard script.rateFields else { return answer() }
-    let (fields, isOver) = state.withLock { $0.till.count(request.token, script.budget) }
+    let (fields, isOver) = state.withLock { $0.till.count(request, script.budget) }
     var answer = isOver ? .error(429, "Too many requests") : answer()
     answer.headers.merge(fields) { $1 }
     return answer

@@ -21,14 +21,20 @@ public struct Budget: Sendable {
 struct Till: Sendable {
   private var endsAt: Date?
   private var spent: [String: Int] = [:]
-  private(set) var turnedAway = 0
+  private var window = 0
+  private(set) var windows: [Int: Int] = [:]
+  private(set) var refusals: [(at: Date, client: String)] = []
 
   /// Counts one more request. Returns its answer's header fields, and whether it is rejected.
-  mutating func count(_ token: String?, _ budget: Budget, now: Date = Date()) -> ([String: String], isOver: Bool) {
-    if endsAt.map({ $0 <= now }) ?? true { (endsAt, spent) = (now.addingTimeInterval(budget.window), [:]) }
-    let count = spent[token ?? "", default: 0] + 1
-    spent[token ?? ""] = count
-    if count > budget.limit { turnedAway += 1 }
+  mutating func count(_ request: RecordedRequest, _ budget: Budget) -> ([String: String], isOver: Bool) {
+    let (token, now) = (request.token ?? "", Date())
+    if endsAt.map({ $0 <= now }) ?? true {
+      (endsAt, spent, window) = (now.addingTimeInterval(budget.window), [:], Int(now.timeIntervalSince1970))
+    }
+    let count = spent[token, default: 0] + 1
+    spent[token] = count
+    windows[window, default: 0] += 1
+    if count > budget.limit { refusals.append((now, request.client)) }
     if count == budget.limit, budget.restartsWhenSpent { endsAt = now.addingTimeInterval(budget.window) }
     let fields = [
       "X-RateLimit-Limit": "\(budget.limit)", "X-RateLimit-Remaining": "\(max(0, budget.limit - count))",

@@ -35,7 +35,7 @@ public func gzip(_ bytes: [UInt8]) -> [UInt8] {
 
 private func crcOfZeros(_ count: Int) -> UInt32 { crc(of: repeatElement(0, count: count)) }
 
-private func crc(of bytes: some Sequence<UInt8>) -> UInt32 {
+func crc(of bytes: some Sequence<UInt8>) -> UInt32 {
   let table = (0..<256).map { value in
     var crc = UInt32(value)
     for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }

@@ -18,12 +18,12 @@ public final class Origin: Sendable {
     var pins: PINService
   }
 
-  /// `http://127.0.0.1:PORT`.
+  /// `http://ADDRESS:PORT`.
   public let url: String
   let state: Mutex<State>
 
-  init(script: Script, port: Int) {
-    url = "http://127.0.0.1:\(port)"
+  init(script: Script, url: String) {
+    self.url = url
     state = Mutex(
       State(
         script: script,
@@ -49,7 +49,13 @@ public final class Origin: Sendable {
   public var critique: [String] { state.withLock(\.critic.apiErrors) }
 
   /// Number of API requests beyond its budget.
-  public var turnedAway: Int { state.withLock(\.till.turnedAway) }
+  public var turnedAway: Int { refusals.count }
+
+  /// The API requests beyond its budget: when they came, and from which address.
+  public var refusals: [(at: Date, client: String)] { state.withLock(\.till.refusals) }
+
+  /// Number of API requests in each window, by the second in which it began.
+  public var windows: [Int: Int] { state.withLock(\.till.windows) }
 
   /// What is served now.
   public var script: Script { state.withLock(\.script) }
@@ -79,6 +85,8 @@ public final class Origin: Sendable {
 
 /// A recorded request.
 public struct RecordedRequest: Sendable {
+  /// The address it came from.
+  public let client: String
   /// `GET`, `POST`.
   public let method: String
   /// The path, percent-decoded, without the query.
@@ -113,19 +121,20 @@ public struct RecordedRequest: Sendable {
   }
 }
 
-/// Runs an origin of this script on a free port while `body` runs, and returns its result.
+/// Runs an origin of this script while `body` runs, and returns its result. Port 0 is any free one.
 ///
 /// The server is asked to end, and only then cancelled: a cancelled one drops the connections that it has accepted and not
 /// yet served, and NIO ends the process over each.
 public func withOrigin<Result: Sendable>(
-  _ script: Script, _ body: @Sendable (Origin) async throws -> Result
+  _ script: Script, at address: String = "127.0.0.1", port wanted: Int = 0,
+  _ body: @Sendable (Origin) async throws -> Result
 ) async throws -> Result {
   let (ready, port) = AsyncStream.makeStream(of: Int.self)
   let served = Served()
   let silent = Logger(label: "origin") { _ in SwiftLogNoOpLogHandler() }
   let application = Application(
     responder: CallbackResponder { request, context in try await served.respond(to: request, context) },
-    configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+    configuration: .init(address: .hostname(address, port: wanted)),
     onServerRunning: { port.yield($0.localAddress?.port ?? 0) },
     logger: silent)
   var configuration = ServiceGroupConfiguration(services: [application], logger: silent)
@@ -138,7 +147,7 @@ public func withOrigin<Result: Sendable>(
     try? await service.run()
   }()
   guard let number = await ready.first(where: { _ in true }) else { throw CancellationError() }
-  let origin = Origin(script: script, port: number)
+  let origin = Origin(script: script, url: "http://\(address):\(number)")
   served.open(origin)
   let result: Swift.Result<Result, any Error>
   do { result = .success(try await body(origin)) } catch { result = .failure(error) }

@@ -53,7 +53,7 @@ extension Picture {
 
   private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
     let body = Array(name.utf8) + data
-    return big(data.count) + body + big(Int(crc(body)))
+    return big(data.count) + body + big(Int(crc(of: body)))
   }
 
   /// zlib around one stored block: valid without a compressor.
@@ -66,15 +66,6 @@ extension Picture {
     }
     let little = { (value: UInt16) in [UInt8(value & 255), UInt8(value >> 8)] }
     return [0x78, 0x01, 0x01] + little(size) + little(~size) + data + big(Int(b << 16 | a))
-  }
-
-  private static func crc(_ data: [UInt8]) -> UInt32 {
-    var crc = UInt32.max
-    for byte in data {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-    }
-    return ~crc
   }
 
   private static func big(_ value: Int) -> [UInt8] {

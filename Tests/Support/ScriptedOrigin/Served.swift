@@ -24,7 +24,7 @@ struct Answer: Sendable {
 
   init(_ json: JSON, status: Int = 200) {
     self.status = status
-    body = Array(json.description.utf8)
+    body = json.bytes
   }
 
   init(status: Int = 200, headers: [String: String], body: [UInt8]) {
@@ -42,7 +42,7 @@ final class Served: Sendable {
 
   func respond(to request: Request, _ context: OriginContext) async throws -> Response {
     guard let origin = origin.withLock({ $0 }) else { return Response(status: .serviceUnavailable) }
-    let recorded = try await RecordedRequest(request)
+    let recorded = try await RecordedRequest(request, from: context.channel.remoteAddress?.ipAddress ?? "")
     let trouble = origin.receive(recorded)
     defer { origin.finish(recorded) }
     if case .slow(let delay) = trouble { try await Task.sleep(for: delay) }
@@ -59,11 +59,11 @@ final class Served: Sendable {
 }
 
 extension RecordedRequest {
-  init(_ request: Request) async throws {
+  init(_ request: Request, from client: String) async throws {
     let buffer = try await request.body.collect(upTo: 1 << 20)
     let parts = URLComponents(string: request.head.path ?? "/")
     self.init(
-      method: request.method.rawValue, path: parts?.path ?? "/",
+      client: client, method: request.method.rawValue, path: parts?.path ?? "/",
       query: (parts?.queryItems ?? []).map { (name: $0.name, value: $0.value ?? "") },
       headers: Dictionary(request.headers.map { ($0.name.canonicalName, $0.value) }) { $1 },
       body: String(buffer: buffer))

@@ -44,7 +44,7 @@ extension Origin {
     var pagination: JSON = [:]
     if let last = page.last, page.count < rest.count {
       let next = "\(url)\(request.path)?access_token=\(token)&\(cursor)=AQ\(last.id)"
-      pagination = .object(["next_\(cursor)": .text("AQ\(last.id)"), "next_url": .text(next)])
+      pagination = ["next_\(cursor)": .text("AQ\(last.id)"), "next_url": .text(next)]
     }
     return enveloped(.list(page.map(post)), pagination)
   }

@@ -29,7 +29,7 @@ extension Origin {
     }
     if request.path.hasPrefix("/1.1") { return Answer(.list(found.map(status))) }
     let missing = ids.filter { id in !found.contains { $0.id == id } }
-    var answer = found.isEmpty ? JSON.object([:]) : shown(found)
+    var answer: JSON = found.isEmpty ? [:] : shown(found)
     if !missing.isEmpty { answer = answer.replacing(["errors": .list(missing.map(problem))]) }
     return Answer(answer)
   }

@@ -108,7 +108,7 @@ struct OAuthService: Sendable {
       throw Refusal(status: 403, error: "unauthorized_client")
     }
     if let token = fields["token"] { tokens.remove(token) }
-    return .object([:])
+    return [:]
   }
 
   /// RFC 7636, 4.6: the challenge is the base64url of the verifier's SHA-256; an unrequested verifier is ignored.

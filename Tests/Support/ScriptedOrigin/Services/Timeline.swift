@@ -16,7 +16,7 @@ struct Timeline {
       items[index] = ["id": .text(page[index].id), "created_at": false, "account": 17, "media_attachments": "none"]
     }
     if case .empty = trouble { items = [] }
-    if let member { return Answer(.object(["accounts": [], member: .list(items), "hashtags": []])) }
+    if let member { return Answer(["accounts": [], member: .list(items), "hashtags": []]) }
     var answer = Answer(.list(items))
     answer.headers["Link"] = link(page, request, trouble)
     return answer
