@@ -83,9 +83,9 @@ let package = Package(
     floor("HTTP", ["CCurl", "CCrypto", "CGNU"]),
     floor("Markup"),
     floor("JSONReading"),
-    floor("Blobs", ["CCrypto", "CSync"]),
+    floor("Blobs", ["System", "CCrypto", "CSync"]),
     floor("Terminal", ["CWidth"]),
-    floor("SQLite", ["Rows", "CSQLite"]),
+    floor("SQLite", ["Rows", "System", "CSQLite"]),
     floor("PostgreSQL", ["Rows", "CPostgreSQL"]),
     floor("Coverage"),
     floor("Filters"),
@@ -159,7 +159,7 @@ let package = Package(
       swiftSettings: settings),
 
     .executableTarget(
-      name: "media-picture", dependencies: ["Blobs", "Pictures", "Terminal", "CChafa", "CWebP", "CVideo"],
+      name: "media-picture", dependencies: ["Blobs", "Pictures", "System", "Terminal", "CChafa", "CWebP", "CVideo"],
       swiftSettings: settings),
 
     // What Scripts/build builds. One product after the other would leave a core idle at the end of each.

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 // Tells whether a blob still has the bytes that its name promises.
 
@@ -55,11 +56,8 @@ extension DiskBlobs {
     guard let hash = BlobHash() else { throw ReadFailure(code: ENOMEM) }
     var piece = [UInt8](repeating: 0, count: pieceSize)
     while true {
-      let count = Glibc.read(file, &piece, pieceSize)
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw ReadFailure(code: errno)
-      }
+      let count = retried { Glibc.read(file, &piece, pieceSize) }
+      guard count >= 0 else { throw ReadFailure(code: errno) }
       if count == 0 { break }
       piece.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 // Hands blobs to programs that read files.
 
@@ -20,13 +21,11 @@ extension BlobStoring {
   /// - Throws: `BlobError.missing` if the blob has to be copied and is absent.
   public func file(of id: BlobID, in folder: String) throws(BlobError) -> BlobFile {
     if let path = localFile(of: id) { return BlobFile(path, isCopy: false) }
-    var template = Array("\(folder)/media-blob.XXXXXX".utf8CString)
-    let file = mkstemp(&template)
-    guard file >= 0 else { throw Descriptor.error(folder) }
+    let (path, file) = makeTemporaryFile("\(folder)/media-blob.XXXXXX")
+    guard file >= 0 else { throw BlobError(location: folder) }
     defer { close(file) }
-    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-    let copy = BlobFile(template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }, isCopy: true)
-    try write(id, to: file, at: copy.path)
+    let copy = BlobFile(path, isCopy: true)
+    try write(id, to: file, at: path)
     return copy
   }
 

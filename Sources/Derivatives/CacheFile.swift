@@ -51,37 +51,29 @@ enum CacheFile {
   ) throws(BlobError) {
     guard let slash = path.lastIndex(of: "/") else { throw .io(location: location, reason: "it is no path") }
     let folder = String(path[..<slash])
-    var draft = create(in: folder)
-    if draft == nil, errno == ENOENT {
+    var draft = makeTemporaryFile("\(folder)/XXXXXX.part")
+    if draft.file < 0, errno == ENOENT {
       try makeFolders(folder, below: root, named: location)
-      draft = create(in: folder)
+      draft = makeTemporaryFile("\(folder)/XXXXXX.part")
     }
-    guard let draft else { throw error(location) }
-    defer { close(draft.descriptor) }
-    if let code = writeAll(bytes, to: draft.descriptor) {
+    guard draft.file >= 0 else { throw BlobError(location: location) }
+    defer { close(draft.file) }
+    if let code = writeAll(bytes, to: draft.file) {
       errno = code
     } else {
-      use(draft.descriptor, at: date)
+      use(draft.file, at: date)
       if rename(draft.path, path) == 0 { return }
     }
-    let failure = error(location)
+    let failure = BlobError(location: location)
     unlink(draft.path)
     throw failure
-  }
-
-  private static func create(in folder: String) -> (path: String, descriptor: Int32)? {
-    var template = Array("\(folder)/XXXXXX.part".utf8CString)
-    let descriptor = mkstemps(&template, 5)
-    guard descriptor >= 0 else { return nil }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    return (template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }, descriptor)
   }
 
   private static func makeFolders(_ folder: String, below root: String, named location: String) throws(BlobError) {
     var path = root
     for name in folder.dropFirst(root.count).split(separator: "/") {
       path += "/\(name)"
-      if mkdir(path, 0o700) != 0, errno != EEXIST { throw error(location) }
+      if mkdir(path, 0o700) != 0, errno != EEXIST { throw BlobError(location: location) }
       if name == "cache" { CacheFile.tag(path) }
     }
   }
@@ -92,13 +84,5 @@ enum CacheFile {
     guard descriptor >= 0 else { return }
     _ = writeAll(Array("Signature: 8a477f597d28d172789f06886806bc55\n".utf8), to: descriptor)
     close(descriptor)
-  }
-
-  private static func error(_ location: String) -> BlobError {
-    switch errno {
-    case ENOSPC, EDQUOT: .full(location: location)
-    case EROFS, EACCES, EPERM: .readOnly(location: location)
-    default: .io(location: location, reason: String(cString: strerror(errno)))
-    }
   }
 }

@@ -46,98 +46,37 @@ public struct ProtectedFile: Sendable {
 
   /// The content; nil if there is no file. Throws if it belongs to another user or others may read it.
   public func read() throws(AccountsError) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else {
+    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
       if errno == ENOENT { return nil }
       throw .cannotRead(path: path, reason: reason(errno))
     }
-    defer { close(file) }
     var facts = stat()
-    guard fstat(file, &facts) == 0 else { throw .cannotRead(path: path, reason: reason(errno)) }
+    guard fstat(file.descriptor, &facts) == 0 else { throw .cannotRead(path: path, reason: reason(errno)) }
     guard facts.st_mode & S_IFMT == S_IFREG else { throw .cannotRead(path: path, reason: "it is not a file") }
     guard facts.st_uid == geteuid() else { throw .cannotRead(path: path, reason: "it belongs to another user") }
     guard facts.st_mode & 0o077 == 0 else { throw .readableByOthers(path: path, content: content) }
-    guard facts.st_size <= Self.limit else { throw .cannotRead(path: path, reason: "it is too large") }
-    return try bytes(of: file)
+    let content: [UInt8]
+    do { content = try file.readToEnd(most: Self.limit) } catch {
+      throw .cannotRead(path: path, reason: reason(error.code))
+    }
+    guard content.count <= Self.limit else { throw .cannotRead(path: path, reason: "it is too large") }
+    return content
   }
 
   /// Replaces the content, on disk when this returns.
   public func replace(with content: [UInt8]) throws(AccountsError) {
-    // Whoever writes holds the lock, so a file aside is a dead process's. O_EXCL then refuses a link put in its place.
-    unlink(aside)
-    let file = retried { open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
-    guard file >= 0 else { throw AccountsError(writing: path, code: errno) }
-    do throws(AccountsError) {
-      defer { close(file) }
-      // An umask may take even the owner's bits away.
-      guard fchmod(file, 0o600) == 0 else { throw AccountsError(writing: path, code: errno) }
-      if let code = writeAll(content, to: file) { throw AccountsError(writing: path, code: code) }
-      guard retried({ fsync(file) }) == 0, rename(aside, path) == 0 else {
-        throw AccountsError(writing: path, code: errno)
-      }
-    } catch {
-      unlink(aside)
-      throw error
-    }
-    try syncFolder()
+    // Whoever writes holds the lock, so a file aside is a dead process's.
+    if let code = replaceFile(path, by: content, draft: aside) { throw AccountsError(writing: path, code: code) }
   }
 
   /// Runs `body` while no other process, and no other thread, runs one for this file.
   public func locked<T>(_ body: () throws(AccountsError) -> T) throws(AccountsError) -> T {
-    try makeFolder(folder)
+    if let code = makeFolders(folder) { throw AccountsError(writing: path, code: code) }
     let file = retried { open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard file >= 0 else { throw AccountsError(writing: path, code: errno) }
     defer { close(file) }
     guard retried({ flock(file, LOCK_EX) }) == 0 else { throw AccountsError(writing: path, code: errno) }
     return try body()
-  }
-
-  private func bytes(of file: Int32) throws(AccountsError) -> [UInt8] {
-    var content: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    while content.count <= Self.limit {
-      let count = Glibc.read(file, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .cannotRead(path: path, reason: reason(errno)) }
-      guard count > 0 else { return content }
-      content += chunk[..<count]
-    }
-    throw .cannotRead(path: path, reason: "it is too large")
-  }
-
-  private func makeFolder(_ folder: String) throws(AccountsError) {
-    if mkdir(folder, 0o700) == 0 {
-      guard chmod(folder, 0o700) == 0 else { throw AccountsError(writing: path, code: errno) }
-      return
-    }
-    switch errno {
-    case EEXIST: return
-    case ENOENT:
-      let parent = PathText.parent(of: folder)
-      guard !parent.isEmpty, parent != folder else { throw AccountsError(writing: path, code: ENOENT) }
-      try makeFolder(parent)
-      // Not again by ourselves: a link that leads nowhere says ENOENT for ever.
-      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw AccountsError(writing: path, code: errno) }
-    case let code: throw AccountsError(writing: path, code: code)
-    }
-  }
-
-  private func syncFolder() throws(AccountsError) {
-    let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw AccountsError(writing: path, code: errno) }
-    defer { close(file) }
-    // Some file systems cannot sync a folder and say so with EINVAL; there the rename is all there is.
-    guard retried({ fsync(file) }) == 0 || errno == EINVAL else {
-      throw AccountsError(writing: path, code: errno)
-    }
-  }
-
-  /// Repeats a call that a signal interrupted.
-  private func retried(_ call: () -> Int32) -> Int32 {
-    while true {
-      let result = call()
-      if result >= 0 || errno != EINTR { return result }
-    }
   }
 
   private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }

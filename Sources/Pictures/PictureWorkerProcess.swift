@@ -45,8 +45,7 @@ package final class PictureWorkerProcess {
   deinit {
     close(socket)
     kill(process, SIGKILL)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    Spawning.wait(for: process)
   }
 
   /// The process id.

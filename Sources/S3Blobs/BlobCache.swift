@@ -1,6 +1,7 @@
 import Blobs
 import Glibc
 import Synchronization
+import System
 
 /// Bytes of a store that were read or written on this machine, and bytes under way, in a folder. Any number of processes
 /// may use the same folder. Everything in it may go at any time.
@@ -28,7 +29,7 @@ final class BlobCache: Sendable {
 
   /// A file for bytes under way.
   func draft() throws(BlobError) -> any BlobReceiving {
-    makeFolders()
+    _ = makeFolders(folder)
     return try disk.draft()
   }
 
@@ -87,14 +88,5 @@ final class BlobCache: Sendable {
       if bytes <= limit / 10 * 9 { break }
       if (try? disk.remove(blob)) == true { bytes -= blob.byteCount }
     }
-  }
-
-  /// Creates the folder and those above it.
-  private func makeFolders() {
-    if access(folder, F_OK) == 0 { return }
-    for (index, byte) in folder.utf8.enumerated() where byte == UInt8(ascii: "/") && index > 0 {
-      mkdir(String(folder.utf8.prefix(index)) ?? folder, 0o700)
-    }
-    mkdir(folder, 0o700)
   }
 }

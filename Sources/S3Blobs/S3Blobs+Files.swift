@@ -51,7 +51,7 @@ extension S3Blobs {
   /// - Returns: The name of its bytes; nil if it is absent.
   public func receive(fileNamed name: String, to path: String) throws(BlobError) -> BlobID? {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw .io(location: path, reason: String(cString: strerror(errno))) }
+    guard file >= 0 else { throw BlobError(location: path) }
     defer { close(file) }
     guard let sink = FileSink(file) else { throw .io(location: path, reason: "SHA-256 is not available") }
     var call = S3Call(.get, address.key(name))
@@ -79,9 +79,7 @@ private final class FileSink: ByteSink, @unchecked Sendable {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     hash.add(bytes)
-    if let code = writeAll(bytes, to: file) {
-      throw BlobError.io(location: "a file", reason: String(cString: strerror(code)))
-    }
+    if let code = writeAll(bytes, to: file) { throw BlobError(location: "a file", code: code) }
   }
 
   /// The name of all bytes. Called once.

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import System
 
 /// An error of SQLite.
 package struct SQLiteError: Error, Equatable, CustomStringConvertible {
@@ -27,7 +28,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// not if a file beside them cannot be created or extended.
   package var isOfFullDisk: Bool {
     if code == SQLITE_FULL { return true }
-    return [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code) && [ENOSPC, EDQUOT].contains(systemCode)
+    return [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code) && FullDisk.isReason(systemCode)
   }
 
   package var description: String { "SQLite says \(extendedCode): \(message)" }

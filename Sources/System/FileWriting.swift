@@ -1,5 +1,13 @@
 import Glibc
 
+/// Repeats a call that a signal interrupted. After a failure `errno` is that of the last one.
+package func retried<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
 /// Writes all bytes to a file, however many calls that takes.
 ///
 /// - Parameters:
@@ -9,8 +17,7 @@ import Glibc
 package func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32? {
   var rest = bytes
   while !rest.isEmpty {
-    let count = write(file, rest.baseAddress, rest.count)
-    if count < 0, errno == EINTR { continue }
+    let count = retried { write(file, rest.baseAddress, rest.count) }
     // POSIX lets a write of some bytes write none.
     guard count > 0 else { return count < 0 ? errno : ENOSPC }
     rest = UnsafeRawBufferPointer(rebasing: rest[count...])

@@ -47,6 +47,16 @@ package enum Spawning {
     return process
   }
 
+  /// Waits for the end of a program that was started. Must be called once.
+  ///
+  /// - Returns: Its status; the number of the signal that ended it, plus 128.
+  @discardableResult
+  package static func wait(for process: pid_t) -> Int32 {
+    var status: Int32 = 0
+    guard retried({ waitpid(process, &status, 0) }) >= 0 else { return 127 }
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+  }
+
   private static func set(
     _ descriptor: Int32?, as number: Int32, _ mode: Int32, _ files: inout posix_spawn_file_actions_t
   ) {

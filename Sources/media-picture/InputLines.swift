@@ -1,5 +1,6 @@
 import Glibc
 import Pictures
+import System
 
 /// The lines of standard input, without their ends.
 final class InputLines {
@@ -21,10 +22,7 @@ final class InputLines {
 
   private static func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
-    while true {
-      let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      return count > 0 ? Array(buffer[..<count]) : nil
-    }
+    let count = retried { Glibc.read(STDIN_FILENO, &buffer, buffer.count) }
+    return count > 0 ? Array(buffer[..<count]) : nil
   }
 }

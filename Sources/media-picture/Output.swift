@@ -1,5 +1,6 @@
 import Glibc
 import Pictures
+import System
 
 /// Standard output.
 enum Output {
@@ -11,12 +12,6 @@ enum Output {
 
   /// Writes all bytes. Exits if the reader has gone.
   static func send(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { exit(0) }
-      rest = rest.dropFirst(count)
-    }
+    if writeAll(bytes, to: STDOUT_FILENO) != nil { exit(0) }
   }
 }

@@ -7,8 +7,6 @@ import System
 /// check it. A second signal, or work that does not end within three seconds, ends the program at once.
 final class Ending: Sendable {
   private let caught = Mutex<Int32?>(nil)
-  // A released source would no longer receive its signal.
-  private let sources = Mutex<[any DispatchSourceSignal]>([])
 
   /// The exit code for the signal; nil if none came.
   var code: Int32? { caught.withLock { $0.map { 128 + $0 } } }
@@ -17,21 +15,13 @@ final class Ending: Sendable {
     cancelling work: Task<Void, any Error>, telling manager: ServiceManager,
     closing close: @escaping @Sendable () -> Void
   ) {
-    sources.withLock { sources in
-      sources = [SIGINT, SIGTERM].map { number in
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { [weak self] in
-          self?.receive(number)
-          manager.notify(.stopping)
-          work.cancel()
-          DispatchQueue.global().asyncAfter(deadline: .now() + 3) {
-            close()
-            _exit(128 + number)
-          }
-        }
-        source.activate()
-        return source
+    EndSignals.listen { number in
+      self.receive(number)
+      manager.notify(.stopping)
+      work.cancel()
+      DispatchQueue.global().asyncAfter(deadline: .now() + 3) {
+        close()
+        _exit(128 + number)
       }
     }
   }

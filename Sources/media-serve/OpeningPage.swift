@@ -29,7 +29,7 @@ struct OpeningPage: Sendable {
     do {
       try file.locked { () throws(AccountsError) in try file.replace(with: Array(page.utf8)) }
       let process = try Spawning.start(opener, [path], files: (nil, nil, nil))
-      DispatchQueue.global().async { waitpid(process, nil, 0) }
+      DispatchQueue.global().async { Spawning.wait(for: process) }
     } catch {
       complain("media: the browser cannot be opened (\(error))", .warning)
     }

@@ -1,42 +1,22 @@
 import Glibc
+import System
 
 // System calls on files. They throw failures as `BlobError`.
 
 enum Descriptor {
-  /// Converts `errno` to an error case.
-  static func error(_ path: String, code: Int32 = errno) -> BlobError {
-    switch code {
-    case ENOSPC, EDQUOT: .full(location: path)
-    case EROFS, EACCES, EPERM: .readOnly(location: path)
-    default: .io(location: path, reason: String(cString: strerror(code)))
-    }
-  }
-
   /// Repeats a call while signals interrupt it.
   static func retried<Result: SignedInteger>(_ path: String, _ call: () -> Result) throws(BlobError) -> Result {
-    while true {
-      let result = call()
-      if result >= 0 { return result }
-      guard errno == EINTR else { throw error(path) }
-    }
+    let result = System.retried(call)
+    guard result >= 0 else { throw BlobError(location: path) }
+    return result
   }
 
   static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, path: String) throws(BlobError) {
-    var rest = bytes
-    while let start = rest.baseAddress, !rest.isEmpty {
-      let count = rest.count
-      let written = try retried(path) { Glibc.write(file, start, count) }
-      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-    }
+    if let code = writeAll(bytes, to: file) { throw BlobError(location: path, code: code) }
   }
 
   static func write(_ bytes: [UInt8], to file: Int32, path: String) throws(BlobError) {
-    let result: Result<Void, BlobError> = bytes.withUnsafeBytes { bytes in
-      do throws(BlobError) { return .success(try write(bytes, to: file, path: path)) } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
+    if let code = writeAll(bytes, to: file) { throw BlobError(location: path, code: code) }
   }
 
   /// Returns fewer than `count` bytes only at the end of the file.
@@ -69,15 +49,24 @@ enum Descriptor {
   @discardableResult
   static func makeFolder(_ path: String, named name: String? = nil) throws(BlobError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
-    guard errno == EEXIST else { throw error(name ?? path) }
+    guard errno == EEXIST else { throw BlobError(location: name ?? path) }
     return false
   }
 
   /// Syncs a folder. Its new names survive a loss of power only after this.
   static func syncFolder(_ path: String, named name: String) throws(BlobError) {
-    let folder = try retried(name) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    defer { close(folder) }
-    // Some file systems do not support fsync of a folder, and nothing else helps there.
-    if fsync(folder) != 0, errno != EINVAL, errno != ENOTSUP { throw error(name) }
+    if let code = System.syncFolder(path) { throw BlobError(location: name, code: code) }
+  }
+}
+
+extension BlobError {
+  /// The error of a call of the system.
+  package init(location: String, code: Int32 = errno) {
+    self =
+      switch code {
+      case _ where FullDisk.isReason(code): .full(location: location)
+      case EROFS, EACCES, EPERM: .readOnly(location: location)
+      default: .io(location: location, reason: String(cString: strerror(code)))
+      }
   }
 }

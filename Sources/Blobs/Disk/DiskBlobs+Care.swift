@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import System
 
 // Lists what is actually in `blobs/`, and removes things from it.
 
@@ -63,7 +64,7 @@ extension DiskBlobs {
     while access("\(quarantine)/\(target)", F_OK) == 0 { (target, number) = ("\(stem).\(number)", number + 1) }
     guard rename("\(directory.path)/\(path)", "\(quarantine)/\(target)") == 0 else {
       if errno == ENOENT { return nil }
-      throw Descriptor.error(name)
+      throw BlobError(location: name)
     }
     try Descriptor.syncFolder(quarantine, named: name)
     return "quarantine/\(target)"
@@ -94,7 +95,7 @@ extension DiskBlobs {
     try locked(.exclusive) { () throws(BlobError) in
       guard try stat(blob.id)?.version == blob.version else { return false }
       if unlink(currentPath(of: blob.id)) == 0 { return true }
-      guard errno == ENOENT else { throw Descriptor.error(folder) }
+      guard errno == ENOENT else { throw BlobError(location: folder) }
       return false
     }
   }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import System
 
 // The files of `blobs/`: their names, what is known of them, and the lock between keeping and removing.
 
@@ -42,7 +43,7 @@ extension DiskBlobs {
     let file = open(currentPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return try body() }
     defer { close(file) }
-    while flock(file, hold == .shared ? LOCK_SH : LOCK_EX) != 0, errno == EINTR {}
+    _ = retried { flock(file, hold == .shared ? LOCK_SH : LOCK_EX) }
     // A child process that was forked meanwhile would hold it, too, until it runs its program.
     defer { _ = flock(file, LOCK_UN) }
     return try body()
@@ -65,7 +66,7 @@ extension DiskBlobs {
     let path = subfolder.isEmpty ? currentPath : "\(currentPath)/\(subfolder)"
     guard let list = opendir(path) else {
       if errno == ENOENT || errno == ENOTDIR { return [] }
-      throw Descriptor.error(subfolder.isEmpty ? folder : "\(folder)/\(subfolder)")
+      throw BlobError(location: subfolder.isEmpty ? folder : "\(folder)/\(subfolder)")
     }
     defer { closedir(list) }
     var names: [(name: String, kind: FileKind)] = []

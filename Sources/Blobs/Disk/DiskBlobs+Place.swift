@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 extension DiskBlobs: BlobPlace {
   /// The library's folder.
@@ -10,7 +11,7 @@ extension DiskBlobs: BlobPlace {
     let file = open("\(directory.path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw Descriptor.error(path)
+      throw BlobError(location: path)
     }
     defer { close(file) }
     return try Descriptor.read(file, 0..<limit, path: path)
@@ -38,7 +39,7 @@ extension DiskBlobs: BlobPlace {
     guard link(draft, target) == 0 else {
       if errno == EEXIST { return false }
       // Some file systems know no second name of a file.
-      guard rename(draft, target) == 0 else { throw Descriptor.error(path) }
+      guard rename(draft, target) == 0 else { throw BlobError(location: path) }
       return true
     }
     try Descriptor.syncFolder(directory.path, named: library)
@@ -47,17 +48,14 @@ extension DiskBlobs: BlobPlace {
 
   private func makeLibrary() throws(BlobError) {
     if directory.openIfPresent() != nil { return }
-    for (index, byte) in library.utf8.enumerated() where byte == UInt8(ascii: "/") && index > 0 {
-      mkdir(String(library.utf8.prefix(index)) ?? library, 0o700)
-    }
-    try Descriptor.makeFolder(library)
+    if let code = makeFolders(library) { throw BlobError(location: library, code: code) }
     directory.openIfPresent()
   }
 
   /// Removes a file of the library's folder.
   public func removeFile(named name: String) throws(BlobError) {
     guard unlink("\(directory.path)/\(name)") == 0 || errno == ENOENT else {
-      throw Descriptor.error("\(library)/\(name)")
+      throw BlobError(location: "\(library)/\(name)")
     }
   }
 }

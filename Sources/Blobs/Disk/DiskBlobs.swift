@@ -1,5 +1,6 @@
 import CSync
 import Glibc
+import System
 
 // Blobs as files of a folder. A blob is written to a file without a name, synced, then linked. So a crash at any moment
 // leaves either a complete blob or none (restic, `internal/backend/local`, writes to a temporary file for the same
@@ -46,7 +47,7 @@ public struct DiskBlobs: BlobStoring {
     if file >= 0 { return try DiskDraft(file: file, path: nil, folder: folder, within: directory) }
     switch errno {
     case EOPNOTSUPP, EISDIR, EINVAL, ENOENT: return try namedDraft()
-    default: throw Descriptor.error(folder)
+    default: throw BlobError(location: folder)
     }
   }
 
@@ -124,7 +125,7 @@ public struct DiskBlobs: BlobStoring {
     var status = Glibc.stat()
     guard lstat(currentPath(of: id), &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw Descriptor.error(path(of: id))
+      throw BlobError(location: path(of: id))
     }
     return BlobInfo(id, status)
   }
@@ -133,7 +134,7 @@ public struct DiskBlobs: BlobStoring {
   public func fetch(_ id: BlobID, _ range: Range<Int>) throws(BlobError) -> [UInt8] {
     let path = path(of: id)
     let file = open(currentPath(of: id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard file >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .missing(id) : Descriptor.error(path) }
+    guard file >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .missing(id) : BlobError(location: path) }
     defer { close(file) }
     return try Descriptor.read(file, range, path: path)
   }
@@ -163,19 +164,15 @@ public struct DiskBlobs: BlobStoring {
       errno = EOPNOTSUPP
       return -1
     }
-    let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro that Swift does not import
-    return open(currentPath, unnamed | O_RDWR | O_CLOEXEC, 0o600)
+    return openUnnamedFile(in: currentPath)
   }
 
   private func namedDraft() throws(BlobError) -> DiskDraft {
     let drafts = "\(currentPath)/tmp"
     try Descriptor.makeFolder(drafts, named: "\(folder)/tmp")
     while true {
-      var template = Array("\(drafts)/XXXXXX.part".utf8CString)
-      let file = mkstemps(&template, 5)
-      guard file >= 0 else { throw Descriptor.error("\(folder)/tmp") }
-      let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-      _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+      let (path, file) = makeTemporaryFile("\(drafts)/XXXXXX.part")
+      guard file >= 0 else { throw BlobError(location: "\(folder)/tmp") }
       var status = Glibc.stat()
       // Another process may have removed the file as a leftover before it was locked. Then it has no links.
       if flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0, status.st_nlink == 1 {
@@ -217,7 +214,7 @@ public struct DiskBlobs: BlobStoring {
   /// (https://man7.org/linux/man-pages/man2/syncfs.2.html).
   private func syncFileSystem() throws(BlobError) {
     let file = open(currentPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw Descriptor.error(folder) }
+    guard file >= 0 else { throw BlobError(location: folder) }
     defer { close(file) }
     _ = try Descriptor.retried(folder) { syncfs(file) }
   }
@@ -246,8 +243,8 @@ public struct DiskBlobs: BlobStoring {
         state.path = nil
         return
       }
-      if Self.name(file, as: target) { return }
-      guard errno == EEXIST else { throw Descriptor.error(subfolder) }
+      if nameFile(file, as: target) { return }
+      guard errno == EEXIST else { throw BlobError(location: subfolder) }
       if condition(of: id, byteCount: byteCount) == .good { return }
       try replace(target, by: file, of: id)
     }
@@ -261,19 +258,16 @@ public struct DiskBlobs: BlobStoring {
     // The lock keeps other processes from removing it as a leftover while it has its temporary name.
     _ = flock(file, LOCK_EX | LOCK_NB)
     let temporary = "\(drafts)/\(id.hex)-\(getpid())-\(file).part"
-    while !Self.name(file, as: temporary) {
+    while !nameFile(file, as: temporary) {
       // A process with the same id died here before.
-      guard errno == EEXIST, unlink(temporary) == 0 || errno == ENOENT else { throw Descriptor.error("\(folder)/tmp") }
+      guard errno == EEXIST, unlink(temporary) == 0 || errno == ENOENT else {
+        throw BlobError(location: "\(folder)/tmp")
+      }
     }
     guard rename(temporary, target) == 0 else {
-      let error = Descriptor.error(path(of: id))
+      let error = BlobError(location: path(of: id))
       unlink(temporary)
       throw error
     }
-  }
-
-  /// Gives an unnamed file its name.
-  private static func name(_ file: Int32, as path: String) -> Bool {
-    linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
   }
 }

@@ -17,13 +17,13 @@ final class ChildCommand: Sendable {
 
   /// Its process identifier, which is also that of its group.
   let id: pid_t
-  private let results: Int32
-  private let messages: Int32
+  private let results: OpenFile
+  private let messages: OpenFile
   private let state: Mutex<State>
 
   private struct State {
     /// The writing end of its standard input; nil if that is /dev/null or was closed.
-    var input: Int32?
+    var input: OpenFile?
     /// When the child is killed if it does not end before.
     var killedAt: ContinuousClock.Instant?
     /// Whether its status was read. Another process may have its number then.
@@ -40,26 +40,21 @@ final class ChildCommand: Sendable {
   ///   - arguments: Its arguments, without its own name.
   ///   - hasInput: Whether `type` sends it text. If not, its standard input is /dev/null.
   init(_ program: String, _ arguments: [String], hasInput: Bool = false) throws(Spawning.NotStarted) {
-    let (results, messages) = (try Pipe(), try Pipe())
-    let input = hasInput ? try Pipe() : nil
+    let (results, messages) = (try PipeEnds(), try PipeEnds())
+    let input = hasInput ? try PipeEnds() : nil
     defer { withExtendedLifetime((results, messages, input)) {} }
     id = try Spawning.start(
-      program, arguments, files: (input?.readingEnd, results.writingEnd, messages.writingEnd))
-    (self.results, self.messages) = (results.takeReadingEnd(), messages.takeReadingEnd())
-    state = Mutex(State(input: input?.takeWritingEnd()))
-  }
-
-  deinit {
-    close(results)
-    close(messages)
-    state.withLock { if let input = $0.input { close(input) } }
+      program, arguments,
+      files: (input?.reading.descriptor, results.writing.descriptor, messages.writing.descriptor))
+    (self.results, self.messages) = (results.reading, messages.reading)
+    state = Mutex(State(input: input?.writing))
   }
 
   /// Reads what the child prints until it ends. Must be called once, on a thread that may block.
   ///
   /// - Returns: Its status; the number of the signal that ended it, plus 128.
   func run(_ onOutput: (Output) -> Void) -> Int32 {
-    var files = [results, messages].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var files = [results, messages].map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     var lines = [LineReader(), LineReader()]
     var hasEnded = false
     while files.contains(where: { $0.fd >= 0 }) {
@@ -83,10 +78,8 @@ final class ChildCommand: Sendable {
   /// Sends a line to its standard input.
   func type(_ line: String) {
     state.withLock { state in
-      guard let input = state.input else { return }
-      let bytes = Array("\(line)\n".utf8)
       // A pipe takes so short a line at once.
-      _ = write(input, bytes, bytes.count)
+      try? state.input?.write("\(line)\n".utf8)
     }
   }
 
@@ -116,14 +109,8 @@ final class ChildCommand: Sendable {
       poll(nil, 0, Self.tick)
     }
     return state.withLock { state in
-      var status: Int32 = 0
-      while waitpid(id, &status, 0) < 0 {
-        guard errno == EINTR else { break }
-      }
-      state.isReaped = true
-      if let input = state.input { close(input) }
-      state.input = nil
-      return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+      defer { (state.isReaped, state.input) = (true, nil) }
+      return Spawning.wait(for: id)
     }
   }
 
@@ -140,30 +127,5 @@ final class ChildCommand: Sendable {
     let count = Glibc.read(file, &bytes, bytes.count)
     if count > 0 { body(bytes[..<count]) }
     return count > 0 || (count < 0 && [EINTR, EAGAIN].contains(errno))
-  }
-}
-
-/// A pipe. Ends that nobody took are closed with it.
-private final class Pipe {
-  private(set) var readingEnd: Int32
-  private(set) var writingEnd: Int32
-
-  init() throws(Spawning.NotStarted) {
-    var ends: [Int32] = [-1, -1]
-    // `Spawning` lets no child inherit it.
-    guard pipe(&ends) == 0 else { throw Spawning.NotStarted(code: errno) }
-    (readingEnd, writingEnd) = (ends[0], ends[1])
-  }
-
-  deinit { for end in [readingEnd, writingEnd] where end >= 0 { close(end) } }
-
-  func takeReadingEnd() -> Int32 {
-    defer { readingEnd = -1 }
-    return readingEnd
-  }
-
-  func takeWritingEnd() -> Int32 {
-    defer { writingEnd = -1 }
-    return writingEnd
   }
 }

@@ -23,7 +23,7 @@ public struct FeedLocks: Sendable {
 
     deinit { if let file { LockFile.letGo(file) } }
 
-    func lock() -> Bool { file.map(FeedLocks.lock) ?? true }
+    func lock() -> Bool { file.map { LockFile.lock($0) } ?? true }
   }
 
   /// The pause between attempts to get a held lock.
@@ -93,13 +93,7 @@ public struct FeedLocks: Sendable {
     if let leases { return ((try? leases.leaseHolder(Self.leaseName(feed))) ?? nil) != nil }
     guard let file = folder.openIfThere(name(of: feed)) else { return false }
     defer { LockFile.letGo(file) }
-    return !Self.lock(file)
-  }
-
-  /// Whether no other process holds it. Without locks in the file system this is always true: the store still rejects what
-  /// would overwrite another pull's edge.
-  private static func lock(_ file: Int32) -> Bool {
-    flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
+    return !LockFile.lock(file)
   }
 
   private static func leaseName(_ feed: Feed) -> String { "feed:\(feed.name)" }

@@ -33,7 +33,7 @@ public struct HarvestLock: Sendable {
   public func acquire(now: Date) throws -> Held {
     let file = try folder.open(Self.name)
     let held = Held(file: file)
-    guard Self.lock(file) else {
+    guard LockFile.lock(file) else {
       throw HarvestUnderWay(holder: PictureLock.holder(of: file), since: Self.since(of: file), seenAt: now)
     }
     let text = Array(UTC.text(now).utf8)
@@ -64,12 +64,7 @@ public struct HarvestLock: Sendable {
   public var isHeld: Bool {
     guard let file = folder.openIfThere(Self.name) else { return false }
     defer { LockFile.letGo(file) }
-    return !Self.lock(file)
-  }
-
-  /// Without locks in the file system this always succeeds: then the user must run one process at a time.
-  private static func lock(_ file: Int32) -> Bool {
-    flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
+    return !LockFile.lock(file)
   }
 
   private static func since(of file: Int32) -> Date? {

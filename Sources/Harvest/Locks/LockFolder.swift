@@ -43,6 +43,14 @@ struct LockError: ExplainedError {
 
 /// A file that carries a lock of the library.
 enum LockFile {
+  /// Locks the file. Without locks in the file system this always succeeds: then the user must run one process at a time,
+  /// and the store still rejects what would overwrite another pull's edge.
+  ///
+  /// - Returns: False if another process holds the lock.
+  static func lock(_ file: Int32, _ kind: Int32 = LOCK_EX | LOCK_NB) -> Bool {
+    flock(file, kind) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
+  }
+
   /// Releases the lock and closes the file. Closing alone is not enough: a process that is just being started has the file
   /// open, too, until it runs its program.
   static func letGo(_ file: Int32) {

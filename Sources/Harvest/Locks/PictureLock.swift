@@ -32,7 +32,7 @@ public struct PictureLock: Sendable {
   public func share(time: TimeSource, onWait: () throws -> Void = {}) async throws -> Held {
     let file = try folder.open(Self.name)
     let held = Held(file: file)
-    while !Self.lock(file, LOCK_SH | LOCK_NB) {
+    while !LockFile.lock(file, LOCK_SH | LOCK_NB) {
       try onWait()
       try await time.sleep(Self.pause)
     }
@@ -42,7 +42,7 @@ public struct PictureLock: Sendable {
   /// Acquires the shared lock and blocks the thread meanwhile.
   public func acquireSharedBlocking() throws -> Held {
     let file = try folder.open(Self.name)
-    while !Self.lock(file, LOCK_SH) {}
+    while !LockFile.lock(file, LOCK_SH) {}
     return Held(file: file)
   }
 
@@ -50,7 +50,7 @@ public struct PictureLock: Sendable {
   public func acquireExclusive() throws -> Held {
     let file = try folder.open(Self.name)
     let held = Held(file: file)
-    guard Self.lock(file, LOCK_EX | LOCK_NB) else { throw PicturesInUse(holder: Self.holder(of: file)) }
+    guard LockFile.lock(file) else { throw PicturesInUse(holder: Self.holder(of: file)) }
     return held
   }
 
@@ -58,12 +58,7 @@ public struct PictureLock: Sendable {
   public var isHeld: Bool {
     guard let file = try? folder.open(Self.name) else { return false }
     defer { LockFile.letGo(file) }
-    return !Self.lock(file, LOCK_EX | LOCK_NB)
-  }
-
-  /// Without locks in the file system this always succeeds: then the user must run one process at a time.
-  private static func lock(_ file: Int32, _ kind: Int32) -> Bool {
-    flock(file, kind) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
+    return !LockFile.lock(file)
   }
 
   /// The process that holds a lock on the file, from proc(5), `/proc/locks`: `process 4711 (media tag)`.

@@ -1,6 +1,7 @@
 import Glibc
 import Migrations
 import SQLite
+import System
 
 // Folders that hold a copy of a store.
 
@@ -40,7 +41,7 @@ extension Store {
     let lock = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw refusal(folder) }
     defer { Glibc.close(lock) }
-    while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+    _ = retried { flock(lock, LOCK_EX) }
     try removeLog(of: path, in: folder)
     guard rename("\(source)/\(fileName)", path) == 0 else { throw refusal(path) }
     try sync(folder: folder)

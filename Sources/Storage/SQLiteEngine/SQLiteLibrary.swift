@@ -109,9 +109,8 @@ extension Store {
 
   /// SQLite gives its side files the mode of the main file, so the main file needs the right mode from the start.
   static func makeFile(_ path: String, in folder: String) throws(StorageError) {
-    try makeFolders(folder)
-    var file: Int32
-    repeat { file = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600) } while file < 0 && errno == EINTR
+    if let code = makeFolders(folder) { throw refusal(folder, code) }
+    let file = retried { Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600) }
     guard file >= 0 else { throw refusal(path) }
     defer { Glibc.close(file) }
     try checkHead(of: file, path)
@@ -135,20 +134,11 @@ extension Store {
     }
   }
 
-  private static func makeFolders(_ folder: String) throws(StorageError) {
-    if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = folder.dropLast(folder.hasSuffix("/") ? 1 : 0).lastIndex(of: "/"),
-      slash > folder.startIndex
-    else { throw refusal(folder) }
-    try makeFolders(String(folder[..<slash]))
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw refusal(folder) }
-  }
-
-  static func refusal(_ path: String) -> StorageError {
-    switch errno {
+  static func refusal(_ path: String, _ code: Int32 = errno) -> StorageError {
+    switch code {
     case EROFS, EACCES, EPERM: .readOnly(path: path)
-    case let code where FullDisk.isReason(code): .full(path: path)
-    default: .io(path: path, reason: String(cString: strerror(errno)))
+    case _ where FullDisk.isReason(code): .full(path: path)
+    default: .io(path: path, reason: String(cString: strerror(code)))
     }
   }
 }

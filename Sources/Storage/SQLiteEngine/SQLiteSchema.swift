@@ -84,7 +84,8 @@ extension Store {
     do throws(StorageError) {
       try use { db in try db.run("VACUUM INTO ?", [draft]) }
       guard fsync(file) == 0, rename(draft, copy) == 0 else { throw Self.refusal(copy) }
-      syncFolder()
+      // The copy is there, whether or not a loss of power may take its name.
+      _ = syncFolder(PathText.parent(of: path))
     } catch {
       discard(draft)
       throw error
@@ -95,15 +96,6 @@ extension Store {
   private func discard(_ draft: String) {
     unlink(draft)
     unlink("\(draft)-journal")
-  }
-
-  /// A rename survives a power loss only after this. Some file systems do not support it.
-  private func syncFolder() {
-    guard let slash = path.lastIndex(of: "/") else { return }
-    let folder = Glibc.open(String(path[...slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    fsync(folder)
-    Glibc.close(folder)
   }
 
   private func use<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {

@@ -2,6 +2,7 @@ import Blobs
 import CSQLite
 import Glibc
 import SQLite
+import System
 
 // Copies the store while others write.
 
@@ -99,10 +100,7 @@ extension Store {
 
   /// A rename or a new file survives a power loss only after this. Some file systems do not support it.
   static func sync(folder: String) throws(StorageError) {
-    let file = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw refusal(folder) }
-    defer { Glibc.close(file) }
-    if fsync(file) != 0, errno != EINVAL, errno != ENOTSUP { throw refusal(folder) }
+    if let code = syncFolder(folder) { throw refusal(folder, code) }
   }
 }
 

@@ -74,19 +74,7 @@ struct BackupFolder {
   /// Writes what the folder says of itself, in one step. When this returns, it survives a loss of power.
   func write(_ mark: BackupMark) throws {
     let draft = "\(path)/\(BackupMark.fileName).part"
-    unlink(draft)
-    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw failure(draft) }
-    defer { close(file) }
-    let bytes = try mark.bytes()
-    guard Glibc.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0, rename(draft, markPath) == 0 else {
-      throw failure(markPath)
-    }
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if folder >= 0 {
-      fsync(folder)
-      close(folder)
-    }
+    if let code = replaceFile(markPath, by: try mark.bytes(), draft: draft) { throw failure(markPath, code) }
   }
 
   /// Whether an earlier backup was cut off.
@@ -107,11 +95,11 @@ struct BackupFolder {
     rmdir(draft)
   }
 
-  private func failure(_ path: String) -> any Error {
-    switch errno {
+  private func failure(_ path: String, _ code: Int32 = errno) -> any Error {
+    switch code {
     case EROFS, EACCES, EPERM: BackupError.readOnly(path)
-    case let code where FullDisk.isReason(code): StorageError.full(path: path)
-    case let code: StorageError.io(path: path, reason: String(cString: strerror(code)))
+    case _ where FullDisk.isReason(code): StorageError.full(path: path)
+    default: StorageError.io(path: path, reason: String(cString: strerror(code)))
     }
   }
 

@@ -19,8 +19,7 @@ final class Draft {
   ///   - shown: The path to show to people.
   init(in subfolder: FilePlacing.Subfolder, mode: mode_t, shown: String) throws(FilesError) {
     (folder, self.shown) = (subfolder.file, shown)
-    let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro that Swift does not import
-    var opened = access("/proc/self/fd", X_OK) == 0 ? openat(folder, ".", unnamed | O_RDWR | O_CLOEXEC, 0o600) : -1
+    var opened = access("/proc/self/fd", X_OK) == 0 ? openUnnamedFile(in: ".", below: folder) : -1
     if opened < 0 {
       unlinkat(folder, Self.temporaryName, 0)
       opened = openat(folder, Self.temporaryName, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -62,7 +61,7 @@ final class Draft {
       self.temporary = nil
       return true
     }
-    if linkat(AT_FDCWD, "/proc/self/fd/\(file)", folder, name, AT_SYMLINK_FOLLOW) == 0 { return true }
+    if nameFile(file, as: name, below: folder) { return true }
     guard errno == EEXIST else { throw FilesError(shown, errno) }
     return false
   }

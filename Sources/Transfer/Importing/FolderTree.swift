@@ -3,6 +3,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
+import System
 
 /// The files of a folder, or a single file. Links in it are not followed.
 public final class FolderTree: ImportTree, Sendable {
@@ -152,7 +153,7 @@ private final class FolderFile: ImportFile {
     let file = try opened()
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
-      repeat { count = Glibc.read(file, buffer.baseAddress, most) } while count < 0 && errno == EINTR
+      count = retried { Glibc.read(file, buffer.baseAddress, most) }
       (code, count) = (count < 0 ? errno : 0, max(count, 0))
     }
     errno = code

@@ -48,12 +48,11 @@ package final class NewFile {
       }
       guard replaces else { throw .exists(path: path) }
     }
-    let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro that Swift does not import
-    let anonymous = open(folder, O_WRONLY | O_CLOEXEC | unnamed, 0o600)
+    let anonymous = openUnnamedFile(in: folder)
     if anonymous >= 0 {
       (file, location) = (anonymous, .unnamed)
     } else {
-      guard ![ENOENT, EACCES, EROFS, ENOSPC, EDQUOT].contains(errno) else { throw NewFileError(path, errno) }
+      guard ![ENOENT, EACCES, EROFS].contains(errno), !FullDisk.isReason(errno) else { throw NewFileError(path, errno) }
       let named = Self.besides(path)
       guard named.file >= 0 else { throw NewFileError(path, errno) }
       (file, location) = (named.file, .beside(named.path))
@@ -115,9 +114,7 @@ package final class NewFile {
   }
 
   private func link(to path: String) throws(NewFileError) {
-    guard linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 else {
-      throw NewFileError(path, errno)
-    }
+    guard nameFile(file, as: path) else { throw NewFileError(path, errno) }
   }
 
   private func flush() throws(NewFileError) {
@@ -127,10 +124,7 @@ package final class NewFile {
   }
 
   private static func besides(_ path: String) -> (path: String, file: Int32) {
-    var template = Array("\(folder(of: path))/.media-XXXXXX.part".utf8CString)
-    let file = mkstemps(&template, 5)
-    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-    return (template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }, file)
+    makeTemporaryFile("\(folder(of: path))/.media-XXXXXX.part")
   }
 
   private static func folder(of path: String) -> String {

@@ -11,11 +11,10 @@ final class UnnamedFile: @unchecked Sendable {
 
   /// Nil if the folder cannot have such a file; `errno` says why.
   init?(in folder: String) {
-    var template = Array("\(folder)/.media-XXXXXX.part".utf8CString)
-    file = mkstemps(&template, 5)
+    let path: String
+    (path, file) = makeTemporaryFile("\(folder)/.media-XXXXXX.part")
     guard file >= 0 else { return nil }
-    unlink(template)
-    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    unlink(path)
   }
 
   deinit { close(file) }
@@ -37,11 +36,8 @@ final class UnnamedFile: @unchecked Sendable {
   func bytes(at offset: Int) -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: min(1 << 20, byteCount - offset))
     if piece.isEmpty { return [] }
-    while true {
-      let count = pread(file, &piece, piece.count, offset)
-      if count < 0, errno == EINTR { continue }
-      if count == 0 { errno = EIO }
-      return count > 0 ? Array(piece.prefix(count)) : nil
-    }
+    let count = retried { pread(file, &piece, piece.count, offset) }
+    if count == 0 { errno = EIO }
+    return count > 0 ? Array(piece.prefix(count)) : nil
   }
 }

@@ -1,8 +1,8 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
 import Posts
 import Synchronization
+import System
 
 /// Turns SIGINT and SIGTERM into cancellation of the command's work, so that received data is stored before it ends.
 ///
@@ -14,8 +14,6 @@ enum Interruption {
   }
 
   private static let state = Mutex(State())
-  // The sources stay alive: after a signal source is released, a new one does not receive the signal.
-  private static let sources = Mutex<[any DispatchSourceSignal]>([])
 
   /// Whether a signal arrived.
   static var happened: Bool { state.withLock { $0.caught != nil } }
@@ -32,7 +30,7 @@ enum Interruption {
     // A signal cancels it, or the end of this task, and it is awaited below.
     let task = Task { try await $isGuarded.withValue(true, operation: work) }
     state.withLock { $0.cancel = { task.cancel() } }
-    listen()
+    EndSignals.listen(receive)
     defer { state.withLock { $0.cancel = nil } }
     return try await withTaskCancellationHandler {
       try await task.value
@@ -41,20 +39,7 @@ enum Interruption {
     }
   }
 
-  private static func listen() {
-    sources.withLock { sources in
-      guard sources.isEmpty else { return }
-      sources = [SIGINT, SIGTERM].map { number in
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { receive(number) }
-        source.activate()
-        return source
-      }
-    }
-  }
-
-  private static func receive(_ number: Int32) {
+  @Sendable private static func receive(_ number: Int32) {
     let (isFirst, cancel) = state.withLock { state in
       defer { state.caught = state.caught ?? number }
       return (state.caught == nil, state.cancel)

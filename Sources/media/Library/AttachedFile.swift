@@ -3,6 +3,7 @@ import Glibc
 import MediaLibrary
 import Posts
 import Storage
+import System
 
 /// A user's file to be added to the library.
 struct AttachedFile {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Synchronization
+import System
 import Terminal
 
 /// Passes lines to a user's command on its standard input: mail, ntfy, or any other.

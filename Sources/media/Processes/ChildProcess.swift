@@ -27,13 +27,7 @@ struct ChildProcess: Sendable {
   ///
   /// - Returns: Its status; the number of the signal that ended it, plus 128.
   @discardableResult
-  func wait() -> Int32 {
-    var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0 {
-      guard errno == EINTR else { return 127 }
-    }
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
-  }
+  func wait() -> Int32 { Spawning.wait(for: id) }
 
   /// Waits for its end on another thread.
   ///
