@@ -78,7 +78,7 @@ extension ColumnContent {
 
 /// A row of an answer. Unlike a row of SQLite, it may be read at any time.
 @usableFromInline
-package struct Row: RowReading {
+package struct PostgreSQLRow: RowReading {
   private let answer: Answer
   private let index: Int
 

@@ -5,12 +5,12 @@ import Rows
 /// Statements that are sent without waiting for each answer: a page of posts then waits for the network once.
 /// https://www.postgresql.org/docs/15/libpq-pipeline-mode.html
 package final class Pipeline {
-  private let connection: Connection
+  private let connection: PostgreSQLConnection
   private var sent = 0
   /// How many statements are sent before the server must answer: it may not run out of room for answers.
   private static let maximumSent = 500
 
-  fileprivate init(_ connection: Connection) { self.connection = connection }
+  fileprivate init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
   /// Sends a statement. Its failure is thrown later, by the pipeline's end at the latest.
   package func run(_ sql: String, _ arguments: Arguments = []) throws(PostgreSQLError) {
@@ -84,7 +84,7 @@ package final class Pipeline {
   }
 }
 
-extension Connection {
+extension PostgreSQLConnection {
   /// Sends statements without waiting for each, inside a transaction.
   ///
   /// - Throws: The first error of a statement, and what `body` throws. The transaction has then failed.

@@ -34,8 +34,8 @@ import Web
     let safe = "&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"
     let page: HTML = "<p title=\"\(outside)\">\(outside.prefix(99)) \(7) \("<b>\(outside)</b>" as HTML)</p>"
     #expect(page.markup == "<p title=\"\(safe)\">\(safe) 7 <b>\(safe)</b></p>")
-    #expect(Page.message(outside, outside).markup.components(separatedBy: safe).count == 4)
-    #expect(!Page.html(outside, HTML(outside)).markup.contains("<script"))
+    #expect(DemoPage.message(outside, outside).markup.components(separatedBy: safe).count == 4)
+    #expect(!DemoPage.html(outside, HTML(outside)).markup.contains("<script"))
   }
 
   @Test func `JSON is written as other readers read it`() {

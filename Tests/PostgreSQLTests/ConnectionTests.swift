@@ -6,11 +6,11 @@ import Testing
 /// A connection to a server that runs.
 @Suite struct ConnectionTests {
   private let address: String
-  private let database: Connection
+  private let database: PostgreSQLConnection
 
   init() throws {
     address = try PostgreSQLServer.shared().newDatabase()
-    database = try Connection(address)
+    database = try PostgreSQLConnection(address)
     try database.execute("CREATE TABLE pair (key bigint PRIMARY KEY, value text)")
   }
 
@@ -92,7 +92,7 @@ import Testing
   @Test func `a statement is prepared anew after a migration changed what it returns`() throws {
     try database.run("INSERT INTO pair VALUES (1, 'a')")
     #expect(try database.rows("SELECT * FROM pair").count == 1)
-    try Connection(address).execute("ALTER TABLE pair ADD COLUMN more integer DEFAULT 7")
+    try PostgreSQLConnection(address).execute("ALTER TABLE pair ADD COLUMN more integer DEFAULT 7")
     #expect(try database.rows("SELECT * FROM pair").first?["more"] == 7)
   }
 
@@ -135,7 +135,7 @@ import Testing
 
   @Test func `a connection string that cannot be read is refused without a word of it`() throws {
     for info in ["host", "postgresql://u:hunter2@[::1", "pass word=hunter2", "port='hunter2"] {
-      let error = #expect(throws: PostgreSQLError.self) { try Connection(info) }
+      let error = #expect(throws: PostgreSQLError.self) { try PostgreSQLConnection(info) }
       #expect(error == .badConnectionString)
       #expect(error.map { !"\($0)".contains("hunter2") } == true)
     }
@@ -143,7 +143,7 @@ import Testing
 
   @Test func `an absent server is told from one that refuses the login or has no such database`() throws {
     for info in ["host=/nowhere dbname=x", "host=127.0.0.1 port=1 password=hunter2"] {
-      let error = #expect(throws: PostgreSQLError.self) { try Connection(info) }
+      let error = #expect(throws: PostgreSQLError.self) { try PostgreSQLConnection(info) }
       guard case .noConnection(let reason) = error else {
         Issue.record("\(info): \(String(describing: error))")
         continue
@@ -151,7 +151,7 @@ import Testing
       #expect(!reason.isEmpty && !reason.contains("\n") && !reason.contains("hunter2"))
     }
     for info in [address + "x", address + " user=nobody password=hunter2"] {
-      let error = #expect(throws: PostgreSQLError.self) { try Connection(info) }
+      let error = #expect(throws: PostgreSQLError.self) { try PostgreSQLConnection(info) }
       guard case .connectionRefused(let refusal) = error else {
         Issue.record("\(info): \(String(describing: error))")
         continue
@@ -163,12 +163,12 @@ import Testing
   }
 
   @Test func `a connection that the server ends says so, and another one works`() throws {
-    let other = try Connection(address)
+    let other = try PostgreSQLConnection(address)
     let id = try #require(try other.value("SELECT pg_backend_pid()") as Int?)
     #expect(try database.value("SELECT pg_terminate_backend($1::int)", [id]) == true)
     let error = #expect(throws: PostgreSQLError.self) { try other.run("SELECT 1") }
     #expect(error?.isLostConnection == true)
     #expect(throws: PostgreSQLError.self) { try other.run("SELECT 1") }
-    #expect(try Connection(address).value("SELECT 1") == 1)
+    #expect(try PostgreSQLConnection(address).value("SELECT 1") == 1)
   }
 }

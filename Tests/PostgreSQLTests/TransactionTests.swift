@@ -9,16 +9,16 @@ import Testing
   private struct Stop: Error {}
 
   private let address: String
-  private let database: Connection
+  private let database: PostgreSQLConnection
 
   init() throws {
     address = try PostgreSQLServer.shared().newDatabase()
-    database = try Connection(address)
+    database = try PostgreSQLConnection(address)
     try database.execute("CREATE TABLE pair (key bigint PRIMARY KEY, value text); CREATE TABLE total (n bigint)")
     try database.execute("INSERT INTO total VALUES (0)")
   }
 
-  private func count(_ connection: Connection? = nil) throws -> Int {
+  private func count(_ connection: PostgreSQLConnection? = nil) throws -> Int {
     try (connection ?? database).value("SELECT count(*) FROM pair") ?? -1
   }
 
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `a snapshot sees no later commit, and refuses to write`() throws {
-    let other = try Connection(address)
+    let other = try PostgreSQLConnection(address)
     try database.transaction(.snapshot) { db in
       #expect(try count(db) == 0)
       try other.run("INSERT INTO pair VALUES (1, 'a')")
@@ -81,7 +81,7 @@ import Testing
     let failures = Mutex<[any Error]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       do {
-        let connection = try Connection(address)
+        let connection = try PostgreSQLConnection(address)
         for _ in 0..<25 {
           try repeating(attempts: 1_000, wait: { _ in sched_yield() }) {
             try connection.transaction(.serializable) { db in
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `a notification wakes a connection that listens, and many wake it once`() throws {
-    let listener = try Connection(address)
+    let listener = try PostgreSQLConnection(address)
     try listener.execute("LISTEN bell")
     #expect(try !listener.waitForNotification(milliseconds: 0))
     for _ in 0..<3 { try database.execute("NOTIFY bell") }

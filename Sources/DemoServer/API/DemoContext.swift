@@ -43,10 +43,10 @@ struct APIMiddleware: RouterMiddleware {
       answer = refusal.answer
     } catch let error as DemoServerError {
       answer = Response(
-        html: Page.message("This picture cannot be drawn", error.description), status: .internalServerError)
+        html: DemoPage.message("This picture cannot be drawn", error.description), status: .internalServerError)
     } catch let error as any HTTPResponseError {
       let status = error.status
-      answer = isAPI ? Refusal(status, status.reasonPhrase).answer : Page.error(status)
+      answer = isAPI ? Refusal(status, status.reasonPhrase).answer : DemoPage.error(status)
     }
     if isAPI { count(request, context.token, &answer) }
     answer.headers[.accessControlAllowOrigin] = "*"

@@ -78,17 +78,17 @@ struct AuthorizeRoutes {
     switch fault {
     case .unknownClient:
       return Response(
-        html: Page.message("Unknown app", "No app with this client_id is registered here."),
+        html: DemoPage.message("Unknown app", "No app with this client_id is registered here."),
         status: .badRequest
       )
     case .unknownRedirect:
       return Response(
-        html: Page.message("Unknown address", "The app did not register this redirect_uri."),
+        html: DemoPage.message("Unknown address", "The app did not register this redirect_uri."),
         status: .badRequest
       )
     case .reported(let error, let detail):
       guard let target = fields["redirect_uri"], target != AuthorizationRequest.paste else {
-        return Response(html: Page.message("Not authorized", detail), status: .badRequest)
+        return Response(html: DemoPage.message("Not authorized", detail), status: .badRequest)
       }
       let state = fields["state"].map { [("state", $0)] } ?? []
       return redirect(to: target, [("error", error), ("error_description", detail)] + state)

@@ -7,7 +7,7 @@ enum LoginPage {
       "<option value=\"\(person.username)\">\(person.name) (@\(person.username))</option>"
     }
     let warning: HTML = trouble.map { "<p class=\"trouble\">\($0)</p>" } ?? ""
-    return Page.html(
+    return DemoPage.html(
       "Log in",
       """
       <section class="card"><h1>Log in to the demo</h1>\(warning)
@@ -34,7 +34,7 @@ enum LoginPage {
 enum ConsentPage {
   static func html(_ asked: AuthorizationRequest, app: Registry.App, person: Person, ticket: String) -> HTML {
     let scopes: [HTML] = asked.scopes.map { "<li><code>\($0)</code> — \(meaning(of: $0))</li>" }
-    return Page.html(
+    return DemoPage.html(
       "Authorize",
       """
       <section class="card"><h1>Let \(app.name) in?</h1>
@@ -62,7 +62,7 @@ enum ConsentPage {
 /// Last page: the code to copy.
 enum CodePage {
   static func html(_ code: String) -> HTML {
-    Page.html(
+    DemoPage.html(
       "Your code",
       """
       <section class="card"><h1>Almost there</h1><p>Copy this code and paste it where you came from.

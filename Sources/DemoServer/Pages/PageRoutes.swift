@@ -13,14 +13,15 @@ struct PageRoutes {
       let tag = try context.parameters.require("tag").percentDecoded?.lowercased() ?? ""
       let wire = serverState.wire
       let ids = wire.world.ids(on: .tag(tag))
-      return Response(html: Page.html("#" + tag, "<h1>#\(tag)</h1>" + cards(ids, wire)))
+      return Response(html: DemoPage.html("#" + tag, "<h1>#\(tag)</h1>" + cards(ids, wire)))
     }
     router.get("/:handle") { _, context in
       let wire = serverState.wire
       let person = try person(context, wire)
       let body: HTML =
         "<section class=\"card\">\(PostCard(wire: wire).head(person))<p dir=\"auto\">\(person.note)</p></section>"
-      return Response(html: Page.html(person.name, body + cards(wire.world.ids(on: .person(person.id - 1001)), wire)))
+      return Response(
+        html: DemoPage.html(person.name, body + cards(wire.world.ids(on: .person(person.id - 1001)), wire)))
     }
     router.get("/:handle/:id") { _, context in
       let wire = serverState.wire
@@ -28,7 +29,7 @@ struct PageRoutes {
       guard let id = Int64(try context.parameters.require("id")), let post = wire.world.posts[id] else {
         throw HTTPError(.notFound)
       }
-      return Response(html: Page.html(post.person.name, PostCard(wire: wire).html(post)))
+      return Response(html: DemoPage.html(post.person.name, PostCard(wire: wire).html(post)))
     }
   }
 
@@ -52,7 +53,7 @@ struct PageRoutes {
   private func front(_ wire: Wire) -> HTML {
     let tags: [HTML] = wire.world.tags.prefix(14).map { "<a href=\"/tags/\($0.name.pathEscaped)\">#\($0.name)</a>" }
     let ids = wire.world.ids(on: .tag(Author.commonTag))
-    return Page.html(
+    return DemoPage.html(
       "Media demo",
       """
       <section class="card"><h1>Media demo</h1><p>A small server that speaks the Mastodon API, with made-up people,

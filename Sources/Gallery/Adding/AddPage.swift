@@ -8,8 +8,8 @@ struct AddPage {
   let now: Date
 
   var html: HTML {
-    let form = EntryForm(fields, now: now)
-    return Page.html(
+    let form = EntryFields(fields, now: now)
+    return PageFrame.html(
       "Add a post", .add, scripts: isReadOnly ? [] : ["add.js"],
       "<main class=\"page\"><h1>Add a post</h1>\(isReadOnly ? LoginPage.refusal : form.html)</main>")
   }

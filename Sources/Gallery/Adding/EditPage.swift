@@ -16,10 +16,10 @@ struct EditPage {
   }
 
   var html: HTML {
-    Page.html(
+    PageFrame.html(
       "Edit a post", scripts: isReadOnly ? [] : ["add.js"],
       """
-      <main class="page"><h1>Edit a post</h1>\(isReadOnly ? LoginPage.refusal : EntryForm(post, now: now).html)
+      <main class="page"><h1>Edit a post</h1>\(isReadOnly ? LoginPage.refusal : EntryFields(post, now: now).html)
       <p><a href="/post/\(post.id)">Back to the post</a></p></main>
       """)
   }

@@ -32,7 +32,7 @@ struct FeedRoutes: Sendable {
     let tag = "\"\(BlobID(hashing: bytes).hex)\""
     // The tag decides alone whether the document is new: a post that is deleted makes the newest date older.
     var headers: HTTPFields = [.eTag: tag, .cacheControl: "private, no-cache", .contentType: format.contentType]
-    if let date = page.updatedAt { headers[.lastModified] = HTTPDate.text(date) }
+    if let date = page.updatedAt { headers[.lastModified] = FieldDate.text(date) }
     guard !EntityTags.list(request.headers[.ifNoneMatch], contains: tag) else {
       return Response(status: .notModified, headers: headers)
     }

@@ -10,7 +10,7 @@ struct FeedsPage {
   let isReadOnly: Bool
 
   var html: HTML {
-    Page.html(
+    PageFrame.html(
       "Feeds", nil, scripts: ["pages.js"],
       """
       <main class="page feeds"><h1>“<bdi>\(title)</bdi>” as a feed</h1>

@@ -20,7 +20,7 @@ struct KeysPage {
   ]
 
   var html: HTML {
-    Page.html(
+    PageFrame.html(
       "Help", nil,
       """
       <main class="page help"><h1>Help</h1>

@@ -19,7 +19,7 @@ struct ListPage {
   ]
 
   var html: HTML {
-    Page.html(
+    PageFrame.html(
       title, address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">

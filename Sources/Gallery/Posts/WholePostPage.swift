@@ -18,7 +18,7 @@ struct WholePostPage {
 
   var html: HTML {
     let language: HTML = post.language.flatMap { $0.isLanguageTag ? "\($0)" : nil }.map { " lang=\"\($0)\"" } ?? ""
-    return Page.html(
+    return PageFrame.html(
       post.heading, scripts: ["post.js"],
       """
       <main class="post page" data-post="\(post.id)" data-query="\(address.query)"\(marks)>

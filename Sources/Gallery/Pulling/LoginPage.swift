@@ -6,7 +6,7 @@ struct LoginPage {
   let isReadOnly: Bool
 
   var html: HTML {
-    Page.html(
+    PageFrame.html(
       "Log in", .pull, scripts: isReadOnly ? [] : ["login.js"],
       """
       <main class="page"><h1>Log in at a server</h1>

@@ -13,7 +13,7 @@ struct PullPage {
   let now: Date
 
   var html: HTML {
-    Page.html(
+    PageFrame.html(
       "Pull", .pull, scripts: isReadOnly ? [] : ["pull.js"],
       """
       <main class="page"><h1>Pull posts</h1>\(isReadOnly ? LoginPage.refusal : form)

@@ -74,7 +74,7 @@ extension Response {
       return Response(status: .seeOther, headers: [.location: target, .cacheControl: "no-store"])
     }
     var answer = Response(
-      html: Page.html(
+      html: PageFrame.html(
         "Signed in", nil, "<main class=\"message\"><h1>Signed in</h1><p><a href=\"\(target)\">Go on</a></p></main>"))
     answer.headers[.refresh] = "0; url=\(target)"
     return answer

@@ -33,7 +33,7 @@ struct SignInPage {
 
   private var html: HTML {
     let notice: HTML = note.map { "<p class=\"bad\" role=\"alert\">\($0.words)</p>" } ?? ""
-    return Page.html(
+    return PageFrame.html(
       "Sign in", nil,
       """
       <main class="message"><h1>Sign in</h1>\(notice)\(form)

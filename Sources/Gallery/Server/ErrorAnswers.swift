@@ -26,7 +26,7 @@ struct ErrorAnswers: RouterMiddleware {
     var answer =
       ["/api/", "/thumb/"].contains(where: request.uri.path.hasPrefix)
       ? Response(json: failure.answer, status: failure.status)
-      : Response(html: Page.message(failure.title, failure.sentence), status: failure.status)
+      : Response(html: PageFrame.message(failure.title, failure.sentence), status: failure.status)
     for field in failure.headers { answer.headers[field.name] = field.value }
     return answer
   }

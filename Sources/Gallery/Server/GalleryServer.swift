@@ -160,7 +160,7 @@ struct GalleryParts: Sendable {
   }
 
   /// A page for somebody who is signed in.
-  func page(_ html: HTML) -> Response { Response(html: Page.naming(libraryName, in: html)) }
+  func page(_ html: HTML) -> Response { Response(html: PageFrame.naming(libraryName, in: html)) }
 
   /// What people call the library: the name of its folder.
   private var libraryName: String { library.folder.split(separator: "/").last.map(String.init) ?? "" }

@@ -5,7 +5,7 @@ import SQLite
 /// A row of either engine.
 enum Row: RowReading {
   case sqlite(SQLite.Row)
-  case postgresql(PostgreSQL.Row)
+  case postgresql(PostgreSQLRow)
 
   func value<Value: ColumnValue>(_ column: String) throws -> Value {
     switch self {

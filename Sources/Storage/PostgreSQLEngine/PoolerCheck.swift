@@ -28,7 +28,7 @@ struct PoolerCheck {
   }
 
   /// The server's process within a transaction; nil if the connection ends at its beginning.
-  private static func processOfTransaction(_ connection: Connection) throws(PostgreSQLError) -> Int? {
+  private static func processOfTransaction(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int? {
     do throws(PostgreSQLError) {
       try connection.execute("BEGIN")
       return try connection.process()

@@ -21,7 +21,7 @@ struct PostgreSQLSchema {
   ///   - isForReading: Whether nothing may be changed.
   ///   - wait: Waits before attempt `n` of what lost against another process.
   /// - Throws: `StorageError`.
-  func migrate(_ connection: Connection, isForReading: Bool = false, wait: (Int) -> Void) throws {
+  func migrate(_ connection: PostgreSQLConnection, isForReading: Bool = false, wait: (Int) -> Void) throws {
     try checkServer(connection)
     switch try state(connection) {
     case .library(let version) where migrations.missing(at: version).isEmpty:
@@ -59,7 +59,7 @@ struct PostgreSQLSchema {
     error.isWorthRepeating || error.isUniqueViolation || ["42P06", "42P07"].contains(error.state)
   }
 
-  private func checkServer(_ connection: Connection) throws {
+  private func checkServer(_ connection: PostgreSQLConnection) throws {
     let version = connection.serverVersion
     guard version >= Self.oldestServer else {
       throw StorageError.unsuitable(path: path, .old(version: "\(version / 10_000).\(version % 10_000)"))
@@ -68,20 +68,20 @@ struct PostgreSQLSchema {
     guard encoding == "UTF8" else { throw StorageError.unsuitable(path: path, .encoding(encoding)) }
   }
 
-  private func state(_ connection: Connection) throws -> State {
+  private func state(_ connection: PostgreSQLConnection) throws -> State {
     let sql = "SELECT to_regclass('media.library') IS NOT NULL FROM pg_namespace WHERE nspname = 'media'"
     guard let isLibrary: Bool = try connection.value(sql) else { return .empty }
     guard isLibrary else { throw StorageError.unsuitable(path: path, .foreign) }
     return .library(version: try version(connection, "SELECT version FROM media.library"))
   }
 
-  private func version(_ connection: Connection, _ sql: String) throws -> Int {
+  private func version(_ connection: PostgreSQLConnection, _ sql: String) throws -> Int {
     guard let version: Int = try connection.value(sql) else { throw StorageError.unsuitable(path: path, .foreign) }
     try migrations.expect(version, path)
     return version
   }
 
-  private func apply(_ connection: Connection) throws {
+  private func apply(_ connection: PostgreSQLConnection) throws {
     let isEmpty = try state(connection) == .empty
     // Programs that have the library open have written before the migration, or learn of it.
     if !isEmpty { try connection.execute("LOCK TABLE media.turn IN EXCLUSIVE MODE") }

@@ -3,7 +3,7 @@ import Rows
 
 /// A connection to a library in PostgreSQL.
 final class PostgreSQLSession {
-  let connection: Connection
+  let connection: PostgreSQLConnection
   /// The number of the server's process that answered first.
   let process: Int
   /// How many rows the last statement changed.
@@ -16,7 +16,7 @@ final class PostgreSQLSession {
   ///
   /// - Parameter info: The connection string.
   init(_ info: String) throws {
-    connection = try Connection(info)
+    connection = try PostgreSQLConnection(info)
     // Plans that are compiled by LLVM begin late, and statements here are short.
     process = try connection.process(after: "SET search_path = media; SET jit = off; ")
   }
@@ -56,7 +56,7 @@ final class PostgreSQLSession {
     changesCount = try connection.run(sql, searching(arguments))
   }
 
-  func rows(_ sql: String, _ arguments: Arguments) throws -> [PostgreSQL.Row] {
+  func rows(_ sql: String, _ arguments: Arguments) throws -> [PostgreSQLRow] {
     try connection.rows(sql, searching(arguments))
   }
 

@@ -12,7 +12,7 @@ struct WrittenTransaction: Hashable {
   ///
   /// - Parameter connection: Inside the transaction.
   /// - Returns: Whether the transaction has written anything. If not, this writes nothing either.
-  func note(in connection: Connection) throws -> Bool {
+  func note(in connection: PostgreSQLConnection) throws -> Bool {
     try connection.run(
       """
       INSERT INTO media.writer (id, number)
@@ -26,7 +26,7 @@ struct WrittenTransaction: Hashable {
   ///
   /// - Parameter connection: Another connection to a server that takes writes, outside of transactions.
   /// - Throws: `PostgreSQLError` if it is not known yet.
-  func isCommitted(_ connection: Connection) throws -> Bool {
+  func isCommitted(_ connection: PostgreSQLConnection) throws -> Bool {
     var last: Int64?
     do {
       try connection.transaction(.readCommitted) { connection in

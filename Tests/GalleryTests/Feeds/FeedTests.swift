@@ -226,7 +226,7 @@ struct FeedTests {
   }
 
   @Test func `dates of HTTP are written as its RFC writes them`() {
-    #expect(HTTPDate.text(Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(FieldDate.text(Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
   }
 }
 

@@ -9,10 +9,10 @@ import Testing
 @Suite struct PostgreSQLBellTests {
   @Test func `a bell is heard by another connection, also when it ends at once`() throws {
     let address = try PostgreSQLServer.shared().newDatabase()
-    let listener = try Connection(address)
+    let listener = try PostgreSQLConnection(address)
     try listener.execute("LISTEN media")
     for _ in 0..<3 {
-      let bell = Bell { try Connection(address) }
+      let bell = Bell { try PostgreSQLConnection(address) }
       bell.ring()
       bell.stop()
       #expect(try listener.waitForNotification(milliseconds: 30_000))
@@ -21,13 +21,13 @@ import Testing
 
   @Test func `many rings are few notifications, and the last one comes after the last ring`() throws {
     let address = try PostgreSQLServer.shared().newDatabase()
-    let (listener, writer) = (try Connection(address), try Connection(address))
+    let (listener, writer) = (try PostgreSQLConnection(address), try PostgreSQLConnection(address))
     try writer.execute("CREATE TABLE pair (n bigint)")
     try listener.execute("LISTEN media")
     let connections = Atomic(0)
     let bell = Bell {
       connections.add(1, ordering: .relaxed)
-      return try Connection(address)
+      return try PostgreSQLConnection(address)
     }
     for number in 0..<500 {
       try writer.run("INSERT INTO pair VALUES ($1)", [number])

@@ -69,7 +69,7 @@ import Testing
     ),
   ])
   func `rows that do not fit are named and mended`(harm: String, words: String) throws {
-    try Connection(address).execute(harm)
+    try PostgreSQLConnection(address).execute(harm)
     let details = try check().findings.map(\.detail)
     #expect(details.contains(words), "\(details)")
     #expect(try check(repair: true).result.remaining == 0)

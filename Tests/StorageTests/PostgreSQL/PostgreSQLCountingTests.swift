@@ -29,11 +29,11 @@ import Testing
   }
 
   private let library: TestLibrary
-  private let connection: PostgreSQL.Connection
+  private let connection: PostgreSQLConnection
 
   init() throws {
     library = try TestLibrary()
-    connection = try PostgreSQL.Connection(PostgreSQLServer.shared().newDatabase())
+    connection = try PostgreSQLConnection(PostgreSQLServer.shared().newDatabase())
     try PostgreSQLSchema(path: "/l").migrate(connection) { _ in }
     try connection.execute("SET search_path = media; SET jit = off")
     try both("CREATE TABLE seen (id bigint)")

@@ -10,7 +10,7 @@ import Testing
 /// The log of changes in PostgreSQL, with writers that commit in another order than they began.
 @Suite struct PostgreSQLFeedTests {
   private let address: String
-  private let connection: PostgreSQL.Connection
+  private let connection: PostgreSQLConnection
 
   init() throws {
     address = try PostgreSQLServer.shared().newDatabase()
@@ -18,13 +18,13 @@ import Testing
     try PostgreSQLSchema(path: "/l").migrate(connection) { _ in }
   }
 
-  private static func connect(_ address: String) throws -> PostgreSQL.Connection {
-    let connection = try Connection(address)
+  private static func connect(_ address: String) throws -> PostgreSQLConnection {
+    let connection = try PostgreSQLConnection(address)
     try connection.execute("SET search_path = media; SET jit = off")
     return connection
   }
 
-  private static func insert(_ uri: String, in db: PostgreSQL.Connection) throws {
+  private static func insert(_ uri: String, in db: PostgreSQLConnection) throws {
     let time = "2025-01-01T00:00:00.000Z"
     try db.run(
       """
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// What a list shows of all posts.
-  private static func rows(of numbers: Set<Int64>? = nil, in db: PostgreSQL.Connection) throws -> [Int64: String] {
+  private static func rows(of numbers: Set<Int64>? = nil, in db: PostgreSQLConnection) throws -> [Int64: String] {
     let list = numbers.map { "[\($0.map(String.init).joined(separator: ","))]" }
     let rows = try db.rows(
       """
@@ -48,11 +48,11 @@ import Testing
     var rows: [Int64: String]
     var log: SnapshotLog
 
-    init(in db: PostgreSQL.Connection) throws {
+    init(in db: PostgreSQLConnection) throws {
       (rows, log) = (try PostgreSQLFeedTests.rows(in: db), try SnapshotLog(in: db))
     }
 
-    mutating func follow(in db: PostgreSQL.Connection) throws {
+    mutating func follow(in db: PostgreSQLConnection) throws {
       switch try log.next(in: db) {
       case nil: break
       case .everything: rows = try PostgreSQLFeedTests.rows(in: db)
@@ -99,7 +99,7 @@ import Testing
     #expect(try connection.value("SELECT posts FROM total WHERE kind = 'library'") == Self.living(in: connection))
   }
 
-  private static func living(in db: PostgreSQL.Connection) throws -> Int? {
+  private static func living(in db: PostgreSQLConnection) throws -> Int? {
     try db.value("SELECT count(*) FROM post p WHERE NOT is_deleted(p.id)")
   }
 

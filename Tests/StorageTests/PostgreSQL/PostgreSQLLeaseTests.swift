@@ -8,11 +8,11 @@ import Testing
 
 @Suite struct PostgreSQLLeaseTests {
   private let address: String
-  private let connection: PostgreSQL.Connection
+  private let connection: PostgreSQLConnection
 
   init() throws {
     address = try PostgreSQLServer.shared().newDatabase()
-    connection = try Connection(address)
+    connection = try PostgreSQLConnection(address)
     try PostgreSQLSchema(path: "/l").migrate(connection) { _ in }
   }
 
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `a lease that is held is given to nobody else, until it is given back`() throws {
-    let other = LeaseTable(connection: try Connection(address))
+    let other = LeaseTable(connection: try PostgreSQLConnection(address))
     let mine = try #require(try take("feed a", by: "newton, process 1"))
     #expect(try take("feed a", in: other) == nil)
     #expect(try other.holder(of: "feed a")?.name == "newton, process 1")
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `who wakes up after its lease was taken is refused, and harms nobody`() throws {
-    let other = LeaseTable(connection: try Connection(address))
+    let other = LeaseTable(connection: try PostgreSQLConnection(address))
     let mine = try #require(try take("feed a"))
     try sleep()
     #expect(try leases.holder(of: "feed a") == nil)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `nobody takes an ended lease from under a transaction that confirmed it`() throws {
-    let other = LeaseTable(connection: try Connection(address))
+    let other = LeaseTable(connection: try PostgreSQLConnection(address))
     let mine = try #require(try take("feed a"))
     try sleep()
     try connection.transaction(.readCommitted) { db in
@@ -87,7 +87,7 @@ import Testing
     let names = (0..<60).map { "picture \($0)" }
     DispatchQueue.concurrentPerform(iterations: 6) { worker in
       do {
-        let table = LeaseTable(connection: try Connection(address))
+        let table = LeaseTable(connection: try PostgreSQLConnection(address))
         while true {
           let batch = try table.take(names, most: 3, by: "\(worker)", for: Self.life)
           if batch.isEmpty { return }

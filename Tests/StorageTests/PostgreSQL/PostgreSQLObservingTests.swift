@@ -48,7 +48,7 @@ import Testing
 
   /// Ends all connections of the database but those that are made later.
   private func endConnections() throws {
-    let base = try Connection(address.replacing(/dbname=(\S+)/, with: "dbname=postgres"))
+    let base = try PostgreSQLConnection(address.replacing(/dbname=(\S+)/, with: "dbname=postgres"))
     let name = try #require(address.firstMatch(of: /dbname=(\S+)/)).1
     try base.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [String(name)])
   }
@@ -57,7 +57,7 @@ import Testing
   func `a list follows what others write, also while a transaction stays open`() async throws {
     var readings = list.observe(PostListQuery(tag: "cats")).makeAsyncIterator()
     #expect(try await readings.next()?.rows.isEmpty == true)
-    let long = try Connection(address)
+    let long = try PostgreSQLConnection(address)
     try long.execute("BEGIN; INSERT INTO media.tag (name) VALUES ('long'); SELECT pg_current_xact_id()")
     try Self.save([1, 2], in: other)
     #expect(try await reading(&readings) { $0.rows.count == 2 } != nil)

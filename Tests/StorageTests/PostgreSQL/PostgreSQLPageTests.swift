@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `connections reserve numbers that no other one gets, and no more than a page needs at first`() throws {
-    let connections = try (0..<2).map { _ in try PostgreSQL.Connection(address) }
+    let connections = try (0..<2).map { _ in try PostgreSQLConnection(address) }
     var reserves = [NumberReserve(table: "post"), NumberReserve(table: "post")]
     var drawn: [Int64] = []
     for round in 0..<8 {

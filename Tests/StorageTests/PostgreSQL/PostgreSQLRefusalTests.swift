@@ -9,11 +9,11 @@ import Testing
 @Suite struct PostgreSQLRefusalTests {
   private let address: String
   private let role = "role\(UInt32.random(in: 0...UInt32.max))"
-  private let connection: PostgreSQL.Connection
+  private let connection: PostgreSQLConnection
 
   init() throws {
     address = try PostgreSQLServer.shared().newDatabase()
-    connection = try PostgreSQL.Connection(address)
+    connection = try PostgreSQLConnection(address)
     try Self.open(address).close()
   }
 

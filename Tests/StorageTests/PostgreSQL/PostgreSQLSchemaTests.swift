@@ -14,15 +14,15 @@ import Testing
 @Suite struct PostgreSQLSchemaTests {
   private let server: PostgreSQLServer
   private let address: String
-  private let connection: PostgreSQL.Connection
+  private let connection: PostgreSQLConnection
 
   init() throws {
     server = try PostgreSQLServer.shared()
     address = try server.newDatabase()
-    connection = try PostgreSQL.Connection(address)
+    connection = try PostgreSQLConnection(address)
   }
 
-  private func migrate(_ connection: PostgreSQL.Connection, to migrations: [Migration] = Migration.postgreSQL) throws {
+  private func migrate(_ connection: PostgreSQLConnection, to migrations: [Migration] = Migration.postgreSQL) throws {
     try PostgreSQLSchema(path: "/l", migrations: migrations).migrate(connection) { _ in sched_yield() }
   }
 
@@ -83,7 +83,7 @@ import Testing
     let address = address
     let failures = Mutex<[any Error]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      do { try PostgreSQLSchema(path: "/l").migrate(PostgreSQL.Connection(address)) { _ in sched_yield() } } catch {
+      do { try PostgreSQLSchema(path: "/l").migrate(PostgreSQLConnection(address)) { _ in sched_yield() } } catch {
         failures.withLock { $0.append(error) }
       }
     }
@@ -137,7 +137,7 @@ import Testing
     let address = address
     DispatchQueue.concurrentPerform(iterations: 3) { index in
       #expect(throws: Never.self) {
-        let own = try PostgreSQL.Connection(address)
+        let own = try PostgreSQLConnection(address)
         defer { own.close() }
         if index > 0 {
           while !isOver.load(ordering: .relaxed) { try own.run("INSERT INTO media.change (post) VALUES (1)") }
@@ -179,14 +179,14 @@ import Testing
 
   @Test func `a database that is not in UTF-8 is refused`() throws {
     try connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
-    let latin = try PostgreSQL.Connection(server.address(of: "latin"))
+    let latin = try PostgreSQLConnection(server.address(of: "latin"))
     #expect(throws: StorageError.unsuitable(path: "/l", .encoding("LATIN1"))) { try migrate(latin) }
   }
 
   @Test func `a login that may not make a library is told so, and one that may only read reads`() throws {
     let name = "reader\(UInt32.random(in: 0...UInt32.max))"
     try connection.execute("CREATE ROLE \(name) LOGIN")
-    let reader = try PostgreSQL.Connection(address.replacing("user=media", with: "user=\(name)"))
+    let reader = try PostgreSQLConnection(address.replacing("user=media", with: "user=\(name)"))
     #expect(throws: StorageError.unsuitable(path: "/l", .empty)) { try migrate(reader) }
     try migrate(connection)
     try connection.execute(

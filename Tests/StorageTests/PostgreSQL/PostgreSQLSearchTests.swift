@@ -10,14 +10,14 @@ import Testing
 @Suite struct PostgreSQLSearchTests {
   private let library: TestLibrary
   private let session: PostgreSQLSession
-  private var connection: PostgreSQL.Connection { session.connection }
+  private var connection: PostgreSQLConnection { session.connection }
   private let index: SearchIndex
   private let address: String
 
   init() throws {
     library = try TestLibrary()
     address = try PostgreSQLServer.shared().newDatabase()
-    try PostgreSQLSchema(path: "/l").migrate(PostgreSQL.Connection(address)) { _ in }
+    try PostgreSQLSchema(path: "/l").migrate(PostgreSQLConnection(address)) { _ in }
     session = try PostgreSQLSession(address)
     index = try SearchIndex()
   }
@@ -147,7 +147,7 @@ import Testing
   /// How often the table was read whole.
   private func scans() throws -> Int? {
     try connection.execute("SELECT pg_stat_force_next_flush()")
-    return try PostgreSQL.Connection(address).value(
+    return try PostgreSQLConnection(address).value(
       "SELECT seq_scan FROM pg_stat_user_tables WHERE relid = 'media.caption_words'::regclass")
   }
 }

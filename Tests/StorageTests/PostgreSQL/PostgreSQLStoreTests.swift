@@ -22,7 +22,7 @@ import Testing
 
   /// Ends the connections of all stores of this database.
   private func endConnections() throws {
-    let connection = try PostgreSQL.Connection(address)
+    let connection = try PostgreSQLConnection(address)
     defer { connection.close() }
     try connection.run(
       """
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `a write that has lost several times runs while no other one writes`() throws {
-    let watcher = try PostgreSQL.Connection(address)
+    let watcher = try PostgreSQLConnection(address)
     var modes: [String] = []
     try store.write { db in
       modes += try watcher.values("SELECT mode FROM pg_locks WHERE relation = 'media.turn'::regclass")
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func `a machine that sleeps within a write lets go of what it holds, and writes when it wakes`() throws {
-    let watcher = try PostgreSQL.Connection(address)
+    let watcher = try PostgreSQLConnection(address)
     defer { watcher.close() }
     var attempts = 0
     try store.write { db in
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test func `what became of a transaction stands in its writer's row`() throws {
-    let connection = try PostgreSQL.Connection(address)
+    let connection = try PostgreSQLConnection(address)
     defer { connection.close() }
     func run(_ number: Int64, writes: Bool = true, fails: Bool = false) throws -> (WrittenTransaction, Bool) {
       let transaction = WrittenTransaction(writer: 7, number: number)

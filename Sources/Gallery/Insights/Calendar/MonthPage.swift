@@ -35,7 +35,7 @@ struct MonthPage: Sendable {
 
   var html: HTML {
     let name = localCalendar.month(of: request.month)
-    return Page.html(
+    return PageFrame.html(
       "\(name)", .calendar, scripts: ["pages.js"],
       """
       <main class="page calendar" data-live="1">

@@ -13,8 +13,8 @@ struct CountsFrame {
   let next: CountKey?
   let isEmpty: Bool
 
-  func html(_ section: Page.Section, _ list: HTML) -> HTML {
-    Page.html(
+  func html(_ section: PageFrame.Section, _ list: HTML) -> HTML {
+    PageFrame.html(
       title, section, scripts: ["pages.js"],
       """
       <main class="page counts" data-live="1"><h1>\(title)</h1>\(form)\(isEmpty ? nothing : list)\(pages)</main>

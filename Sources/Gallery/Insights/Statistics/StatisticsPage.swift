@@ -20,7 +20,7 @@ struct StatisticsPage {
   private var times: MomentText { MomentText(zone) }
 
   var html: HTML {
-    Page.html(
+    PageFrame.html(
       "Statistics", .statistics, scripts: ["pages.js"],
       """
       <main class="page statistics" data-live="300"><h1>Statistics</h1>\(form)

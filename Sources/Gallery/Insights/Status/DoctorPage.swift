@@ -57,7 +57,7 @@ struct DoctorPage {
         <td><bdi>\(finding.message)</bdi>\(cure)</td></tr>
         """
     }
-    return Page.html(
+    return PageFrame.html(
       "Doctor", .status,
       """
       <main class="page status"><h1>Doctor</h1><p>\(summary)</p>

@@ -11,7 +11,7 @@ struct StatusPage {
   init(_ reading: StatusReading, isReadOnly: Bool = false) { (self.reading, self.isReadOnly) = (reading, isReadOnly) }
 
   var html: HTML {
-    Page.html(
+    PageFrame.html(
       "Status", .status, scripts: ["pages.js"],
       """
       <main class="page status" data-live="60"><h1>Status</h1>\(tiles)\(overdue)\(notices)\(waiting)\(FollowTable(reading: reading).html)

@@ -9,7 +9,7 @@ import Posts
 /// None waits for the disk or for a standby. A server that crashes may forget the leases of its last moment, and two workers
 /// then do the same work: what they write is checked by the version of the pull.
 struct LeaseTable {
-  let connection: Connection
+  let connection: PostgreSQLConnection
 
   /// Part of a statement, which has the server answer before its commit is on the disk.
   /// https://www.postgresql.org/docs/15/wal-async-commit.html

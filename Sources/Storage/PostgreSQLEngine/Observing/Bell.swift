@@ -9,7 +9,7 @@ final class Bell: Sendable {
   /// The channel of notifications.
   static let channel = "media"
 
-  private let connect: @Sendable () throws -> Connection
+  private let connect: @Sendable () throws -> PostgreSQLConnection
   private let thread = Mutex<JoinedThread?>(nil)
   private let state: State
 
@@ -24,7 +24,7 @@ final class Bell: Sendable {
   private static let pause: Int32 = 50
 
   /// - Parameter connect: Makes a connection to the library.
-  init(_ connect: @escaping @Sendable () throws -> Connection) {
+  init(_ connect: @escaping @Sendable () throws -> PostgreSQLConnection) {
     self.connect = connect
     state = State()
   }
@@ -51,8 +51,8 @@ final class Bell: Sendable {
     }
   }
 
-  private static func run(_ state: State, _ connect: () throws -> Connection) {
-    var connection: Connection?
+  private static func run(_ state: State, _ connect: () throws -> PostgreSQLConnection) {
+    var connection: PostgreSQLConnection?
     while true {
       let isLast = state.isStopped.load(ordering: .acquiring)
       if state.isPending.exchange(false, ordering: .acquiringAndReleasing) {

@@ -32,7 +32,7 @@ struct SeenChanges: Hashable {
   ///
   /// - Parameter limit: The most changes that are listed.
   /// - Returns: Nil if nothing changed.
-  func changes(limit: Int, in connection: Connection) throws -> LibraryChange? {
+  func changes(limit: Int, in connection: PostgreSQLConnection) throws -> LibraryChange? {
     let pruned: Int64 = try connection.value("SELECT pruned FROM media.upkeep") ?? 0
     guard pruned <= edge else { return .everything }
     let rows = try connection.rows(
@@ -50,7 +50,7 @@ struct SeenChanges: Hashable {
 
   /// Made of what later changes of the library leave as it is: of two logs that parted, the last changes differ. A server
   /// that took over from another one gives out numbers again, and has another timeline.
-  func mark(in connection: Connection) throws -> UInt64 {
+  func mark(in connection: PostgreSQLConnection) throws -> UInt64 {
     let rows = try connection.rows(
       """
       SELECT c.id::text AS id, c.post::text AS post, c.author::text AS author, p.stored_at
@@ -64,7 +64,7 @@ struct SeenChanges: Hashable {
   }
 
   /// Which library on which server gave out the numbers.
-  static func origin(of connection: Connection) throws -> String? {
+  static func origin(of connection: PostgreSQLConnection) throws -> String? {
     try connection.value("SELECT media.timeline() || ' ' || identity FROM media.library")
   }
 
@@ -74,7 +74,7 @@ struct SeenChanges: Hashable {
 
 extension SeenChanges {
   /// What the present transaction sees. The transaction must have one snapshot, and read only.
-  init(in connection: Connection) throws {
+  init(in connection: PostgreSQLConnection) throws {
     let text: String = try connection.value("SELECT pg_current_snapshot()::text") ?? ""
     guard let seen = SeenChanges(snapshot: text) else { throw PostgreSQLError.misuse("a snapshot reads \(text)") }
     self = seen

@@ -9,7 +9,7 @@ struct SnapshotLog {
   private static let limit = 5_000
 
   /// Starts with what the present transaction does not see.
-  init(in connection: Connection) throws {
+  init(in connection: PostgreSQLConnection) throws {
     seen = try SeenChanges(in: connection)
     origin = try SeenChanges.origin(of: connection)
   }
@@ -18,7 +18,7 @@ struct SnapshotLog {
   ///
   /// - Parameter connection: Inside a transaction with one snapshot.
   /// - Returns: Nil if nothing changed.
-  mutating func next(in connection: Connection) throws -> LibraryChange? {
+  mutating func next(in connection: PostgreSQLConnection) throws -> LibraryChange? {
     let present = try SeenChanges(in: connection)
     guard present != seen else { return nil }
     let origin = try SeenChanges.origin(of: connection)
@@ -31,7 +31,7 @@ struct SnapshotLog {
 /// Reads the log of changes from positions that were stored or sent.
 struct SnapshotPositions {
   /// Inside a transaction with one snapshot.
-  let connection: Connection
+  let connection: PostgreSQLConnection
 
   private static let limit = 5_000
   /// A position with more open transactions is one that saw none of the later ones: what these changed comes again.

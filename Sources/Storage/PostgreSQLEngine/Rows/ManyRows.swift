@@ -13,7 +13,7 @@ struct ManyRows {
   ///   - head: `INSERT INTO tag (name)`. The table is one of the library's.
   ///   - tail: What follows the rows: `ON CONFLICT DO NOTHING`.
   ///   - connection: Knows the types of the columns.
-  init(_ head: String, _ tail: String, in connection: Connection) throws {
+  init(_ head: String, _ tail: String, in connection: PostgreSQLConnection) throws {
     let words = head.split { " \n(".contains($0) }
     let names = head.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }.split { ", \n".contains($0) }.map(String.init)
     guard words.starts(with: ["INSERT", "INTO"]), words.count > 2, !names.isEmpty else {
@@ -116,7 +116,7 @@ struct NumberReserve {
   init(table: String) { self.table = table }
 
   /// Takes numbers out. A connection that inserts few rows reserves no more than it needs.
-  mutating func numbers(_ count: Int, in connection: Connection) throws -> ArraySlice<Int64> {
+  mutating func numbers(_ count: Int, in connection: PostgreSQLConnection) throws -> ArraySlice<Int64> {
     if rest.count < count {
       let missing = max(count - rest.count, size)
       rest +=

@@ -45,7 +45,7 @@ struct SearchIndex {
   }
 
   /// Stores the words of posts.
-  func write(_ posts: [SearchedPost], in connection: Connection) throws {
+  func write(_ posts: [SearchedPost], in connection: PostgreSQLConnection) throws {
     guard !posts.isEmpty else { return }
     func texts(_ text: (SearchedPost) throws -> String) throws -> [UInt8] {
       try ColumnArray(posts.map { .text(try text($0)) }, of: .text).bytes
@@ -99,7 +99,7 @@ struct SearchIndex {
   }
 
   /// Marks posts, so that they are indexed anew.
-  func mark(_ numbers: [Int64], in connection: Connection) throws {
+  func mark(_ numbers: [Int64], in connection: PostgreSQLConnection) throws {
     try connection.run(
       """
       INSERT INTO media.caption_words (post) SELECT value FROM media.json_numbers($1)
@@ -108,7 +108,7 @@ struct SearchIndex {
   }
 
   /// Marks all posts, so that they are indexed anew.
-  static func rebuild(in connection: Connection) throws {
+  static func rebuild(in connection: PostgreSQLConnection) throws {
     try connection.run("INSERT INTO media.caption_words (post) SELECT id FROM media.post ON CONFLICT (post) DO NOTHING")
     try connection.run("UPDATE media.caption_words SET line = NULL WHERE line IS NOT NULL")
   }

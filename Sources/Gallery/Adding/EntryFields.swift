@@ -5,7 +5,7 @@ import Web
 import Wording
 
 /// The form for a post made by hand, empty, as an address fills it, or with a post that is to be changed. `add.js` sends it.
-struct EntryForm {
+struct EntryFields {
   private let text: String
   private let title: String
   private let start: Date?

@@ -3,7 +3,7 @@ import Glibc
 
 // Why no server accepts a connection, by the codes of servers. Their words are in any language.
 
-extension Connection {
+extension PostgreSQLConnection {
   /// How long is waited for a server that is asked once more for its code, in seconds.
   private static let patience = "2"
   /// The server is starting or stopping.

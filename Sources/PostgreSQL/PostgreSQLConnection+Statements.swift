@@ -1,7 +1,7 @@
 import CPostgreSQL
 import Rows
 
-extension Connection {
+extension PostgreSQLConnection {
   /// Runs several statements, which take no arguments and stay unprepared.
   package func execute(_ script: String) throws(PostgreSQLError) {
     try checkState()

@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-extension Connection {
+extension PostgreSQLConnection {
   /// What a transaction sees of others. https://www.postgresql.org/docs/15/transaction-iso.html
   package enum Isolation: String {
     /// Each statement sees what was committed before it.
@@ -23,7 +23,7 @@ extension Connection {
   ///   - check: Receives the first value that the last of them answers with, as text. If it throws, nothing else is done.
   package func transaction<Value>(
     _ isolation: Isolation, lock: String? = nil, check: (_ answer: String?) throws -> Void = { _ in },
-    _ body: (Connection) throws -> Value
+    _ body: (PostgreSQLConnection) throws -> Value
   ) throws -> Value {
     guard !requiresTransaction else { throw PostgreSQLError.misuse("a transaction is open") }
     if isOpen, !isInTransaction { try limitStatements() }

@@ -1,7 +1,7 @@
 import CPostgreSQL
 import Rows
 
-extension Connection {
+extension PostgreSQLConnection {
   /// Runs a statement, which stays prepared.
   ///
   /// - Returns: How many rows it inserted, changed or deleted.
@@ -26,9 +26,9 @@ extension Connection {
   }
 
   /// All rows.
-  package func rows(_ sql: String, _ arguments: Arguments = []) throws(PostgreSQLError) -> [Row] {
+  package func rows(_ sql: String, _ arguments: Arguments = []) throws(PostgreSQLError) -> [PostgreSQLRow] {
     let answer = try ask(sql, arguments)
-    return (0..<answer.rowCount).map { Row(answer, $0) }
+    return (0..<answer.rowCount).map { PostgreSQLRow(answer, $0) }
   }
 
   /// All rows, each decoded.
@@ -44,7 +44,7 @@ extension Connection {
   /// Calls `body` with each row as it arrives, so that memory holds one. The connection is busy meanwhile.
   ///
   /// - Throws: `PostgreSQLError`, and what `body` throws: the remaining rows are then dropped.
-  package func eachRow(_ sql: String, _ arguments: Arguments = [], _ body: (Row) throws -> Void) throws {
+  package func eachRow(_ sql: String, _ arguments: Arguments = [], _ body: (PostgreSQLRow) throws -> Void) throws {
     try checkState()
     let name = try prepared(sql)
     let parameters = Parameters(arguments)
@@ -58,7 +58,7 @@ extension Connection {
     do {
       while let result = driver.call.getResult(handle) {
         let answer = try answer(result)
-        if answer.rowCount == 1 { try body(Row(answer, 0)) }
+        if answer.rowCount == 1 { try body(PostgreSQLRow(answer, 0)) }
       }
     } catch {
       dropResults()

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import System
 
-/// Dates of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
-enum HTTPDate {
+/// Dates of header fields: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
+enum FieldDate {
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
   static func text(_ date: Date) -> String {

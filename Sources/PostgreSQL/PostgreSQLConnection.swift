@@ -3,7 +3,7 @@ import Glibc
 
 /// A connection to a PostgreSQL server, for one thread at a time. A thin wrapper of libpq: statements stay prepared while
 /// the connection is open, errors are thrown, and a transaction that fails changes nothing.
-package final class Connection {
+package final class PostgreSQLConnection {
   let driver: Driver
   let handle: OpaquePointer
   package private(set) var isOpen = true

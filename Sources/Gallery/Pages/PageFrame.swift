@@ -1,7 +1,7 @@
 import Web
 
 /// The frame of every page.
-enum Page {
+enum PageFrame {
   /// The pages that the bar leads to. A narrow screen has room for the first few; "More" shows the rest.
   enum Section: CaseIterable {
     case posts, tags, authors, calendar, add, pull, status, statistics, trash

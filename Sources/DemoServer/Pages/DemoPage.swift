@@ -3,7 +3,7 @@ import Hummingbird
 import Web
 
 /// The frame of every page: one column, the colours of the reader's system.
-enum Page {
+enum DemoPage {
   static func html(_ title: String, _ body: HTML) -> HTML {
     """
     <!doctype html>
