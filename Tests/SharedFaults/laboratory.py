@@ -69,6 +69,10 @@ class Laboratory:
             reader.start()
         for worker in self.workers:
             worker.start()
+        # A first pull reads one page: posts that are written before it may push others from that.
+        wait_until(lambda: self.pair.rows("SELECT count(*) FROM cursor WHERE state = 'reached'") == [[str(options.feeds)]],
+                   options.patience, "the first pull of every feed")
+        self.origin.ask("write")
 
     # Faults
 

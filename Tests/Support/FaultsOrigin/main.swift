@@ -2,8 +2,8 @@
 //
 //     scripted-origin ADDRESS PORT SEED FEEDS RATE LIMIT WINDOW
 //
-// Each feed is a tag. RATE posts a second are written until it reads the line "stop". LIMIT requests of the interface are
-// answered in WINDOW seconds. It answers the line "all" by everything that it has shown, and any other line by counts.
+// Each feed is a tag. RATE posts a second are written from the line "write" until the line "stop". LIMIT requests of the
+// interface are answered in WINDOW seconds. It answers the line "all" by everything that it has shown, and others by counts.
 
 import DemoServer
 import Foundation
@@ -29,21 +29,24 @@ let lines = AsyncStream<String> { lines in
 }
 
 try await withOrigin(script, at: address, port: port) { [feeds] origin in
-  let writing = Task {
-    var feeds = feeds
-    while true {
-      try await Task.sleep(for: .seconds(-log(.random(in: 0.000_001..<1)) / rate))
-      let posts = feeds.arrivals()
-      origin.change { $0.posts.insert(contentsOf: posts, at: 0) }
-    }
-  }
+  var writing: Task<Void, any Error>?
   say(["url": .text(origin.url)])
   for await line in lines {
+    if line == "write" {
+      writing = Task {
+        var feeds = feeds
+        while true {
+          try await Task.sleep(for: .seconds(-log(.random(in: 0.000_001..<1)) / rate))
+          let posts = feeds.arrivals()
+          origin.change { $0.posts.insert(contentsOf: posts, at: 0) }
+        }
+      }
+    }
     if line == "stop" {
-      writing.cancel()
-      _ = await writing.result
+      writing?.cancel()
+      _ = await writing?.result
     }
     say(line == "all" ? origin.shown(of: feeds.names) : origin.counts)
   }
-  writing.cancel()
+  writing?.cancel()
 }
