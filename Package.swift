@@ -76,17 +76,17 @@ let package = Package(
     shim("CChafa", pkgConfig: "chafa"),
 
     floor("Rows"),
-    floor("System", ["CGNU"]),
+    floor("System", ["CGNU"], resources: [.embedInCode("Libraries/Table")]),
 
     floor("Posts", ["System"]),
     floor("Serving", [arguments]),
-    floor("HTTP", ["CCurl", "CCrypto", "CGNU"]),
+    floor("HTTP", ["System", "CCurl", "CCrypto", "CGNU"]),
     floor("Markup"),
     floor("JSONReading"),
     floor("Blobs", ["System", "CCrypto", "CSync"]),
     floor("Terminal", ["CWidth"]),
     floor("SQLite", ["Rows", "System", "CSQLite"]),
-    floor("PostgreSQL", ["Rows", "CPostgreSQL"]),
+    floor("PostgreSQL", ["Rows", "System", "CPostgreSQL"]),
     floor("Coverage"),
     floor("Filters"),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema"), .embedInCode("postgresql")]),
@@ -145,7 +145,7 @@ let package = Package(
         "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Serving", "Transfer", "Web",
         "LibraryMetrics", "Filters", "Migrations", "Wording", "CMalloc", "CGNU", "CSQLite", arguments,
       ],
-      resources: [.embedInCode("Scheduling/Units"), .embedInCode("Composition/Libraries")], swiftSettings: settings),
+      resources: [.embedInCode("Scheduling/Units")], swiftSettings: settings),
 
     .executableTarget(name: "media-demo", dependencies: ["DemoServer"], swiftSettings: settings),
 

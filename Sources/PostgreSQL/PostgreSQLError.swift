@@ -1,3 +1,5 @@
+import System
+
 /// Why a server did not do what it was asked for.
 package enum PostgreSQLError: Error, Equatable {
   /// libpq is not installed.
@@ -82,7 +84,7 @@ package enum PostgreSQLError: Error, Equatable {
 extension PostgreSQLError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noDriver: "libpq is not installed: apt-get install libpq5"
+    case .noDriver: SystemLibrary.missing("libpq.so.5")
     case .badConnectionString: "the connection string cannot be read"
     case .noConnection(let reason): reason
     case .connectionRefused(let refusal): refusal.message

@@ -15,7 +15,15 @@
 #include <libavutil/imgutils.h>
 #include <libswscale/swscale.h>
 
+// Version 61 moves what the container says of a stream.
+#if LIBAVCODEC_VERSION_MAJOR >= 61
+#define VIDEO_SIDE_DATA(FIND) FIND(codec, av_packet_side_data_get)
+#else
+#define VIDEO_SIDE_DATA(FIND) FIND(format, av_stream_get_side_data)
+#endif
+
 #define VIDEO_FUNCTIONS(FIND) \
+    VIDEO_SIDE_DATA(FIND) \
     FIND(format, avformat_alloc_context) \
     FIND(format, avformat_open_input) \
     FIND(format, avformat_close_input) \
@@ -25,7 +33,6 @@
     FIND(format, av_seek_frame) \
     FIND(format, avio_alloc_context) \
     FIND(format, avio_context_free) \
-    FIND(format, av_stream_get_side_data) \
     FIND(codec, avcodec_find_decoder) \
     FIND(codec, avcodec_alloc_context3) \
     FIND(codec, avcodec_free_context) \
@@ -221,7 +228,15 @@ static inline double video_pixel_ratio(const video *video) {
 /// By how many degrees the frame has to be rotated counterclockwise.
 static inline double video_rotation(const video *video) {
     size_t size = 0;
-    uint8_t *matrix = video->library->av_stream_get_side_data(video_stream(video), AV_PKT_DATA_DISPLAYMATRIX, &size);
+    const uint8_t *matrix = NULL;
+#if LIBAVCODEC_VERSION_MAJOR >= 61
+    const AVCodecParameters *known = video_stream(video)->codecpar;
+    const AVPacketSideData *found = video->library->av_packet_side_data_get(
+        known->coded_side_data, known->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+    if (found) matrix = found->data, size = found->size;
+#else
+    matrix = video->library->av_stream_get_side_data(video_stream(video), AV_PKT_DATA_DISPLAYMATRIX, &size);
+#endif
     if (!matrix || size < 9 * sizeof(int32_t)) return 0;
     return video->library->av_display_rotation_get((const int32_t *)(void *)matrix);
 }

@@ -1,6 +1,7 @@
 import CCurl
 import FoundationEssentials
 import Synchronization
+import System
 
 /// How other threads reach the driver thread: they leave transfers here and wake it.
 final class DriverQueue: Sendable {
@@ -111,7 +112,7 @@ final class DriverQueue: Sendable {
     let isStarted = DetachedThread.start("media.http") { [self] in
       guard let curl = Curl.library, let driver = Driver(curl, limits: limits, sessionEnvironment: sessionEnvironment)
       else {
-        let reason = "libcurl is not installed: apt-get install libcurl4"
+        let reason = SystemLibrary.missing("libcurl.so.4")
         return end { $0.finish(.failure(.noHTTP(host: "", reason: reason))) }
       }
       state.withLock { $0.wakeup = driver.wakeup }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Markup
 import Posts
+import System
 
 /// Reads RSS 2.0 and its predecessors, RSS 1.0 and Atom, with Media RSS.
 enum XMLFeed {
@@ -17,7 +18,7 @@ enum XMLFeed {
     guard isFeed else { throw Fault(reason: "it is not a feed") }
     guard tidy.isWhole else { throw Fault(reason: "it breaks off") }
     let head = XMLReading(tidy.bytes)
-    if head.fault == .noParser { throw Fault(reason: "libxml2 is not installed: apt-get install libxml2") }
+    if head.fault == .noParser { throw Fault(reason: SystemLibrary.missing("libxml2.so.2")) }
     var document = document(head, &tidy, text, at: address)
     document.hasUniqueIDs = tidy.root.split(separator: ":").last == "feed"
     let isReadable = tidy.items.isEmpty ? head.fault == nil : document.entries.contains { !$0.isBroken }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 
 /// A zone of the system's time zone database, as a TZif file describes it (RFC 9636).
 package struct ZoneFile: Sendable, Equatable {
@@ -20,7 +19,7 @@ package struct ZoneFile: Sendable, Equatable {
       (65...90).contains(byte & 0xDF) || (48...57).contains(byte) || "/_+-".utf8.contains(byte)
     }
     guard isPlain, !name.isEmpty, name.utf8.count <= 100, !name.hasPrefix("/"), !name.hasSuffix("/"),
-      let bytes = contents(of: "\(folder)/\(name)")
+      let bytes = smallFile("\(folder)/\(name)")
     else { return nil }
     return ZoneFile(bytes)
   }
@@ -61,21 +60,6 @@ package struct ZoneFile: Sendable, Equatable {
       if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
     }
     return low == 0 ? first : offsets[low - 1]
-  }
-
-  private static func contents(of path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 256 << 10)
-    var count = 0
-    while count < bytes.count {
-      let read = bytes[count...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      guard read >= 0 else { return nil }
-      if read == 0 { break }
-      count += read
-    }
-    return Array(bytes[..<count])
   }
 }
 

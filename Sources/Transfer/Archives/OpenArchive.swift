@@ -1,5 +1,6 @@
 import CArchive
 import Glibc
+import System
 
 /// An archive that is read from its beginning to its end, by libarchive. Used by one thread.
 final class OpenArchive {
@@ -33,7 +34,7 @@ final class OpenArchive {
   /// - Throws: `ImportError` if it is none.
   init(_ file: Int32, name: String, most: Int) throws {
     guard let library = Self.shared?.pointee, let archive = library.read_new() else {
-      throw ImportError.unreadable(path: name, reason: "libarchive is not installed: apt-get install libarchive13")
+      throw ImportError.unreadable(path: name, reason: SystemLibrary.missing("libarchive.so.13"))
     }
     (self.library, self.archive, self.name, self.most) = (library, archive, name, most)
     locale = archive_shim_utf8()

@@ -1,6 +1,7 @@
 import CArchive
 import FoundationEssentials
 import Glibc
+import System
 
 /// Writes files into a tar archive, by libarchive. Its headers are those of POSIX.1-1988, with an extension (pax) only where a
 /// name or a length needs it.
@@ -26,7 +27,7 @@ final class TarWriter {
   /// - Throws: `ImportError.unreadable` if libarchive is missing.
   init(_ name: String, to write: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let library = OpenArchive.shared?.pointee, let archive = library.write_new() else {
-      throw ArchiveWritingError(path: name, reason: "libarchive is not installed: apt-get install libarchive13")
+      throw ArchiveWritingError(path: name, reason: SystemLibrary.missing("libarchive.so.13"))
     }
     (self.library, self.archive, self.name, output) = (library, archive, name, Output(write))
     _ = library.write_set_format_pax_restricted(archive)

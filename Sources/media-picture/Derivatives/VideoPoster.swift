@@ -1,6 +1,7 @@
 import Blobs
 import CChafa
 import CVideo
+import System
 
 /// The picture that stands for a video: a frame after a tenth of it, since many begin black.
 enum VideoPoster {
@@ -16,7 +17,9 @@ enum VideoPoster {
   /// The frame, upright and with square pixels, with a longer side of at most `edge`.
   static func pixels(_ file: borrowing PictureFile, edge: Int) throws(Refusal) -> Pixels {
     var library = video_library()
-    guard video_open_library(&library) != 0 else { throw Refusal("libavformat, which reads videos, is not installed") }
+    guard video_open_library(&library) != 0 else {
+      throw Refusal(SystemLibrary.missing("libavformat.so.\(LIBAVFORMAT_VERSION_MAJOR)"))
+    }
     let open = UnsafeMutablePointer<video>.allocate(capacity: 1)
     let table = UnsafeMutablePointer<video_library>.allocate(capacity: 1)
     open.initialize(to: video())

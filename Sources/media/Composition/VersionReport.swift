@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import Migrations
+import System
 
 /// `media --version --verbose`: what whoever reports a fault is asked for.
 enum VersionReport {
@@ -15,19 +16,10 @@ enum VersionReport {
     var lines = ["media \(Media.version)"]
     lines.append("schema \(Migration.all.newest) in a folder, \(Migration.postgreSQL.newest) in PostgreSQL")
     lines.append("SQLite \(String(cString: sqlite3_libversion()))")
-    return (lines + libraries.map(line)).map { $0 + "\n" }.joined()
+    return (lines + SystemLibrary.all.map(line)).map { $0 + "\n" }.joined()
   }
 
-  /// The rows of the table from which packages are made: a library's file and its Debian package.
-  private static var libraries: [(file: String, package: String)] {
-    let table = String(decoding: PackageResources.libraries_tsv, as: UTF8.self)
-    return table.split(separator: "\n").compactMap { row in
-      let fields = row.split(separator: "\t").map(String.init)
-      return fields.count == 3 && fields[0].hasPrefix("lib") ? (fields[0], fields[2]) : nil
-    }
-  }
-
-  private static func line(_ library: (file: String, package: String)) -> String {
+  private static func line(_ library: SystemLibrary) -> String {
     // Nobody closes it: the program ends.
     let isThere = dlopen(library.file, RTLD_LAZY | RTLD_LOCAL) != nil
     return "\(library.file) is \(isThere ? "installed" : "not installed: apt-get install \(library.package)")"
