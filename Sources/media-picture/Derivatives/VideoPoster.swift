@@ -18,7 +18,7 @@ enum VideoPoster {
   static func pixels(_ file: borrowing PictureFile, edge: Int) throws(Refusal) -> Pixels {
     var library = video_library()
     guard video_open_library(&library) != 0 else {
-      throw Refusal(SystemLibrary.missing("libavformat.so.\(LIBAVFORMAT_VERSION_MAJOR)"))
+      throw Refusal("\(SystemLibrary.missing("libavformat.so.\(LIBAVFORMAT_VERSION_MAJOR)"))")
     }
     let open = UnsafeMutablePointer<video>.allocate(capacity: 1)
     let table = UnsafeMutablePointer<video_library>.allocate(capacity: 1)
