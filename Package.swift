@@ -10,7 +10,7 @@ import PackageDescription
 //   1  Login  Storage  S3Blobs  FetchedResults  Pictures  Web
 //   0  Posts  Serving  HTTP  Markup  JSONReading  Blobs  Terminal  Migrations  SQLite  PostgreSQL  Coverage
 //      Filters
-//  -1  Rows  System
+//  -1  Rows  Machine
 //  -2  CCurl  CCrypto  CZlib  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
 //      CVideo  CPostgreSQL  CArchive
 
@@ -76,53 +76,53 @@ let package = Package(
     shim("CChafa", pkgConfig: "chafa"),
 
     floor("Rows"),
-    floor("System", ["CGNU"], resources: [.embedInCode("Libraries/Table")]),
+    floor("Machine", ["CGNU"], resources: [.embedInCode("Libraries/Table")]),
 
-    floor("Posts", ["System"]),
+    floor("Posts", ["Machine"]),
     floor("Serving", [arguments]),
-    floor("HTTP", ["System", "CCurl", "CCrypto", "CGNU"]),
+    floor("HTTP", ["Machine", "CCurl", "CCrypto", "CGNU"]),
     floor("Markup"),
     floor("JSONReading"),
-    floor("Blobs", ["System", "CCrypto", "CSync"]),
+    floor("Blobs", ["Machine", "CCrypto", "CSync"]),
     floor("Terminal", ["CWidth"]),
-    floor("SQLite", ["Rows", "System", "CSQLite"]),
-    floor("PostgreSQL", ["Rows", "System", "CPostgreSQL"]),
+    floor("SQLite", ["Rows", "Machine", "CSQLite"]),
+    floor("PostgreSQL", ["Rows", "Machine", "CPostgreSQL"]),
     floor("Coverage"),
     floor("Filters"),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema"), .embedInCode("postgresql")]),
 
-    floor("Login", ["Posts", "System", "HTTP", "JSONReading"]),
+    floor("Login", ["Posts", "Machine", "HTTP", "JSONReading"]),
     floor(
       "Storage",
       [
-        "Posts", "System", "Blobs", "Coverage", "Filters", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd",
+        "Posts", "Machine", "Blobs", "Coverage", "Filters", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd",
         "CStatfs",
         "CSQLite",
       ]),
-    floor("S3Blobs", ["Blobs", "HTTP", "Posts", "System"]),
+    floor("S3Blobs", ["Blobs", "HTTP", "Posts", "Machine"]),
     floor("FetchedResults"),
-    floor("Pictures", ["Posts", "System", "Terminal"]),
+    floor("Pictures", ["Posts", "Machine", "Terminal"]),
     floor("Web", ["Posts"]),
 
     floor(
-      "Services", ["Posts", "System", "HTTP", "Markup", "JSONReading", "Login", "CXML"],
+      "Services", ["Posts", "Machine", "HTTP", "Markup", "JSONReading", "Login", "CXML"],
       exclude: [
         "Mastodon/README.md", "Instagram/README.md", "Instagram/Graph/README.md", "X/README.md", "Feeds/README.md",
       ]),
-    floor("Derivatives", ["Posts", "Blobs", "System", "Pictures", "Terminal"]),
-    floor("MediaLibrary", ["Posts", "Blobs", "Filters", "System", "Storage", "FetchedResults"]),
-    floor("FeedDocuments", ["Posts", "System", "Storage", "Web"]),
-    floor("Copies", ["Posts", "System", "Login", "Storage"]),
+    floor("Derivatives", ["Posts", "Blobs", "Machine", "Pictures", "Terminal"]),
+    floor("MediaLibrary", ["Posts", "Blobs", "Filters", "Machine", "Storage", "FetchedResults"]),
+    floor("FeedDocuments", ["Posts", "Machine", "Storage", "Web"]),
+    floor("Copies", ["Posts", "Machine", "Login", "Storage"]),
     floor("LibraryMetrics", ["Posts", "Storage"]),
-    floor("Wording", ["Posts", "System", "Storage"]),
+    floor("Wording", ["Posts", "Machine", "Storage"]),
 
-    floor("Harvest", ["Posts", "HTTP", "Blobs", "System", "Storage", "Services", "CZlib"]),
-    floor("Browse", ["Posts", "System", "MediaLibrary", "Terminal", "Pictures", "Wording"]),
+    floor("Harvest", ["Posts", "HTTP", "Blobs", "Machine", "Storage", "Services", "CZlib"]),
+    floor("Browse", ["Posts", "Machine", "MediaLibrary", "Terminal", "Pictures", "Wording"]),
     floor("DemoServer", ["Posts", "Web", "CPicture", "CCrypto", hummingbird]),
     floor(
       "Gallery",
       [
-        "Posts", "Blobs", "System", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
+        "Posts", "Blobs", "Machine", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
         "FeedDocuments", "Copies", "LibraryMetrics", "Web", "Wording", "CCrypto", "CZstd",
         hummingbird, hummingbirdTLS,
       ],
@@ -131,17 +131,17 @@ let package = Package(
     floor(
       "Transfer",
       [
-        "Posts", "HTTP", "Markup", "JSONReading", "Blobs", "System", "Storage", "Services", "FeedDocuments", "Web",
+        "Posts", "HTTP", "Markup", "JSONReading", "Blobs", "Machine", "Storage", "Services", "FeedDocuments", "Web",
         "CArchive", "CCrypto", "CSync", "S3Blobs",
       ]),
 
     floor(
-      "MediaHarvest", ["Posts", "System", "HTTP", "Blobs", "Login", "Storage", "Services", "MediaLibrary", "Harvest"]),
+      "MediaHarvest", ["Posts", "Machine", "HTTP", "Blobs", "Login", "Storage", "Services", "MediaLibrary", "Harvest"]),
 
     .executableTarget(
       name: "media",
       dependencies: [
-        "Posts", "HTTP", "Blobs", "System", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
+        "Posts", "HTTP", "Blobs", "Machine", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
         "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Serving", "Transfer", "Web",
         "LibraryMetrics", "Filters", "Migrations", "Wording", "CMalloc", "CGNU", "CSQLite", arguments,
       ],
@@ -153,13 +153,13 @@ let package = Package(
       name: "media-serve",
       dependencies: [
         "Browse", "Derivatives", "Gallery", "HTTP", "Login", "Pictures", "MediaLibrary", "Posts", "S3Blobs", "Serving",
-        "System",
+        "Machine",
         "Terminal", arguments,
       ],
       swiftSettings: settings),
 
     .executableTarget(
-      name: "media-picture", dependencies: ["Blobs", "Pictures", "System", "Terminal", "CChafa", "CWebP", "CVideo"],
+      name: "media-picture", dependencies: ["Blobs", "Pictures", "Machine", "Terminal", "CChafa", "CWebP", "CVideo"],
       swiftSettings: settings),
 
     // What Scripts/build builds. One product after the other would leave a core idle at the end of each.
@@ -189,7 +189,7 @@ let package = Package(
 
     .target(
       name: "StoreContracts",
-      dependencies: ["Posts", "System", "Blobs", "Filters", "MemoryBlobs", "PropertyTesting", "Storage"],
+      dependencies: ["Posts", "Machine", "Blobs", "Filters", "MemoryBlobs", "PropertyTesting", "Storage"],
       path: "Tests/Support/StoreContracts", swiftSettings: settings),
 
     .target(
@@ -207,20 +207,20 @@ let package = Package(
       swiftSettings: settings),
 
     .target(
-      name: "Folders", dependencies: ["Posts", "System"], path: "Tests/Support/Folders", swiftSettings: settings),
+      name: "Folders", dependencies: ["Posts", "Machine"], path: "Tests/Support/Folders", swiftSettings: settings),
 
     .target(
       name: "FuzzTargets",
       dependencies: ["Folders", "Posts", "HTTP", "Markup", "Blobs", "Terminal", "Login", "Services"],
       path: "Tests/Support/FuzzTargets", swiftSettings: settings),
 
-    tests("Posts", ["System", "Folders", "PropertyTesting"]),
+    tests("Posts", ["Machine", "Folders", "PropertyTesting"]),
     tests("HTTP", ["Folders", "ScriptedOrigin"]),
     tests("Markup", ["Folders", "PropertyTesting"]),
     tests("JSONReading", ["PropertyTesting"]),
     tests("Blobs", ["Folders", "MemoryBlobs", "PropertyTesting", "S3Blobs", "S3Server"]),
     tests("S3Blobs", ["Blobs", "Folders", "HTTP", "PropertyTesting", "S3Server", "Storage"]),
-    tests("System", ["PropertyTesting"]),
+    tests("Machine", ["PropertyTesting"]),
     tests("Terminal", ["PropertyTesting"]),
     tests("SQLite", ["CSQLite", "Folders", "Rows", "SQLRows"]),
     tests("PostgreSQL", ["Folders", "PostgreSQLServer", "Rows"]),
@@ -230,7 +230,7 @@ let package = Package(
     tests(
       "Storage",
       [
-        "System",
+        "Machine",
         "Blobs", "CSQLite", "Folders", "MemoryBlobs", "Migrations", "Posts", "PostgreSQL", "PostgreSQLServer",
         "PropertyTesting", "Rows", "SQLite", "SQLRows", "StoreContracts",
       ],
@@ -243,15 +243,15 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests(
       "MediaLibrary", ["Folders", "MemoryBlobs", "PropertyTesting"] + tutorial.map { .byName(name: $0.name) }),
-    tests("Services", ["System", "Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
+    tests("Services", ["Machine", "Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("LibraryMetrics"),
-    tests("Wording", ["System", "Posts", "Storage"]),
-    tests("Browse", ["System", "MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
-    tests("Harvest", ["System", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
+    tests("Wording", ["Machine", "Posts", "Storage"]),
+    tests("Browse", ["Machine", "MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
+    tests("Harvest", ["Machine", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
     tests(
       "Transfer",
       [
-        "System",
+        "Machine",
         "Blobs", "FeedDocuments", "Folders", "HTTP", "Markup", "MemoryBlobs", "Posts", "PostgreSQLServer",
         "PropertyTesting", "S3Blobs", "S3Server", "Services", "Storage", "SQLRows",
       ]),
@@ -260,7 +260,7 @@ let package = Package(
     tests(
       "Gallery",
       [
-        "System", "Derivatives", "Folders", "Markup", "media-picture", "MediaLibrary", "Posts", "PropertyTesting",
+        "Machine", "Derivatives", "Folders", "Markup", "media-picture", "MediaLibrary", "Posts", "PropertyTesting",
         "Copies", "FeedDocuments", "Services", "Storage", "Web",
       ]),
     .testTarget(
@@ -270,7 +270,7 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "media", "media-picture", "media-demo", "media-serve", "media-watch", "media-watch-delegate", "media-refresh",
-        "media-refresh-delegate", "Folders", "System", "MemoryBlobs", "PostgreSQLServer", "S3Server", "ScriptedOrigin",
+        "media-refresh-delegate", "Folders", "Machine", "MemoryBlobs", "PostgreSQLServer", "S3Server", "ScriptedOrigin",
         "PropertyTesting", "SQLRows",
       ],
       swiftSettings: settings),

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Machine
 
 // Tells whether a blob still has the bytes that its name promises.
 

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Machine
 
 // Hands blobs to programs that read files.
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Login
+import Machine
 import Storage
-import System
 
 /// Up to where a library was copied into others, so that it can say what is not there yet.
 ///

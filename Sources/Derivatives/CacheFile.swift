@@ -1,8 +1,8 @@
 import Blobs
 import FoundationEssentials
 import Glibc
+import Machine
 import Pictures
-import System
 
 /// System calls on one file of the cache.
 enum CacheFile {

@@ -3,8 +3,8 @@
 
 import Blobs
 import FoundationEssentials
+import Machine
 import Synchronization
-import System
 
 /// Derivatives of a library's blobs: WebP pictures of three sizes, made when they are asked for and cached in the library.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Storage
-import System
 import Web
 
 /// A feed as Atom (RFC 4287), whose `next` leads to older posts (RFC 5005, 3).

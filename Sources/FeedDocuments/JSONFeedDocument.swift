@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Storage
-import System
 import Web
 
 /// A feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).

@@ -1,6 +1,6 @@
 import Glibc
+import Machine
 import Posts
-import System
 
 /// Why reading or writing the file of accounts, or choosing an account, failed.
 public enum AccountsError: ExplainedError, Equatable {

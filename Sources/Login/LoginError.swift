@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTP
+import Machine
 import Posts
-import System
 
 /// Why a login, or its verification, failed. No case carries a token, a code or a key.
 public enum LoginError: Error, Equatable {

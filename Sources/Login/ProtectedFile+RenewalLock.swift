@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import HTTP
-import System
+import Machine
 
 extension ProtectedFile {
   /// A lock for work longer than a change of the file, such as a request to a server. It is a kernel lock: it ends with

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 import Glibc
-import System
+import Machine
 
 /// A small file of secrets: readable by its owner alone, replaced whole or not at all, changed by one process at once.
 ///

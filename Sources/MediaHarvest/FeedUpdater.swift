@@ -1,11 +1,11 @@
 import FoundationEssentials
 import HTTP
 import Harvest
+import Machine
 import MediaLibrary
 import Posts
 import Services
 import Storage
-import System
 
 /// What a refresh of a feed brought, and when the next one is due.
 public struct FeedUpdate: Sendable {

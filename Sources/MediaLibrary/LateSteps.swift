@@ -1,5 +1,5 @@
+import Machine
 import Storage
-import System
 
 /// Adds what earlier versions did not store, in steps, beside whatever else the library does.
 package struct LateSteps: Sendable {

@@ -1,4 +1,4 @@
-import System
+import Machine
 
 /// The program that draws pictures.
 public enum PictureProgram {

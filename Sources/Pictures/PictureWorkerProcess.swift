@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Machine
 
 /// A running `media-picture`. `deinit` kills it and waits for its end.
 package final class PictureWorkerProcess {

@@ -1,4 +1,4 @@
-import System
+import Machine
 
 /// Why a server did not do what it was asked for.
 package enum PostgreSQLError: Error, Equatable {

@@ -1,4 +1,4 @@
-import System
+import Machine
 
 extension Attachment {
   /// The name to store of a file: the last part of its path, without control characters and line separators, and of 255

@@ -1,4 +1,4 @@
-import System
+import Machine
 
 /// Which files of posts a pull takes. What it says nothing about is nil.
 ///

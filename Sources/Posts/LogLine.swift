@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// A line that a command prints to standard error with `--log-format json`: one event, as a JSON object.
 public struct LogLine: Codable, Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Blobs
 import Glibc
+import Machine
 import Synchronization
-import System
 
 /// Bytes of a store that were read or written on this machine, and bytes under way, in a folder. Any number of processes
 /// may use the same folder. Everything in it may go at any time.

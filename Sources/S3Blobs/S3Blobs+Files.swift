@@ -2,7 +2,7 @@ import Blobs
 import FoundationEssentials
 import Glibc
 import HTTP
-import System
+import Machine
 
 // Files beside the blobs, such as the store of a backup.
 

@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
 import HTTP
-import System
+import Machine
 
 /// One page of a bucket's list.
 struct S3Listing {

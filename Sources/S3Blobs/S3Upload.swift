@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
 import HTTP
-import System
+import Machine
 
 extension S3Blobs {
   /// An upload in parts.

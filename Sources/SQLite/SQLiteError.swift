@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import System
+import Machine
 
 /// An error of SQLite.
 package struct SQLiteError: Error, Equatable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import JSONReading
-import System
+import Machine
 
 extension JSONObject {
   /// A moment: RFC 3339, or a count of seconds or milliseconds from 1970 as number or text.

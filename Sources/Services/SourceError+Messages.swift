@@ -1,8 +1,8 @@
 import FoundationEssentials
 import HTTP
 import Login
+import Machine
 import Posts
-import System
 
 extension SourceError: ExplainedError {
   /// What failed, with times in the machine's zone.

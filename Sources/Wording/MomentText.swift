@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// Moments as people read them in a time zone.
 package struct MomentText: Sendable, Equatable {

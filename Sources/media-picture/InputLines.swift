@@ -1,6 +1,6 @@
 import Glibc
+import Machine
 import Pictures
-import System
 
 /// The lines of standard input, without their ends.
 final class InputLines {

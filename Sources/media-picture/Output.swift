@@ -1,6 +1,6 @@
 import Glibc
+import Machine
 import Pictures
-import System
 
 /// Standard output.
 enum Output {

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
+import Machine
 import Synchronization
-import System
 
 /// Turns SIGINT and SIGTERM into an end: the work is cancelled, and the library is closed, so that the next command need not
 /// check it. A second signal, or work that does not end within three seconds, ends the program at once.

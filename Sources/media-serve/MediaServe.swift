@@ -11,11 +11,11 @@ import FoundationEssentials
 import Gallery
 import Glibc
 import HTTP
+import Machine
 import MediaLibrary
 import Pictures
 import Posts
 import S3Blobs
-import System
 import Terminal
 
 @main struct MediaServe {

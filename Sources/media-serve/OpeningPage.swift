@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import Login
-import System
+import Machine
 
 /// Opens the browser at a one-time address.
 ///

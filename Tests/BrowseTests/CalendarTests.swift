@@ -1,7 +1,7 @@
 import Foundation
+import Machine
 import MediaLibrary
 import Posts
-import System
 import Terminal
 import Testing
 

@@ -1,8 +1,8 @@
 import Folders
 import Foundation
+import Machine
 import MediaLibrary
 import Posts
-import System
 import Testing
 import Web
 

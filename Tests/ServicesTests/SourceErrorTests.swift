@@ -1,7 +1,7 @@
 import Foundation
+import Machine
 import Posts
 import Services
-import System
 import Testing
 
 struct SourceErrorTests {

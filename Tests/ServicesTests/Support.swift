@@ -1,9 +1,9 @@
 import Foundation
 import HTTP
+import Machine
 import Posts
 import Services
 import Synchronization
-import System
 import Testing
 
 /// A file of the fixtures of a source.

@@ -1,9 +1,9 @@
 import Blobs
 import FeedDocuments
 import Foundation
+import Machine
 import Markup
 import Storage
-import System
 import Testing
 
 @testable import Services

@@ -1,6 +1,6 @@
 import Foundation
+import Machine
 import Storage
-import System
 import Testing
 import Wording
 

@@ -1,12 +1,12 @@
 import Glibc
-import System
+import Machine
 
 // System calls on files. They throw failures as `BlobError`.
 
 enum Descriptor {
   /// Repeats a call while signals interrupt it.
   static func retried<Result: SignedInteger>(_ path: String, _ call: () -> Result) throws(BlobError) -> Result {
-    let result = System.retried(call)
+    let result = Machine.retried(call)
     guard result >= 0 else { throw BlobError(location: path) }
     return result
   }
@@ -55,7 +55,7 @@ enum Descriptor {
 
   /// Syncs a folder. Its new names survive a loss of power only after this.
   static func syncFolder(_ path: String, named name: String) throws(BlobError) {
-    if let code = System.syncFolder(path) { throw BlobError(location: name, code: code) }
+    if let code = Machine.syncFolder(path) { throw BlobError(location: name, code: code) }
   }
 }
 

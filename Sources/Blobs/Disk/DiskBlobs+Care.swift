@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import System
+import Machine
 
 // Lists what is actually in `blobs/`, and removes things from it.
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import System
+import Machine
 
 // The files of `blobs/`: their names, what is known of them, and the lock between keeping and removing.
 

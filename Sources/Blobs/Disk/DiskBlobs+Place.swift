@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Machine
 
 extension DiskBlobs: BlobPlace {
   /// The library's folder.

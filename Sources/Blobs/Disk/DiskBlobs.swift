@@ -1,6 +1,6 @@
 import CSync
 import Glibc
-import System
+import Machine
 
 // Blobs as files of a folder. A blob is written to a file without a name, synced, then linked. So a crash at any moment
 // leaves either a complete blob or none (restic, `internal/backend/local`, writes to a temporary file for the same

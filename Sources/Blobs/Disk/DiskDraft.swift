@@ -1,8 +1,8 @@
 import CCrypto
 import CSync
 import Glibc
+import Machine
 import Synchronization
-import System
 
 /// A draft on the disk: bytes written to a file, usually one without a name, and hashed as they arrive.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
-import System
 
 /// The calendar of a list: a month with the number of posts of each day, and the hours of the selected day.
 struct CalendarScreen: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
-import System
 import Terminal
 
 /// Draws the hours of a day: their names, entries as blocks, and posts.

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
-import System
 
 /// The hours of a day with what stands in them: entries as blocks over the hours that they cover, and posts, oldest first.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
-import System
 import Terminal
 
 // Draws the calendar: a month of weeks, and the hours of a day beside it, below it or in its place.

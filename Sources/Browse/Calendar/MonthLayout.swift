@@ -1,4 +1,4 @@
-import System
+import Machine
 
 /// The layout of a month: weeks below each other, starting on Monday.
 struct MonthLayout: Sendable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 import Terminal
 
 /// The interactive list as a value: events in, effects and a drawn screen out. It performs no work itself, so that keys act

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 import Wording
 
 /// Formats times for the list in the local calendar.

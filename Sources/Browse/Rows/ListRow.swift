@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
 import Posts
-import System
 import Terminal
 
 /// A post as the list shows it. All untrusted text is sanitized and truncated here, once.

@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
 import Posts
-import System
 import Terminal
 
 /// The form of an entry: a new post made by hand, or one that is changed. Only what a person changed is written.

@@ -2,9 +2,9 @@ import Blobs
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import Machine
 import MediaLibrary
 import Storage
-import System
 
 /// Adds and changes posts made by hand.
 struct AddRoutes: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Storage
-import System
 import Web
 import Wording
 

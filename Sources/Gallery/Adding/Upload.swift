@@ -1,10 +1,10 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import MediaLibrary
 import Posts
 import Storage
 import Synchronization
-import System
 
 /// A post with its files on its way from a browser. Files become drafts of blobs while they come.
 final class Upload: Sendable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// Dates of header fields: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
 enum FieldDate {

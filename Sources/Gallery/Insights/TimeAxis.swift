@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 import Web
 import Wording
 

@@ -1,8 +1,8 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
 import Posts
 import Storage
-import System
 import Web
 
 /// Which list a page shows, as its address says: `/?tag=cats&q=kitten`.

@@ -1,8 +1,8 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
 import Posts
 import Storage
-import System
 
 /// A window of a list as JSON. Most fields are parallel arrays with an element for each row, which is a third of the size of
 /// an object for each. What few rows have is listed by the post's number.

@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
 import Storage
-import System
 import Web
 
 /// Which window of a list is asked for.

@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Storage
-import System
 import Web
 import Wording
 

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
+import Machine
 import MediaLibrary
 import NIOCore
 import Storage
-import System
 import Web
 
 /// A post: as a page, as JSON, and as its server answered it.

@@ -1,6 +1,6 @@
 import Glibc
+import Machine
 import Synchronization
-import System
 
 /// A program that runs as a child of the gallery, never through a shell. Its end, even by a crash, does not touch the
 /// gallery.

@@ -1,5 +1,5 @@
+import Machine
 import Synchronization
-import System
 
 /// A job with what runs for it. The thread that reads its child changes it, and the actor `Jobs` too.
 final class JobRecord: Sendable {

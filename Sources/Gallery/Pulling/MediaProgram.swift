@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Machine
 
 /// The `media` program beside this one, for one library.
 struct MediaProgram: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// Logins by a pasted code, each a `media login` that waits for the code on its standard input.
 ///

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTP
+import Machine
 import Synchronization
-import System
 
 /// Who may look: sessions of browsers, one-time addresses, the password, and the read tokens of feeds.
 ///

@@ -1,5 +1,5 @@
+import Machine
 import Synchronization
-import System
 
 /// The executors for reading the library: a few, so that a slow reading does not hold up the others.
 final class Readers: Sendable {

@@ -1,7 +1,7 @@
 import CCurl
 import FoundationEssentials
+import Machine
 import Synchronization
-import System
 
 /// How other threads reach the driver thread: they leave transfers here and wake it.
 final class DriverQueue: Sendable {

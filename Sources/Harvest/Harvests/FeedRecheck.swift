@@ -1,9 +1,9 @@
 import FoundationEssentials
 import HTTP
+import Machine
 import Posts
 import Services
 import Storage
-import System
 
 /// The result of a recheck of a feed's posts. Encodes as the JSON object that ends it.
 public struct RecheckSummary: Sendable, Equatable, Encodable {

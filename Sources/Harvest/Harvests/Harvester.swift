@@ -1,10 +1,10 @@
 import FoundationEssentials
 import HTTP
+import Machine
 import Posts
 import Services
 import Storage
 import Synchronization
-import System
 
 /// Pulls many feeds: several hosts at once, one feed of a host at a time. A feed that fails does not stop another; only a
 /// failure of the library itself, which affects all, stops the rest.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import HTTP
+import Machine
 import Posts
 import Storage
-import System
 
 /// Rechecks due posts, feed by feed, within a harvest's bounds.
 public struct RecheckRound: Sendable {

@@ -2,8 +2,8 @@ import Blobs
 import FoundationEssentials
 import Glibc
 import HTTP
+import Machine
 import Posts
-import System
 
 /// Allows one harvest at a time in a library, among all processes.
 ///

@@ -1,6 +1,6 @@
 import HTTP
+import Machine
 import Storage
-import System
 
 /// A lease, extended until this is released, which waits for one statement.
 ///

@@ -1,8 +1,8 @@
 import Blobs
 import Glibc
 import HTTP
+import Machine
 import Posts
-import System
 
 /// The `locks` folder of a library, reached through its open directory: after a rename the locks are still those of this
 /// library, never those of another one with its former name.

@@ -1,9 +1,9 @@
 import Blobs
 import FoundationEssentials
 import HTTP
+import Machine
 import Posts
 import Storage
-import System
 
 /// Makes downloaded pictures durable in batches: first the bytes, then their rows.
 ///

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import HTTP
+import Machine
 import Posts
 import Storage
-import System
 
 /// Downloads pictures of stored posts without reading a page of any feed.
 public struct PicturePull: Sendable {

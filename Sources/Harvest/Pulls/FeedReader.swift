@@ -1,9 +1,9 @@
 import HTTP
+import Machine
 import Posts
 import Services
 import Storage
 import Synchronization
-import System
 
 /// Asks the source for the pages of one run. No page that comes is thrown away: one that has no place in the pull, such as
 /// a probe or what a server sent in place of another page, is stored aside.

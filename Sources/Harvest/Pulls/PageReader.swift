@@ -1,7 +1,7 @@
+import Machine
 import Posts
 import Services
 import Storage
-import System
 
 /// Reads the pages of one pull down a feed.
 ///

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import HTTP
+import Machine
 import Posts
 import Services
 import Storage
-import System
 
 /// The state of one run of a pull.
 struct PullRun {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import HTTP
+import Machine
 import Storage
 import Synchronization
-import System
 
 /// The leases of this process, one per key, and the ledger behind them.
 ///

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import HTTP
+import Machine
 import Posts
 import Services
 import Storage
-import System
 
 /// A library's hashtag budget: how many hashtags an account has requested, and their ids. Each counted hashtag is recorded
 /// before it is requested.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HTTP
-import System
+import Machine
 
 /// The signature of a request to an S3 service, version 4. It is pure: the caller passes the time
 /// (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html).

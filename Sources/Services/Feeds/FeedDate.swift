@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// Reads the dates of feeds: RFC 3339, its shorter forms (https://www.w3.org/TR/NOTE-datetime), ISO 8601's basic form, RFC
 /// 822 and RFC 850 with the variants that occur in feeds.

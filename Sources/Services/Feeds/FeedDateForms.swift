@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Markup
-import System
 
 /// Rewrites rare forms of dates as forms that `FeedDate` reads.
 enum FeedDateForms {

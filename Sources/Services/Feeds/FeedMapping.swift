@@ -1,8 +1,8 @@
 import FoundationEssentials
 import HTTP
+import Machine
 import Markup
 import Posts
-import System
 
 /// Converts a feed's document to a page of posts.
 struct FeedMapping {

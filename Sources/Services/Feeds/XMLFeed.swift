@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Markup
 import Posts
-import System
 
 /// Reads RSS 2.0 and its predecessors, RSS 1.0 and Atom, with Media RSS.
 enum XMLFeed {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSONReading
+import Machine
 import Posts
-import System
 
 // Instagram's export: JSON documents somewhere in its folders, and the files beside them. It names neither addresses nor
 // tags, and holds private messages, which nobody reads here.

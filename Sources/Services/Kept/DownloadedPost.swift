@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSONReading
+import Machine
 import Posts
-import System
 
 /// A post of a site that is no source of ours, from what a download program wrote of its files. The keys are those that
 /// most of gallery-dl's extractors share.

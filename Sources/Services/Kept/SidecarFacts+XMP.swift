@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 // What an XMP packet beside a file says (ISO 16684-1): one that an export wrote, or a program for photographs.
 

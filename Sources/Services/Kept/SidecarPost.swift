@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSONReading
+import Machine
 import Posts
-import System
 
 /// What the sidecars of a file say.
 public struct SidecarFacts: Sendable {

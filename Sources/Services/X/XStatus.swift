@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSONReading
+import Machine
 import Posts
-import System
 
 // The answers of API 1.1 in its extended mode. Every field is optional.
 

@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Rows
-import System
 
 // Avatars are a cache: they may be evicted, and are fetched again with the next post of their author.
 

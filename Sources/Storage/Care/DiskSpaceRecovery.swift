@@ -1,6 +1,6 @@
 import Blobs
 import FoundationEssentials
-import System
+import Machine
 
 // On a disk that is completely full, even the rows that garbage collection writes do not fit.
 

@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Rows
-import System
 
 /// What garbage collection freed, or would free.
 public struct Garbage: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Rows
-import System
 
 extension StoreAudit {
   /// Whether every time has the form in which texts sort as times do. Another program may have written another one.

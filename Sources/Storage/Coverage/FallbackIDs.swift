@@ -1,6 +1,6 @@
 import Coverage
+import Machine
 import Posts
-import System
 
 // Where a pull can continue if the server no longer knows the post at its position.
 

@@ -1,7 +1,7 @@
 import Coverage
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// What of a feed is complete, and what is missing.
 public struct FeedCoverage: Sendable, Hashable {

@@ -1,8 +1,8 @@
 import Coverage
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 /// A part of a feed that is known to be missing.
 public struct Gap: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import Coverage
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// One pull of a feed, from its start to its goal.
 public struct Pull: Sendable, Hashable, Identifiable {

@@ -1,5 +1,5 @@
 import Coverage
-import System
+import Machine
 
 extension UnfinishedPull {
   /// A feed's unfinished pulls, the latest first.

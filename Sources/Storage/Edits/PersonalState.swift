@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 // What a person does to posts. It is stored apart from what is pulled, so that no pull undoes it.
 

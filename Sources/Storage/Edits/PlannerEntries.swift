@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 extension Store {
   /// The posts made by hand that are not deleted, oldest first, and their URIs. The cost does not grow with what was pulled.

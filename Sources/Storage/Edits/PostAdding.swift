@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 extension Store {
   /// Stores a post made by hand, with its pictures. It is on disk when this returns.

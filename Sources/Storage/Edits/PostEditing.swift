@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 // Edits of posts made by hand. The rows are read and written in one transaction: two edits at once follow each other.
 

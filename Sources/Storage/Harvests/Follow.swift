@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 /// A feed that harvests pull, and when.
 public struct Follow: Sendable, Hashable {

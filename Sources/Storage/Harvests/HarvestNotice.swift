@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// Something that needs a person's attention, apart from what a harvest brought.
 public struct HarvestNotice: Sendable, Hashable {

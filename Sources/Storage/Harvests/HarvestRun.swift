@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 /// The record of one harvest.
 public struct HarvestRun: Sendable, Hashable, Identifiable {

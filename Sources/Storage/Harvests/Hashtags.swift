@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 // Hashtags whose requests are limited: their ids, and which account requested which of them when.
 

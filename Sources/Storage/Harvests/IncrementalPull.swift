@@ -1,7 +1,7 @@
 import Coverage
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// A pull of new posts above everything known of a feed.
 public struct IncrementalPull: Sendable {

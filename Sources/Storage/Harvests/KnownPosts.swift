@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 /// A stored post, with the id by which the server of one of its feeds knows it.
 public struct KnownPost: Sendable, Hashable, RowDecodable {

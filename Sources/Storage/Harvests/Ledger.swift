@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 // The ledger of harvests. A harvest's row is written before its first request and updated with every feed, so that it is
 // correct whenever the process ends.

@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 /// What harvests have learnt about a feed.
 public struct PollingStatistics: Sendable, Hashable {

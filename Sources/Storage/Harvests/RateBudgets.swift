@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Rows
-import System
 
 extension Store {
   /// What a server allows, as far as it is known; nil if the server never said.

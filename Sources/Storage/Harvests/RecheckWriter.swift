@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// Writes what rechecks and pages say about a post's existence, apart from the post itself.
 struct RecheckWriter {

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// The results of a recheck; the four counts add up to the number of posts.
 public struct Rechecked: Sendable, Hashable {

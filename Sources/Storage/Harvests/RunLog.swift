@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 // The events of harvests, for whoever asks later what happened and when. An event is what `--log-format json` prints of it.
 // It is written in the transaction of the ledger that follows it, so that a harvest with nothing to tell writes nothing.

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// Writes one batch of an import. It lives as long as the batch's transaction.
 struct ImportWriter {

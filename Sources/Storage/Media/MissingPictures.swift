@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 // Which pictures of a feed are missing, regardless of the pages that were read. Posts that a feed's posts quote count as
 // its own: they came with them.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
+import Machine
 import Posts
 import Rows
-import System
 
 /// Writes the state of pictures.
 struct PictureWriter {

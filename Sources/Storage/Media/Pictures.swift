@@ -1,8 +1,8 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 // Which pictures are to be fetched, and the results.
 

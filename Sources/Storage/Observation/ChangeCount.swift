@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 // How much changed, for who sends changes to another library.
 

@@ -1,6 +1,6 @@
 import Blobs
+import Machine
 import Posts
-import System
 
 extension BlobError: ExplainedError {
   /// What failed, on what, and why.

@@ -1,7 +1,7 @@
 import Blobs
+import Machine
 import Migrations
 import Posts
-import System
 
 /// Why the library could not be opened, read or written. `path` says where the library is. Every store maps the failures
 /// of its engine to these cases.

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// Which statistics to read.
 public struct StatisticsQuery: Sendable, Hashable {

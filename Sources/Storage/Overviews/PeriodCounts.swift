@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// Counts the posts of a list by period, exactly.
 struct PeriodCounts {

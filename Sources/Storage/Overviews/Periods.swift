@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// The length of the periods by which something is counted.
 public enum PeriodLength: String, Sendable, Hashable, CaseIterable {

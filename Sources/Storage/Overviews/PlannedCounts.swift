@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Rows
-import System
 
 /// How many of the posts that totals count begin later. Lists leave them out.
 public struct PlannedCounts: Sendable, Equatable {

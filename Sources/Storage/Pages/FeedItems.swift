@@ -1,5 +1,5 @@
+import Machine
 import Posts
-import System
 
 /// The items of a page, with their known positions in the feed.
 struct FeedItems {

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// Orders the versions of posts that a page shows more than once, so that the newest is written last, and each once.
 enum ItemVersions {

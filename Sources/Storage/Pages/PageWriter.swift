@@ -1,8 +1,8 @@
 import Blobs
 import Coverage
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 extension Store {
   /// Stores a page in one transaction: posts, authors, tags, attachments, raw answers, the feed's coverage interval and

@@ -1,6 +1,6 @@
+import Machine
 import Posts
 import Rows
-import System
 
 /// The columns of a post that its server decides, as they are stored.
 struct PostFacts: Equatable {

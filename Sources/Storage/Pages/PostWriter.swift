@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 /// The result of writing a post of a page.
 struct WrittenPost {

@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// The items of a feed that could not be read.
 struct UnreadableItems {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// The days of a time zone. They differ in length.
 struct Days {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 // What is planned: posts made by hand that begin later, or go on. There are few of them, and indexes of their own.
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// A fact of a post under the name that outputs for programs have for it.
 package struct PostFact: Sendable {

@@ -1,7 +1,7 @@
 import Filters
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// A filter as somebody means it: at a moment, and with the days of a time zone.
 public struct PostFilter: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// A post's position in a list. It stays valid when the post is gone.
 ///

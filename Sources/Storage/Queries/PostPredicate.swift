@@ -1,8 +1,8 @@
 import Filters
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 extension Clause {
   /// The post carries one of the tags, or a feed of one of them brought it.

@@ -1,8 +1,8 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 /// Reads whole posts by their numbers, with five queries for any number of posts.
 struct PostReader {

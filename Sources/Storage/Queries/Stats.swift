@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// What a library contains.
 public struct LibraryStats: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 /// A stored post.
 public struct StoredPost: Sendable, Equatable, Identifiable {

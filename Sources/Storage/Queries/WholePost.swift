@@ -1,7 +1,7 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 /// An earlier version of a post's text.
 public struct Revision: Sendable, Equatable, RowDecodable {

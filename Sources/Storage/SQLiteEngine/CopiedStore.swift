@@ -1,7 +1,7 @@
 import Glibc
+import Machine
 import Migrations
 import SQLite
-import System
 
 // Folders that hold a copy of a store.
 

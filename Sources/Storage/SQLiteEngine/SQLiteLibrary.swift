@@ -1,9 +1,9 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
+import Machine
 import Migrations
 import SQLite
-import System
 
 // The library on the disk: one folder that only its owner can access.
 

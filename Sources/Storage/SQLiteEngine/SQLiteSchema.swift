@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
+import Machine
 import Migrations
 import SQLite
-import System
 
 // Migrates a library to the newest schema. `user_version` is the version of the last applied migration.
 

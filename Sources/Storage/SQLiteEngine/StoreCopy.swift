@@ -1,8 +1,8 @@
 import Blobs
 import CSQLite
 import Glibc
+import Machine
 import SQLite
-import System
 
 // Copies the store while others write.
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Rows
-import System
 
 extension RowReading {
   /// The time in a column; nil if the column is NULL or holds another text.

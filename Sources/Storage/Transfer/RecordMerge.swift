@@ -1,8 +1,8 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
-import System
 
 /// Merges records into the library, in one transaction. A record that cannot be stored is refused, and costs no other.
 struct RecordMerge {

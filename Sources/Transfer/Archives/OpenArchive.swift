@@ -1,6 +1,6 @@
 import CArchive
 import Glibc
-import System
+import Machine
 
 /// An archive that is read from its beginning to its end, by libarchive. Used by one thread.
 final class OpenArchive {

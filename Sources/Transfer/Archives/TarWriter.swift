@@ -1,7 +1,7 @@
 import CArchive
 import FoundationEssentials
 import Glibc
-import System
+import Machine
 
 /// Writes files into a tar archive, by libarchive. Its headers are those of POSIX.1-1988, with an extension (pax) only where a
 /// name or a length needs it.

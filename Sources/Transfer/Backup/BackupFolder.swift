@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
+import Machine
 import Storage
-import System
 
 /// The folder of a backup: whether it may be one, what it says of itself, and its lock.
 struct BackupFolder {

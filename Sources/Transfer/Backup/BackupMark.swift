@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// What a backup's folder says of itself, in the file `media-backup.json`. Without it a folder is no backup.
 struct BackupMark: Codable, Equatable {

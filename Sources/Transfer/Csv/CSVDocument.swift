@@ -1,5 +1,5 @@
+import Machine
 import Storage
-import System
 
 /// Posts as comma-separated values (RFC 4180): a header, then a row for each post.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import System
+import Machine
 
 /// A file that gets its name only when it is whole.
 final class Draft {

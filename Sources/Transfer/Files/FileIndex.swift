@@ -1,6 +1,6 @@
 import CSync
 import Glibc
-import System
+import Machine
 
 /// What was exported into a folder, in its file `.media-files`: a line for each file, with the first 16 digits of its
 /// hash and its path. A later export knows by it which files are there, without reading them.

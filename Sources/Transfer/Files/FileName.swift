@@ -1,5 +1,5 @@
+import Machine
 import Posts
-import System
 
 /// One part of a path that any file system takes, made of any text: what somebody wrote, a name, a tag.
 ///

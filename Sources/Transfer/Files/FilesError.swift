@@ -1,6 +1,6 @@
 import Glibc
+import Machine
 import Posts
-import System
 
 /// Why files cannot be exported.
 public enum FilesError: ExplainedError, Equatable {

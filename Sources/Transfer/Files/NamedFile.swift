@@ -1,8 +1,8 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Posts
 import Storage
-import System
 
 /// A file of a post, with its place by a template.
 struct NamedFile {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// A format of dates, as of strftime(3), with the parts that are the same in every language.
 struct TimeFormat {

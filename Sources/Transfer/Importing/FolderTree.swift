@@ -2,8 +2,8 @@ import Blobs
 import Dispatch
 import FoundationEssentials
 import Glibc
+import Machine
 import Synchronization
-import System
 
 /// The files of a folder, or a single file. Links in it are not followed.
 public final class FolderTree: ImportTree, Sendable {

@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
 import Glibc
-import System
+import Machine
 
 /// The files of what is imported: those of a folder, those of an archive, or one file.
 ///

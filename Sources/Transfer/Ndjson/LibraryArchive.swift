@@ -1,8 +1,8 @@
 import Blobs
 import FoundationEssentials
 import Glibc
+import Machine
 import Storage
-import System
 
 /// A library as one tar archive: its lines of JSON, `library.ndjson`, and the pictures that they name, as a library has them:
 /// `blobs/ab/cdef…`. The lines come first, so that a reader knows at once what it is.

@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Storage
-import System
 
 /// Writes a library, or some of its posts, as lines of JSON, with the bytes of pictures beside them.
 public struct NdjsonExport {

@@ -1,7 +1,7 @@
 import FeedDocuments
 import FoundationEssentials
+import Machine
 import Storage
-import System
 
 /// Posts as an outbox of ActivityStreams (https://www.w3.org/TR/activitystreams-core/), as the archives of Mastodon have it:
 /// a collection of `Create` with a `Note` each.

@@ -1,6 +1,6 @@
 import Glibc
+import Machine
 import Posts
-import System
 
 /// A file that gets its name only when it is whole: nobody reads a part of it, and what fails leaves nothing behind.
 ///

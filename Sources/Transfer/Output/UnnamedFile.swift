@@ -1,5 +1,5 @@
 import Glibc
-import System
+import Machine
 
 /// A file without a name, which goes with its last reference.
 ///

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSONReading
+import Machine
 import Posts
-import System
 
 /// Reads planner entries from the diary's JSON: a list, one object, or one object a line.
 ///

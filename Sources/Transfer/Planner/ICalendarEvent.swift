@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// The lines of one event of an iCalendar file (RFC 5545, 3.6.1).
 struct ICalendarEvent {

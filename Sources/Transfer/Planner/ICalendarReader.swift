@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// Reads planner entries from an iCalendar file (RFC 5545): its events.
 ///

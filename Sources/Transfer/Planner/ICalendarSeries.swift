@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// A recurring event (RFC 5545, 3.8.5): its first entry, and when the others are.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// Reads the times of an iCalendar file (RFC 5545, 3.3.4 to 3.3.6).
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// Writes planner entries as the events of an iCalendar file (RFC 5545).
 ///

@@ -1,4 +1,4 @@
-import System
+import Machine
 
 /// A zone as a calendar describes it (RFC 5545, 3.6.5), for those that the system does not know by their names.
 struct ICalendarZone {

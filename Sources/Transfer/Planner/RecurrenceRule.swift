@@ -1,4 +1,4 @@
-import System
+import Machine
 
 /// On which days a recurring event is (RFC 5545, 3.3.10): the parts of a rule that calendars write.
 ///

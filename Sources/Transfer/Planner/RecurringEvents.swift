@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Posts
-import System
 
 /// The recurring events of a calendar, and the changes of their instances, which may stand before them or after.
 struct RecurringEvents {

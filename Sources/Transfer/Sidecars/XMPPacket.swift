@@ -1,5 +1,5 @@
+import Machine
 import Storage
-import System
 
 /// What is known of a file, as an XMP packet (ISO 16684-1), for programs that read photographs.
 struct XMPPacket {

@@ -1,8 +1,8 @@
 import Blobs
 import FoundationEssentials
 import Glibc
+import Machine
 import Posts
-import System
 
 /// The folder of a site. It writes only what differs from what is there, and knows by a list what it wrote before: a page that
 /// is no longer part of the site goes, and nothing else does.

@@ -1,6 +1,6 @@
+import Machine
 import Posts
 import Storage
-import System
 
 /// The numbers of a site's posts, newest first, and which lists have them.
 struct SiteLists {

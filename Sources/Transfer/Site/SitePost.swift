@@ -1,8 +1,8 @@
 import Blobs
 import FoundationEssentials
+import Machine
 import Posts
 import Storage
-import System
 import Web
 
 /// A post of a site: its page, and its tile on lists.

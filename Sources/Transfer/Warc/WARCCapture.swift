@@ -2,8 +2,8 @@ import Blobs
 import FoundationEssentials
 import Glibc
 import HTTP
+import Machine
 import Synchronization
-import System
 
 /// Keeps what a pull asks and what comes, as a WARC file that only its owner may read.
 ///

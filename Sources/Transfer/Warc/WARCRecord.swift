@@ -1,6 +1,6 @@
 import Blobs
 import FoundationEssentials
-import System
+import Machine
 
 /// A record of a WARC file (WARC 1.1, https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/).
 struct WARCRecord {

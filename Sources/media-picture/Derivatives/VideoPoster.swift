@@ -1,7 +1,7 @@
 import Blobs
 import CChafa
 import CVideo
-import System
+import Machine
 
 /// The picture that stands for a video: a frame after a tenth of it, since many begin black.
 enum VideoPoster {

@@ -1,6 +1,6 @@
 import CChafa
 import CWebP
-import System
+import Machine
 
 /// Encodes pixels as WebP.
 struct WebPEncoder {

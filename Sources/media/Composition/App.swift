@@ -4,13 +4,13 @@ import Glibc
 import HTTP
 import Harvest
 import Login
+import Machine
 import MediaLibrary
 import Pictures
 import Posts
 import S3Blobs
 import Services
 import Storage
-import System
 import Terminal
 import Transfer
 

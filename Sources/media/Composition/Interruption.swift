@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
+import Machine
 import Posts
 import Synchronization
-import System
 
 /// Turns SIGINT and SIGTERM into cancellation of the command's work, so that received data is stored before it ends.
 ///

@@ -1,7 +1,7 @@
 import CSQLite
 import Glibc
+import Machine
 import Migrations
-import System
 
 /// `media --version --verbose`: what whoever reports a fault is asked for.
 enum VersionReport {

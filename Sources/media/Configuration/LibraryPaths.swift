@@ -1,9 +1,9 @@
 // The paths of folders and files. Nothing here opens or creates them.
 
 import FoundationEssentials
+import Machine
 import Posts
 import Storage
-import System
 
 /// The library's folder and the configuration's, from the command line and the environment.
 struct LibraryPaths: Equatable, Sendable {

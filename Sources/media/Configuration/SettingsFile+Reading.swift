@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 import Glibc
-import System
+import Machine
 
 extension SettingsFile {
   /// Reads the settings in a file; none if there is no file. Throws for anything that is not a setting, so that a mistyped

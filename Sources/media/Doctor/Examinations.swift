@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Login
+import Machine
 import Pictures
 import Posts
 import Services
 import Storage
-import System
 import Wording
 
 /// What a doctor examines.

@@ -1,9 +1,9 @@
 import Blobs
 import Glibc
+import Machine
 import MediaLibrary
 import Posts
 import Storage
-import System
 
 /// A user's file to be added to the library.
 struct AttachedFile {

@@ -4,11 +4,11 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Harvest
+import Machine
 import MediaLibrary
 import Posts
 import Storage
 import Synchronization
-import System
 import Terminal
 
 /// Opens one library: its store, its pictures' bytes and its locks.

@@ -1,6 +1,6 @@
 import Blobs
+import Machine
 import Posts
-import System
 
 /// What a file is, as far as it decides whether and under which name another program may get it. Only contents that no
 /// program runs are openable: the bytes decide, and the name may refuse.

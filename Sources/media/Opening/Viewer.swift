@@ -1,7 +1,7 @@
 import Blobs
 import FoundationEssentials
 import Glibc
-import System
+import Machine
 
 /// Opens stored files in the user's or the system's program. The program receives a copy, so that its changes do not reach
 /// the library.

@@ -1,6 +1,6 @@
 import Blobs
+import Machine
 import Pictures
-import System
 
 /// Gives the picture worker, which reads files, the library's pictures.
 ///

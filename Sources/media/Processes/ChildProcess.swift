@@ -1,6 +1,6 @@
 import Glibc
 import HTTP
-import System
+import Machine
 
 /// Another program that this one started and waits for. It inherits the environment.
 struct ChildProcess: Sendable {

@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Harvest
+import Machine
 import MediaLibrary
 import Posts
 import Storage
-import System
 
 /// Runs a harvest for a command: progress, failures, one summary line, one exit code, and the run's record.
 struct HarvestRunner: Sendable {

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import HTTP
 import Harvest
+import Machine
 import MediaLibrary
 import Posts
 import Storage
-import System
 
 /// Pulls the followed feeds of a library that machines share, several at once, until it is ended. Any number of machines
 /// may do so: a lease of each feed tells the others to leave it alone.

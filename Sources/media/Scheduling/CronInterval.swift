@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// The cron times at which a line runs with a constant interval.
 ///

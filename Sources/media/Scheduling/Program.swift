@@ -1,4 +1,4 @@
-import System
+import Machine
 
 /// Another program, run to its end.
 struct Program {

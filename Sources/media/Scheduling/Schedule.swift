@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HTTP
-import System
+import Machine
 import Terminal
 import Wording
 

@@ -1,6 +1,6 @@
 import Glibc
 import HTTP
-import System
+import Machine
 
 /// The scheduled harvest: which program, for which library, with which environment.
 struct ScheduledHarvest: Equatable, Sendable {

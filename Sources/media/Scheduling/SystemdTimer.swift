@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import System
+import Machine
 
 /// A user timer of systemd and the service that it starts.
 ///

@@ -1,9 +1,9 @@
 import Copies
 import Foundation
+import Machine
 import MediaLibrary
 import Posts
 import Storage
-import System
 import Testing
 import Wording
 

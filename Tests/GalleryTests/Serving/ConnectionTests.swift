@@ -1,6 +1,6 @@
 import Foundation
+import Machine
 import Synchronization
-import System
 import Testing
 
 @testable import Gallery

@@ -1,9 +1,9 @@
 import Blobs
 import Folders
 import Foundation
+import Machine
 import MediaLibrary
 import Posts
-import System
 import Testing
 
 @testable import Gallery

@@ -1,10 +1,10 @@
 import Derivatives
 import Folders
 import Foundation
+import Machine
 import MediaLibrary
 import Storage
 import Synchronization
-import System
 import Testing
 
 @testable import Gallery

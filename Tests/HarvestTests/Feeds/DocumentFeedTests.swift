@@ -1,11 +1,11 @@
 import Blobs
 import Foundation
 import HTTP
+import Machine
 import Posts
 import ScriptedOrigin
 import Services
 import Storage
-import System
 import Testing
 
 @testable import Harvest

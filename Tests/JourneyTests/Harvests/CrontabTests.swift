@@ -1,5 +1,5 @@
 import Foundation
-import System
+import Machine
 import Testing
 
 @testable import media

@@ -1,10 +1,10 @@
 import Foundation
 import HTTP
 import Login
+import Machine
 import Posts
 import SQLite
 import ScriptedOrigin
-import System
 import Terminal
 import Testing
 import Wording

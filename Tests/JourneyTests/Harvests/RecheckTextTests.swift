@@ -1,8 +1,8 @@
 import Folders
 import Foundation
 import Harvest
+import Machine
 import Posts
-import System
 import Terminal
 import Testing
 import Wording

@@ -2,12 +2,12 @@ import Folders
 import Foundation
 import HTTP
 import Harvest
+import Machine
 import MediaLibrary
 import PostgreSQLServer
 import ScriptedOrigin
 import Storage
 import Synchronization
-import System
 import Testing
 
 @testable import media

@@ -1,5 +1,5 @@
 import Foundation
-import System
+import Machine
 import Testing
 
 /// The built program has no tables of zones but the machine's.

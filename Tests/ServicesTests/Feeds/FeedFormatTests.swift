@@ -1,7 +1,7 @@
 import HTTP
+import Machine
 import Posts
 import Services
-import System
 import Testing
 
 /// Requests one document from the feed source.

@@ -1,6 +1,6 @@
 import HTTP
+import Machine
 import Posts
-import System
 import Testing
 
 @testable import Services

@@ -1,7 +1,7 @@
 import HTTP
+import Machine
 import Posts
 import Services
-import System
 import Testing
 
 /// What feeds say of how long they would be left alone.

@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
+import Machine
 import Services
-import System
 import Testing
 
 struct GraphRatesTests {

@@ -1,9 +1,9 @@
 import Foundation
 import HTTP
+import Machine
 import Posts
 import Services
 import Synchronization
-import System
 import Testing
 
 /// What is special to Instagram's Graph API; the rest is the contract's.

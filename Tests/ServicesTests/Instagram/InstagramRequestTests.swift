@@ -1,7 +1,7 @@
 import HTTP
+import Machine
 import Posts
 import Services
-import System
 import Testing
 
 /// What Instagram's first API is asked, how its pages are followed, and what its errors mean.

@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
+import Machine
 import Posts
-import System
 import Testing
 
 @testable import Login

@@ -1,9 +1,9 @@
 import Foundation
 import HTTP
+import Machine
 import Posts
 import PropertyTesting
 import Services
-import System
 import Testing
 
 struct MastodonMappingTests {

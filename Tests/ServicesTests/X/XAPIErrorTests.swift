@@ -1,7 +1,7 @@
 import HTTP
+import Machine
 import Posts
 import Services
-import System
 import Testing
 
 /// What X's errors mean, in the words of either API.

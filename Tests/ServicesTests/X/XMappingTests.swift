@@ -1,8 +1,8 @@
 import HTTP
+import Machine
 import Posts
 import PropertyTesting
 import Services
-import System
 import Testing
 
 /// What is made of X's posts, by either API.

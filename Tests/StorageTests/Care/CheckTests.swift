@@ -1,8 +1,8 @@
 import Blobs
 import Folders
 import Foundation
+import Machine
 import Posts
-import System
 import Testing
 
 @testable import Storage

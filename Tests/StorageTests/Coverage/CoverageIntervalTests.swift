@@ -1,9 +1,9 @@
 import Folders
 import Foundation
+import Machine
 import Posts
 import PropertyTesting
 import SQLite
-import System
 import Testing
 
 @testable import Storage

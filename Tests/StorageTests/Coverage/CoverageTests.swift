@@ -1,7 +1,7 @@
 import Foundation
+import Machine
 import Posts
 import SQLite
-import System
 import Testing
 
 @testable import Storage

@@ -1,9 +1,9 @@
 import Foundation
+import Machine
 import Posts
 import Rows
 import SQLRows
 import SQLite
-import System
 import Testing
 
 @testable import Storage

@@ -1,7 +1,7 @@
 import Blobs
 import Foundation
+import Machine
 import Posts
-import System
 import Testing
 
 @testable import Storage

@@ -1,9 +1,9 @@
 import Foundation
+import Machine
 import Posts
 import PropertyTesting
 import SQLRows
 import SQLite
-import System
 import Testing
 
 @testable import Storage

@@ -1,6 +1,6 @@
 import Foundation
+import Machine
 import Synchronization
-import System
 
 /// A program that a test started, and that ends on its own or is killed.
 ///

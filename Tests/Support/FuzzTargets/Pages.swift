@@ -1,8 +1,8 @@
 import Foundation
 import HTTP
+import Machine
 import Posts
 import Services
-import System
 
 extension FuzzTarget {
   /// The pages of every source, in each of its dialects.

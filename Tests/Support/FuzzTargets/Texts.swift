@@ -1,8 +1,8 @@
 import Foundation
 import HTTP
+import Machine
 import Markup
 import Services
-import System
 import Terminal
 
 extension FuzzTarget {

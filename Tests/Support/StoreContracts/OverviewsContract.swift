@@ -1,7 +1,7 @@
 import Foundation
+import Machine
 import Posts
 import Storage
-import System
 
 private let berlin = TimeZone(identifier: "Europe/Berlin")!
 

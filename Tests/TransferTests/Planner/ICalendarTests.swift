@@ -1,7 +1,7 @@
 import Foundation
+import Machine
 import Posts
 import PropertyTesting
-import System
 import Testing
 import Transfer
 

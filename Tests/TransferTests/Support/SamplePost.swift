@@ -1,8 +1,8 @@
 import Blobs
 import Foundation
+import Machine
 import Posts
 import Storage
-import System
 
 /// A stored post; what a test does not name is usual.
 func samplePost(

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 import Web
 
 /// Which month of which list the calendar shows, and which day is open in it.

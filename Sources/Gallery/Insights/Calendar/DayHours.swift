@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Storage
-import System
 import Wording
 
 /// A day of a list, hour by hour: entries with a length as blocks over their hours, all other posts in the hour of their time.

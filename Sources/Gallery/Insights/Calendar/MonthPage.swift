@@ -1,8 +1,8 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
 import Posts
 import Storage
-import System
 import Web
 import Wording
 

@@ -1,5 +1,5 @@
+import Machine
 import Storage
-import System
 import Web
 import Wording
 

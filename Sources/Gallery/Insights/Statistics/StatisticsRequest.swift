@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Storage
-import System
 import Web
 
 /// Which statistics are asked for: `from` and `to` are days, both included.

@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
-import System
 
 /// Records which avatars the list shows, so that the cache does not evict them next.
 struct AvatarNotes: Sendable {

@@ -1,6 +1,6 @@
 import Browse
+import Machine
 import MediaLibrary
-import System
 
 /// Reads for the calendar. A request replaces one that is not answered yet.
 struct CalendarReader: Sendable {

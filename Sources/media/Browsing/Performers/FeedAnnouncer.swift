@@ -1,6 +1,6 @@
 import Browse
+import Machine
 import MediaLibrary
-import System
 
 /// Adds feeds that come to the library to the shown list, whichever process adds them.
 struct FeedAnnouncer: Sendable {

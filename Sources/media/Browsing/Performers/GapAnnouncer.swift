@@ -1,8 +1,8 @@
 import Browse
 import HTTP
 import Harvest
+import Machine
 import MediaLibrary
-import System
 
 /// Reports the list's gaps and changes of the library to the screen, whichever process makes them.
 struct GapAnnouncer: Sendable {

@@ -1,8 +1,8 @@
 import Harvest
+import Machine
 import MediaLibrary
 import Posts
 import Synchronization
-import System
 
 /// Remembers which list the user chose, once it has posts: a mistyped one has none.
 final class ListMemory: Sendable {

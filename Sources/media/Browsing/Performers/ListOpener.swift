@@ -1,6 +1,6 @@
 import Browse
+import Machine
 import MediaLibrary
-import System
 
 /// Opens pages and pictures for the list in other programs.
 struct ListOpener: Sendable {

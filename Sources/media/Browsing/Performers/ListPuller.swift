@@ -2,10 +2,10 @@ import Browse
 import FoundationEssentials
 import HTTP
 import Harvest
+import Machine
 import MediaLibrary
 import Posts
 import Services
-import System
 
 /// Pulls for the list, one pull after another.
 struct ListPuller: Sendable {

@@ -1,11 +1,11 @@
 import Browse
 import FoundationEssentials
 import HTTP
+import Machine
 import MediaLibrary
 import Posts
 import Services
 import Storage
-import System
 
 /// Reads for the list: its window, other lists, and requested counts.
 actor ListReader {

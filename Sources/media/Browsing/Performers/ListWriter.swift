@@ -1,8 +1,8 @@
 import Browse
 import FoundationEssentials
+import Machine
 import MediaLibrary
 import Posts
-import System
 
 /// Writes user actions and settings for the list.
 struct ListWriter: Sendable {

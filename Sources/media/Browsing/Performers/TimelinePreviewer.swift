@@ -1,9 +1,9 @@
 import Browse
 import FoundationEssentials
+import Machine
 import MediaLibrary
 import Posts
 import Services
-import System
 import Terminal
 
 /// Previews remote users' timelines, one at a time, the latest request only. Nothing is stored.

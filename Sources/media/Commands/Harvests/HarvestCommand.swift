@@ -2,11 +2,11 @@ import ArgumentParser
 import FoundationEssentials
 import HTTP
 import Harvest
+import Machine
 import MediaLibrary
 import Posts
 import Serving
 import Storage
-import System
 import Wording
 
 /// `media harvest [FEED...]`

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Machine
 import Storage
-import System
 
 /// `media open ID [N]`
 struct OpenCommand: ParsableCommand {

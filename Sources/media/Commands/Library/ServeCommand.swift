@@ -1,9 +1,9 @@
 import ArgumentParser
 import Glibc
+import Machine
 import Posts
 import Serving
 import Storage
-import System
 
 /// `media serve`
 struct ServeCommand: ParsableCommand {

@@ -2,8 +2,8 @@ import ArgumentParser
 import Copies
 import FoundationEssentials
 import LibraryMetrics
+import Machine
 import Storage
-import System
 import Terminal
 import Wording
 

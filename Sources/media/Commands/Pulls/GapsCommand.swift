@@ -2,9 +2,9 @@ import ArgumentParser
 import Filters
 import FoundationEssentials
 import Harvest
+import Machine
 import Posts
 import Storage
-import System
 import Terminal
 import Wording
 

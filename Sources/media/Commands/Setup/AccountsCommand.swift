@@ -1,9 +1,9 @@
 import ArgumentParser
 import FoundationEssentials
 import Login
+import Machine
 import Posts
 import Services
-import System
 import Wording
 
 /// `media logout [ACCOUNT]`

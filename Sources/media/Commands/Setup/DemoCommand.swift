@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
+import Machine
 import Posts
-import System
 
 /// `media demo`
 struct DemoCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 import Blobs
 import FoundationEssentials
 import Glibc
+import Machine
 import Posts
 import Storage
-import System
 import Terminal
 import Transfer
 import Wording

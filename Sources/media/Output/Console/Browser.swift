@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// The user's browser, if there is a desktop.
 enum Browser {

@@ -1,4 +1,4 @@
-import System
+import Machine
 import Terminal
 import Wording
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import System
+import Machine
 
 /// Times as users type them: `2026-11-21`, `2026-11-21 14:05`, `2026-11-21T14:05:30Z`. Without a zone they are local.
 struct TimeText {

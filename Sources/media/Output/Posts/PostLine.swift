@@ -1,6 +1,6 @@
 import FoundationEssentials
+import Machine
 import Storage
-import System
 
 /// A post as `media list --json` prints it. Every key is always present; null if the post has no value. A deleted post has
 /// one more key that says so, and an attachment with a name one for it. A line beside a file has two more: the post's

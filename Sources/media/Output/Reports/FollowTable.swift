@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Harvest
+import Machine
 import Posts
 import Storage
-import System
 import Wording
 
 /// The state of feeds as tables and sentences.

@@ -1,7 +1,7 @@
 import Harvest
+import Machine
 import Posts
 import Synchronization
-import System
 import Terminal
 import Wording
 

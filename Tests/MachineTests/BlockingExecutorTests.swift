@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
+import Machine
 import Synchronization
-import System
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct BlockingExecutorTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import System
+@testable import Machine
 
 /// Which package has a library that is missing.
 @Suite struct SystemLibraryTests {

@@ -2,7 +2,7 @@ import Foundation
 import PropertyTesting
 import Testing
 
-@testable import System
+@testable import Machine
 
 struct HourTableTests {
   private static let midnight = Date(timeIntervalSince1970: 1_795_132_800)

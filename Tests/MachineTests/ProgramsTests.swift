@@ -2,7 +2,7 @@ import Folders
 import Foundation
 import Testing
 
-@testable import System
+@testable import Machine
 
 struct ProgramsTests {
   private static func put(_ name: String, in folder: Scratch, mode: Int = 0o755) throws -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import System
+@testable import Machine
 
 /// Foundation's calendar with ICU is the oracle: the programs have none for zones whose clocks change.
 struct ZoneCalendarTests {
