@@ -211,10 +211,14 @@ static inline int video_frame_at(video *video, double seconds) {
     return 0;
 }
 
-/// The length of the video in seconds; 0 if it is unknown.
+/// The length of the video in seconds; 0 if it is unknown. From version 61 on, the headers of some containers tell that of
+/// streams alone.
 static inline double video_seconds(const video *video) {
     int64_t duration = video->format->duration;
-    return duration == AV_NOPTS_VALUE || duration < 0 ? 0 : (double)duration / AV_TIME_BASE;
+    if (duration != AV_NOPTS_VALUE && duration > 0) return (double)duration / AV_TIME_BASE;
+    const AVStream *stream = video_stream(video);
+    if (stream->duration == AV_NOPTS_VALUE || stream->duration < 0 || stream->time_base.den <= 0) return 0;
+    return (double)stream->duration * stream->time_base.num / stream->time_base.den;
 }
 
 /// The width of a pixel divided by its height.
