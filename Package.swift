@@ -143,7 +143,7 @@ let package = Package(
       dependencies: [
         "Posts", "HTTP", "Blobs", "Machine", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
         "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Serving", "Transfer", "Web",
-        "LibraryMetrics", "Filters", "Migrations", "Wording", "CMalloc", "CGNU", "CSQLite", arguments,
+        "LibraryMetrics", "Filters", "Migrations", "Wording", "CMalloc", "CSQLite", arguments,
       ],
       resources: [.embedInCode("Scheduling/Units")], swiftSettings: settings),
 
