@@ -14,13 +14,13 @@ struct KnownSchema: Sendable {
 
   /// - Parameter connection: Inside a transaction beside which nobody else writes.
   /// - Throws: `StorageError.newer` if the library has a schema that the program does not know.
-  func expect(_ connection: SQLite.Connection) throws {
+  func expect(_ connection: Connection) throws {
     try refuse(newer: connection.value("PRAGMA user_version") ?? 0)
   }
 
   /// - Parameter connection: Inside a transaction, unless nothing depends on the answer.
   /// - Throws: `StorageError.newer`.
-  func expect(_ connection: PostgreSQL.Connection) throws {
+  func expect(_ connection: PostgreSQLConnection) throws {
     try refuse(newer: connection.value(Self.versionOfServer) ?? 0)
   }
 

@@ -60,7 +60,7 @@ struct NewerMeanwhileTests {
     let newer = Migration.postgreSQL + [Migration(to: 900, name: "p900_counted", sql: sql)]
     let store = try Store.open(address, shownAs: "/l", for: .writing)
     try expectRefused(store, path: "/l") {
-      let connection = try PostgreSQL.Connection(address)
+      let connection = try PostgreSQLConnection(address)
       defer { connection.close() }
       try PostgreSQLSchema(path: "/l", migrations: newer).migrate(connection) { _ in sched_yield() }
     }
@@ -70,7 +70,7 @@ struct NewerMeanwhileTests {
     let address = try PostgreSQLServer.shared().newDatabase()
     let store = try Store.open(address, shownAs: "/l", for: .writing)
     defer { store.close() }
-    let connection = try PostgreSQL.Connection(address)
+    let connection = try PostgreSQLConnection(address)
     defer { connection.close() }
     try connection.execute("ALTER TABLE media.follow RENAME TO followed")
     #expect(throws: StorageError.unsuitable(path: "/l", .foreign)) { try store.follows() }
