@@ -15,26 +15,35 @@ struct NewerMeanwhileTests {
   private static let counting = "CREATE TABLE counted AS SELECT count(*) AS posts FROM post"
 
   /// Lets two writers add posts to a library that is migrated meanwhile. Each goes on until it is refused.
-  private func expectRefused(_ store: Store, path: String, migrate: @Sendable () throws -> Void) throws {
+  private func expectRefused(_ store: Store, path: String, migrate: @escaping @Sendable () throws -> Void) throws {
     defer { store.close() }
     let added = Atomic(0)
     let isOver = Atomic(false)
     let failures = Mutex<[any Error]>([])
-    DispatchQueue.concurrentPerform(iterations: 3) { index in
-      do {
-        if index == 0 {
-          while added.load(ordering: .relaxed) < 20, failures.withLock(\.isEmpty) { sched_yield() }
-          defer { isOver.store(true, ordering: .relaxed) }
-          return try migrate()
-        }
-        // Somebody whom nothing refuses has tried often enough after it.
-        var rest = 50
-        while rest > 0, added.load(ordering: .relaxed) < 2000 {
-          if isOver.load(ordering: .relaxed) { rest -= 1 }
-          try store.add(post(100 + added.add(1, ordering: .relaxed).newValue), id: UUID(), pictures: [], now: noon)
-        }
-      } catch { failures.withLock { $0.append(error) } }
+    // Threads of their own: a pool of as few as the cores may have none left for the writers that the migration waits for.
+    let threads = DispatchGroup()
+    for index in 0..<3 {
+      threads.enter()
+      Thread.detachNewThread {
+        defer { threads.leave() }
+        do {
+          if index == 0 {
+            while added.load(ordering: .relaxed) < 20, failures.withLock(\.isEmpty) { sched_yield() }
+            defer { isOver.store(true, ordering: .relaxed) }
+            return try migrate()
+          }
+          // Somebody whom nothing refuses has tried often enough after it.
+          var rest = 50
+          while rest > 0 {
+            if isOver.load(ordering: .relaxed) { rest -= 1 }
+            // Writers that never pause would keep the migration waiting.
+            poll(nil, 0, 2)
+            try store.add(post(100 + added.add(1, ordering: .relaxed).newValue), id: UUID(), pictures: [], now: noon)
+          }
+        } catch { failures.withLock { $0.append(error) } }
+      }
     }
+    threads.wait()
     #expect(failures.withLock { $0.map { "\($0)" } } == Array(repeating: "\(StorageError.newer(path: path))", count: 2))
     // What was written before the migration is all that there is, and it can be read.
     let counts = try store.read { db -> [Int?] in
