@@ -220,7 +220,7 @@ let package = Package(
     tests("JSONReading", ["PropertyTesting"]),
     tests("Blobs", ["Folders", "MemoryBlobs", "PropertyTesting", "S3Blobs", "S3Server"]),
     tests("S3Blobs", ["Blobs", "Folders", "HTTP", "PropertyTesting", "S3Server", "Storage"]),
-    tests("Machine", ["PropertyTesting"]),
+    tests("Machine", ["Folders", "PropertyTesting"]),
     tests("Terminal", ["PropertyTesting"]),
     tests("SQLite", ["CSQLite", "Folders", "Rows", "SQLRows"]),
     tests("PostgreSQL", ["Folders", "PostgreSQLServer", "Rows"]),
