@@ -41,6 +41,8 @@ static inline void curl_shim_reset(const CurlShim *d, CURL *easy) { d->easy_rese
 static inline void curl_shim_free_easy(const CurlShim *d, CURL *easy) { d->easy_cleanup(easy); }
 static inline const char *curl_shim_message(const CurlShim *d, CURLcode code) { return d->easy_strerror(code); }
 
+/* An enumerator, and a number since curl 8.14. */
+static const long curl_shim_netrc_optional = CURL_NETRC_OPTIONAL;
 static inline void curl_shim_set_long(const CurlShim *d, CURL *easy, CURLoption option, long value) {
   d->easy_setopt(easy, option, value);
 }

@@ -53,7 +53,7 @@ extension Transfer {
     if let file = sessionEnvironment.certificates { curl_shim_set_text(curl.shim, easy, CURLOPT_CAINFO, file) }
     if let folder = sessionEnvironment.certificateFolder { curl_shim_set_text(curl.shim, easy, CURLOPT_CAPATH, folder) }
     guard looksIntoNetrc else { return }
-    curl_shim_set_long(curl.shim, easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
+    curl_shim_set_long(curl.shim, easy, CURLOPT_NETRC, curl_shim_netrc_optional)
     if let file = sessionEnvironment.netrc { curl_shim_set_text(curl.shim, easy, CURLOPT_NETRC_FILE, file) }
     head.hasLogin = Netrc.names(
       host, inFile: sessionEnvironment.netrc ?? sessionEnvironment.home.map { "\($0)/.netrc" })
