@@ -46,6 +46,21 @@ extension Store {
     try restore(try deletedPosts(of: PostListQuery(tag: tag)), now: now)
   }
 
+  /// Restores the posts that were deleted last: all that were deleted together.
+  ///
+  /// - Returns: The posts that changed.
+  @discardableResult
+  public func restoreLast(now: Date) throws(StorageError) -> Deletion {
+    let ids: [Int64] = try read { db in
+      try db.values(
+        """
+        SELECT post FROM post_state WHERE deleted_at IS NOT NULL
+          AND deleted_at = (SELECT max(deleted_at) FROM post_state WHERE deleted_at IS NOT NULL)
+        """)
+    }
+    return try restore(ids, now: now)
+  }
+
   private func setDeleted(_ isDeleted: Bool, _ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
     try writeDurably { db in
       var result = Deletion()

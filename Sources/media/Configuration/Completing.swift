@@ -1,4 +1,5 @@
 import ArgumentParser
+import Filters
 import FoundationEssentials
 import Glibc
 import Login
@@ -20,6 +21,19 @@ enum Completing {
   /// The handles of authors in the library.
   static let authors = offering { words, prefix in
     inStore(words) { try $0.authorHandles(beginningWith: prefix, limit: 100) }
+  }
+
+  /// The keys of filters, and behind a key the values that it knows or the library has.
+  static let filters = offering { words, prefix in
+    let opening = prefix.prefix { "-(".contains($0) }
+    let term = prefix.dropFirst(opening.count)
+    guard let colon = term.firstIndex(of: ":"), let key = FilterKey(rawValue: term[..<colon].lowercased()) else {
+      return FilterKey.allCases.map { "\(opening)\($0.rawValue):" }
+    }
+    let value = String(term[term.index(after: colon)...])
+    return values(of: key, beginningWith: value, words).map {
+      "\(opening)\(Filter.term(Filter.Term(key, [.word($0)])))"
+    }
   }
 
   /// The pulled tags, with their servers.
@@ -77,6 +91,17 @@ enum Completing {
       inStore(words) { store in
         try store.feeds().filter { $0.kind == kind }.map { String($0.name.dropFirst(kind.rawValue.count + 1)) }
       }
+    }
+  }
+
+  private static func values(of key: FilterKey, beginningWith prefix: String, _ words: [String]) -> [String] {
+    switch key {
+    case .tag: inStore(words) { try $0.tagNames(beginningWith: prefix, limit: 100) }
+    case .by: inStore(words) { try $0.authorHandles(beginningWith: prefix, limit: 100) }
+    case .feed: inStore(words) { try $0.feeds().map(\.name) }
+    case .server: inStore(words) { store in Set(try store.feeds().map(\.server.name)).sorted() }
+    case .source: Catalogue.entries.map(\.name.rawValue)
+    default: key.choices
     }
   }
 

@@ -171,7 +171,7 @@ struct PullRunner: Sendable {
     while poll(&input, 1, 0) == 0 {
       do { try await library.time.sleep(.milliseconds(100)) } catch { return false }
     }
-    return ["y", "yes"].contains(readLine()?.trimmingWhiteSpace.lowercased())
+    return Console.isAgreed
   }
 
   private func spokenAPI(_ feed: Feed, _ store: Store) throws -> String? {

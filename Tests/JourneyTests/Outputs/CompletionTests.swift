@@ -46,6 +46,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("t", "tag:"), ("-ta", "-tag:"), ("tag:ca", "tag:cats"), ("(-tag:", "(-tag:cats"), ("is:", "is:edited"),
+    ("has:v", "has:video"), ("source:", "source:mastodon"),
+  ])
+  func `a filter is offered its keys and their values`(typed: String, offer: String) async throws {
+    try await withFeed { sandbox, _, _ in
+      let ended = try await sandbox.run(
+        ["---completion", "list", "--", "positional@0", "2", "\(typed.count)", "media", "list", typed])
+      #expect(ended.lines.contains(offer), "\(ended.output)")
+    }
+  }
+
   @Test func `a library is offered by its name, and folders`() async throws {
     let sandbox = try Sandbox()
     try sandbox.configure("config.toml", "[libraries]\nwork = \"/w\"\nlab = \"postgresql://h/d\"\n")

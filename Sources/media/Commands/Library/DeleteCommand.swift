@@ -5,7 +5,7 @@ import Storage
 import Terminal
 import Wording
 
-/// `media delete ID... / --feed F`
+/// `media delete ID... / --feed F / --filter F`
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", _superCommandName: Media.name,
@@ -22,19 +22,27 @@ struct DeleteCommand: ParsableCommand {
     help: "Delete the posts that this feed alone brought, such as import:downloads.", completion: Completing.feeds)
   var feed: String?
 
+  @OptionGroup var chosen: ChosenPosts
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
-    guard ids.isEmpty == (feed != nil) else { throw ValidationError("give numbers of posts, or --feed") }
+    guard [!ids.isEmpty, feed != nil, chosen.filter != nil].count(where: \.self) == 1 else {
+      throw ValidationError("give numbers of posts, or --feed, or --filter")
+    }
   }
 
   func run() throws {
     let app = try App(global)
     let named = try feed.map { try app.library.storedFeed($0) }
+    let ids = try ids + chosen.confirmed("delete", .excluded, app)
+    if chosen.filter != nil, ids.isEmpty { return try Deletion.sayNone("deleted", app.console, json: global.json) }
     let deletion = try app.library.changing(ids) { store in
       try named.map { try store.delete(feed: $0, now: app.time.now()) } ?? store.delete(ids, now: app.time.now())
     }
-    let again = named.map { "--feed \($0.name)" } ?? deletion.changed.map(String.init).joined(separator: " ")
+    let again =
+      named.map { "--feed \($0.name)" }
+      ?? (chosen.filter == nil ? deletion.changed.map(String.init).joined(separator: " ") : "--last")
     try deletion.say(
       "deleted", app.console, json: global.json,
       changed: "Deleted \(NumberText.count(deletion.changed.count, "post")); \"media restore \(again)\" undoes it.",
@@ -42,7 +50,7 @@ struct DeleteCommand: ParsableCommand {
   }
 }
 
-/// `media restore ID... / --tag T / --feed F`
+/// `media restore ID... / --tag T / --feed F / --filter F / --last`
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", _superCommandName: Media.name, abstract: "Restore deleted posts and their pictures.")
@@ -56,11 +64,16 @@ struct RestoreCommand: ParsableCommand {
   @Option(help: "Restore all deleted posts that this feed brought.", completion: Completing.feeds)
   var feed: String?
 
+  @Flag(help: "Restore the posts that were deleted last, all that were deleted together.")
+  var last = false
+
+  @OptionGroup var chosen: ChosenPosts
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
-    guard [!ids.isEmpty, tag != nil, feed != nil].count(where: \.self) == 1 else {
-      throw ValidationError("give numbers of posts, or --tag, or --feed")
+    guard [!ids.isEmpty, tag != nil, feed != nil, last, chosen.filter != nil].count(where: \.self) == 1 else {
+      throw ValidationError("give numbers of posts, or --tag, or --feed, or --filter, or --last")
     }
   }
 
@@ -68,8 +81,11 @@ struct RestoreCommand: ParsableCommand {
     let app = try App(global)
     let now = app.time.now()
     let named = try feed.map { try app.library.storedFeed($0) }
+    let ids = try ids + chosen.confirmed("restore", .only, app)
+    if chosen.filter != nil, ids.isEmpty { return try Deletion.sayNone("restored", app.console, json: global.json) }
     let deletion = try app.library.changing(ids) { store in
       if let named { return try store.restore(feed: named, now: now) }
+      if last { return try store.restoreLast(now: now) }
       return try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
     }
     try deletion.say(
@@ -96,6 +112,11 @@ extension LibraryOpener {
 }
 
 extension Deletion {
+  /// Says that nothing was changed, because no post fits or the person said no.
+  fileprivate static func sayNone(_ key: String, _ console: Console, json: Bool) throws {
+    if json { try console.result(try JSONText.line([key: [Int64]()])) } else { console.message("Nothing was changed.") }
+  }
+
   /// Reports the changes. Throws if no post has one of the ids.
   fileprivate func say(
     _ key: String, _ console: Console, json: Bool, changed text: SafeText, unchanged: SafeText

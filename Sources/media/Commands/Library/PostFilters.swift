@@ -10,7 +10,8 @@ struct PostFilters: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "Which posts: words, and terms such as tag:cats, -by:birds, is:edited, has:video, \"width:>2000\".",
-      discussion: "The manual describes them all under FILTERS.", valueName: "filter"))
+      discussion: "The manual describes them all under FILTERS.", valueName: "filter"),
+    completion: Completing.filters)
   var filter: [String] = []
 
   @Option(
@@ -84,7 +85,11 @@ struct PostFilters: ParsableArguments {
   /// The filter as it is meant now; nil if none was typed.
   func posts(at now: Date) throws -> PostFilter? {
     let text = filter.joined(separator: " ")
-    guard !text.allSatisfy(\.isWhitespace) else { return nil }
+    return text.allSatisfy(\.isWhitespace) ? nil : try Self.filter(text, at: now)
+  }
+
+  /// A filter as it is meant at a moment.
+  static func filter(_ text: String, at now: Date) throws -> PostFilter {
     do throws(FilterError) {
       return PostFilter(try Filter(parsing: text), now: now)
     } catch {

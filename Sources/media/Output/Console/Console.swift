@@ -92,6 +92,15 @@ struct Console: Sendable {
   /// Prints a part of a live line, or a prompt.
   func live(_ text: SafeText) { try? write(text, to: STDERR_FILENO) }
 
+  /// Asks the person a question, which they have to agree to by `y`.
+  func confirms(_ question: SafeText) -> Bool {
+    live("\(question) [y/N] ")
+    return Self.isAgreed
+  }
+
+  /// Whether the next line of standard input says yes.
+  static var isAgreed: Bool { ["y", "yes"].contains(readLine()?.trimmingWhiteSpace.lowercased()) }
+
   /// Opens standard streams that the caller closed, so that no other file gets their descriptors.
   static func openClosedStreams() {
     for stream in 0...2 as ClosedRange<Int32> where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Filters
+import Posts
+import Storage
+import Wording
+
+/// Posts that a filter chooses for a change. How many they are is said before anything is changed.
+struct ChosenPosts: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The posts that a filter finds instead.", valueName: "filter"), completion: Completing.filters)
+  var filter: String?
+
+  @Flag(help: "With --filter: do not ask first.")
+  var yes = false
+
+  func validate() throws {
+    guard filter?.allSatisfy(\.isWhitespace) != true else { throw ValidationError("--filter is empty") }
+    guard filter != nil || !yes else { throw ValidationError("--yes goes with --filter") }
+  }
+
+  /// The numbers of the posts; none if none fits, or if the person does not want them changed.
+  ///
+  /// - Parameters:
+  ///   - deed: What is done to them: `delete`.
+  ///   - deleted: How deleted posts are treated.
+  func confirmed(_ deed: String, _ deleted: DeletedPosts, _ app: App) throws -> [Int64] {
+    guard let filter else { return [] }
+    let now = app.time.now()
+    var list = PostListQuery(deleted: deleted)
+    list.filter = try PostFilters.filter(filter, at: now)
+    try app.library.expectIfNamed()
+    guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
+    let members = try app.library.withStore(for: .reading) { try $0.members(of: list.withoutPlanned(at: now)) }
+    let ids = members.ranges.flatMap { $0.map(Int64.init) }
+    let count = NumberText.count(ids.count, "post")
+    guard !ids.isEmpty, !yes else { return ids }
+    guard app.console.inputIsTerminal else {
+      throw UsageError("\(count) would be changed, and nobody can be asked", cure: "--yes does it without asking")
+    }
+    return app.console.confirms("\(deed.capitalized) \(count)?") ? ids : []
+  }
+}
