@@ -69,6 +69,11 @@ public indirect enum Filter: Sendable, Hashable {
     }
   }
 
+  /// Whether it asks who may see posts.
+  public var asksVisibility: Bool {
+    terms.contains { $0.key == .visibility || $0.key == .is && $0.values.contains(.word("private")) }
+  }
+
   /// All terms in it, wherever they stand.
   public var terms: [Term] {
     switch self {

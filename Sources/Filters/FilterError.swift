@@ -52,7 +52,8 @@ extension FilterError {
     case .unbalanced: "close each \"(\" by \")\", or quote what is to be found"
     case .unclosedQuote: "close it, or leave it out"
     case .nothing: "write a term there, or quote it to find the word"
-    case .tooLarge: "use at most \(FilterParser.mostTerms) terms in \(FilterParser.mostLevels) levels"
+    case .tooLarge:
+      "use at most \(FilterParser.mostTerms) terms in \(FilterParser.mostLevels) levels, and \(FilterParser.mostWords) words"
     case .holdsNUL: "leave it out"
     }
   }

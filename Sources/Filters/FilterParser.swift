@@ -19,12 +19,15 @@ struct FilterParser {
   /// SQLite takes expressions of at most a thousand levels, and a list of terms is one of as many.
   static let mostTerms = 400
   static let mostLevels = 64
+  /// A search reads no more.
+  static let mostWords = 64
+  static let mostLetters = 1000
   static let mostBytes = 64 << 10
 
   private let scalars: [Unicode.Scalar]
   private let isUnfinished: Bool
   private var position = 0
-  private var terms = 0
+  private var (terms, words, letters) = (0, 0, 0)
   private var level = 0
 
   init(_ text: String, isUnfinished: Bool) { (scalars, self.isUnfinished) = (Array(text.unicodeScalars), isUnfinished) }
@@ -95,7 +98,7 @@ struct FilterParser {
     terms += 1
     guard terms <= Self.mostTerms else { throw .tooLarge }
     if peek == "\"" { return try phrase() }
-    guard let name = keyName() else { return words() }
+    guard let name = keyName() else { return try bareWord() }
     guard let key = FilterKey(rawValue: name.lowercased()) else {
       let keys = FilterKey.allCases.map(\.rawValue)
       throw .unknownKey(name, nearest: Spelling.nearest(to: name, among: keys))
@@ -140,18 +143,24 @@ struct FilterParser {
     return bare { $0.properties.isWhitespace || "|()\"".unicodeScalars.contains($0) }
   }
 
-  private mutating func words() -> Filter {
+  private mutating func bareWord() throws(FilterError) -> Filter {
     let text = bare { $0.properties.isWhitespace || "()\"".unicodeScalars.contains($0) } ?? ""
     let isOpen = text.hasSuffix("*")
     // Somebody who types a word sees what begins like it.
-    return .words(Filter.Words(isOpen ? String(text.dropLast()) : text, isPrefix: isOpen || isAtEnd))
+    return try found(isOpen ? String(text.dropLast()) : text, isPrefix: isOpen || isAtEnd)
   }
 
   private mutating func phrase() throws(FilterError) -> Filter? {
     guard let text = try quoted(), text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
       return nil
     }
-    return .words(Filter.Words(text, isPrefix: take("*")))
+    return try found(text, isPrefix: take("*"))
+  }
+
+  private mutating func found(_ text: String, isPrefix: Bool) throws(FilterError) -> Filter {
+    (words, letters) = (words + 1, letters + text.unicodeScalars.count)
+    guard words <= Self.mostWords, letters <= Self.mostLetters else { throw .tooLarge }
+    return .words(Filter.Words(text, isPrefix: isPrefix))
   }
 
   /// What stands between quotation marks, in which a backslash takes the next character as it is.

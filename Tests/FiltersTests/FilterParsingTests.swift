@@ -42,6 +42,7 @@ struct FilterParsingTests {
     ("tag:a OR OR tag:b", .nothing(beside: "OR")), ("()", .nothing(beside: "(")), ("not: a", .nothing(beside: "not:")),
     ("a\0b", .holdsNUL), (String(repeating: "(", count: 10_000), .tooLarge),
     (String(repeating: "-", count: 10_000) + "a", .tooLarge), (String(repeating: "a ", count: 10_000), .tooLarge),
+    (String(repeating: "a ", count: 65), .tooLarge), (String(repeating: "a", count: 1001), .tooLarge),
     (String(repeating: "a", count: 70_000), .tooLarge),
   ])
   func `what is no filter says why`(text: String, error: FilterError) {
@@ -70,6 +71,13 @@ struct FilterParsingTests {
   @Test func `what is wrong before the end is told while somebody types`() {
     #expect(throws: FilterError.self) { try Filter(parsing: "is:edted cats", isUnfinished: true) }
     #expect(throws: FilterError.self) { try Filter(parsing: "tag:a) cats", isUnfinished: true) }
+  }
+
+  @Test(arguments: [
+    ("visibility:direct", true), ("a -(tag:b OR is:edited|private)", true), ("is:edited private", false), ("", false),
+  ])
+  func `it is known whether a filter asks who may see posts`(text: String, asks: Bool) throws {
+    #expect(try Filter(parsing: text).asksVisibility == asks)
   }
 
   @Test func `every key has an example that it reads`() throws {

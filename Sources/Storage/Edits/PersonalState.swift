@@ -46,17 +46,13 @@ extension Store {
     try restore(try deletedPosts(of: PostListQuery(tag: tag)), now: now)
   }
 
-  /// Restores the posts that were deleted last: all that were deleted together.
+  /// Restores the posts that were deleted together, at a moment.
   ///
   /// - Returns: The posts that changed.
   @discardableResult
-  public func restoreLast(now: Date) throws(StorageError) -> Deletion {
+  public func restore(deletedAt moment: Date, now: Date) throws(StorageError) -> Deletion {
     let ids: [Int64] = try read { db in
-      try db.values(
-        """
-        SELECT post FROM post_state WHERE deleted_at IS NOT NULL
-          AND deleted_at = (SELECT max(deleted_at) FROM post_state WHERE deleted_at IS NOT NULL)
-        """)
+      try db.values("SELECT post FROM post_state WHERE deleted_at IS NOT NULL AND deleted_at = $1", [UTC.text(moment)])
     }
     return try restore(ids, now: now)
   }

@@ -104,8 +104,9 @@ extension SearchText {
   init?(_ words: [Filter.Words], in db: Database) throws {
     // The last one may be a prefix.
     let ordered = words.filter { !$0.isPrefix } + words.filter(\.isPrefix)
-    let quoted = ordered.map { "\"\($0.text.replacing("\"", with: " "))\"" }.joined(separator: " ")
-    guard let search = SearchText(quoted, isOpen: ordered.last?.isPrefix == true) else { return nil }
+    // Inside of quotation marks, FTS5 has no syntax but these.
+    let phrases = ordered.map { $0.text.replacing("\"", with: " ").storable }
+    guard let search = SearchText(phrases: phrases, isOpen: ordered.last?.isPrefix == true) else { return nil }
     self = try search.naming(in: db)
   }
 }

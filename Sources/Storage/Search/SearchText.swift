@@ -9,11 +9,15 @@ struct SearchText: Equatable, Sendable {
   /// Whether the last word is a prefix.
   let isOpen: Bool
 
+  /// nil if none of the phrases has a word.
+  init?(phrases: [String], isOpen: Bool) {
+    let indexed = phrases.filter { $0.unicodeScalars.contains(where: Self.isIndexed) }
+    guard !indexed.isEmpty else { return nil }
+    (self.phrases, self.isOpen) = (indexed, isOpen)
+  }
+
   /// nil if the text contains no word.
-  ///
-  /// - Parameter isOpen: Whether the last word is a prefix; nil for what the text says: it is, if neither a space nor a
-  ///   quotation mark ends it.
-  init?(_ text: String, isOpen: Bool? = nil) {
+  init?(_ text: String) {
     var phrases: [String] = []
     var isEnded = false
     // Split by scalars: a quotation mark with a combining mark behind it is another character, but still a quotation
@@ -26,7 +30,7 @@ struct SearchText: Equatable, Sendable {
       if let last = part.last { isEnded = isQuoted || last.properties.isWhitespace }
     }
     guard !phrases.isEmpty else { return nil }
-    (self.phrases, self.isOpen) = (Array(phrases.prefix(64)), isOpen ?? !isEnded)
+    (self.phrases, isOpen) = (Array(phrases.prefix(64)), !isEnded)
   }
 
   /// The same search, which finds an author's whole handle only where it is the author's. Its parts are words of many posts.

@@ -41,6 +41,24 @@ enum ArgumentHints {
     }
   }
 
+  /// The arguments of a command that takes a filter, with `not:tag:dogs` in place of `-tag:dogs`, which would be read as flags.
+  /// No flag has a colon or a parenthesis.
+  static func negated(_ arguments: [String]) -> [String] {
+    guard ["list", "export"].contains(arguments.first), arguments.contains(where: isOpposite) else { return arguments }
+    let options = options(of: arguments[0])
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments.indices.map { index in
+      let word = arguments[index]
+      let isTerm = index > 0 && index < end && isOpposite(word) && !options.contains(arguments[index - 1])
+      return isTerm ? "not:\(word.dropFirst())" : word
+    }
+  }
+
+  private static func isOpposite(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), let colon = word.firstIndex(of: ":") else { return word.hasPrefix("-(") }
+    return word.hasPrefix("-(") || FilterKey(rawValue: word[..<colon].dropFirst().lowercased()) != nil
+  }
+
   /// The arguments in a form that the parser reads as intended. An argument that begins with a dash and a digit is never a
   /// flag: it is joined to a preceding option, or else put behind `--`. Otherwise the parser would report a missing value
   /// without naming what was typed.

@@ -33,6 +33,8 @@ import Testing
       try await expect([1, 2], in: sandbox, "list", "--json", "tag:cats", "visibility:followers")
       try await expect([0, 3, 5], in: sandbox, "list", "--json", "not:(is:private OR is:sensitive)")
       try await expect([0, 3, 5], in: sandbox, "list", "--", "-is:private -is:sensitive")
+      try await expect([0, 3, 5], in: sandbox, "list", "--json", "tag:cats", "-is:private", "-is:sensitive")
+      try await expect([0, 3, 5], in: sandbox, "export", "-(is:private OR is:sensitive)", "--format", "csv")
       try await expect([3, 4], in: sandbox, "list", "\"caption-3\" OR is:sensitive")
       try await expect([4], in: sandbox, "list", "--tag", "cats", "is:sensitive")
       try await expect([4], in: sandbox, "export", "--format", "csv", "is:sensitive|edited", "tag:cats")
@@ -51,6 +53,21 @@ import Testing
       JourneyTests.expect(
         try await sandbox.media("delete", "--filter", "on:x", "--yes"), fails: 64, saying: "on:x is no date")
       JourneyTests.expect(try await sandbox.media("delete", "tag:cats"), fails: 64, saying: "tag:cats")
+      JourneyTests.expect(
+        try await sandbox.media("restore", "--deleted-at", "now"), fails: 64, saying: "--deleted-at is")
+      JourneyTests.expect(try await sandbox.media("list", "--tag", "-by:x"), fails: 64, saying: "-by:x")
+    }
+  }
+
+  @Test(.enabled(if: Tmux.isThere), arguments: [("y", 4), ("n", 6)])
+  func `a terminal is asked before posts that a filter finds are deleted`(answer: String, rest: Int) async throws {
+    try await filled { sandbox in
+      let tmux = try await Tmux(sandbox)
+      try await tmux.enter("\(Sandbox.binary) delete --filter is:private; echo \"ended $?\"")
+      try await tmux.shows("Delete 2 posts? [y/N]")
+      try await tmux.enter(answer)
+      try await tmux.shows("ended 0")
+      #expect(try await sandbox.media("list", "--json").objects().count == rest)
     }
   }
 
@@ -65,9 +82,11 @@ import Testing
       let plain = try #require(try await sandbox.media("list", "--json", "\"caption-5\"").object()["id"] as? Int)
       try await sandbox.media("delete", "\(plain)")
       let deleted = try await sandbox.media("delete", "--filter", "is:private -is:deleted", "--yes")
-      #expect(deleted.errors.contains("; \"media restore --last\" undoes it"), "\(deleted.errors)")
+      #expect(deleted.errors.contains("; \"media restore --deleted-at 20"), "\(deleted.errors)")
       #expect(try await sandbox.media("list", "--deleted", "--json").objects().count == 3)
-      let restored = try await sandbox.media("restore", "--last", "--json").object()["restored"] as? [Int]
+      let moment = try #require(deleted.errors.firstMatch(of: /--deleted-at ([^"]+)"/)).output.1
+      let restored =
+        try await sandbox.media("restore", "--deleted-at", "\(moment)", "--json").object()["restored"] as? [Int]
       #expect(restored?.count == 2)
       #expect(try await sandbox.media("list", "--deleted", "--json").objects().count == 1)
       let rest = try await sandbox.media("restore", "--filter", "tag:cats", "--yes")

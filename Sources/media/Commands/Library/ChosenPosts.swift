@@ -30,6 +30,7 @@ struct ChosenPosts: ParsableArguments {
     list.filter = try PostFilters.filter(filter, at: now)
     try app.library.expectIfNamed()
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
+    if list.filter?.filter.asksVisibility == true { try app.library.readVisibilities() }
     let members = try app.library.withStore(for: .reading) { try $0.members(of: list.withoutPlanned(at: now)) }
     let ids = members.ranges.flatMap { $0.map(Int64.init) }
     let count = NumberText.count(ids.count, "post")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Machine
 import Posts
 import Storage
 import Terminal
@@ -37,12 +38,14 @@ struct DeleteCommand: ParsableCommand {
     let named = try feed.map { try app.library.storedFeed($0) }
     let ids = try ids + chosen.confirmed("delete", .excluded, app)
     if chosen.filter != nil, ids.isEmpty { return try Deletion.sayNone("deleted", app.console, json: global.json) }
+    let now = app.time.now()
     let deletion = try app.library.changing(ids) { store in
-      try named.map { try store.delete(feed: $0, now: app.time.now()) } ?? store.delete(ids, now: app.time.now())
+      try named.map { try store.delete(feed: $0, now: now) } ?? store.delete(ids, now: now)
     }
     let again =
       named.map { "--feed \($0.name)" }
-      ?? (chosen.filter == nil ? deletion.changed.map(String.init).joined(separator: " ") : "--last")
+      ?? (chosen.filter == nil
+        ? deletion.changed.map(String.init).joined(separator: " ") : "--deleted-at \(UTC.text(now))")
     try deletion.say(
       "deleted", app.console, json: global.json,
       changed: "Deleted \(NumberText.count(deletion.changed.count, "post")); \"media restore \(again)\" undoes it.",
@@ -50,7 +53,7 @@ struct DeleteCommand: ParsableCommand {
   }
 }
 
-/// `media restore ID... / --tag T / --feed F / --filter F / --last`
+/// `media restore ID... / --tag T / --feed F / --filter F / --deleted-at T`
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", _superCommandName: Media.name, abstract: "Restore deleted posts and their pictures.")
@@ -64,16 +67,22 @@ struct RestoreCommand: ParsableCommand {
   @Option(help: "Restore all deleted posts that this feed brought.", completion: Completing.feeds)
   var feed: String?
 
-  @Flag(help: "Restore the posts that were deleted last, all that were deleted together.")
-  var last = false
+  @Option(
+    help: ArgumentHelp(
+      "Restore the posts that were deleted together then, as \"media delete\" writes the time.", valueName: "time"))
+  var deletedAt: String?
 
   @OptionGroup var chosen: ChosenPosts
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
-    guard [!ids.isEmpty, tag != nil, feed != nil, last, chosen.filter != nil].count(where: \.self) == 1 else {
-      throw ValidationError("give numbers of posts, or --tag, or --feed, or --filter, or --last")
+    guard [!ids.isEmpty, tag != nil, feed != nil, deletedAt != nil, chosen.filter != nil].count(where: \.self) == 1
+    else {
+      throw ValidationError("give numbers of posts, or --tag, or --feed, or --filter, or --deleted-at")
+    }
+    guard deletedAt.map({ UTC.date($0) != nil }) ?? true else {
+      throw ValidationError("--deleted-at is a time as \"media delete\" writes it, such as 2026-11-21T14:05:30.000Z")
     }
   }
 
@@ -85,7 +94,7 @@ struct RestoreCommand: ParsableCommand {
     if chosen.filter != nil, ids.isEmpty { return try Deletion.sayNone("restored", app.console, json: global.json) }
     let deletion = try app.library.changing(ids) { store in
       if let named { return try store.restore(feed: named, now: now) }
-      if last { return try store.restoreLast(now: now) }
+      if let moment = deletedAt.flatMap(UTC.date) { return try store.restore(deletedAt: moment, now: now) }
       return try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
     }
     try deletion.say(

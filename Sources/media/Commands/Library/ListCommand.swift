@@ -69,13 +69,14 @@ struct ListCommand: AsyncParsableCommand {
     try app.library.expectIfNamed()
     // Watching a missing library would create it.
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
-    try readVisibilities(app)
+    let filter = try filters.posts(at: app.time.now())
+    try readVisibilities(app, filter)
     try filters.expectUser(in: app.library)
     var list = PostListQuery(
       tags: filters.tags, user: filters.handle, feed: try filters.storedFeed(app.library), search: filters.search,
       within: try filters.interval(now: app.time.now()), deleted: deletedPosts)
     list.visibility = filters.seenBy
-    list.filter = try filters.posts(at: app.time.now())
+    list.filter = filter
     let library = try app.library.openLibrary(for: .reading)
     defer { library.close() }
     let follower = ListFollower(
@@ -90,23 +91,24 @@ struct ListCommand: AsyncParsableCommand {
     let day = try filters.interval(now: app.time.now(), mayBeToCome: planned)
     let feed = try filters.storedFeed(app.library)
     try filters.expectUser(in: app.library)
+    let filter = try filters.posts(at: app.time.now())
     if isInteractive(app.console, app.environment) {
       var list = PostListQuery(
         tags: filters.tags, user: filters.handle, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
       list.visibility = filters.seenBy
-      list.filter = try filters.posts(at: app.time.now())
+      list.filter = filter
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
       return app.browsing(
         list.withoutPlanned(at: app.time.now()), search: filters.search ?? "", isStill: noAnimation, pictures: pictures)
     }
-    try readVisibilities(app)
+    try readVisibilities(app, filter)
     let now = app.time.now()
     var query = PostQuery(
       tags: filters.tags, user: filters.handle, feed: feed, search: filters.search, day: day, before: before,
       limit: limit, deleted: deletedPosts)
     query.visibility = filters.seenBy
-    query.filter = try filters.posts(at: now)
+    query.filter = filter
     query.planned = query.listed(at: now).planned
     try app.library.withStore(for: .reading) { store in
       if planned {
@@ -124,8 +126,10 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   /// Who may see a post must be known where it is chosen by or printed.
-  private func readVisibilities(_ app: App) throws {
-    if global.json || filters.seenBy != .all { try app.library.readVisibilities() }
+  private func readVisibilities(_ app: App, _ filter: PostFilter?) throws {
+    if global.json || filters.seenBy != .all || filter?.filter.asksVisibility == true {
+      try app.library.readVisibilities()
+    }
   }
 
   private func printPlanned(_ posts: [StoredPost], _ app: App, now: Date) throws {

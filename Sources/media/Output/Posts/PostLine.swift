@@ -66,9 +66,11 @@ struct PostLine: Encodable {
     init?(intValue: Int) { nil }
   }
 
+  private static let facts = PostFact.facts(in: .json)
+
   /// The shape of a line, for the manual, a pair an element.
   static let shape =
-    PostFact.facts(in: .json).map { "\"\($0.name)\":\($0.shape)" } + [
+    facts.map { "\"\($0.name)\":\($0.shape)" } + [
       "\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH}",
       "\"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N",
       "\"sha256\":TEXT,\"path\":PATH,\"state\":TEXT,\"skipped_for\":TEXT}]",
@@ -80,7 +82,7 @@ struct PostLine: Encodable {
     func encode(_ value: some Encodable, _ name: String) throws {
       try container.encode(value, forKey: Key(stringValue: name))
     }
-    for fact in PostFact.facts(in: .json) {
+    for fact in Self.facts {
       switch fact.value(post) {
       case .text(let text): try encode(text, fact.name)
       case .number(let number): try encode(number, fact.name)
