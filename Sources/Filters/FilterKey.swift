@@ -2,6 +2,14 @@
 public enum FilterKey: String, Sendable, Hashable, CaseIterable {
   /// A tag of the author, or one whose feed brought the post.
   case tag
+  /// A tag that the person gave.
+  case own
+  /// An album that holds the post.
+  case album = "in"
+  /// A saved search that finds it.
+  case saved
+  /// What the person rated it, from 0 to 5.
+  case rating
   /// The author's handle, or its part before the host.
   case by
   /// The feed that brought the post, as its summary names it.
@@ -41,6 +49,10 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
   public var help: String {
     switch self {
     case .tag: "Posts with this tag, or from its feed."
+    case .own: "Posts with this tag of your own."
+    case .album: "Posts in this album."
+    case .saved: "What this saved search finds."
+    case .rating: "Posts that you rated so, from 0 to 5."
     case .by: "Posts of this author: a handle, or its part before the host."
     case .feed: "Posts from this feed, as its summary names it."
     case .source: "Posts of this kind of service, such as mastodon, feed or manual."
@@ -83,9 +95,14 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
   /// What its values are.
   public var kind: Kind {
     switch self {
-    case .tag, .by, .feed, .source, .server, .lang: .name
-    case .is: .choice(["deleted", "edited", "failed", "gone", "manual", "planned", "private", "sensitive"])
-    case .has: .choice(["alt", "audio", "file", "picture", "video"])
+    case .tag, .own, .album, .saved, .by, .feed, .source, .server, .lang: .name
+    case .is:
+      .choice([
+        "deleted", "edited", "failed", "favourite", "gone", "manual", "planned", "private", "seen", "sensitive",
+        "unseen",
+      ])
+    case .has: .choice(["alt", "audio", "file", "note", "picture", "video"])
+    case .rating: .number([Unit(name: "", factor: 1)])
     case .kind: .choice(["audio", "file", "gifv", "image", "video"])
     case .ratio: .choice(["landscape", "portrait", "square"])
     case .visibility: .choice(["direct", "followers", "local", "public", "unlisted"])

@@ -21,11 +21,12 @@ extension Store {
   ///
   /// - Parameters:
   ///   - ids: The posts' numbers. Unknown numbers are reported; the others are deleted nevertheless.
+  ///   - marker: Whose last change it becomes, for `undo`; nil for a change that is undone by its posts.
   ///   - now: The time of the deletion.
   /// - Returns: The posts that changed and the unknown numbers.
   @discardableResult
-  public func delete(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
-    try setDeleted(true, ids, now: now)
+  public func delete(_ ids: [Int64], by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
+    try setDeleted(true, ids, by: marker, now: now)
   }
 
   /// Restores deleted posts, and has pictures fetched again that were removed meanwhile.
@@ -34,56 +35,71 @@ extension Store {
   ///
   /// - Returns: The posts that changed and the unknown numbers.
   @discardableResult
-  public func restore(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
-    try setDeleted(false, ids, now: now)
+  public func restore(_ ids: [Int64], by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
+    try setDeleted(false, ids, by: marker, now: now)
   }
 
   /// Restores every deleted post that carries a tag, or that a feed of that tag brought.
   ///
   /// - Returns: The posts that changed.
   @discardableResult
-  public func restore(tag: String, now: Date) throws(StorageError) -> Deletion {
-    try restore(try deletedPosts(of: PostListQuery(tag: tag)), now: now)
+  public func restore(tag: String, by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
+    try restore(try deletedPosts(of: PostListQuery(tag: tag)), by: marker, now: now)
   }
 
   /// Restores the posts that were deleted together, at a moment.
   ///
   /// - Returns: The posts that changed.
   @discardableResult
-  public func restore(deletedAt moment: Date, now: Date) throws(StorageError) -> Deletion {
+  public func restore(deletedAt moment: Date, by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
     let ids: [Int64] = try read { db in
       try db.values("SELECT post FROM post_state WHERE deleted_at IS NOT NULL AND deleted_at = $1", [UTC.text(moment)])
     }
-    return try restore(ids, now: now)
+    return try restore(ids, by: marker, now: now)
   }
 
-  private func setDeleted(_ isDeleted: Bool, _ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
+  private func setDeleted(_ isDeleted: Bool, _ ids: [Int64], by marker: Marker?, now: Date) throws(StorageError)
+    -> Deletion
+  {
     try writeDurably { db in
-      var result = Deletion()
-      var seen: Set<Int64> = []
-      for id in ids where seen.insert(id).inserted {
-        let wasDeleted: Bool? = try db.value(
-          "SELECT s.deleted_at IS NOT NULL FROM post p LEFT JOIN post_state s ON s.post = p.id WHERE p.id = $1",
-          [id]
-        )
-        guard let wasDeleted else {
-          result.unknown.append(id)
-          continue
+      let result = try Self.setDeleted(isDeleted, ids, now: now, in: db)
+      if let marker, !result.changed.isEmpty {
+        let count = result.changed.count == 1 ? "1 post" : "\(result.changed.count) posts"
+        var writer = try MarkWriter("\(isDeleted ? "delete" : "restore") \(count)", by: marker, now: now, in: db)
+        for id in result.changed {
+          try writer.remember("deleted", "", post: id, isDeleted ? nil : "1", written: isDeleted ? "1" : nil)
         }
-        guard wasDeleted != isDeleted else { continue }
-        try db.run(
-          isDeleted
-            ? """
-            INSERT INTO post_state (post, deleted_at) VALUES ($1, $2)
-            ON CONFLICT (post) DO UPDATE SET deleted_at = excluded.deleted_at
-            """
-            : "UPDATE post_state SET deleted_at = NULL, restored_at = $2 WHERE post = $1",
-          [id, UTC.text(now)]
-        )
-        if !isDeleted { try PictureWriter(db: db, now: now).requeue(ofPost: id) }
-        result.changed.append(id)
+        _ = try writer.end()
       }
       return result
     }
+  }
+
+  static func setDeleted(_ isDeleted: Bool, _ ids: [Int64], now: Date, in db: Database) throws -> Deletion {
+    var result = Deletion()
+    var seen: Set<Int64> = []
+    for id in ids where seen.insert(id).inserted {
+      let wasDeleted: Bool? = try db.value(
+        "SELECT s.deleted_at IS NOT NULL FROM post p LEFT JOIN post_state s ON s.post = p.id WHERE p.id = $1",
+        [id]
+      )
+      guard let wasDeleted else {
+        result.unknown.append(id)
+        continue
+      }
+      guard wasDeleted != isDeleted else { continue }
+      try db.run(
+        isDeleted
+          ? """
+          INSERT INTO post_state (post, deleted_at) VALUES ($1, $2)
+          ON CONFLICT (post) DO UPDATE SET deleted_at = excluded.deleted_at
+          """
+          : "UPDATE post_state SET deleted_at = NULL, restored_at = $2 WHERE post = $1",
+        [id, UTC.text(now)]
+      )
+      if !isDeleted { try PictureWriter(db: db, now: now).requeue(ofPost: id) }
+      result.changed.append(id)
+    }
+    return result
   }
 }

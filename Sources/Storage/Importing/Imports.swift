@@ -51,7 +51,7 @@ extension Store {
   /// - Returns: The posts that changed.
   /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
-  public func delete(feed: Feed, now: Date) throws(StorageError) -> Deletion {
+  public func delete(feed: Feed, by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
     let own: [Int64] = try read { db in
       try db.values(
         """
@@ -60,7 +60,7 @@ extension Store {
         """,
         [feed.name])
     }
-    return try delete(own, now: now)
+    return try delete(own, by: marker, now: now)
   }
 
   /// Restores every deleted post that a feed brought. The change is durable when the call returns.
@@ -68,7 +68,7 @@ extension Store {
   /// - Returns: The posts that changed.
   /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
-  public func restore(feed: Feed, now: Date) throws(StorageError) -> Deletion {
-    try restore(try deletedPosts(of: PostListQuery(feed: feed)), now: now)
+  public func restore(feed: Feed, by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
+    try restore(try deletedPosts(of: PostListQuery(feed: feed)), by: marker, now: now)
   }
 }

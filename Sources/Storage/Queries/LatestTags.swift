@@ -31,6 +31,21 @@ extension Store {
     }
   }
 
+  /// The person's own tags with a prefix, in alphabetical order.
+  ///
+  /// - Parameters:
+  ///   - prefix: The start of the names, in any case.
+  ///   - limit: Maximum number of names.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func ownTags(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
+    try read { db in
+      // Names stand in small letters.
+      try db.values(
+        "SELECT DISTINCT name FROM own_tag WHERE is_set = 1 AND name >= $1 AND name < $1 || $2 ORDER BY name LIMIT $3",
+        [prefix.lowercased().storable, "\u{10FFFF}", limit])
+    }
+  }
+
   /// The handles of authors with a prefix, in alphabetical order.
   ///
   /// - Parameters:

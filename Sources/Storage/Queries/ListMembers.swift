@@ -28,6 +28,13 @@ extension Store {
     return members
   }
 
+  /// How many posts a list has, as far as that is found out without reading all of them.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func total(of list: PostListQuery) throws(StorageError) -> ListTotal {
+    try read { db in try PostPlan(list, in: db).order(in: db).total(in: db) }
+  }
+
   /// The posts on a list among some posts and all posts of some authors. Takes time in proportion to their number.
   ///
   /// - Parameters:

@@ -22,6 +22,8 @@ package struct PostFact: Sendable {
     package static let json = Outputs(rawValue: 1)
     /// The columns of CSV.
     package static let csv = Outputs(rawValue: 2)
+    /// The columns of CSV, and the keys of a sidecar, only if somebody wants what they made of posts in there.
+    package static let marks = Outputs(rawValue: 4)
     package static let both: Outputs = [.json, .csv]
   }
 
@@ -65,6 +67,12 @@ package struct PostFact: Sendable {
     PostFact("files", "TEXT", .csv) { .text($0.attachments.compactMap { $0.blob?.path }.joined(separator: " ")) },
     PostFact("alts", "TEXT", .csv) { .text($0.attachments.compactMap(\.alt).joined(separator: "\n")) },
     PostFact("visibility", "TEXT") { .text($0.visibility?.rawValue) },
+    PostFact("favourite", "BOOL", .marks) { .flag($0.marks.isFavourite) },
+    PostFact("rating", "N", .marks) { .number(Int64($0.marks.rating)) },
+    PostFact("seen", "BOOL", .marks) { .flag($0.marks.seenAt != nil) },
+    PostFact("note", "TEXT", .marks) { .text($0.marks.note) },
+    PostFact("own_tags", "[TEXT]", .marks) { .texts($0.marks.ownTags) },
+    PostFact("albums", "[TEXT]", .marks) { .texts($0.marks.albums) },
   ]
 
   private init(

@@ -59,6 +59,9 @@ indirect enum FilterCondition: Equatable {
   case tags([Int64])
   case authors([Int64])
   case feeds([Int64])
+  /// The names of own tags.
+  case own([String])
+  case albums([Int64])
   /// nil for words that no index holds, which every post matches.
   case search(SearchText?)
   case times([TimeRange])
@@ -83,6 +86,8 @@ indirect enum FilterCondition: Equatable {
     switch term.key {
     case .tag: self = .tags(try PostPredicate.tags(term.words, in: db))
     case .by: self = .authors(try Set(term.words.flatMap { try PostPredicate.authors($0, in: db) }).sorted())
+    case .own: self = .own(term.words.compactMap(MarkName.ownTag))
+    case .album: self = .albums(try term.words.compactMap { try Albums(db: db).row(named: $0)?.id })
     case .feed:
       self = .feeds(
         try term.words.compactMap { try db.value("SELECT id FROM feed WHERE name = $1", [$0.storable]) as Int64? })
@@ -108,6 +113,61 @@ extension SearchText {
     let phrases = ordered.map { $0.text.replacing("\"", with: " ").storable }
     guard let search = SearchText(phrases: phrases, isOpen: ordered.last?.isPrefix == true) else { return nil }
     self = try search.naming(in: db)
+  }
+}
+
+/// Posts that the person marked, as their indexes have them.
+enum MarkedPosts: Equatable {
+  case favourites
+  case rated
+  case noted
+  case own([String])
+  case albums([Int64])
+
+  /// The rows, each with its post in `d.post`, and what they are chosen by.
+  var rows: Clause {
+    switch self {
+    case .favourites: "post_state d WHERE d.favourite = 1"
+    case .rated: "post_state d WHERE d.rating > 0"
+    case .noted: "post_state d WHERE d.note IS NOT NULL"
+    case .own(let names):
+      "own_tag d WHERE d.is_set = 1 AND d.name IN (\(names.map { "\(bind: $0)" as Clause }.joined(by: ", ")))"
+    case .albums(let albums): "album_post d WHERE d.place IS NOT NULL AND d.album IN (\(albums.listed))"
+    }
+  }
+
+  /// How many rows there are, counted up to a limit.
+  func count(atMost limit: Int, in db: Database) throws -> Int {
+    try db.value("SELECT count(*) FROM (SELECT 1 FROM \(rows)\(Clause(limit: limit))) AS marked" as Clause) ?? 0
+  }
+}
+
+extension FilterCondition {
+  /// A list of marked posts that holds all posts that match; nil if there is none.
+  var marked: MarkedPosts? {
+    switch self {
+    case .own(let names): names.isEmpty ? nil : .own(names)
+    case .albums(let albums): albums.isEmpty ? nil : .albums(albums)
+    case .facts(let term, _):
+      switch (term.key, term.values) {
+      case (.is, [.word("favourite")]): .favourites
+      case (.has, [.word("note")]): .noted
+      case (.rating, let values) where values.allSatisfy(\.isAboveZero): .rated
+      default: nil
+      }
+    default: nil
+    }
+  }
+}
+
+extension FilterValue {
+  /// Whether no rating of 0 has the value.
+  fileprivate var isAboveZero: Bool {
+    switch self {
+    case .number(.equal, let number), .number(.atLeast, let number): number > 0
+    case .number(.more, let number): number >= 0
+    default: false
+    }
   }
 }
 
@@ -139,6 +199,8 @@ extension FilterCondition {
         : """
         EXISTS (SELECT 1 FROM feed_post b \(db.index("feed_post_post")) WHERE b.post = p.id AND b.feed IN (\(feeds.listed)))
         """
+    case .own, .albums:
+      marked.map { "EXISTS (SELECT 1 FROM \($0.rows) AND d.post = p.id)" } ?? Self.never
     case .search(let search): search.map { db.matches("p.id", from: nil, $0) } ?? Self.always
     case .times(let ranges):
       Self.joined(
@@ -182,6 +244,7 @@ extension FilterKey {
     case .visibility: return "p.visibility = \(bind: word)"
     case .kind: return Self.file("a.kind = \(bind: word)")
     case .ratio: return Self.file("\(Self.measure("width")) \(Self.ratios[word] ?? "=") \(Self.measure("height"))")
+    case .has where word == "note": return Self.state("s.note IS NOT NULL")
     case .has: return Self.file(Self.possessions[word] ?? "1 = 0")
     case .is:
       if word == "planned" { return "(p.source = 'manual' AND p.created_at > \(bind: now))" }
@@ -193,6 +256,9 @@ extension FilterKey {
   private func condition(_ comparison: FilterValue.Comparison, _ number: Int64, now: String) -> Clause {
     switch self {
     case .width, .height: return Self.file("\(Self.measure(rawValue)) \(comparison.rawValue) \(bind: number)")
+    case .rating:
+      let rating: Clause = "(SELECT s.rating FROM post_state s WHERE s.post = p.id)"
+      return "coalesce(\(rating), 0) \(comparison.rawValue) \(bind: number)"
     case .size: return Self.file("b.bytes \(comparison.rawValue) \(bind: number)")
     case .stored:
       // An age is compared, so what is older was stored before.
@@ -201,6 +267,11 @@ extension FilterKey {
       return "p.stored_at \(sign ?? ">=") \(bind: moment)"
     default: return "1 = 0"
     }
+  }
+
+  /// What the person did to a post.
+  private static func state(_ condition: Clause) -> Clause {
+    "EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND \(condition))"
   }
 
   /// A post has a file for which the condition holds; `b` is its stored bytes.
@@ -222,7 +293,8 @@ extension FilterKey {
   ]
 
   private static let states: [String: Clause] = [
-    "deleted": "EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)",
+    "deleted": state("s.deleted_at IS NOT NULL"), "favourite": state("s.favourite = 1"),
+    "seen": state("s.seen_at IS NOT NULL"), "unseen": "NOT \(state("s.seen_at IS NOT NULL"))",
     "edited": "(p.edited_at IS NOT NULL OR EXISTS (SELECT 1 FROM revision r WHERE r.post = p.id))",
     "failed": "EXISTS (SELECT 1 FROM attachment a WHERE a.post = p.id AND a.state = 'failed')",
     "gone": "EXISTS (SELECT 1 FROM recheck g WHERE g.post = p.id AND g.gone_at IS NOT NULL)",

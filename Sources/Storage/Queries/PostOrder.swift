@@ -55,6 +55,9 @@ struct PostPlan {
   func order(in db: Database) throws -> any PostOrder {
     guard let predicate else { return NoPosts() }
     if let trash = try trash(predicate, in: db) { return trash }
+    for marked in predicate.marked where try marked.count(atMost: Bound.exact + 1, in: db) <= Bound.exact {
+      if let few = try FoundPosts(predicate, grouping, from: .marked(marked), in: db) { return few }
+    }
     let source = try predicate.narrowestSource(in: db)
     let matches = try predicate.search.map { try PostSelection.matches($0.match, limit: Bound.matches, in: db) } ?? 0
     if let few = try few(predicate, from: source, matches: matches, in: db) { return few }

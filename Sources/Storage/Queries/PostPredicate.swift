@@ -63,6 +63,8 @@ struct PostPredicate: Equatable {
   var visibility: VisibilityFilter
   /// What else must hold.
   var condition: FilterCondition?
+  /// Lists of marked posts that each hold all of its posts.
+  var marked: [MarkedPosts] = []
 
   /// nil if nothing can match: an unknown tag, author or feed, or a search without a word.
   init?(_ query: PostListQuery, in db: Database) throws {
@@ -94,7 +96,9 @@ struct PostPredicate: Equatable {
   /// Takes the parts of a filter that an index has where the list has no such part yet, and keeps the others as a condition.
   ///
   /// - Returns: Whether anything can match.
-  private mutating func narrow(by filter: PostFilter, in db: Database) throws -> Bool {
+  private mutating func narrow(by named: PostFilter, in db: Database) throws -> Bool {
+    let whole = try SavedSearches(db: db).expanded(named.filter)
+    let filter = PostFilter(whole, now: named.now, zone: named.zone)
     if filter.names("deleted"), deleted == .excluded { deleted = .included }
     if filter.names("planned") { plannedAfter = nil }
     var (words, rest): ([Filter.Words], [FilterCondition]) = ([], [])
@@ -104,12 +108,14 @@ struct PostPredicate: Equatable {
         continue
       }
       switch try FilterCondition(part, of: filter, in: db) {
-      case .tags([]), .authors([]), .feeds([]), .times([]): return false
+      case .tags([]), .authors([]), .feeds([]), .times([]), .own([]), .albums([]): return false
       case .tags(let found) where tags == nil: tags = found
       case .authors(let found) where authors == nil: authors = found
       case .feeds(let found) where feed == nil && found.count == 1: feed = found[0]
       case .times(let ranges) where ranges.count == 1: timeRange = ranges[0].common(with: timeRange)
-      case let condition: rest.append(condition)
+      case let condition:
+        rest.append(condition)
+        marked += condition.marked.map { [$0] } ?? []
       }
     }
     if !words.isEmpty {

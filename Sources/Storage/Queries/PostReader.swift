@@ -4,7 +4,7 @@ import Machine
 import Posts
 import Rows
 
-/// Reads whole posts by their numbers, with five queries for any number of posts.
+/// Reads whole posts by their numbers, with a few queries for any number of posts.
 struct PostReader {
   let db: Database
 
@@ -16,10 +16,15 @@ struct PostReader {
     let attachments = try attachments(list)
     let repeats = try repeats(list)
     let quotes = try quotes(list)
+    let ownTags = try names(
+      "own_tag o ON o.post = j.value AND o.is_set = 1", "o.name", orderedBy: "o.name", of: list)
+    let albums = try names(
+      "album_post o ON o.post = j.value AND o.place IS NOT NULL JOIN album a ON a.id = o.album AND a.is_deleted = 0",
+      "a.name", orderedBy: db.folded("a.name"), of: list)
     return try db.rows(
       """
       SELECT p.id, p.source, p.uri, \(PostFacts.selection), p.stored_at, p.updated_at,
-        s.deleted_at IS NOT NULL AS is_deleted, u.id AS author, u.uri AS author_uri, u.handle, u.name,
+        s.deleted_at IS NOT NULL AS is_deleted, s.favourite, s.rating, s.seen_at, s.note, u.id AS author, u.uri AS author_uri, u.handle, u.name,
         u.url AS author_url, u.avatar_url, b.sha256 AS avatar,
         (SELECT g.gone_at FROM recheck g \(db.index("recheck_gone")) WHERE g.post = p.id AND g.gone_at IS NOT NULL) AS gone_at,
         (SELECT count(*) FROM revision r WHERE r.post = p.id) AS revisions
@@ -35,20 +40,33 @@ struct PostReader {
       post.attachments = attachments[post.id] ?? []
       post.repeatedBy = repeats[post.id] ?? []
       post.quote = quotes[post.id]
+      post.marks.ownTags = ownTags[post.id] ?? []
+      post.marks.albums = albums[post.id] ?? []
       return post
     }
   }
 
   private func tags(_ list: String) throws -> [Int64: [String]] {
-    var tags: [Int64: [String]] = [:]
+    try names(
+      "post_tag o ON o.post = j.value JOIN tag t ON t.id = o.tag", "t.name", orderedBy: "o.position", of: list)
+  }
+
+  /// Names that belong to posts.
+  ///
+  /// - Parameters:
+  ///   - join: The tables that the numbers `j.value` are joined with; the post is `o.post`.
+  ///   - name: The column of the name.
+  private func names(_ join: String, _ name: String, orderedBy order: String, of list: String) throws -> [Int64:
+    [String]]
+  {
+    var names: [Int64: [String]] = [:]
     try db.rows(
       """
-      SELECT k.post, t.name FROM \(db.each)($1) j \(db.crossJoin) post_tag k ON k.post = j.value JOIN tag t ON t.id = k.tag
-      ORDER BY j.key, k.position
+      SELECT o.post, \(name) AS name FROM \(db.each)($1) j \(db.crossJoin) \(join) ORDER BY j.key, \(order)
       """,
       [list]
-    ) { tags[try $0["post"], default: []].append(try $0["name"]) }
-    return tags
+    ) { names[try $0["post"], default: []].append(try $0["name"]) }
+    return names
   }
 
   private func repeats(_ list: String) throws -> [Int64: [StoredRepeat]] {

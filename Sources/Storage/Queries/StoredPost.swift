@@ -58,6 +58,8 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   public package(set) var attachments: [StoredAttachment] = []
   /// The post that it quotes, if any.
   public package(set) var quote: StoredQuote?
+  /// What the person has said of it.
+  public package(set) var marks = PostMarks()
 
   /// A post with what every post has. The rest is set where it is known.
   package init(id: Int64, source: SourceName, uri: String, createdAt: Date, caption: String) {
@@ -119,5 +121,6 @@ extension StoredPost: RowDecodable {
     author = try StoredAuthor(ofPost: row)
     goneAt = try row.date("gone_at")
     revisionCount = try row["revisions"]
+    marks = try PostMarks(row)
   }
 }

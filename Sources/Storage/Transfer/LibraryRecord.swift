@@ -6,6 +6,10 @@ import Rows
 public enum LibraryRecord: Sendable, Equatable {
   /// A setting.
   case setting(name: String, value: String)
+  /// An album, without its posts.
+  case album(RecordFields<TransferColumns.Album>)
+  /// A saved search.
+  case search(RecordFields<TransferColumns.SavedSearch>)
   /// A feed.
   case feed(TransferredFeed)
   /// An author.
@@ -110,6 +114,12 @@ public struct TransferredPost: Sendable, Equatable {
   public var revisions: [RecordFields<TransferColumns.Revision>] = []
   /// Where feeds have it.
   public var items: [RecordFields<TransferColumns.Item>] = []
+  /// The tags that the person gave or took away, by name.
+  public var ownTags: [RecordFields<TransferColumns.OwnTag>] = []
+  /// Its places in albums.
+  public var albums: [RecordFields<TransferColumns.AlbumPost>] = []
+  /// The notes that others replaced, earliest first.
+  public var earlierNotes: [RecordFields<TransferColumns.EarlierNote>] = []
 
   /// Creates a post to which nothing else belongs.
   public init(_ fields: RecordFields<TransferColumns.Post>) { self.fields = fields }

@@ -91,6 +91,21 @@ extension PostStatement {
     """
   }
 
+  static let ownTags = PostStatement("own_tag o", "o.post") { db, source, end in
+    "SELECT \(RecordFields<TransferColumns.OwnTag>.list(of: "o")), o.post FROM \(source) \(end), o.name"
+  }
+
+  static let albums = PostStatement("album_post o", "o.post") { db, source, end in
+    """
+    SELECT a.identity, o.place, o.stamp, o.post FROM \(source) \(db.crossJoin) album a ON a.id = o.album
+    \(end), a.identity
+    """
+  }
+
+  static let earlierNotes = PostStatement("earlier_note o", "o.post") { db, source, end in
+    "SELECT o.stamp, o.note, o.post FROM \(source) \(end), o.stamp"
+  }
+
   static let answers = PostStatement("raw r", "r.post") { db, source, end in
     "SELECT r.server, r.pulled_at, r.body, r.post FROM \(source) \(end)"
   }

@@ -13,6 +13,12 @@ extension RecordMerge {
       RecordFields<TransferColumns.Recheck>.columns.count + 1)
     + " ON CONFLICT (post) DO UPDATE SET "
     + TransferColumns.Recheck.allCases.map { "\($0.rawValue) = excluded.\($0.rawValue)" }.joined(separator: ", ")
+  private static let stateInsertion =
+    Database.insertion(
+      into: "post_state", "post, \(RecordFields<TransferColumns.State>.list())",
+      RecordFields<TransferColumns.State>.columns.count + 1)
+    + " ON CONFLICT (post) DO UPDATE SET "
+    + TransferColumns.State.allCases.map { "\($0.rawValue) = excluded.\($0.rawValue)" }.joined(separator: ", ")
   /// What names a post, and when the library first stored it, does not change.
   private static let kept: [TransferColumns.Post] = [.id, .source, .uri, .storedAt]
 
@@ -22,9 +28,11 @@ extension RecordMerge {
     let author = try row(ofWriter: post.writer, source: source)
     let id = try db.insertNumbered(Self.insertion, post.fields.arguments(except: [.id]) + [author, post.digest])
     if post[.visibility] == .pending { try UnreadVisibilities.expect(after: id - 1, in: db) }
-    if let state = post.state {
+    if let given = post.state {
+      let state = marks.checked(given)
       try db.insert(into: "post_state", "post, \(RecordFields<TransferColumns.State>.list())", [id] + state.arguments())
     }
+    _ = try marks.merge(post, of: id)
     if let recheck = post.recheck { try write(recheck, of: id) }
     for revision in post.revisions { try write(revision: revision, of: id) }
     if let raw = post.raw { try write(raw: raw, of: id) }
@@ -42,6 +50,7 @@ extension RecordMerge {
     if post[.visibility] == .pending { post[.visibility] = local[.visibility] }
     var isChanged = try addRelations(of: post, to: id)
     isChanged = try mergeState(local.state, post.state, of: id) || isChanged
+    isChanged = try marks.merge(post, of: id) || isChanged
     isChanged = try mergeWording(local, post, of: id) || isChanged
     isChanged = try mergePictures(local, post, of: id) || isChanged
     if let recheck = post.recheck, Self.isLater(recheck[.checkedAt], than: local.recheck?[.checkedAt]) {
@@ -65,26 +74,22 @@ extension RecordMerge {
     return (one.text ?? "") > (other.text ?? "")
   }
 
-  /// The later of a delete and a restore wins.
-  private func mergeState(
+  /// The later of a delete and a restore wins, and the later of two marks. A note that loses is kept.
+  private mutating func mergeState(
     _ local: RecordFields<TransferColumns.State>?, _ other: RecordFields<TransferColumns.State>?, of id: Int64
   ) throws -> Bool {
-    guard let other else { return false }
+    guard let other = other.map({ marks.checked($0) }) else { return false }
     func latest(_ column: TransferColumns.State) -> String {
       max(local?[column].text ?? "", other[column].text ?? "")
     }
     let isDeleted = latest(.deletedAt) > latest(.restoredAt)
-    let merged = RecordFields<TransferColumns.State> { column in
-      let moment = column == .deletedAt && !isDeleted ? "" : latest(column)
-      return moment.isEmpty ? .null : .text(moment)
-    }
-    guard merged != (local ?? RecordFields { _ in .null }) else { return false }
-    try db.run(
-      """
-      INSERT INTO post_state (post, deleted_at, restored_at, seen_at) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (post) DO UPDATE
-        SET deleted_at = excluded.deleted_at, restored_at = excluded.restored_at, seen_at = excluded.seen_at
-      """, [id] + merged.arguments())
+    let none = RecordFields<TransferColumns.State> { _ in .null }
+    var merged = local ?? none
+    merged[.restoredAt] = latest(.restoredAt).isEmpty ? .null : .text(latest(.restoredAt))
+    merged[.deletedAt] = isDeleted ? .text(latest(.deletedAt)) : .null
+    let lost = try marks.merge(other, into: &merged, of: id)
+    guard merged != (local ?? none) else { return lost }
+    try db.run(Self.stateInsertion, [id] + merged.arguments())
     return true
   }
 

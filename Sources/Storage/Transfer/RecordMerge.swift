@@ -13,6 +13,7 @@ struct RecordMerge {
   let now: Date
   let compressor = RawCompressor()
   var tags: TagWriter
+  var marks: MarkMerge
   private(set) var result = MergeResult()
   /// Posts above this number are not in the search index yet.
   private var indexed: Int64
@@ -25,6 +26,7 @@ struct RecordMerge {
   init(db: Database, stored: Set<BlobID>, now: Date) throws {
     (self.db, self.stored, self.now) = (db, stored, now)
     tags = TagWriter(db: db)
+    marks = MarkMerge(db: db)
     indexed = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
   }
 
@@ -53,6 +55,7 @@ struct RecordMerge {
     }
     try tags.write()
     try index()
+    try marks.end()
   }
 
   /// Why a record cannot be stored; nil if the error is another one.
@@ -65,6 +68,8 @@ struct RecordMerge {
     case .setting(let name, let value):
       try db.run(
         "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", [name.storable, value.storable])
+    case .album(let album): try marks.merge(album)
+    case .search(let search): try marks.merge(search)
     case .feed(let feed): try merge(feed)
     case .author(let author): _ = try merge(author)
     case .post(let post): try merge(post)

@@ -7,7 +7,7 @@ extension Store {
   private static func batch(raw: Bool) -> Int { raw ? 50 : 250 }
 
   /// Calls `body` with every record of the library, or with the posts of a query and what they need: settings, feeds,
-  /// authors, posts in the order in which they were stored, items that could not be read.
+  /// albums, saved searches, authors, posts in the order in which they were stored, items that could not be read.
   ///
   /// All of it is one snapshot, whatever others write meanwhile. Memory does not grow with the library. The write-ahead log
   /// grows by what others write until this returns.
@@ -76,6 +76,8 @@ extension Store {
     for setting in settings where personal.contains(setting.name) {
       try body(.setting(name: setting.name, value: setting.value))
     }
+    for album in try reader.albums() { try body(.album(album)) }
+    for search in try reader.searches() { try body(.search(search)) }
     for feed in try reader.feeds() { try body(.feed(feed)) }
     try authors(reader, body)
     try posts(reader, body)
@@ -161,6 +163,12 @@ extension Store {
         try reader.db.values(
           "SELECT author FROM post WHERE id IN (SELECT value FROM \(reader.db.each)($1)) AND author IS NOT NULL",
           [batch.jsonList]))
+    }
+    var albums: Set<String> = []
+    for batch in batches {
+      for album in try reader.albums(of: batch) where albums.insert(album[.identity].text ?? "").inserted {
+        try body(.album(album))
+      }
     }
     for feed in try reader.feeds(Array(feeds)) { try body(.feed(feed)) }
     let wanted = authors.sorted()

@@ -96,7 +96,43 @@ public enum TransferColumns {
     case deletedAt = "deleted_at"
     case restoredAt = "restored_at"
     case seenAt = "seen_at"
+    case seenStamp = "seen_stamp"
+    case favourite
+    case favouriteStamp = "favourite_stamp"
+    case rating
+    case ratingStamp = "rating_stamp"
+    case note
+    case noteStamp = "note_stamp"
+
+    /// The marks among them, each with the column of its stamp. The later one of two counts.
+    static let marks: [(value: State, stamp: State)] = [
+      (.seenAt, .seenStamp), (.favourite, .favouriteStamp), (.rating, .ratingStamp), (.note, .noteStamp),
+    ]
   }
+
+  /// A note that another one replaced.
+  public enum EarlierNote: String, RecordColumn { case stamp, note }
+
+  /// A tag that the person gave or took away.
+  public enum OwnTag: String, RecordColumn {
+    case name
+    case isSet = "is_set"
+    case stamp
+  }
+
+  /// An album.
+  public enum Album: String, RecordColumn {
+    case identity, name
+    case nameStamp = "name_stamp"
+    case isDeleted = "is_deleted"
+    case deletedStamp = "deleted_stamp"
+  }
+
+  /// A post's place in an album, which is named by its identity; NULL where it was taken out.
+  public enum AlbumPost: String, RecordColumn { case album, place, stamp }
+
+  /// A saved search; without a filter if it was removed.
+  public enum SavedSearch: String, RecordColumn { case name, filter, stamp }
 
   /// When a post was looked up.
   public enum Recheck: String, RecordColumn {

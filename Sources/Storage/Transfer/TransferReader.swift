@@ -15,6 +15,9 @@ struct TransferReader {
     var files = try files(posts)
     var revisions = try rows(.revisions, posts) { $0.take(RecordFields<TransferColumns.Revision>.self) }
     var items = try rows(.items, posts) { $0.take(RecordFields<TransferColumns.Item>.self) }
+    var ownTags = try marks(.ownTags, "own_tag", posts, TransferColumns.OwnTag.self)
+    var albums = try marks(.albums, "album_post", posts, TransferColumns.AlbumPost.self)
+    var notes = try marks(.earlierNotes, "earlier_note", posts, TransferColumns.EarlierNote.self)
     var answers = raw ? try answers(posts) : [:]
     return try db.rows(posts.text(of: .posts, in: db), posts.arguments) { row in
       var post = try Self.post(row.contents)
@@ -24,6 +27,9 @@ struct TransferReader {
       post.attachments = files.removeValue(forKey: id) ?? []
       post.revisions = revisions.removeValue(forKey: id) ?? []
       post.items = items.removeValue(forKey: id) ?? []
+      post.ownTags = ownTags.removeValue(forKey: id) ?? []
+      post.albums = albums.removeValue(forKey: id) ?? []
+      post.earlierNotes = notes.removeValue(forKey: id) ?? []
       post.raw = answers.removeValue(forKey: id)
       // Nothing is left to look at.
       if raw, post.raw == nil, post[.visibility] == .pending { post[.visibility] = .null }
@@ -60,6 +66,14 @@ struct TransferReader {
       found[try $0["post"], default: []].append(try $0["value"])
     }
     return found
+  }
+
+  /// What the person did to posts. Most libraries have little of it, and none of some kinds.
+  private func marks<Column>(
+    _ statement: PostStatement, _ table: String, _ posts: PostsToRead, _ columns: Column.Type
+  ) throws -> [Int64: [RecordFields<Column>]] {
+    guard try db.hasRow("SELECT 1 FROM \(table) LIMIT 1") else { return [:] }
+    return try rows(statement, posts) { $0.take(RecordFields<Column>.self) }
   }
 
   private func aliases(_ posts: PostsToRead) throws -> [Int64: [String]] {
@@ -119,6 +133,25 @@ extension TransferReader {
     return try db.rows("SELECT \(list) FROM \(table) t WHERE t.feed = $1 \(more)", [feed]) { row in
       RecordFields<Column>(try row.contents)
     }
+  }
+
+  /// Albums: all, or those that hold some posts.
+  func albums(of posts: [Int64]? = nil) throws -> [RecordFields<TransferColumns.Album>] {
+    let condition =
+      posts == nil
+      ? ""
+      : """
+      AND a.id IN (SELECT b.album FROM \(db.each)($1) j \(db.crossJoin) album_post b ON b.post = j.value)
+      """
+    return try db.rows(
+      "SELECT \(RecordFields<TransferColumns.Album>.list(of: "a")) FROM album a WHERE a.same_as IS NULL \(condition) ORDER BY a.identity",
+      posts.map { [$0.jsonList] } ?? []
+    ) { RecordFields(try $0.contents) }
+  }
+
+  /// The saved searches, and the names of those that were removed.
+  func searches() throws -> [RecordFields<TransferColumns.SavedSearch>] {
+    try db.rows("SELECT name, filter, stamp FROM saved_search ORDER BY name") { RecordFields(try $0.contents) }
   }
 
   /// Authors that a condition on `u` chooses.

@@ -7,13 +7,16 @@ import Storage
 /// https://owasp.org/www-community/attacks/CSV_Injection advises: the format is for people to look at. What is to be read
 /// back as it was is written as NDJSON.
 package struct CSVDocument: PostDocument {
-  private static let columns = PostFact.facts(in: .csv)
+  private let columns: [PostFact]
 
-  package init() {}
+  /// A document, with what the person made of posts or without.
+  package init(marks: Bool = false) {
+    columns = PostFact.facts(in: .csv) + (marks ? PostFact.facts(in: .marks) : [])
+  }
 
-  package var head: String { Self.row(Self.columns.map(\.name)) }
+  package var head: String { Self.row(columns.map(\.name)) }
 
-  package func text(of post: StoredPost) -> String { Self.row(Self.columns.map { Self.text($0.value(post)) }) }
+  package func text(of post: StoredPost) -> String { Self.row(columns.map { Self.text($0.value(post)) }) }
 
   package var tail: String { "" }
 

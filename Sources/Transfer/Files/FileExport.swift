@@ -14,6 +14,8 @@ public final class FileExport {
     public var sidecars: Set<Sidecar>
     /// Whether files share their bytes with the library.
     public var links: Bool
+    /// Whether sidecars have what the person made of the posts.
+    public var marks = false
     /// The permissions of what is written.
     public var modes: FileModes
 
@@ -69,7 +71,7 @@ public final class FileExport {
       }
       result.count(placed, bytes: attachment.byteCount ?? 0)
       for sidecar in Sidecar.allCases where plan.sidecars.contains(sidecar) {
-        for (ending, text) in try sidecar.files(of: post, number, json: json) {
+        for (ending, text) in try sidecar.files(of: post, number, marks: plan.marks, json: json) {
           result.count(try placing.write(text, beside: placed.name + ending, in: subfolder))
         }
       }

@@ -24,6 +24,9 @@ enum Parts {
     if one.tags != other.tags { parts.append("tags") }
     if one.attachments.map(file) != other.attachments.map(file) { parts.append("attachments") }
     if one.state != other.state { parts.append("person") }
+    if one.ownTags != other.ownTags { parts.append("own tags") }
+    if one.albums.map(\.unplaced) != other.albums.map(\.unplaced) { parts.append("albums") }
+    if one.earlierNotes != other.earlierNotes { parts.append("earlier notes") }
     if one.recheck != other.recheck { parts.append("recheck") }
     if one.quote?.without(.id) != other.quote?.without(.id) { parts.append("quote") }
     if one.aliases.sorted() != other.aliases.sorted() { parts.append("aliases") }
@@ -72,6 +75,11 @@ enum Parts {
       return pull
     }
   }
+}
+
+extension RecordFields<TransferColumns.AlbumPost> {
+  /// Without its album: where two albums became one, each library has the identity that it had.
+  fileprivate var unplaced: RecordFields { without(.album) }
 }
 
 extension RecordFields {

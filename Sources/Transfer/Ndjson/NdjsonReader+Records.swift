@@ -44,6 +44,8 @@ extension JSONObject {
       (feed.follow, feed.visit, feed.look) = (part("follow"), part("visit"), part("look"))
       (feed.coverage, feed.pulls) = (parts("coverage"), parts("pulls"))
       return .feed(feed)
+    case "album": return .album(columns())
+    case "search": return .search(columns())
     case "author": return .author(TransferredAuthor(columns(), avatar: part("avatar")))
     case "setting":
       guard let name = string("name"), let value = string("value") else { return nil }
@@ -76,6 +78,9 @@ extension JSONObject {
     }
     post.revisions = parts("wordings")
     post.items = parts("feeds")
+    post.ownTags = parts("own_tag_marks")
+    post.albums = parts("album_places")
+    post.earlierNotes = parts("earlier_notes")
     return post
   }
 }

@@ -33,6 +33,7 @@ extension JSONBytes {
     key("attachments")
     list(post.attachments) { $0.attachment($1) }
     part("quote", post.quote)
+    marks(post)
     pair("gone_at", post.recheck?[.goneAt] ?? .null)
     key("deleted")
     bool(post.state.map { $0[.deletedAt] != .null } ?? false)
@@ -49,6 +50,18 @@ extension JSONBytes {
     path(writer[.avatar])
     pair("uri", writer[.uri])
     raw("}" as StaticString)
+  }
+
+  private mutating func marks(_ post: TransferredPost) {
+    key("favourite")
+    bool(post.state?[.favourite] == .integer(1))
+    key("rating")
+    integer(post.state?[.rating].integer ?? 0)
+    key("seen")
+    bool(post.state.map { $0[.seenAt] != .null } ?? false)
+    pair("note", post.state?[.note] ?? .null)
+    key("own_tags")
+    list(post.ownTags.filter { $0[.isSet] == .integer(1) }) { $0.value($1[.name]) }
   }
 
   /// Where a picture's bytes are in the library's folder.
@@ -115,6 +128,9 @@ extension JSONBytes {
     pair("stored_at", post[.storedAt])
     pair("updated_at", post[.updatedAt])
     part("person", post.state)
+    parts("own_tag_marks", post.ownTags)
+    parts("album_places", post.albums)
+    parts("earlier_notes", post.earlierNotes)
     part("recheck", post.recheck)
     key("aliases")
     list(post.aliases) { $0.string($1) }

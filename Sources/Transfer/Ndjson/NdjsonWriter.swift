@@ -42,6 +42,12 @@ public struct NdjsonWriter {
       json.string(name)
       json.raw(",\"value\":" as StaticString)
       json.string(value)
+    case .album(let album):
+      json.raw("{\"type\":\"album\"" as StaticString)
+      json.columns(album)
+    case .search(let search):
+      json.raw("{\"type\":\"search\"" as StaticString)
+      json.columns(search)
     case .feed(let feed): json.feed(feed)
     case .author(let author):
       json.raw("{\"type\":\"author\"" as StaticString)

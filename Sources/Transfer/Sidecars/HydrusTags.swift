@@ -6,7 +6,7 @@ import Storage
 struct HydrusTags {
   let text: String
 
-  init(_ post: StoredPost, _ index: Int) {
+  init(_ post: StoredPost, _ index: Int, marks: Bool = false) {
     var lines = post.tags.map { Self.plain($0) }
     lines += Self.line("creator", post.author?.handle)
     lines += Self.line("person", post.author.flatMap { $0.name == $0.handle ? nil : $0.name })
@@ -14,6 +14,7 @@ struct HydrusTags {
     lines += Self.line("source", post.source.rawValue)
     if post.attachments.count > 1 { lines += Self.line("page", "\(index + 1)") }
     if post.sensitive { lines += Self.line("rating", "sensitive") }
+    if marks { lines += post.marks.ownTags.flatMap { Self.line("own", $0) } }
     text = Self.lines(lines)
   }
 

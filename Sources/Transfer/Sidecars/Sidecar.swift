@@ -12,12 +12,13 @@ public enum Sidecar: String, Sendable, CaseIterable {
 
   /// The endings and the contents of the files.
   func files(
-    of post: StoredPost, _ index: Int, json: (StoredPost, _ file: Int) throws -> String
+    of post: StoredPost, _ index: Int, marks: Bool = false, json: (StoredPost, _ file: Int) throws -> String
   ) rethrows -> [(ending: String, text: String)] {
     switch self {
-    case .xmp: [(".xmp", XMPPacket(post, index).text)]
+    case .xmp: [(".xmp", XMPPacket(post, index, marks: marks).text)]
     case .json: [(".json", try json(post, index))]
-    case .hydrus: [(".txt", HydrusTags(post, index).text), (".urls.txt", HydrusTags.addresses(of: post, index))]
+    case .hydrus:
+      [(".txt", HydrusTags(post, index, marks: marks).text), (".urls.txt", HydrusTags.addresses(of: post, index))]
     }
   }
 }

@@ -5,11 +5,15 @@ import Storage
 struct XMPPacket {
   let text: String
 
-  init(_ post: StoredPost, _ index: Int) {
+  init(_ post: StoredPost, _ index: Int, marks: Bool = false) {
     let author = post.author.map { $0.name.isEmpty ? $0.handle : $0.name }
     var lines = Self.language("dc:title", post.title)
     lines += Self.language("dc:description", post.caption)
-    lines += Self.list("dc:subject", "rdf:Bag", post.tags)
+    let ownTags = marks ? post.marks.ownTags : []
+    lines += Self.list("dc:subject", "rdf:Bag", post.tags + ownTags.filter { !post.tags.contains($0) })
+    lines += Self.list(
+      "lr:hierarchicalSubject", "rdf:Bag", ownTags.map { "own|\($0)" }, in: "http://ns.adobe.com/lightroom/1.0/")
+    if marks, post.marks.rating > 0 { lines += Self.plain("xmp:Rating", "\(post.marks.rating)") }
     lines += Self.list("dc:creator", "rdf:Seq", author.map { [$0] } ?? [])
     lines += Self.plain("dc:source", post.url ?? post.uri)
     lines += Self.plain("xmp:CreateDate", UTC.text(post.createdAt))
@@ -50,10 +54,12 @@ struct XMPPacket {
     ]
   }
 
-  private static func list(_ name: String, _ kind: String, _ values: [String]) -> [String] {
+  /// - Parameter space: The namespace of a name that the head does not declare.
+  private static func list(_ name: String, _ kind: String, _ values: [String], in space: String? = nil) -> [String] {
     guard !values.isEmpty else { return [] }
+    let declared = space.map { " xmlns:\(name.prefix { $0 != ":" })=\"\($0)\"" } ?? ""
     let items = values.map { "<rdf:li>\(escaped($0))</rdf:li>" }.joined()
-    return ["<\(name)><\(kind)>\(items)</\(kind)></\(name)>"]
+    return ["<\(name)\(declared)><\(kind)>\(items)</\(kind)></\(name)>"]
   }
 
   /// Escapes markup, and drops what XML 1.0 (2.2) has no place for.

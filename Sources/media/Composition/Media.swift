@@ -50,6 +50,9 @@ struct Media: AsyncParsableCommand {
           AddCommand.self, PlanCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self,
         ]),
       CommandGroup(
+        name: "Sorting",
+        subcommands: [MarkCommand.self, AlbumCommand.self, SearchesCommand.self, UndoCommand.self]),
+      CommandGroup(
         name: "Transfer",
         subcommands: [ImportCommand.self, ExportCommand.self, BackupCommand.self, CopyCommand.self]),
       CommandGroup(

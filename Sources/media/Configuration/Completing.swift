@@ -18,6 +18,17 @@ enum Completing {
     inStore(words) { try $0.tagNames(beginningWith: prefix, limit: 100) }
   }
 
+  /// The person's own tags, as commands write them.
+  static let ownTags = offering { words, prefix in
+    inStore(words) { try $0.ownTags(beginningWith: String(prefix.drop { $0 == "+" }), limit: 100) }.map { "+\($0)" }
+  }
+
+  /// The names of albums.
+  static let albums = offering { words, _ in inStore(words) { try $0.albums().map(\.name) } }
+
+  /// The names of saved searches.
+  static let searches = offering { words, _ in inStore(words) { try $0.savedSearches().map(\.name) } }
+
   /// The handles of authors in the library.
   static let authors = offering { words, prefix in
     inStore(words) { try $0.authorHandles(beginningWith: prefix, limit: 100) }
@@ -97,6 +108,9 @@ enum Completing {
   private static func values(of key: FilterKey, beginningWith prefix: String, _ words: [String]) -> [String] {
     switch key {
     case .tag: inStore(words) { try $0.tagNames(beginningWith: prefix, limit: 100) }
+    case .own: inStore(words) { try $0.ownTags(beginningWith: prefix, limit: 100) }
+    case .saved: inStore(words) { try $0.savedSearches().map(\.name) }
+    case .album: inStore(words) { try $0.albums().map(\.name) }
     case .by: inStore(words) { try $0.authorHandles(beginningWith: prefix, limit: 100) }
     case .feed: inStore(words) { try $0.feeds().map(\.name) }
     case .server: inStore(words) { store in Set(try store.feeds().map(\.server.name)).sorted() }

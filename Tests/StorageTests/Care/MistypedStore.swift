@@ -1,3 +1,4 @@
+import Filters
 import Folders
 import Foundation
 import SQLRows
@@ -23,6 +24,7 @@ struct MistypedStore {
   init() throws {
     library = try DiskLibrary()
     try OldLibrary.fill(library.store)
+    try Self.mark(library.store)
     try library.store.writer.use { try $0.execute(Self.rest) }
     library.store.close()
   }
@@ -105,6 +107,19 @@ struct MistypedStore {
       sql = sql.replacingOccurrences(of: " \(type)", with: " ANY")
     }
     return sql.replacingOccurrences(of: " <number>", with: " INTEGER PRIMARY KEY")
+  }
+
+  /// Leaves what a person makes of posts.
+  private static func mark(_ store: Store) throws {
+    let person = Marker(machine: "desk", program: .command)
+    let ids = try store.posts(PostQuery(limit: nil)).map(\.id)
+    for note in ["one", "two"] {
+      try store.mark(
+        ids, [.favourite(true), .rating(3), .seen(true), .ownTag("print"), .note(note)], by: person, now: noon)
+    }
+    try store.createAlbum("Winter", by: person, now: noon)
+    try store.add(ids, toAlbum: "Winter", by: person, now: noon)
+    try store.save(try Filter(parsing: "is:favourite"), as: "good", by: person, now: noon)
   }
 
   /// Rows of the tables that an old library leaves empty.

@@ -1,4 +1,5 @@
 import Blobs
+import Filters
 import Folders
 import Foundation
 import Posts
@@ -74,7 +75,7 @@ private final class LibraryUse {
 
   private func attempt<Value>(_ work: () throws -> Value) -> Value? {
     do { return try work() } catch {
-      if !(error is StorageError) { strangeErrors.append("\(error)") }
+      if !(error is StorageError || error is MarkError) { strangeErrors.append("\(error)") }
       return nil
     }
   }
@@ -160,6 +161,15 @@ private final class LibraryUse {
     { _ = try $0.rateBudget(of: RateKey(host: "social.example", login: "", kind: .page)) },
     { _ = try $0.undelivered([HarvestNotice(.disk, about: "/", message: "full")], since: .distantPast) },
     { _ = try $0.tagNames(beginningWith: "c", limit: 5) }, { _ = try $0.authorHandles(beginningWith: "a", limit: 5) },
+    { _ = try $0.albums() }, { _ = try $0.posts(ofAlbum: "Winter") }, { _ = try $0.savedSearches() },
+    { _ = try $0.ownTags(beginningWith: "p", limit: 5) }, { try $0.eachRecord(of: nil, raw: false) { _ in } },
+    { store in
+      for text in ["is:favourite", "rating:>1", "own:print", "in:Winter", "saved:good", "is:unseen", "has:note"] {
+        var list = PostListQuery()
+        list.filter = PostFilter(try Filter(parsing: text), now: noon)
+        _ = try store.window(list)
+      }
+    },
   ]
 
   private func check(_ store: Store, repair: Bool) {
@@ -175,6 +185,16 @@ private final class LibraryUse {
   func write() {
     guard let store = open(.writing) else { return }
     defer { store.close() }
+    let person = Marker(machine: "desk", program: .command)
+    for change in [
+      {
+        _ = try store.mark(
+          [1, 2], [.rating(1), .favourite(false), .note("three"), .noOwnTag("print")], by: person, now: noon)
+      },
+      { _ = try store.move(1, inAlbum: "Winter", before: 2, by: person, now: noon) },
+      { _ = try store.renameAlbum("Winter", to: "Spring", by: person, now: noon) },
+      { _ = try store.deleteSearch("good", by: person, now: noon) }, { _ = try store.undo(by: person, now: noon) },
+    ] as [() throws -> Void] { _ = attempt(change) }
     for feed in [cats, Feed(source: .usual, kind: .tag, value: "birds", server: birds)] {
       if let resumed = attempt({ try store.resumePull(of: feed, now: noon) }) ?? nil { finish(resumed.pull, in: store) }
       for gap in attempt({ try store.gaps(of: feed) }) ?? [] {

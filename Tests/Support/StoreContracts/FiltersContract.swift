@@ -51,7 +51,8 @@ public enum FiltersContract {
     "is:sensitive", "is:manual", "is:planned", "is:deleted", "is:private|edited", "has:picture", "has:video", "has:alt",
     "kind:gifv|audio", "width:>600", "width:<=600", "height:400", "ratio:portrait|square", "ratio:landscape",
     "visibility:public", "visibility:direct|unlisted", "since:2023-11-15", "before:2023-11-15", "on:2023-11-14|2025",
-    "stored:>0s", "stored:<2h",
+    "stored:>0s", "stored:<2h", "own:print", "own:print|scan", "own:none", "in:winter", "in:none", "rating:>=3",
+    "rating:0|5", "is:favourite", "is:seen|favourite", "is:unseen", "has:note",
   ].compactMap { try? Filter(parsing: $0).terms.first }
 }
 
@@ -79,6 +80,16 @@ private struct Scan {
     try library.enter("beta to come", from: Self.now + 600, to: Self.now + 1200)
     let ids = try library.store.posts(PostQuery(limit: nil)).map(\.id)
     try library.store.delete(ids.filter { _ in dice.below(6) == 0 }, now: noon)
+    try library.store.createAlbum("Winter", by: MarksContract.person, now: noon)
+    for id in ids where dice.below(2) == 0 {
+      let marks: [Mark] = [
+        .favourite(dice.below(2) == 0), .rating(dice.below(6)), .seen(dice.below(2) == 0),
+        .note(dice.below(2) == 0 ? "x" : ""),
+        .ownTag(["print", "scan"].randomElement(using: &dice)!),
+      ]
+      try library.store.mark([id], marks.filter { _ in dice.below(2) == 0 }, by: MarksContract.person, now: noon)
+      if dice.below(3) == 0 { try library.store.add([id], toAlbum: "Winter", by: MarksContract.person, now: noon) }
+    }
     var query = PostQuery(limit: nil)
     query.deleted = .included
     posts = try library.other.posts(query)
@@ -191,6 +202,9 @@ private struct Scan {
     case .kind: return kinds.contains { $0.rawValue == word }
     case .ratio: return post.attachments.contains { Self.ratio($0) == word }
     case .visibility: return post.visibility?.rawValue == word
+    case .own: return post.marks.ownTags.contains(word)
+    case .album: return post.marks.albums.contains { $0.lowercased() == word }
+    case .has where word == "note": return post.marks.note != nil
     case .has where word == "alt": return post.attachments.contains { $0.alt?.isEmpty == false }
     case .has:
       return kinds.contains { $0.rawValue == (word == "picture" ? "image" : word) || $0 == .gifv && word == "video" }
@@ -202,6 +216,9 @@ private struct Scan {
       case "planned": post.isManual && post.createdAt > Self.now
       case "private": post.visibility.map { ![.public, .unlisted].contains($0) } ?? false
       case "sensitive": post.sensitive
+      case "favourite": post.marks.isFavourite
+      case "seen": post.marks.seenAt != nil
+      case "unseen": post.marks.seenAt == nil
       default: false
       }
     default: return false
@@ -233,6 +250,7 @@ private struct Scan {
     switch key {
     case .width: return post.attachments.contains { $0.width.map { holds(Double($0), other) } ?? false }
     case .height: return post.attachments.contains { $0.height.map { holds(Double($0), other) } ?? false }
+    case .rating: return holds(Double(post.marks.rating), other)
     case .stored: return holds(Self.now.timeIntervalSince(post.storedAt), other)
     default: return false
     }

@@ -37,7 +37,8 @@ public struct StoreClaim: Sendable, CustomStringConvertible {
     ListsContract.claims, FiltersContract.claims, TransferContract.claims, OverviewsContract.claims,
     FeedsContract.claims,
     PullsContract.claims, GapsContract.claims, PicturesContract.claims, PictureLimitsContract.claims,
-    ImportsContract.claims, PersonalChangesContract.claims, HarvestsContract.claims, RechecksContract.claims,
+    ImportsContract.claims, PersonalChangesContract.claims, MarksContract.claims, HarvestsContract.claims,
+    RechecksContract.claims,
     BudgetsContract.claims, CareContract.claims, SessionContract.claims,
   ].flatMap(\.self)
 

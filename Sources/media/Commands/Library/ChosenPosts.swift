@@ -23,7 +23,8 @@ struct ChosenPosts: ParsableArguments {
   /// - Parameters:
   ///   - deed: What is done to them: `delete`.
   ///   - deleted: How deleted posts are treated.
-  func confirmed(_ deed: String, _ deleted: DeletedPosts, _ app: App) throws -> [Int64] {
+  ///   - isDryRun: Whether nothing will be changed, so that nobody has to be asked.
+  func confirmed(_ deed: String, _ deleted: DeletedPosts, _ app: App, isDryRun: Bool = false) throws -> [Int64] {
     guard let filter else { return [] }
     let now = app.time.now()
     var list = PostListQuery(deleted: deleted)
@@ -34,7 +35,7 @@ struct ChosenPosts: ParsableArguments {
     let members = try app.library.withStore(for: .reading) { try $0.members(of: list.withoutPlanned(at: now)) }
     let ids = members.ranges.flatMap { $0.map(Int64.init) }
     let count = NumberText.count(ids.count, "post")
-    guard !ids.isEmpty, !yes else { return ids }
+    guard !ids.isEmpty, !yes, !isDryRun else { return ids }
     guard app.console.inputIsTerminal else {
       throw UsageError("\(count) would be changed, and nobody can be asked", cure: "--yes does it without asking")
     }

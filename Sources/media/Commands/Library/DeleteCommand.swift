@@ -37,10 +37,11 @@ struct DeleteCommand: ParsableCommand {
     let app = try App(global)
     let named = try feed.map { try app.library.storedFeed($0) }
     let ids = try ids + chosen.confirmed("delete", .excluded, app)
-    if chosen.filter != nil, ids.isEmpty { return try Deletion.sayNone("deleted", app.console, json: global.json) }
+    if chosen.filter != nil, ids.isEmpty { return try ChangedPosts.sayNone("deleted", app.console, json: global.json) }
     let now = app.time.now()
     let deletion = try app.library.changing(ids) { store in
-      try named.map { try store.delete(feed: $0, now: now) } ?? store.delete(ids, now: now)
+      try named.map { try store.delete(feed: $0, by: app.marker, now: now) }
+        ?? store.delete(ids, by: app.marker, now: now)
     }
     let again =
       named.map { "--feed \($0.name)" }
@@ -91,11 +92,14 @@ struct RestoreCommand: ParsableCommand {
     let now = app.time.now()
     let named = try feed.map { try app.library.storedFeed($0) }
     let ids = try ids + chosen.confirmed("restore", .only, app)
-    if chosen.filter != nil, ids.isEmpty { return try Deletion.sayNone("restored", app.console, json: global.json) }
+    if chosen.filter != nil, ids.isEmpty { return try ChangedPosts.sayNone("restored", app.console, json: global.json) }
     let deletion = try app.library.changing(ids) { store in
-      if let named { return try store.restore(feed: named, now: now) }
-      if let moment = deletedAt.flatMap(UTC.date) { return try store.restore(deletedAt: moment, now: now) }
-      return try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
+      if let named { return try store.restore(feed: named, by: app.marker, now: now) }
+      if let moment = deletedAt.flatMap(UTC.date) {
+        return try store.restore(deletedAt: moment, by: app.marker, now: now)
+      }
+      return try tag.map { try store.restore(tag: $0, by: app.marker, now: now) }
+        ?? store.restore(ids, by: app.marker, now: now)
     }
     try deletion.say(
       "restored", app.console, json: global.json,
@@ -112,33 +116,10 @@ extension LibraryOpener {
   }
 
   /// Changes existing posts. Does not create a library: without one, no post has any of the ids.
-  fileprivate func changing(_ ids: [Int64], _ body: (Store) throws -> Deletion) throws
-    -> Deletion
-  {
+  fileprivate func changing(_ ids: [Int64], _ body: (Store) throws -> Deletion) throws -> ChangedPosts {
     try expectIfNamed()
-    return exists ? try withStore(body) : Deletion(changed: [], unknown: ids)
-  }
-}
-
-extension Deletion {
-  /// Says that nothing was changed, because no post fits or the person said no.
-  fileprivate static func sayNone(_ key: String, _ console: Console, json: Bool) throws {
-    if json { try console.result(try JSONText.line([key: [Int64]()])) } else { console.message("Nothing was changed.") }
-  }
-
-  /// Reports the changes. Throws if no post has one of the ids.
-  fileprivate func say(
-    _ key: String, _ console: Console, json: Bool, changed text: SafeText, unchanged: SafeText
-  ) throws {
-    if json {
-      try console.result(try JSONText.line([key: changed]))
-    } else if !changed.isEmpty || unknown.isEmpty {
-      console.message(changed.isEmpty ? unchanged : text)
-    }
-    guard !unknown.isEmpty else { return }
-    let error = StorageError.unknownPosts(unknown)
-    if changed.isEmpty { throw error }
-    console.error("media: \(error)")
-    throw ExitHandling.Quiet(code: .partial)
+    guard exists else { return ChangedPosts(unknown: ids) }
+    let deletion = try withStore(body)
+    return ChangedPosts(changed: deletion.changed, unknown: deletion.unknown)
   }
 }

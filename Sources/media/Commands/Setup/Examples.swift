@@ -128,6 +128,20 @@ enum Examples {
       ("media delete --feed import:gallery-dl", "undoes an import"),
     ],
     "restore": [("media restore --tag cats", "brings back all deleted posts of a tag")],
+    "mark": [
+      ("media mark 17 18 --favourite --tag +print", "two favourites, with a tag of your own"),
+      ("media mark --filter \"tag:cats width:>4000\" --rating 4", "says how many posts fit, and asks"),
+    ],
+    "album": [
+      ("media album create Winter", "makes an album"),
+      ("media album add Winter 17 18", "puts two posts at its end"),
+      ("media album move Winter 18 --before 17", "puts one before the other"),
+    ],
+    "searches": [
+      ("media searches save good \"rating:>=4 -is:seen\"", "a filter under a name"),
+      ("media searches", "the saved searches, and how many posts each finds"),
+    ],
+    "undo": [("media undo", "takes the last change back")],
     "settings": [
       ("media settings", "all settings"), ("media settings refresh 5m", "sets how often the list refreshes"),
     ],

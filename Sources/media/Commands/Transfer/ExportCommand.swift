@@ -57,6 +57,9 @@ struct ExportCommand: AsyncParsableCommand {
   @Flag(help: "Also posts that not everybody may see, in what is made to be published.")
   var `private` = false
 
+  @Flag(help: "In csv and sidecars: also your ratings, notes, own tags and the like.")
+  var marks = false
+
   @OptionGroup(title: "Files") var files: FilesOptions
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
@@ -74,6 +77,10 @@ struct ExportCommand: AsyncParsableCommand {
     guard !`private` || files.areGiven || ![.ndjson, .opml, .diary].contains(format) else {
       throw ValidationError("--private goes with what is made to be published; \(format.rawValue) has all posts")
     }
+    guard !marks || format == .csv || files.sidecars != nil else {
+      throw ValidationError(
+        "--marks goes with --format csv and --sidecars; ndjson has all, and the others none of them")
+    }
     if blobs?.isEmpty == true { throw ValidationError("--blobs is empty") }
     guard format != .opml || !(filters.areGiven || limit != nil || before != nil) else {
       throw ValidationError("opml has the followed feeds, leave what chooses posts out")
@@ -87,7 +94,7 @@ struct ExportCommand: AsyncParsableCommand {
     if files.areGiven {
       let pictures = FilesExport(
         console: app.console, library: app.library, options: files, json: global.json,
-        includesPrivate: `private`)
+        includesPrivate: `private`, marks: marks)
       var chosen = try query(app)
       if ![.diary, .ics].contains(format) { chosen.planned = chosen.listed(at: app.time.now()).planned }
       try pictures.run(chosen)
@@ -97,7 +104,7 @@ struct ExportCommand: AsyncParsableCommand {
     let publication = Publication(includesPrivate: `private`)
     switch format {
     case .ndjson: try exportLibrary(app)
-    case .csv: try export(CSVDocument(), app, publication)
+    case .csv: try export(CSVDocument(marks: marks), app, publication)
     case .jsonFeed: try export(ExportedFeed<JSONFeedDocument>(feedFacts), app, publication)
     case .atom: try export(ExportedFeed<AtomDocument>(feedFacts), app, publication)
     case .activitystreams: try export(OutboxDocument(), app, publication)

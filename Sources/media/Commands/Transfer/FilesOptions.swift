@@ -69,11 +69,14 @@ struct FilesExport {
   let options: FilesOptions
   let json: Bool
   let includesPrivate: Bool
+  /// Whether what is written beside them has the marks.
+  let marks: Bool
 
   /// Writes those of the chosen posts, and says what was done.
   func run(_ query: PostQuery) throws {
     guard let path = options.files else { return }
-    let plan = try options.plan()
+    var plan = try options.plan()
+    plan.marks = marks
     if plan.links {
       console.message(
         "media: a link shares its bytes with the library: what changes the file damages the library's picture")
@@ -82,7 +85,7 @@ struct FilesExport {
     let line = LiveLine(console)
     defer { line.clear() }
     let export = try FileExport(into: path, from: library.blobs, plan) { post, file in
-      try JSONText.line(PostLine(post, file: file)).text + "\n"
+      try JSONText.line(PostLine(post, file: file, marks: plan.marks)).text + "\n"
     }
     try library.withStore(for: .reading) { store in
       try store.eachPost(query) { post in

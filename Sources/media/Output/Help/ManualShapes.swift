@@ -30,6 +30,14 @@ enum ManualShapes {
     ),
     ("media delete and restore, the ids of posts:", ["{\"deleted\":[N]}", "{\"restored\":[N]}"]),
     (
+      "media mark, album add and album remove, the ids of posts that changed:",
+      ["{\"marked\":[N]}", "{\"added\":[N]}", "{\"removed\":[N]}"]
+    ),
+    ("media album list, one per album:", ["{\"name\":TEXT,\"posts\":N}"]),
+    ("media searches, one per saved search:", ["{\"name\":TEXT,\"filter\":TEXT,\"posts\":N}"]),
+    ("media album create, move, rename, delete, and searches save, rename, delete:", ["{\"changed\":BOOL}"]),
+    ("media undo, null if there is nothing to undo:", ["{\"undone\":TEXT,\"posts\":[N]}"]),
+    (
       "media gaps, one per gap:",
       [
         "{\"feed\":TEXT,\"kind\":\"gap\"|\"unfinished\",\"above\":TEXT,\"below\":TEXT,\"from\":TIME,\"to\":TIME}"

@@ -55,8 +55,13 @@ struct PostLine: Encodable {
   private let post: StoredPost
   /// The index of the file beside which the line stands; nil in a list.
   private let file: Int?
+  private let facts: [PostFact]
 
-  init(_ post: StoredPost, file: Int? = nil) { (self.post, self.file) = (post, file) }
+  /// A post, with what the person made of it or without.
+  init(_ post: StoredPost, file: Int? = nil, marks: Bool = true) {
+    (self.post, self.file) = (post, file)
+    facts = marks ? Self.facts + Self.marks : Self.facts
+  }
 
   private struct Key: CodingKey {
     let stringValue: String
@@ -67,10 +72,11 @@ struct PostLine: Encodable {
   }
 
   private static let facts = PostFact.facts(in: .json)
+  private static let marks = PostFact.facts(in: .marks)
 
   /// The shape of a line, for the manual, a pair an element.
   static let shape =
-    facts.map { "\"\($0.name)\":\($0.shape)" } + [
+    (facts + marks).map { "\"\($0.name)\":\($0.shape)" } + [
       "\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH}",
       "\"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N",
       "\"sha256\":TEXT,\"path\":PATH,\"state\":TEXT,\"skipped_for\":TEXT}]",
@@ -82,7 +88,7 @@ struct PostLine: Encodable {
     func encode(_ value: some Encodable, _ name: String) throws {
       try container.encode(value, forKey: Key(stringValue: name))
     }
-    for fact in Self.facts {
+    for fact in facts {
       switch fact.value(post) {
       case .text(let text): try encode(text, fact.name)
       case .number(let number): try encode(number, fact.name)

@@ -1,0 +1,143 @@
+import FoundationEssentials
+import Posts
+import Rows
+
+/// What a person can say of a post.
+public enum Mark: Sendable, Hashable {
+  /// That they like it, or do not any more.
+  case favourite(Bool)
+  /// 0 to 5; 0 is no rating.
+  case rating(Int)
+  /// That they have looked at it, or want to again.
+  case seen(Bool)
+  /// A text about it; nil or an empty one for none.
+  case note(String?)
+  /// Gives it a tag of their own.
+  case ownTag(String)
+  /// Takes such a tag away.
+  case noOwnTag(String)
+}
+
+/// What a person has said of a post.
+public struct PostMarks: Sendable, Equatable {
+  /// Whether they like it.
+  public package(set) var isFavourite = false
+  /// 0 to 5; 0 is no rating.
+  public package(set) var rating = 0
+  /// When they looked at it; nil if they have not.
+  public package(set) var seenAt: Date?
+  /// Their text about it.
+  public package(set) var note: String?
+  /// The tags that they gave, by name.
+  public package(set) var ownTags: [String] = []
+  /// The albums that hold it, by name.
+  public package(set) var albums: [String] = []
+
+  package init() {}
+
+  /// Reads the marks of a row that joins `post_state`.
+  init(_ row: some RowReading) throws {
+    isFavourite = try row["favourite"] ?? 0 == 1
+    rating = try row["rating"] ?? 0
+    seenAt = try row.date("seen_at")
+    note = try row["note"]
+  }
+}
+
+/// What marking did.
+public struct Marking: Sendable, Equatable {
+  /// The posts of which something changed.
+  public var changed: [Int64] = []
+  /// The numbers that belong to no post.
+  public var unknown: [Int64] = []
+  /// By what it is undone; nil if nothing changed.
+  public var change: Int64?
+
+  package init() {}
+}
+
+/// Why a mark cannot be set.
+public enum MarkError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A rating that is none.
+  case rating(Int)
+  /// A text that cannot be the name of an own tag, an album or a saved search.
+  case name(String)
+  /// A note that is too long.
+  case longNote
+  /// No album has this name.
+  case noAlbum(String, nearest: String?)
+  /// An album has this name.
+  case albumExists(String)
+  /// No saved search has this name.
+  case noSearch(String, nearest: String?)
+  /// A saved search has this name.
+  case searchExists(String)
+  /// The post is not in the album.
+  case notInAlbum(post: Int64, album: String)
+
+  /// One sentence with the cure.
+  public var description: String {
+    func meant(_ nearest: String?) -> String { nearest.map { ": did you mean \"\($0)\"?" } ?? "" }
+    return switch self {
+    case .rating(let number): "\(number) is no rating: give 0 to 5, where 0 takes it away"
+    case .name(let text):
+      "\"\(text)\" is no name: it has 1 to \(MarkName.most) letters, and none that cannot be seen"
+    case .longNote: "the note is too long: it has at most \(Mark.longestNote) letters"
+    case .noAlbum(let name, let nearest):
+      "there is no album \"\(name)\"\(meant(nearest) == "" ? ": \"media album list\" shows the albums" : meant(nearest))"
+    case .albumExists(let name): "there is an album \"\(name)\" already: choose another name"
+    case .noSearch(let name, let nearest):
+      "there is no saved search \"\(name)\"\(meant(nearest) == "" ? ": \"media searches\" shows them" : meant(nearest))"
+    case .searchExists(let name): "there is a saved search \"\(name)\" already: choose another name"
+    case .notInAlbum(let post, let album): "post \(post) is not in the album \"\(album)\": \"media album add\" adds it"
+    }
+  }
+}
+
+/// The names of own tags, albums and saved searches.
+public enum MarkName {
+  /// The most letters of a name.
+  public static let most = 100
+
+  /// A name as it is stored, without needless spaces; nil for a text that cannot be one.
+  public static func plain(_ text: String) -> String? {
+    let words = text.storable.split(whereSeparator: \.isWhitespace).joined(separator: " ").composed
+    let isSeen = words.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      // Emoji are joined by a format character.
+      case .format: scalar == "\u{200D}"
+      case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+      default: true
+      }
+    }
+    return words.isEmpty || words.count > most || !isSeen ? nil : words
+  }
+
+  /// The name of an own tag, in small letters, without the `+` before it.
+  public static func ownTag(_ text: String) -> String? {
+    plain(String(text.drop { $0.isWhitespace || $0 == "+" })).map { $0.lowercased().composed }
+  }
+}
+
+extension Mark {
+  /// The most letters of a note.
+  public static let longestNote = 100_000
+
+  /// What it writes: the column, and its value.
+  func written(now: String) throws(MarkError) -> (column: MarkColumn, value: String?) {
+    switch self {
+    case .favourite(let isSet): return (.favourite, isSet ? "1" : "0")
+    case .rating(let number):
+      guard (0...5).contains(number) else { throw .rating(number) }
+      return (.rating, "\(number)")
+    case .seen(let isSet): return (.seen, isSet ? now : nil)
+    case .note(let text):
+      let text = text?.storable.trimmingWhiteSpace ?? ""
+      guard text.count <= Self.longestNote else { throw .longNote }
+      return (.note, text.isEmpty ? nil : text)
+    case .ownTag(let name), .noOwnTag(let name):
+      guard let plain = MarkName.ownTag(name) else { throw .name(name) }
+      return (.own(plain), self == .ownTag(name) ? "1" : "0")
+    }
+  }
+}

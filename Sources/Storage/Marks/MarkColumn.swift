@@ -1,0 +1,93 @@
+import Rows
+
+/// Where a mark of posts is stored. Each has a value, and the stamp of when it was set.
+struct MarkColumn: Hashable {
+  /// Its name in `mark_before`.
+  let mark: String
+  /// The own tag, or the number of the album; empty for the others.
+  let name: String
+  private let table: String
+  private let value: String
+  private let stamp: String
+  /// The column that `name` stands in.
+  private let key: String?
+  private let isNumber: Bool
+
+  private init(
+    _ mark: String, _ name: String = "", in table: String = "post_state", value: String, stamp: String,
+    key: String? = nil, isNumber: Bool = false
+  ) {
+    (self.mark, self.name, self.table, self.value) = (mark, name, table, value)
+    (self.stamp, self.key, self.isNumber) = (stamp, key, isNumber)
+  }
+
+  static let favourite = MarkColumn("favourite", value: "favourite", stamp: "favourite_stamp", isNumber: true)
+  static let rating = MarkColumn("rating", value: "rating", stamp: "rating_stamp", isNumber: true)
+  static let seen = MarkColumn("seen", value: "seen_at", stamp: "seen_stamp")
+  static let note = MarkColumn("note", value: "note", stamp: "note_stamp")
+
+  static func own(_ tag: String) -> MarkColumn {
+    MarkColumn("own", tag, in: "own_tag", value: "is_set", stamp: "stamp", key: "name", isNumber: true)
+  }
+
+  static func album(_ id: Int64) -> MarkColumn {
+    MarkColumn("album", String(id), in: "album_post", value: "place", stamp: "stamp", key: "album")
+  }
+
+  /// The column of a row of `mark_before`; nil if the row is about something else.
+  init?(mark: String, name: String) {
+    switch mark {
+    case "own": self = .own(name)
+    case "album":
+      guard let id = Int64(name) else { return nil }
+      self = .album(id)
+    default:
+      guard let column = [Self.favourite, .rating, .seen, .note].first(where: { $0.mark == mark }) else { return nil }
+      self = column
+    }
+  }
+
+  /// What a post without a row has, and one whose value was taken away.
+  private var none: String? { isNumber ? "0" : nil }
+
+  /// Whether two values say the same. When a post was seen first is not changed by seeing it again.
+  func isSame(_ one: String?, _ other: String?) -> Bool {
+    self == .seen ? (one == nil) == (other == nil) : (one ?? none) == (other ?? none)
+  }
+
+  /// Current values by post. Posts that the library has not are left out.
+  func current(of posts: [Int64], in db: Database) throws -> [Int64: (value: String?, stamp: String)] {
+    let ofName: Clause = key.map { "AND t.\($0) = \(bind: keyArgument)" as Clause } ?? ""
+    let rows = try db.rows(
+      """
+      SELECT p.id AS post, CAST(t.\(value) AS text) AS value, coalesce(t.\(stamp), '') AS stamp
+      FROM \(db.each)(\(bind: posts.jsonList)) j \(db.crossJoin) post p ON p.id = j.value
+        LEFT JOIN \(table) t ON t.post = p.id \(ofName)
+      """ as Clause
+    ) { row -> (Int64, (value: String?, stamp: String)) in
+      (try row["post"], (value: try row["value"], stamp: try row["stamp"]))
+    }
+    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Writes values with a stamp.
+  func write(_ values: [(post: Int64, value: String?)], stamp written: String, in db: Database) throws {
+    let (keyColumn, keyValue): (Clause, Clause) = key.map { ("\($0), ", "\(bind: keyArgument), ") } ?? ("", "")
+    // Marks that take many values have few bytes: an empty text stands for none.
+    let texts = values.map { $0.value ?? none ?? "" }
+    let content: Clause = isNumber ? "CAST(v.value AS bigint)" : "nullif(v.value, '')"
+    let statement: Clause = """
+      INSERT INTO \(table) (\(keyColumn)post, \(value), \(stamp))
+      SELECT \(keyValue)j.value, \(content), CAST(\(bind: written) AS text) FROM \(db.each)(\(bind: values.map(\.post).jsonList)) j
+        JOIN \(db.eachText)(\(bind: texts.jsonList)) v ON v.key = j.key WHERE TRUE
+      ON CONFLICT (\(key.map { "\($0), " } ?? "")post)
+      DO UPDATE SET \(value) = excluded.\(value), \(stamp) = excluded.\(stamp)
+      """
+    try db.run(statement.sql, statement.arguments)
+  }
+
+  private var keyArgument: any Argument {
+    if key == "album", let id = Int64(name) { return id }
+    return name
+  }
+}

@@ -1,0 +1,147 @@
+import FoundationEssentials
+import Machine
+import Posts
+import Rows
+
+/// One change of marks: everything in it has one stamp, and is undone together.
+struct MarkWriter {
+  let db: Database
+  let stamp: MarkStamp
+  /// The number of the change.
+  let change: Int64
+  private(set) var changed: Set<Int64> = []
+  private var count = 0
+
+  /// The last changes that can be undone, and the most posts that these name together.
+  private static let (mostChanges, mostPosts) = (100, 1_000_000)
+  /// How many posts one statement takes.
+  private static let batch = 2_000
+
+  /// Begins a change.
+  ///
+  /// - Parameter words: What it does, for whoever undoes it: `mark 3 posts`.
+  init(_ words: String, by marker: Marker, now: Date, in db: Database) throws {
+    self.db = db
+    stamp = try MarkStamp.next(by: marker, now: now, in: db)
+    change = try db.insertNumbered(
+      "INSERT INTO mark_change (stamp, program, words) VALUES ($1, $2, $3)",
+      [stamp.text, marker.program.rawValue, words.storable])
+  }
+
+  /// Sets a mark where it says something else. What a person set stays where a rule asks.
+  mutating func set(_ column: MarkColumn, _ values: [(post: Int64, value: String?)]) throws {
+    for start in stride(from: 0, to: values.count, by: Self.batch) {
+      let part = values[start..<min(start + Self.batch, values.count)]
+      let current = try column.current(of: part.map(\.post), in: db)
+      let wanted = part.filter { post, value in
+        guard let now = current[post] else { return false }
+        return !column.isSame(now.value, value) && now.stamp < stamp.text
+      }
+      guard !wanted.isEmpty else { continue }
+      for (post, value) in wanted {
+        try remember(column.mark, column.name, post: post, current[post].flatMap(\.value), written: value)
+      }
+      if column == .note { try keepNotes(of: wanted.map(\.post)) }
+      try column.write(wanted, stamp: stamp.text, in: db)
+      changed.formUnion(wanted.map(\.post))
+    }
+  }
+
+  /// Remembers what was there before, and what is there now.
+  mutating func remember(
+    _ mark: String, _ name: String, post: Int64 = 0, _ value: String?, written: String?
+  ) throws {
+    // What is written twice was there before the first time.
+    try db.run(
+      """
+      INSERT INTO mark_before (change, mark, name, post, value, written) VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (change, mark, name, post) DO UPDATE SET written = excluded.written
+      """, [change, mark, name, post, value, written])
+    count += 1
+  }
+
+  private func keepNotes(of posts: [Int64]) throws {
+    try db.run(
+      """
+      INSERT INTO earlier_note (post, stamp, note)
+      SELECT s.post, coalesce(s.note_stamp, ''), s.note FROM \(db.each)($1) j \(db.crossJoin) post_state s ON s.post = j.value
+      WHERE s.note IS NOT NULL ON CONFLICT DO NOTHING
+      """, [posts.jsonList])
+  }
+
+  /// Ends the change, and forgets how to undo the oldest ones.
+  ///
+  /// - Returns: The number of the change; nil if nothing changed.
+  func end() throws -> Int64? {
+    guard count > 0 else {
+      try db.run("DELETE FROM mark_change WHERE id = $1", [change])
+      return nil
+    }
+    try db.run("UPDATE mark_change SET posts = $1 WHERE id = $2", [count, change])
+    let kept: [(id: Int64, posts: Int)] = try db.rows("SELECT id, posts FROM mark_change ORDER BY id DESC") {
+      (id: try $0["id"], posts: try $0["posts"])
+    }
+    var posts = 0
+    for (index, one) in kept.enumerated() {
+      posts += one.posts
+      if index > 0, index >= Self.mostChanges || posts > Self.mostPosts {
+        try db.run("DELETE FROM mark_change WHERE id = $1", [one.id])
+      }
+    }
+    return change
+  }
+}
+
+extension Store {
+  /// Marks posts. The change is durable when the call returns.
+  ///
+  /// A pull never touches marks. Of two libraries that are copied into each other, the later mark counts.
+  ///
+  /// - Parameters:
+  ///   - ids: The posts' numbers. Unknown numbers are reported; the others are marked nevertheless.
+  ///   - marks: What is said of each.
+  ///   - marker: Who says it.
+  ///   - dryRun: Whether nothing is stored. The result tells what would change.
+  /// - Returns: The posts that changed, and by what the change is undone.
+  /// - Throws: `MarkError` for a mark that cannot be; `StorageError` if the library cannot be written.
+  @discardableResult
+  public func mark(
+    _ ids: [Int64], _ marks: [Mark], by marker: Marker, now: Date, dryRun: Bool = false
+  ) throws -> Marking {
+    let written = try marks.map { try $0.written(now: UTC.text(now)) }
+    return try changingMarks(
+      "mark \(ids.count == 1 ? "1 post" : "\(ids.count) posts")", ids, by: marker, now: now, dryRun: dryRun
+    ) {
+      writer, posts in
+      for (column, value) in written { try writer.set(column, posts.map { ($0, value) }) }
+    }
+  }
+
+  /// Runs a change of marks of posts.
+  func changingMarks(
+    _ words: String, _ ids: [Int64], by marker: Marker, now: Date, dryRun: Bool = false,
+    _ body: (inout MarkWriter, [Int64]) throws -> Void
+  ) throws -> Marking {
+    var seen: Set<Int64> = []
+    let ids = ids.filter { seen.insert($0).inserted }
+    var failure: MarkError?
+    let change = { (db: Database) throws -> Marking in
+      var writer = try MarkWriter(words, by: marker, now: now, in: db)
+      let known = Set(
+        try db.values(
+          "SELECT p.id FROM \(db.each)($1) j \(db.crossJoin) post p ON p.id = j.value", [ids.jsonList]) as [Int64])
+      do { try body(&writer, ids.filter(known.contains)) } catch let error as MarkError {
+        failure = error
+        throw error
+      }
+      var marking = Marking()
+      marking.unknown = ids.filter { !known.contains($0) }
+      marking.changed = ids.filter(writer.changed.contains)
+      marking.change = try writer.end()
+      return marking
+    }
+    do throws(StorageError) { return try dryRun ? trial(change) : writeDurably(change) } catch {
+      throw failure ?? error
+    }
+  }
+}

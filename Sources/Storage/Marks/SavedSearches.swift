@@ -1,0 +1,126 @@
+import Filters
+import FoundationEssentials
+import Posts
+import Rows
+
+/// A filter with a name.
+public struct SavedSearch: Sendable, Equatable, Identifiable {
+  /// Its name.
+  public let name: String
+  /// The filter, in its one spelling.
+  public let filter: String
+
+  /// Its name.
+  public var id: String { name }
+}
+
+extension Store {
+  /// The saved searches, by name.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func savedSearches() throws(StorageError) -> [SavedSearch] {
+    try read { db in
+      try db.rows("SELECT name, filter FROM saved_search WHERE filter IS NOT NULL ORDER BY \(db.folded("name"))") {
+        SavedSearch(name: try $0["name"], filter: try $0["filter"])
+      }
+    }
+  }
+
+  /// Saves a filter under a name, in place of the one that it has.
+  ///
+  /// - Throws: `MarkError.name`; `StorageError` if the library cannot be written.
+  @discardableResult
+  public func save(_ filter: Filter, as name: String, by marker: Marker, now: Date) throws -> Marking {
+    guard let plain = MarkName.plain(name) else { throw MarkError.name(name) }
+    return try changingMarks("searches save \(plain)", [], by: marker, now: now) { writer, _ in
+      let known = try SavedSearches(db: writer.db).row(named: plain)
+      try SavedSearches(db: writer.db).write(filter.description, as: known?.name ?? plain, &writer)
+    }
+  }
+
+  /// Gives a saved search another name.
+  ///
+  /// - Throws: `MarkError` if there is none, or another has the name; `StorageError` if the library cannot be written.
+  @discardableResult
+  public func renameSearch(_ name: String, to new: String, by marker: Marker, now: Date) throws -> Marking {
+    guard let plain = MarkName.plain(new) else { throw MarkError.name(new) }
+    return try changingMarks("searches rename \(name)", [], by: marker, now: now) { writer, _ in
+      let searches = SavedSearches(db: writer.db)
+      let search = try searches.expected(name)
+      if let other = try searches.row(named: plain), other.name != search.name {
+        throw MarkError.searchExists(other.name)
+      }
+      try searches.write(nil, as: search.name, &writer)
+      try searches.write(search.filter, as: plain, &writer)
+    }
+  }
+
+  /// Removes a saved search. What it found stays.
+  ///
+  /// - Throws: `MarkError.noSearch`; `StorageError` if the library cannot be written.
+  @discardableResult
+  public func deleteSearch(_ name: String, by marker: Marker, now: Date) throws -> Marking {
+    try changingMarks("searches delete \(name)", [], by: marker, now: now) { writer, _ in
+      let searches = SavedSearches(db: writer.db)
+      try searches.write(nil, as: try searches.expected(name).name, &writer)
+    }
+  }
+}
+
+/// Reads and writes saved searches in a transaction.
+struct SavedSearches {
+  let db: Database
+
+  /// The saved search of a name; nil if there is none.
+  func row(named name: String) throws -> SavedSearch? {
+    try db.row(
+      "SELECT name, filter FROM saved_search WHERE filter IS NOT NULL AND \(db.folded("name")) = \(db.folded("$1"))",
+      [MarkName.plain(name) ?? ""]
+    ) { SavedSearch(name: try $0["name"], filter: try $0["filter"]) }
+  }
+
+  func expected(_ name: String) throws -> SavedSearch {
+    if let search = try row(named: name) { return search }
+    let names: [String] = try db.values("SELECT name FROM saved_search WHERE filter IS NOT NULL LIMIT 1000")
+    throw MarkError.noSearch(name, nearest: Spelling.nearest(to: name, among: names))
+  }
+
+  /// The most terms that saved searches may bring into a filter. The engines take no statement of any length.
+  private static let mostTerms = 1_000
+
+  /// A filter with the filters of the saved searches that it names in place of their names. A name that is none matches
+  /// nothing, and so does a saved search that names itself.
+  func expanded(_ filter: Filter) throws -> Filter {
+    var left = Self.mostTerms
+    return try expanded(filter, within: [], &left)
+  }
+
+  private func expanded(_ filter: Filter, within names: [String], _ left: inout Int) throws -> Filter {
+    switch filter {
+    case .all(let parts): return .conjunction(try parts.map { try expanded($0, within: names, &left) })
+    case .any(let parts): return .alternative(try parts.map { try expanded($0, within: names, &left) })
+    case .not(let inner): return .opposite(of: try expanded(inner, within: names, &left))
+    case .term(let term) where term.key == .saved:
+      return .alternative(
+        try term.words.map { name in
+          guard let search = try row(named: name), !names.contains(search.name),
+            let found = try? Filter(parsing: search.filter)
+          else { return .any([]) }
+          left -= found.terms.count + 1
+          return left < 0 ? .any([]) : try expanded(found, within: names + [search.name], &left)
+        })
+    case .words, .term: return filter
+    }
+  }
+
+  func write(_ filter: String?, as name: String, _ writer: inout MarkWriter) throws {
+    let before: String? = try db.value("SELECT filter FROM saved_search WHERE name = $1", [name])
+    guard before != filter else { return }
+    try writer.remember("search", name, before, written: filter)
+    try db.run(
+      """
+      INSERT INTO saved_search (name, filter, stamp) VALUES ($1, $2, $3)
+      ON CONFLICT (name) DO UPDATE SET filter = excluded.filter, stamp = excluded.stamp
+      """, [name, filter, writer.stamp.text])
+  }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import Machine
+import Rows
+
+/// A change that was undone.
+public struct Undone: Sendable, Equatable {
+  /// What it had done: `mark 3 posts`.
+  public let words: String
+  /// The posts that are as they were.
+  public let posts: [Int64]
+}
+
+extension Store {
+  /// Takes a change back: the last one of a program on a machine, or a certain one. What somebody changed since stays.
+  ///
+  /// - Parameter change: The number of the change; nil for the last one.
+  /// - Returns: What was undone; nil if there is nothing to undo.
+  /// - Throws: `StorageError` if the library cannot be written.
+  @discardableResult
+  public func undo(_ change: Int64? = nil, by marker: Marker, now: Date) throws(StorageError) -> Undone? {
+    try writeDurably { db in
+      let changes = try db.rows(
+        "SELECT id, stamp, words FROM mark_change WHERE program = $1 ORDER BY id DESC", [marker.program.rawValue]
+      ) { (id: try $0["id"] as Int64, stamp: try $0["stamp"] as String, words: try $0["words"] as String) }
+      let isWanted = { (one: (id: Int64, stamp: String, words: String)) -> Bool in
+        if let change { one.id == change } else { MarkStamp.isOf(marker, one.stamp) }
+      }
+      guard let last = changes.first(where: isWanted) else { return nil }
+      let stamp = try MarkStamp.next(by: marker, now: now, in: db)
+      let undoing = Undoing(db: db, change: last.id, stamp: stamp.text, now: now)
+      let posts = try undoing.run()
+      try db.run("DELETE FROM mark_change WHERE id = $1", [last.id])
+      return Undone(words: last.words, posts: posts)
+    }
+  }
+}
+
+/// Takes one change back.
+private struct Undoing {
+  let db: Database
+  let change: Int64
+  let stamp: String
+  let now: Date
+
+  private static let batch: Int64 = 2_000
+
+  /// What a post had before, and what the change gave it.
+  private typealias Before = (post: Int64, value: String?, written: String?)
+
+  /// - Returns: The posts that are as they were.
+  func run() throws -> [Int64] {
+    let marks = try db.rows("SELECT DISTINCT mark, name FROM mark_before WHERE change = $1", [change]) {
+      (mark: try $0["mark"] as String, name: try $0["name"] as String)
+    }
+    var posts: Set<Int64> = []
+    for (mark, name) in marks {
+      var last: Int64 = -1
+      while true {
+        let before = try db.rows(
+          """
+          SELECT post, value, written FROM mark_before WHERE change = $1 AND mark = $2 AND name = $3 AND post > $4
+          ORDER BY post LIMIT $5
+          """, [change, mark, name, last, Self.batch]
+        ) { row -> Before in (post: try row["post"], value: try row["value"], written: try row["written"]) }
+        guard let end = before.last else { break }
+        posts.formUnion(try restore(mark, name, before))
+        last = end.post
+      }
+    }
+    return posts.sorted()
+  }
+
+  private func restore(_ mark: String, _ name: String, _ before: [Before]) throws -> [Int64] {
+    if let column = MarkColumn(mark: mark, name: name) {
+      let current = try column.current(of: before.map(\.post), in: db)
+      let unchanged = before.filter { one in
+        current[one.post].map { column.isSame($0.value, one.written) } ?? false
+      }
+      try column.write(unchanged.map { ($0.post, $0.value) }, stamp: stamp, in: db)
+      return unchanged.map(\.post)
+    }
+    switch mark {
+    case "deleted":
+      let restored = try Store.setDeleted(false, before.filter { $0.value == nil }.map(\.post), now: now, in: db)
+      let deleted = try Store.setDeleted(true, before.filter { $0.value != nil }.map(\.post), now: now, in: db)
+      return restored.changed + deleted.changed
+    case "album-name", "album-deleted": try restoreAlbum(mark, Int64(name) ?? 0, before[0])
+    case "search":
+      try db.run(
+        "UPDATE saved_search SET filter = $1, stamp = $2 WHERE name = $3 AND filter IS NOT DISTINCT FROM $4",
+        [before[0].value, stamp, name, before[0].written])
+    default: break
+    }
+    return []
+  }
+
+  private func restoreAlbum(_ mark: String, _ id: Int64, _ before: Before) throws {
+    let isName = mark == "album-name"
+    let isBack = !isName && before.value == "0"
+    let name = isName ? before.value : isBack ? try db.value("SELECT name FROM album WHERE id = $1", [id]) : nil
+    // Another album may have the name by now.
+    if let name, let other = try Albums(db: db).row(named: name), other.id != id { return }
+    let column = isName ? "name" : "is_deleted"
+    func content(_ text: String?) -> (any Argument)? { isName ? text : text.flatMap { Int64($0) } }
+    try db.run(
+      """
+      UPDATE album SET \(column) = $1, \(isName ? "name_stamp" : "deleted_stamp") = $2
+      WHERE id = $3 AND \(column) = $4
+      """, [content(before.value), stamp, id, content(before.written)])
+  }
+}

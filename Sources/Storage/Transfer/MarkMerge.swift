@@ -1,0 +1,137 @@
+import Rows
+
+/// Merges marks into the library: of each that both have, the later one counts, whichever is merged into which.
+struct MarkMerge {
+  let db: Database
+  private var highest = ""
+
+  init(db: Database) { self.db = db }
+
+  /// Lets the library's next marks come after those that were merged.
+  func end() throws { try MarkStamp.raiseClock(to: [highest], in: db) }
+
+  /// Notices a stamp. One of another form counts as the earliest there can be.
+  private mutating func stamp(_ value: TransferValue) -> String {
+    guard let text = value.text, MarkStamp.isValid(text) else { return "" }
+    // Which rank it has does not matter to the clock.
+    if text.dropFirst() > highest.dropFirst() { highest = text }
+    return text
+  }
+
+  // MARK: Marks in the state of a post
+
+  /// The state with values that a library takes. A stamp without the form of one would sort anywhere.
+  mutating func checked(_ state: RecordFields<TransferColumns.State>) -> RecordFields<TransferColumns.State> {
+    var state = state
+    for (value, itsStamp) in TransferColumns.State.marks where state[value] != .null || state[itsStamp] != .null {
+      state[itsStamp] = .text(stamp(state[itsStamp]))
+    }
+    if let note = state[.note].text, note.isEmpty { state[.note] = .null }
+    return state
+  }
+
+  /// Takes the later of each mark.
+  ///
+  /// - Returns: Whether a note was kept that lost.
+  mutating func merge(
+    _ other: RecordFields<TransferColumns.State>, into merged: inout RecordFields<TransferColumns.State>, of post: Int64
+  ) throws -> Bool {
+    var isKept = false
+    for (value, itsStamp) in TransferColumns.State.marks {
+      guard let theirs = other[itsStamp].text else { continue }
+      let ours = merged[itsStamp].text
+      // Of two with one stamp, any rule will do that does not depend on which is merged into which.
+      let isLater = ours.map { ($0, "\(merged[value])") < (theirs, "\(other[value])") } ?? true
+      let loser = isLater ? (merged[value], ours) : (other[value], theirs)
+      if isLater { (merged[value], merged[itsStamp]) = (other[value], other[itsStamp]) }
+      if value == .note, let note = loser.0.text, merged[.note] != loser.0 {
+        isKept = try keep(note, loser.1 ?? "", of: post) || isKept
+      }
+    }
+    return isKept
+  }
+
+  private func keep(_ note: String, _ stamp: String, of post: Int64) throws -> Bool {
+    try db.run(
+      "INSERT INTO earlier_note (post, stamp, note) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+      [post, stamp, note.storable])
+    return db.changesCount > 0
+  }
+
+  // MARK: Marks with rows of their own
+
+  /// Merges own tags, places in albums and earlier notes.
+  ///
+  /// - Returns: Whether anything changed.
+  mutating func merge(_ post: TransferredPost, of id: Int64) throws -> Bool {
+    var isChanged = false
+    for tag in post.ownTags {
+      guard let name = tag[.name].text.flatMap(MarkName.ownTag) else { continue }
+      try db.run(
+        """
+        INSERT INTO own_tag (name, post, is_set, stamp) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (name, post) DO UPDATE SET is_set = excluded.is_set, stamp = excluded.stamp
+        WHERE excluded.stamp > own_tag.stamp OR excluded.stamp = own_tag.stamp AND excluded.is_set > own_tag.is_set
+        """, [name, id, tag[.isSet].argument, stamp(tag[.stamp])])
+      isChanged = isChanged || db.changesCount > 0
+    }
+    for entry in post.albums {
+      guard let album = try entry[.album].text.flatMap(row(ofAlbum:)) else { continue }
+      let key = entry[.place].text.map { PlaceKey.isKey($0) ? $0 : "a0" }
+      try db.run(
+        """
+        INSERT INTO album_post (album, post, place, stamp) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (album, post) DO UPDATE SET place = excluded.place, stamp = excluded.stamp
+        WHERE excluded.stamp > album_post.stamp
+          OR excluded.stamp = album_post.stamp AND coalesce(excluded.place, '') > coalesce(album_post.place, '')
+        """, [album, id, key, stamp(entry[.stamp])])
+      isChanged = isChanged || db.changesCount > 0
+    }
+    for note in post.earlierNotes {
+      guard let text = note[.note].text else { continue }
+      isChanged = try keep(text, stamp(note[.stamp]), of: id) || isChanged
+    }
+    return isChanged
+  }
+
+  /// The number of an album, or of the one that it became.
+  private func row(ofAlbum identity: String) throws -> Int64? {
+    try db.value("SELECT coalesce(same_as, id) FROM album WHERE identity = $1", [identity.storable])
+  }
+
+  /// Merges an album. Two of one name become one.
+  mutating func merge(_ album: RecordFields<TransferColumns.Album>) throws {
+    guard let identity = album[.identity].text?.storable, !identity.isEmpty,
+      let name = album[.name].text.flatMap(MarkName.plain)
+    else { throw RefusedRecord("it has no name") }
+    let (nameStamp, deletedStamp) = (stamp(album[.nameStamp]), stamp(album[.deletedStamp]))
+    let isDeleted = album[.isDeleted] == .integer(1)
+    guard let id = try row(ofAlbum: identity) else {
+      let twin = try isDeleted ? nil : Albums(db: db).row(named: name)
+      try db.run(
+        """
+        INSERT INTO album (identity, name, name_stamp, is_deleted, deleted_stamp, same_as)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        """, [identity, name, nameStamp, isDeleted || twin != nil ? 1 : 0, deletedStamp, twin?.id])
+      return
+    }
+    try db.run(
+      "UPDATE album SET is_deleted = $1, deleted_stamp = $2 WHERE id = $3 AND deleted_stamp < $2",
+      [isDeleted ? 1 : 0, deletedStamp, id])
+    // A name that another album has by now stays with that one.
+    guard try Albums(db: db).row(named: name).map({ $0.id == id }) ?? true else { return }
+    try db.run(
+      "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3 AND name_stamp < $2", [name, nameStamp, id])
+  }
+
+  /// Merges a saved search.
+  mutating func merge(_ search: RecordFields<TransferColumns.SavedSearch>) throws {
+    guard let name = search[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }
+    try db.run(
+      """
+      INSERT INTO saved_search (name, filter, stamp) VALUES ($1, $2, $3)
+      ON CONFLICT (name) DO UPDATE SET filter = excluded.filter, stamp = excluded.stamp
+      WHERE excluded.stamp > saved_search.stamp
+      """, [name, search[.filter].argument, stamp(search[.stamp])])
+  }
+}

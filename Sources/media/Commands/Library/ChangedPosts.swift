@@ -1,0 +1,27 @@
+import Storage
+import Terminal
+
+/// The posts that a command changed, and the numbers that no post has.
+struct ChangedPosts {
+  var changed: [Int64] = []
+  var unknown: [Int64] = []
+
+  /// Says that nothing was changed, because no post fits or the person said no.
+  static func sayNone(_ key: String, _ console: Console, json: Bool) throws {
+    if json { try console.result(try JSONText.line([key: [Int64]()])) } else { console.message("Nothing was changed.") }
+  }
+
+  /// Reports the changes. Throws if no post has one of the ids.
+  func say(_ key: String, _ console: Console, json: Bool, changed text: SafeText, unchanged: SafeText) throws {
+    if json {
+      try console.result(try JSONText.line([key: changed]))
+    } else if !changed.isEmpty || unknown.isEmpty {
+      console.message(changed.isEmpty ? unchanged : text)
+    }
+    guard !unknown.isEmpty else { return }
+    let error = StorageError.unknownPosts(unknown)
+    if changed.isEmpty { throw error }
+    console.error("media: \(error)")
+    throw ExitHandling.Quiet(code: .partial)
+  }
+}
