@@ -39,6 +39,9 @@ extension FilterError {
     }
   }
 
+  /// What is wrong and what to do about it, on one line.
+  public var sentence: String { "\(message): \(cure)" }
+
   /// What to do about it.
   public var cure: String {
     switch self {

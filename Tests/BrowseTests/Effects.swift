@@ -13,7 +13,7 @@ extension Effect {
   static var tags: Effect { .write(.tags) }
   static var countDeleted: Effect { .read(.countDeleted) }
   static func load(_ part: ReadEffect.ListRead) -> Effect { .read(.load(part)) }
-  static func search(_ text: String) -> Effect { .read(.search(text)) }
+  static func search(_ text: String) -> Effect { .read(.search((try? Filter(parsing: text)) ?? .everything)) }
   static func choose(_ text: String) -> Effect { .read(.choose(text)) }
   static func searchThere(_ text: String) -> Effect { .read(.searchThere(text)) }
   static var logIn: Effect { .login(.begin) }

@@ -22,8 +22,10 @@ public enum ReadEffect: Sendable, Equatable {
   public enum ListRead: Sendable, Equatable { case before, after, top, bottom }
 
   case load(ListRead)
-  /// Searches the list; all posts if the terms are empty.
-  case search(String)
+  /// Shows the posts of the list that a filter finds.
+  case search(Filter)
+  /// Looks for what can complete a filter that is typed.
+  case complete(String)
   /// Shows another list as typed: a tag, a user, or terms for a server's search.
   case choose(String)
   /// Shows the results of the list's server for these terms.

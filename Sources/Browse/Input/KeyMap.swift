@@ -54,7 +54,9 @@ enum KeyMap {
       keys: [.character("a")], shown: "a", action: .add, help: "add a post of your own; Tab adds name, time and files",
       inGallery: "add a post of your own"),
     Entry(keys: [.character("e")], shown: "e", action: .edit, help: "change a post of your own"),
-    Entry(keys: [.character("/")], shown: "/", action: .search, help: "search as you type"),
+    Entry(
+      keys: [.character("/")], shown: "/", action: .search, help: "words or a filter, as you type; Tab completes it",
+      inGallery: "words or a filter, as you type"),
     Entry(keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user or search"),
     Entry(keys: [.escape], shown: "Esc", action: .back, help: "end the search; back to all posts"),
     Entry(keys: [.character("r")], shown: "r", action: .refresh, help: "look for new posts now"),

@@ -43,6 +43,8 @@ public enum ScreenEvent: Sendable, Equatable {
   case calendar(CalendarAnswer)
   /// The lists to choose from, as typed, the latest first.
   case tags([String])
+  /// What can complete the text of a filter.
+  case offers([FilterCompletion.Offer], of: String)
   /// The current settings, and the refresh interval that they set, in seconds.
   case settings([SettingRow], refresh: Double)
   /// Pictures are drawn over cells of this size; nil if none are drawn.

@@ -40,12 +40,20 @@ struct TagField: Sendable, Equatable {
 extension ListScreen {
   /// The candidates directly above the field, the newest at the bottom.
   func drawTags(_ field: TagField, into page: inout Canvas) {
-    let all = field.candidates(tags)
+    drawChoices(field.candidates(tags).map { SafeText($0) }, chosen: field.candidateIndex, into: &page)
+  }
+
+  /// What can be chosen for a text field, directly above it, the first at the bottom.
+  ///
+  /// - Parameter help: What a choice means, by its index.
+  func drawChoices(
+    _ all: [SafeText], chosen: Int?, into page: inout Canvas, help: (Int) -> SafeText = { _ in "" }
+  ) {
     let room = min(8, max(0, page.rows - 1))
-    let first = max(0, (field.candidateIndex ?? 0) - room + 1)
+    let first = max(0, (chosen ?? 0) - room + 1)
     let shown = all.dropFirst(first).prefix(room)
     guard !shown.isEmpty else { return }
-    let width = min(page.columns, max(24, (shown.map { TextWidth.of(SafeText($0)) }.max() ?? 0) + 4))
+    let width = min(page.columns, max(24, (shown.map { TextWidth.of($0) }.max() ?? 0) + 4))
     let top = page.rows - shown.count - 1
     page.fill(row: max(0, top), column: 0, rows: page.rows, columns: page.columns)
     // Pictures are drawn over text: those behind the field would cover it.
@@ -53,11 +61,12 @@ extension ListScreen {
       if let seen = picture.seen(within: 0..<max(0, top), columns: page.columns) { page.addPicture(seen) }
     }
     if top >= 0 { page.fill("─", row: top, column: 0, rows: 1, columns: width, style: .faint) }
-    for (number, tag) in shown.enumerated() {
+    for (number, choice) in shown.enumerated() {
       let row = page.rows - 1 - number
-      let isChosen = field.candidateIndex == first + number
+      let isChosen = chosen == first + number
       if isChosen { page.put("▌", row: row, column: 0, style: .accent) }
-      page.put(SafeText(tag), row: row, column: 2, width: width - 3, style: isChosen ? .accent : .plain)
+      page.put(choice, row: row, column: 2, width: width - 3, style: isChosen ? .accent : .plain)
+      page.put(help(first + number), row: row, column: width, width: max(0, page.columns - width), style: .faint)
     }
   }
 }

@@ -18,7 +18,10 @@ extension ListScreen {
     case .calendar: drawCalendar(into: &page)
     case .writing(let form): form.draw(into: &page, now: now, dates)
     case .loggingIn(let login): drawLogin(login, into: &page)
-    case .picture, .list, .adding, .searching, .restoring: drawList(into: &page)
+    case .picture, .list, .adding, .restoring: drawList(into: &page)
+    case .searching(let filter):
+      drawList(into: &page)
+      drawOffers(filter, into: &page)
     case .choosing(let tag):
       drawList(into: &page)
       drawPreview(tag, into: &page)
@@ -46,6 +49,11 @@ extension ListScreen {
     // The count matters more than the source.
     let needed = details.reduce(column) { $0 + 2 + TextWidth.of($1) }
     if needed > room, details.count > 1, !scope.origin.isEmpty { details.removeFirst() }
+    // And more than the end of a long filter.
+    if details.count > 1, let count = details.last {
+      details[details.count - 2] = details[details.count - 2].truncated(
+        to: max(3, room - column - 4 - TextWidth.of(count)))
+    }
     for text in details where column + 3 < room {
       column += canvas.put("  \(text)", row: 0, column: column, width: room - column, style: .faint)
     }
@@ -54,7 +62,7 @@ extension ListScreen {
   }
 
   private var details: [SafeText] {
-    let found: SafeText = search.isEmpty ? "" : "\u{201C}\(search)\u{201D}"
+    let found: SafeText = search.isEmpty ? "" : "\(filter.description)"
     let count: SafeText = isRead ? "\(list.reading.total.text)" : ""
     return [SafeText(scope.origin), found, count].filter { !$0.isEmpty }
   }
@@ -148,7 +156,10 @@ extension ListScreen {
       return "Older posts follow when \(pulling.hasPage ? "the pictures are here" : "the pull under way is over")."
     }
     if let failure = pulling.failure { return SafeText(helped(failure, "↓")) }
-    if !search.isEmpty { return "That is all that is stored with these words." }
+    if !search.isEmpty {
+      return filter.terms.isEmpty
+        ? "That is all that is stored with these words." : "That is all that this filter finds."
+    }
     if pulling.isCutShort { return "A pull was cut short here · ↓ goes on" }
     if pulling.isEnd { return "This is the end of \(scope.title)." }
     if scope.canPullOlder { return "↓ pulls older posts" }
@@ -156,8 +167,11 @@ extension ListScreen {
     return scope.canRefresh ? "That is all that is stored." : "That is all."
   }
 
-  /// The key that sends the search terms to the list's server: while they are typed, Enter only ends that.
-  private var keyToAsk: SafeText { if case .searching = mode { "Tab" } else { "Enter" } }
+  /// The key that sends the words to the list's server: while they are typed, Enter only ends that, and Tab may complete them.
+  private var keyToAsk: SafeText {
+    guard case .searching(let field) = mode else { return "Enter" }
+    return field.tab(canAsk: true) == .ask ? "Tab" : "Enter twice"
+  }
 
   private func drawEmpty(into page: inout Canvas) {
     let lines: [(SafeText, CellStyle)] =
@@ -167,8 +181,11 @@ extension ListScreen {
         ("t  a tag such as cats@mastodon.social, a user, a search", .faint), ("a  a post of your own", .faint),
         ("?  all keys", .faint),
       ]
-      : [("No post has these words.", .bold), ("", .plain), ("Esc shows all again", .faint)]
-        + (scope.searcher.isEmpty ? [] : [("\(keyToAsk) asks \(scope.searcher) for them", .faint)])
+      : [
+        (filter.terms.isEmpty ? "No post has these words." : "This filter finds no post.", .bold), ("", .plain),
+        ("Esc shows all again", .faint),
+      ]
+        + (canAskThere ? [("\(keyToAsk) asks \(scope.searcher) for them", .faint)] : [])
     let width = lines.map { TextWidth.of($0.0) }.max() ?? 0
     let left = max(1, (metrics.columns - width) / 2)
     let top = max(0, (page.rows - lines.count) / 3)

@@ -41,7 +41,7 @@ extension ListScreen {
   private func drawTextField(_ row: Int, into canvas: inout Canvas) -> Bool {
     switch mode {
     case .adding(let field): drawField(field, "New post", after: count(of: field), row, into: &canvas)
-    case .searching(let field): drawField(field, "Search", after: "", row, into: &canvas)
+    case .searching(let field): drawField(field.field, "Search", after: "", row, into: &canvas)
     case .choosing(let tag):
       drawField(tag.field, "Show", after: hint(for: tag), row, into: &canvas)
     case .loggingIn(let screen) where screen.key == .id:
@@ -97,7 +97,7 @@ extension ListScreen {
       let clear = search.isEmpty ? [] : [("Esc", "clear")]
       let back = search.isEmpty && !scope.isWhole ? [("Esc", "all posts")] : []
       let logIn = login.server == nil ? [] : [("L", "log in")]
-      let asks = list.row == nil && !search.isEmpty && !scope.searcher.isEmpty
+      let asks = list.row == nil && canAskThere
       let post =
         list.row == nil ? asks ? [("Enter", "ask \(scope.searcher)")] : [] : [("Enter", "whole"), ("d", "delete")]
       return undo + clear + logIn + [("?", "help")] + back + post + [
@@ -114,9 +114,16 @@ extension ListScreen {
       let add = field.trimmed.count < PostEntry.shortest ? [] : [("Enter", "add")]
       return add + [("Esc", "cancel"), ("Tab", "name, time, files")]
     case .writing(let form): return form.keys
-    case .searching:
-      let there = scope.searcher.isEmpty ? [] : [("Tab", "ask \(scope.searcher)")]
-      return [("Enter", "keep"), ("Esc", "clear")] + there
+    case .searching(let field) where !field.offers.isEmpty:
+      return [("Tab", "next"), ("Enter", "keep"), ("Esc", "back")]
+    case .searching(let field):
+      let tab: [(String, String)] =
+        switch field.tab(canAsk: !scope.searcher.isEmpty) {
+        case .complete: [("Tab", "complete")]
+        case .ask: [("Tab", "ask \(scope.searcher)")]
+        case .none: []
+        }
+      return [("Enter", "keep"), ("Esc", "clear")] + tab
     case .choosing:
       return [
         ("Enter", "show"), ("↑ ↓", "latest"), ("Esc", "cancel"), ("@name", "a user"), ("two words", "a search"),

@@ -79,7 +79,7 @@ extension ListScreen {
     case .copyLink: return copyLink()
     case .add: mode = .adding(TextField(text: draft))
     case .edit: editSelected()
-    case .search: mode = .searching(TextField(text: search))
+    case .search: mode = .searching(FilterField(text: search))
     case .choose:
       mode = .choosing(TagField())
       return [.write(.tags)]
@@ -161,8 +161,8 @@ extension ListScreen {
   mutating func back() -> [Effect] {
     notice = ""
     guard search.isEmpty else {
-      search = ""
-      return [.read(.search(""))]
+      endSearch()
+      return [.read(.search(.everything))]
     }
     return scope.isWhole ? [] : showAll()
   }

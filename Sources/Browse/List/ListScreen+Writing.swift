@@ -16,14 +16,15 @@ extension ListScreen {
     return []
   }
 
-  mutating func search(_ key: Key, _ field: TextField) -> [Effect] {
-    switch SearchEntry.outcome(of: key, in: field) {
+  mutating func search(_ key: Key, _ field: FilterField) -> [Effect] {
+    switch SearchEntry.outcome(of: key, in: field, canAsk: !scope.searcher.isEmpty) {
     case .edit(let field, let isChanged):
       if isChanged { searchDue = now.addingTimeInterval(Self.searchPause) }
       mode = .searching(field)
       return []
     case .keep:
-      let effects = beginSearch()
+      // A filter with a mistake stays in its field.
+      guard let effects = find(field.field.trimmed, isUnfinished: false) else { return [] }
       mode = .list
       return effects
     case .cancel:
@@ -31,6 +32,7 @@ extension ListScreen {
       searchDue = nil
       return search.isEmpty ? [] : back()
     case .askThere(let text): return askThere(text)
+    case .complete(let text): return [.read(.complete(text))]
     case .act(let action): return act(action)
     case .none: return []
     }
@@ -60,14 +62,16 @@ extension ListScreen {
     return show(.choose(text))
   }
 
-  /// Sends the search terms to the list's server, unless they mean something else.
-  mutating func askThere() -> [Effect] { list.reading.rows.isEmpty && isRead ? askThere(search) : [] }
+  /// Sends the words to the list's server, unless they mean something else.
+  mutating func askThere() -> [Effect] { list.reading.rows.isEmpty && isRead && canAskThere ? askThere(search) : [] }
+
+  /// Whether a server can search for what is searched for here: it knows words alone.
+  var canAskThere: Bool { !search.isEmpty && !scope.searcher.isEmpty && filter.terms.isEmpty }
 
   private mutating func askThere(_ text: String) -> [Effect] {
     guard !text.isEmpty, !scope.searcher.isEmpty else { return [] }
     mode = .list
-    searchDue = nil
-    search = ""
+    endSearch()
     return show(.searchThere(text))
   }
 

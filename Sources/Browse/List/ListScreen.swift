@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Machine
+import MediaLibrary
 import Terminal
 
 /// The interactive list as a value: events in, effects and a drawn screen out. It performs no work itself, so that keys act
@@ -15,7 +16,7 @@ public struct ListScreen: Sendable {
     case adding(TextField)
     /// An entry is written or changed.
     case writing(EntryForm)
-    case searching(TextField)
+    case searching(FilterField)
     case choosing(TagField)
     case help(Int)
     case settings(SettingsScreen)
@@ -36,8 +37,10 @@ public struct ListScreen: Sendable {
   var notice = ""
   /// A notice that stays until a key is pressed.
   var reminder: String
-  /// The search terms.
-  var search = ""
+  /// The words or the filter, as typed; empty if none is applied.
+  private(set) var search = ""
+  /// What they mean.
+  private(set) var filter = Filter.everything
   /// The post that was selected before the search began.
   private var selectedBeforeSearch: Int64?
   /// Whether another list was requested; the search does not apply to it.
@@ -84,16 +87,19 @@ public struct ListScreen: Sendable {
   /// The delay between the last typed key and the search.
   static let searchPause = 0.25
 
-  /// An empty screen of posts that match search terms.
+  /// An empty screen of posts that match a filter.
   ///
   /// - Parameters:
+  ///   - search: The filter as typed.
   ///   - isStill: Disables sliding, whatever the settings say.
   ///   - reminder: A notice in the status row until a key is pressed.
   public init(zone: TimeZone, search: String = "", isStill: Bool = false, reminder: String = "") {
     dates = DateText(zone: zone)
     writing = ZoneCalendar(zone)
     localCalendar = LocalCalendar(zone: zone)
-    self.search = search
+    if let filter = try? Filter(parsing: search), filter != .everything {
+      (self.search, self.filter) = (search, filter)
+    }
     self.isStill = isStill
     self.reminder = reminder
   }
@@ -137,6 +143,7 @@ public struct ListScreen: Sendable {
     case .changed: return refreshCalendar()
     case .calendar(let answer): handle(answer)
     case .tags(let known): tags = known
+    case .offers(let offers, let text): take(offers, of: text)
     case .pictures(let cell): pictures.cell = cell
     case .previewed(let answer): handle(answer)
     case .elsewhere(let text, let other):
@@ -169,7 +176,10 @@ public struct ListScreen: Sendable {
 
   private mutating func arrive(at next: ListScope) -> [Effect] {
     let isSame = next == scope
-    if isChoosing, !isSame { (search, searchDue, selectedBeforeSearch) = ("", nil, nil) }
+    if isChoosing, !isSame {
+      endSearch()
+      selectedBeforeSearch = nil
+    }
     isChoosing = false
     let selected = list.selected
     scope = next
@@ -292,12 +302,43 @@ public struct ListScreen: Sendable {
     return [.read(.load(part))]
   }
 
-  mutating func beginSearch() -> [Effect] {
+  // MARK: Searching
+
+  private mutating func beginSearch() -> [Effect] {
     searchDue = nil
-    guard case .searching(let field) = mode, field.trimmed != search else { return [] }
-    if search.isEmpty { selectedBeforeSearch = list.selected }
-    search = field.trimmed
-    return [.read(.search(search))]
+    guard case .searching(let field) = mode else { return [] }
+    return find(field.field.trimmed, isUnfinished: true) ?? []
+  }
+
+  /// Shows what a filter finds; nil if it has a mistake, which is said, and changes nothing.
+  ///
+  /// - Parameter isUnfinished: Whether it is still typed. Then what is not finished at its end is ignored.
+  mutating func find(_ text: String, isUnfinished: Bool) -> [Effect]? {
+    searchDue = nil
+    do throws(FilterError) {
+      let found = try Filter(parsing: text, isUnfinished: isUnfinished)
+      search = found == .everything ? "" : text
+      guard found != filter else { return [] }
+      if filter == .everything { selectedBeforeSearch = list.selected }
+      filter = found
+      return [.read(.search(found))]
+    } catch {
+      notice = error.sentence
+      return nil
+    }
+  }
+
+  mutating func endSearch() { (search, filter, searchDue) = ("", .everything, nil) }
+
+  /// Shows what can complete the text, unless somebody has typed on.
+  private mutating func take(_ offers: [FilterCompletion.Offer], of text: String) {
+    guard case .searching(var field) = mode, field.field.text == text else { return }
+    if offers.isEmpty, let key = FilterCompletion(of: text).key {
+      notice = "\(key.help) Such as \(key.example)"
+    }
+    field.take(offers)
+    mode = .searching(field)
+    if field.field.text != text { searchDue = now.addingTimeInterval(Self.searchPause) }
   }
 
   // MARK: Clicks

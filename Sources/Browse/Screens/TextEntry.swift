@@ -29,25 +29,41 @@ struct PostEntry {
   }
 }
 
-/// Search terms, which are searched for as they are typed.
+/// Words or a filter, which the list shows as they are typed.
 struct SearchEntry {
   enum Outcome: Equatable {
-    case edit(TextField, isChanged: Bool)
-    /// Leaves the field with its terms.
+    case edit(FilterField, isChanged: Bool)
+    /// Leaves the field with its filter.
     case keep
     /// Leaves the field and ends the search.
     case cancel
-    /// Sends the terms to the list's server.
+    /// Sends the words to the list's server.
     case askThere(String)
+    /// Looks for what can complete the text.
+    case complete(String)
     case act(Action)
     case none
   }
 
-  static func outcome(of key: Key, in field: TextField) -> Outcome {
+  /// - Parameter canAsk: Whether the list's server can search.
+  static func outcome(of key: Key, in field: FilterField, canAsk: Bool) -> Outcome {
     switch key {
+    case .escape where !field.offers.isEmpty:
+      var field = field
+      field.dropOffers()
+      return .edit(field, isChanged: false)
     case .escape: return .cancel
     case .enter: return .keep
-    case .tab: return .askThere(field.trimmed)
+    case .tab where field.offers.isEmpty:
+      return switch field.tab(canAsk: canAsk) {
+      case .complete: .complete(field.field.text)
+      case .ask: .askThere(field.field.trimmed)
+      case .none: .none
+      }
+    case .tab, .backTab:
+      var field = field
+      field.walk(key == .tab ? 1 : -1)
+      return .edit(field, isChanged: true)
     case .down, .up, .pageDown, .pageUp: return KeyMap.action(key).map { .act($0) } ?? .none
     default:
       var field = field

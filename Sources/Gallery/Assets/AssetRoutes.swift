@@ -55,6 +55,7 @@ struct AssetRoutes: Sendable {
     "cells.js": Asset(type: script, bytes: PackageResources.cells_js),
     "due.js": Asset(type: script, bytes: PackageResources.due_js),
     "dialogs.js": Asset(type: script, bytes: PackageResources.dialogs_js),
+    "filter.js": Asset(type: script, bytes: PackageResources.filter_js),
     "grid.js": Asset(type: script, bytes: PackageResources.grid_js),
     "keys.js": Asset(type: script, bytes: PackageResources.keys_js),
     "layout.js": Asset(type: script, bytes: PackageResources.layout_js),

@@ -11,6 +11,7 @@ struct ListAddress: Sendable, Hashable {
   var user: String?
   /// The name of a feed.
   var feed: String?
+  /// A filter as typed: words and terms.
   var search: String?
   /// `2026-11-21`.
   var day: String?
@@ -42,7 +43,7 @@ struct ListAddress: Sendable, Hashable {
 
   /// The list in a library.
   ///
-  /// - Throws: `RequestError` if the day is not a day or the library has no such feed.
+  /// - Throws: `RequestError` if the day is not a day, the library has no such feed or the filter cannot be read.
   func list(in library: Library) throws -> PostListQuery {
     let feed = try feed.map { name in
       guard let feed = try library.store.feeds().first(where: { $0.name == name }) else {
@@ -50,9 +51,10 @@ struct ListAddress: Sendable, Hashable {
       }
       return feed
     }
-    return PostListQuery(
-      tags: tags, user: user, feed: feed, search: search, within: try day.map(Self.interval),
-      deleted: isTrash ? .only : .excluded)
+    var list = PostListQuery(
+      tags: tags, user: user, feed: feed, within: try day.map(Self.interval), deleted: isTrash ? .only : .excluded)
+    list.filter = try filter().map { PostFilter($0, now: library.now()) }
+    return list
   }
 
   /// A day in local time.

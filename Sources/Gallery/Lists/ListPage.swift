@@ -9,13 +9,21 @@ struct ListPage {
   let window: WindowRequest
   let snapshot: Snapshot<ListedPost>
   let isReadOnly: Bool
+  /// What is wrong with the filter that was typed.
+  var mistake: Mistake?
+
+  /// A filter that cannot be read, and why.
+  struct Mistake: Sendable {
+    let typed: String
+    let error: RequestError
+  }
 
   private var address: ListAddress { window.address }
 
   /// The modules that `gallery.js` imports, so that they load at once instead of one after another.
   private static let modules = [
     "rows.js", "layout.js", "grid.js", "cells.js", "blurhash.js", "keys.js", "actions.js", "select.js", "due.js",
-    "touch.js", "scrubber.js", "live.js", "parts.js",
+    "touch.js", "scrubber.js", "live.js", "parts.js", "filter.js",
   ]
 
   var html: HTML {
@@ -23,7 +31,7 @@ struct ListPage {
       title, address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
-      <div class="listbar"><h1 dir="auto">\(title)</h1><span id="count" class="soft">\(count)</span>\(search)<div class="tools"></div></div>
+      <div class="listbar"><h1 dir="auto">\(title)</h1><span id="count" class="soft">\(count)</span>\(search)<div class="tools"></div>\(terms)</div>
       <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
       <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)
@@ -50,16 +58,30 @@ struct ListPage {
     let kept = address.parameters.filter { $0.name != "q" }.map { name, value -> HTML in
       "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
     }
+    let isInvalid: HTML = mistake == nil ? "" : " aria-invalid=\"true\""
     return """
       <form role="search" action="/" method="get">\(HTML.joined(kept))\
-      <input type="search" name="q" value="\(address.search ?? "")" aria-label="Search these posts" placeholder="Search" \
-      autocomplete="off" spellcheck="false" maxlength="400"></form>
+      <input type="text" name="q" value="\(mistake?.typed ?? address.search ?? "")" aria-label="Search these posts" \
+      aria-describedby="mistake"\(isInvalid) placeholder="Words or a filter" inputmode="search" enterkeyhint="search" \
+      autocapitalize="off" autocomplete="off" spellcheck="false" maxlength="2000">\
+      <div class="under"><p id="mistake" class="bad" role="alert">\(mistake?.error.sentence ?? "")</p></div></form>
       """
+  }
+
+  /// The terms of the filter, each a link to the list without it.
+  private var terms: HTML {
+    let links = address.terms.map { term -> HTML in
+      """
+      <li><a href="/\(term.query.isEmpty ? "" : "?")\(term.query)" aria-label="Remove \(term.term)"><bdi>\(term.term)</bdi></a></li>
+      """
+    }
+    return "<ul class=\"terms\" aria-label=\"Filter\">\(HTML.joined(links))</ul>"
   }
 
   private var data: String {
     // Values of the gallery's own types always encode.
-    let bytes = (try? JSONEncoder().encode(WindowAnswer(snapshot, textLength: window.textLength))) ?? Data()
+    let bytes =
+      (try? JSONEncoder().encode(WindowAnswer(snapshot, of: address, textLength: window.textLength))) ?? Data()
     return String(decoding: bytes, as: UTF8.self)
   }
 

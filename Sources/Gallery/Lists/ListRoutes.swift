@@ -1,7 +1,7 @@
 import Hummingbird
 import MediaLibrary
 
-/// Lists, as a page and as windows in JSON.
+/// Lists, as a page and as windows in JSON, and what can complete their filters.
 struct ListRoutes: Sendable {
   let parts: GalleryParts
 
@@ -9,16 +9,33 @@ struct ListRoutes: Sendable {
 
   func add(to router: Router<GalleryContext>) {
     router.get("/") { [isReadOnly = parts.isReadOnly] request, _ in
-      let window = try WindowRequest(request.fields)
-      let page = try await parts.read { library in
-        ListPage(window: window, snapshot: try window.snapshot(in: library), isReadOnly: isReadOnly).html
+      var window = try WindowRequest(request.fields)
+      var mistake: ListPage.Mistake?
+      do throws(RequestError) { _ = try window.address.filter() } catch {
+        // The field keeps what was typed. The list is the one without it.
+        mistake = ListPage.Mistake(typed: window.address.search ?? "", error: error)
+        window.address.search = nil
       }
-      return parts.page(page)
+      let page = try await parts.read { [window, mistake] library in
+        ListPage(
+          window: window, snapshot: try window.snapshot(in: library), isReadOnly: isReadOnly, mistake: mistake
+        ).html
+      }
+      return parts.page(page, status: mistake?.error.status ?? .ok)
     }
     router.get("/api/list") { request, _ in
       let window = try WindowRequest(request.fields)
       return Response(
-        json: try await parts.read { WindowAnswer(try window.snapshot(in: $0), textLength: window.textLength) })
+        json: try await parts.read {
+          WindowAnswer(try window.snapshot(in: $0), of: window.address, textLength: window.textLength)
+        })
+    }
+    router.get("/api/offers") { request, _ in
+      let completion = FilterCompletion(of: request.fields["q"] ?? "")
+      let offers = try await parts.read { library in
+        try completion.offers { try library.store.names(of: $0, beginningWith: $1) }
+      }
+      return Response(json: ["offers": offers])
     }
     router.get("/api/months") { request, _ in
       let address = ListAddress(request.fields)

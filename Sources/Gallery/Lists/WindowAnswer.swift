@@ -9,6 +9,10 @@ import Storage
 ///
 /// The position of a row, for `around`, is `at`, a point and `id`.
 struct WindowAnswer: Encodable, Sendable {
+  /// The parameters of the list.
+  let query: String
+  /// The terms of its filter.
+  let terms: [ListTerm]
   /// How many rows the list has.
   let total: Int
   /// Whether it has more than `total`.
@@ -79,8 +83,9 @@ struct WindowAnswer: Encodable, Sendable {
     let failure: String?
   }
 
-  /// A window with texts of at most this many bytes.
-  init(_ snapshot: Snapshot<ListedPost>, textLength: Int) {
+  /// A window of a list with texts of at most this many bytes.
+  init(_ snapshot: Snapshot<ListedPost>, of list: ListAddress, textLength: Int) {
+    (query, terms) = (list.query, list.terms)
     switch snapshot.total {
     case .exactly(let count): (total, isMore) = (count, false)
     case .moreThan(let count): (total, isMore) = (count, true)

@@ -7,9 +7,9 @@ import Web
 /// Which window of a list is asked for.
 ///
 /// Three parameters name the anchor: `around`, a row's position; `at`, a post's number; `date`, a moment. Without one the
-/// window begins at the list's start.
+/// window begins at the list's start. With `typing`, the filter is one that somebody still types.
 struct WindowRequest: Sendable {
-  let address: ListAddress
+  var address: ListAddress
   /// The maximum length of a row's text, in bytes of UTF-8.
   let textLength: Int
   private let anchor: Anchor
@@ -26,7 +26,8 @@ struct WindowRequest: Sendable {
   static let limit = 400
 
   init(_ fields: Fields) throws(RequestError) {
-    address = ListAddress(fields)
+    let list = ListAddress(fields)
+    address = fields.flag("typing") ? try list.asFarAsTyped() : list
     textLength = fields.count("text", atMost: 1000) ?? (fields["view"] == "list" ? 700 : 80)
     after = max(fields.count("after", atMost: Self.limit) ?? 100, 1)
     if let text = fields["around"] {

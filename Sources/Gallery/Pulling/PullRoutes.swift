@@ -77,7 +77,7 @@ struct PullRoutes: Sendable {
     router.write("/api/restore-all") { request in
       let address = try await request.object(ListBody.self).address
       guard address.search == nil else {
-        throw RequestError.badParameter("list", must: "one without words to search for")
+        throw RequestError.badParameter("list", must: "one without a filter")
       }
       let changed = try await parts.read { library in
         try library.restore(try library.store.deletedPosts(of: try address.list(in: library))).changed

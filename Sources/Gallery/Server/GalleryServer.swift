@@ -1,5 +1,6 @@
 import Derivatives
 import FoundationEssentials
+import HTTPTypes
 import Hummingbird
 import MediaLibrary
 import Storage
@@ -160,7 +161,9 @@ struct GalleryParts: Sendable {
   }
 
   /// A page for somebody who is signed in.
-  func page(_ html: HTML) -> Response { Response(html: PageFrame.naming(libraryName, in: html)) }
+  func page(_ html: HTML, status: HTTPResponse.Status = .ok) -> Response {
+    Response(html: PageFrame.naming(libraryName, in: html), status: status)
+  }
 
   /// What people call the library: the name of its folder.
   private var libraryName: String { library.folder.split(separator: "/").last.map(String.init) ?? "" }

@@ -1,10 +1,12 @@
 import HTTPTypes
-import Posts
+import MediaLibrary
 
 /// Why a request is refused, as its sender may know.
 enum RequestError: Error, Equatable {
   /// A parameter is not what it must be; the text says what it must be.
   case badParameter(String, must: String)
+  /// The filter of a list cannot be read.
+  case badFilter(FilterError)
   /// No post has the number.
   case noPost(Int64)
   /// The library has no such feed.
@@ -52,7 +54,7 @@ enum RequestError: Error, Equatable {
 
   var status: HTTPResponse.Status {
     switch self {
-    case .badParameter, .badTarget, .noHost: .badRequest
+    case .badParameter, .badFilter, .badTarget, .noHost: .badRequest
     case .noPost, .noFeed, .noBlob, .noRawAnswer, .nothingHere: .notFound
     case .readOnly, .foreignOrigin, .noMediaField: .forbidden
     case .longTarget: .uriTooLong
@@ -73,6 +75,7 @@ enum RequestError: Error, Equatable {
   var summary: String {
     switch self {
     case .badParameter(let name, let must): "\(name) must be \(must)"
+    case .badFilter(let error): error.message
     case .noPost(let id): "no post has the number \(id)"
     case .noFeed(let name): "the library has no feed \(name)"
     case .noBlob: "no file of this name is stored"
@@ -97,9 +100,13 @@ enum RequestError: Error, Equatable {
     }
   }
 
+  /// What is wrong and what to do about it.
+  var sentence: String { cure.map { "\(summary): \($0)" } ?? summary }
+
   /// What to do about it; nil if nothing helps.
   var cure: String? {
     switch self {
+    case .badFilter(let error): error.cure
     case .readOnly: "start \"media serve\" without --read-only"
     case .foreignHost: "start \"media serve\" with --host and this name"
     case .notSignedIn: "open the address that \"media serve\" printed, or that \"media serve --new-address\" prints"

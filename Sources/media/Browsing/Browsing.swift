@@ -24,6 +24,7 @@ struct Browsing: Sendable {
   let environment: [String: String]
   let time: TimeSource
   let list: PostListQuery
+  /// The filter as typed in its field.
   let search: String
   let isStill: Bool
   let pictures: PicturePreference?
@@ -40,7 +41,10 @@ struct Browsing: Sendable {
     // A list waits for no service: what pulls leave behind in one is removed by other pulls.
     if self.library.address == nil { _ = try blobs.removeLeftovers() }
     let eventQueue = try ScreenEventQueue()
-    let state = BrowsingState(list: list, search: search, known: try library.store.feedsOfLists(), now: time.now())
+    let typed = try? Filter(parsing: search)
+    let state = BrowsingState(
+      list: list, search: typed.flatMap { $0 == .everything ? nil : PostFilter($0, now: time.now()) },
+      known: try library.store.feedsOfLists(), now: time.now())
     let feeds = FeedAnnouncer(library: library, state: state, eventQueue: eventQueue)
     let gaps = GapAnnouncer(
       library: library, locks: locks, time: time, state: state, eventQueue: eventQueue, feeds: feeds)

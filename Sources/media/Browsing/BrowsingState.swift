@@ -9,9 +9,10 @@ import Wording
 final class BrowsingState: Sendable {
   /// The list that is shown.
   struct Shown: Sendable {
-    /// The list without its search terms.
+    /// The list without what is searched for in it.
     var list: PostListQuery
-    var search: String
+    /// What is searched for in it.
+    var search: PostFilter?
     var feeds: [Feed]
     /// Whether the feeds are all of the list's feeds in the library, not a single chosen one.
     var isOpen = false
@@ -21,7 +22,10 @@ final class BrowsingState: Sendable {
     /// The posts to read.
     var query: PostListQuery {
       var query = list
-      query.search = search.isEmpty ? nil : search
+      if let search {
+        query.filter = PostFilter(
+          .conjunction((list.filter?.filter.parts ?? []) + search.filter.parts), now: search.now)
+      }
       return query.withoutPlanned(at: moment)
     }
 
@@ -58,7 +62,7 @@ final class BrowsingState: Sendable {
   /// - Parameters:
   ///   - known: The library's feeds.
   ///   - now: The current time.
-  init(list: PostListQuery, search: String, known: [Feed], now: Date) {
+  init(list: PostListQuery, search: PostFilter?, known: [Feed], now: Date) {
     state = Mutex(
       Shown(
         list: list, search: search, feeds: Self.feeds(of: list, among: known), isOpen: list.feed == nil, moment: now))
@@ -85,7 +89,7 @@ final class BrowsingState: Sendable {
   func showAll(_ known: [Feed]) {
     change { shown in
       shown.list = PostListQuery(grouping: shown.list.grouping)
-      (shown.search, shown.isOpen) = ("", true)
+      (shown.search, shown.isOpen) = (nil, true)
       shown.feeds = Self.feeds(of: shown.list, among: known)
     }
   }

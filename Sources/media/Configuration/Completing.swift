@@ -3,6 +3,7 @@ import Filters
 import FoundationEssentials
 import Glibc
 import Login
+import MediaLibrary
 import Posts
 import Services
 import Storage
@@ -36,15 +37,9 @@ enum Completing {
 
   /// The keys of filters, and behind a key the values that it knows or the library has.
   static let filters = offering { words, prefix in
-    let opening = prefix.prefix { "-(".contains($0) }
-    let term = prefix.dropFirst(opening.count)
-    guard let colon = term.firstIndex(of: ":"), let key = FilterKey(rawValue: term[..<colon].lowercased()) else {
-      return FilterKey.allCases.map { "\(opening)\($0.rawValue):" }
-    }
-    let value = String(term[term.index(after: colon)...])
-    return values(of: key, beginningWith: value, words).map {
-      "\(opening)\(Filter.term(Filter.Term(key, [.word($0)])))"
-    }
+    FilterCompletion(of: prefix).offers { key, beginning in
+      inStore(words) { try $0.names(of: key, beginningWith: beginning) }
+    }.map(\.text)
   }
 
   /// The pulled tags, with their servers.
@@ -102,20 +97,6 @@ enum Completing {
       inStore(words) { store in
         try store.feeds().filter { $0.kind == kind }.map { String($0.name.dropFirst(kind.rawValue.count + 1)) }
       }
-    }
-  }
-
-  private static func values(of key: FilterKey, beginningWith prefix: String, _ words: [String]) -> [String] {
-    switch key {
-    case .tag: inStore(words) { try $0.tagNames(beginningWith: prefix, limit: 100) }
-    case .own: inStore(words) { try $0.ownTags(beginningWith: prefix, limit: 100) }
-    case .saved: inStore(words) { try $0.savedSearches().map(\.name) }
-    case .album: inStore(words) { try $0.albums().map(\.name) }
-    case .by: inStore(words) { try $0.authorHandles(beginningWith: prefix, limit: 100) }
-    case .feed: inStore(words) { try $0.feeds().map(\.name) }
-    case .server: inStore(words) { store in Set(try store.feeds().map(\.server.name)).sorted() }
-    case .source: Catalogue.entries.map(\.name.rawValue)
-    default: key.choices
     }
   }
 

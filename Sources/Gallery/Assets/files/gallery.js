@@ -3,6 +3,7 @@
 import { Actions } from "./actions.js";
 import { Cells } from "./cells.js";
 import { count } from "./due.js";
+import { FilterField } from "./filter.js";
 import { View } from "./grid.js";
 import { bindings, listen } from "./keys.js";
 import { follow } from "./live.js";
@@ -359,38 +360,44 @@ class List {
   #search() {
     const form = document.querySelector("[role=search]");
     this.field = form.elements.q;
-    const find = debounced(150, () => this.#find(this.field.value));
-    this.field.addEventListener("input", find);
-    this.field.addEventListener("keydown", event => {
-      if (event.key === "Escape") { event.preventDefault(); find.cancel(); if (this.field.value) this.#find(""); else this.#rove(); }
-    });
-    form.addEventListener("submit", async event => {
+    this.filter = new FilterField(form, (text, isTyping) => this.#find(text, isTyping), () => this.#rove());
+    this.terms = document.querySelector(".terms");
+    this.terms.addEventListener("click", event => {
+      const link = event.target.closest("a");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      find.cancel();
-      await this.#find(this.field.value);
-      this.#rove();
+      this.#find(new URLSearchParams(link.search).get("q") ?? "");
+      this.field.focus();
     });
   }
 
   #rove() { const id = this.view.selected; if (id == null) this.field.blur(); else this.view.focus(id); }
 
-  /** Shows the posts of this list with these words. */
-  async #find(text) {
+  /** Shows the posts of this list that words or a filter find; while it is typed, as far as it is finished. Returns false if it has a mistake. */
+  async #find(text, isTyping = false) {
     const words = text.trim();
-    const fields = new URLSearchParams(this.rows.wanted);
+    const fields = new URLSearchParams(isTyping ? this.rows.wanted : this.rows.query);
     if (this.field.value !== text) this.field.value = text;
-    if ((fields.get("q") ?? "") === words) return;
+    if ((fields.get("q") ?? "") === words && this.rows.wanted === this.rows.query) return this.filter.say("");
     if (words) fields.set("q", words); else fields.delete("q");
     this.selection.clear();
     try {
-      if (await this.rows.open({}, fields.toString())) announce(document.getElementById("count").textContent);
-    } catch (error) { tell(error.message); }
+      if (!await this.rows.open(isTyping ? { before: 0, typing: 1 } : {}, fields.toString())) return;
+      this.filter.say("");
+      announce(document.getElementById("count").textContent);
+    } catch (error) {
+      if (error.status !== 400) return tell(error.message);
+      this.filter.say(error.message);
+      return false;
+    }
   }
 
   /** Says which list is shown. */
   #name() {
     this.#named = this.rows.query;
     const [heading, site] = [document.querySelector(".listbar h1"), document.title.split(" · ").at(-1)];
+    this.terms.replaceChildren(...this.rows.terms.map(({ term, query }) => make("li", {},
+      make("a", { href: address("/", query), "aria-label": `Remove ${term}` }, make("bdi", {}, term)))));
     heading.textContent = this.#title(new URLSearchParams(this.#named));
     document.title = `${heading.textContent} · ${site}`;
     history.replaceState(null, "", this.#address);

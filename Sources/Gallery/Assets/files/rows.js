@@ -43,6 +43,8 @@ export class Rows {
   after = false;
   total = 0;
   isMore = false;
+  /** The terms of the list's filter. */
+  terms = [];
   /** Why no more rows can be read at the moment, as a sentence; null if they can. */
   trouble = null;
   #again = 0;
@@ -91,7 +93,8 @@ export class Rows {
     try {
       const window = await opening;
       if (opening !== this.#opening) return false;
-      this.query = query;
+      // Of a filter that is typed, the server takes what is finished.
+      this.query = window.query;
       this.show(window);
       return true;
     } catch (error) {
@@ -192,7 +195,7 @@ export class Rows {
 
   #apply(window, rows) {
     this.list = rows.filter(row => !this.#hidden.has(row.id));
-    ({ before: this.before, after: this.after, isMore: this.isMore } = window);
+    ({ before: this.before, after: this.after, isMore: this.isMore, terms: this.terms } = window);
     this.total = window.total - (rows.length - this.list.length);
   }
 

@@ -51,7 +51,7 @@ struct GapAnnouncer: Sendable {
   /// Reports the current gaps. If reading fails, the list's reader reports it.
   func announce() async {
     let shown = state.shown
-    guard shown.list.tag != nil, shown.query.search == nil, shown.feeds.count == 1 else {
+    guard shown.list.tag != nil, shown.search == nil, shown.feeds.count == 1 else {
       eventQueue.post(.gaps([], isCutShort: false))
       return await announceOlder(of: shown.feeds)
     }

@@ -112,11 +112,8 @@ actor ListReader {
     do {
       switch effect {
       case .load(let part): try await load(part)
-      case .search(let text):
-        let isFirst = state.shown.search.isEmpty
-        if isFirst { unsearched = await results.window }
-        state.change { $0.search = text }
-        await show(text.isEmpty ? unsearched : nil)
+      case .search(let filter): await search(filter)
+      case .complete(let text): try await complete(text)
       case .choose(let text): try await choose(text)
       case .searchThere(let text): try await searchThere(text)
       case .countDeleted: try await countDeleted()
@@ -125,6 +122,20 @@ actor ListReader {
     } catch {
       eventQueue.post(.problem(ListMessage.of(error)))
     }
+  }
+
+  private func search(_ filter: Filter) async {
+    if state.shown.search == nil { unsearched = await results.window }
+    let search = filter == .everything ? nil : PostFilter(filter, now: time.now())
+    state.change { $0.search = search }
+    await show(search == nil ? unsearched : nil)
+  }
+
+  private func complete(_ text: String) async throws {
+    let offers = try await work.run { [library] in
+      try FilterCompletion(of: text).offers { try library.store.names(of: $0, beginningWith: $1) }
+    }
+    eventQueue.post(.offers(offers, of: text))
   }
 
   private func load(_ part: ReadEffect.ListRead) async throws {
@@ -181,7 +192,7 @@ actor ListReader {
       shown.list = PostListQuery(
         tag: first.kind == .tag ? first.value : nil, feed: first.kind == .tag ? nil : first,
         grouping: shown.list.grouping)
-      shown.search = ""
+      shown.search = nil
       (shown.feeds, shown.isOpen) = (feeds, false)
     }
     unsearched = nil
@@ -199,7 +210,7 @@ actor ListReader {
 
   private func countDeleted() async throws {
     let (list, library) = (state.shown.query, library)
-    guard list.search == nil else {
+    guard state.shown.search == nil else {
       throw UsageError("what is searched for cannot be restored", cure: "Esc shows the whole list, R restores it")
     }
     eventQueue.post(.restorable(try await work.run { try library.store.deletedPosts(of: list) }))

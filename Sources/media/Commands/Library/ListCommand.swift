@@ -100,7 +100,7 @@ struct ListCommand: AsyncParsableCommand {
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
       return app.browsing(
-        list.withoutPlanned(at: app.time.now()), search: filters.search ?? "", isStill: noAnimation, pictures: pictures)
+        list.withoutPlanned(at: app.time.now()), search: filters.typedSearch, isStill: noAnimation, pictures: pictures)
     }
     try readVisibilities(app, filter)
     let now = app.time.now()

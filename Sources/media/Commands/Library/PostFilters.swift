@@ -82,6 +82,16 @@ struct PostFilters: ParsableArguments {
     return words.isEmpty ? nil : words
   }
 
+  /// What stands in the field of the interactive list: `--search` knows words alone, so what a filter would read as something
+  /// else is quoted.
+  var typedSearch: String {
+    guard let search else { return "" }
+    if let filter = try? Filter(parsing: search), filter.parts.allSatisfy(\.isWords) { return search }
+    let words = search.split { $0.isWhitespace || $0 == "\"" }.map(String.init)
+    let last = words.count - 1
+    return "\(Filter.conjunction(words.enumerated().map { .words(.init($1, isPrefix: $0 == last)) }))"
+  }
+
   /// The filter as it is meant now; nil if none was typed.
   func posts(at now: Date) throws -> PostFilter? {
     let text = filter.joined(separator: " ")
@@ -160,6 +170,11 @@ struct PostFilters: ParsableArguments {
       try library.withStore(for: .reading) { try GapsCommand.feed(name, among: try $0.feeds(), try $0.feedTitles()) }
     }
   }
+}
+
+extension Filter {
+  /// Whether it is words and no more.
+  fileprivate var isWords: Bool { if case .words = self { true } else { false } }
 }
 
 extension Visibility: ExpressibleByArgument {
