@@ -173,7 +173,7 @@ def test_a_search_that_was_refused_can_be_repeated(page, gallery):
     page.wait_for_selector(".toast:has-text('the disk is full')")
     page.unroute("**/api/list?q=*")
     page.press("[name=q]", "Enter")
-    until(page, "document.querySelector('h1').textContent === 'kingfisher'")
+    until(page, "document.title === 'kingfisher · media'")
     assert "q=kingfisher" in page.url
 
 

@@ -26,10 +26,13 @@ extension ListAddress {
     do { return showing(try Filter(parsing: search, isUnfinished: true)) } catch { throw .badFilter(error) }
   }
 
-  /// The terms of the filter that must all match; none if it cannot be read.
+  /// Each term is sent with the rest of the filter, so that a long filter would be sent hundreds of times.
+  private static let mostTerms = 40
+
+  /// The first terms of the filter that must all match; none if it cannot be read.
   var terms: [ListTerm] {
     let parts = ((try? filter()) ?? .everything).parts
-    return parts.indices.map { index in
+    return parts.indices.prefix(Self.mostTerms).map { index in
       var others = parts
       others.remove(at: index)
       return ListTerm(term: "\(parts[index])", query: showing(.conjunction(others)).query)

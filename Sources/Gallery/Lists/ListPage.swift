@@ -28,17 +28,23 @@ struct ListPage {
 
   var html: HTML {
     PageFrame.html(
-      title, address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
+      title(of: address), address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
-      <div class="listbar"><h1 dir="auto">\(title)</h1><span id="count" class="soft">\(count)</span>\(search)<div class="tools"></div>\(terms)</div>
+      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(count)</span>\(search)<div class="tools"></div>\(terms)</div>
       <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
       <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)
   }
 
-  /// The view's name.
-  private var title: String {
+  /// The list's name without its filter, the terms of which stand below it.
+  private var heading: String {
+    var list = address
+    list.search = nil
+    return title(of: list)
+  }
+
+  private func title(of address: ListAddress) -> String {
     let names =
       address.tags.map { "#\($0)" }
       + [address.user.map { "@\($0)" }, address.feed, address.search, address.day]

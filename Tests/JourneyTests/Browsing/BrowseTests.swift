@@ -66,6 +66,34 @@ struct BrowseTests {
     }
   }
 
+  @Test func `a person types a filter, is told of a wrong key, and completes a right one`() async throws {
+    try await list { _, tmux, _ in
+      try await tmux.shows("40 posts")
+      try await tmux.type("/tagg:cats x")
+      let told = try await tmux.shows("\"tagg\" is no key of a filter: did you mean tag:?")
+      #expect(told.contains("40 posts"), "\(told)")
+      // The prompt stays open with what was typed.
+      try await tmux.press("Enter")
+      try await tmux.press("C-u")
+      try await tmux.shows("Search ▸ \n")
+      try await tmux.type("-ta")
+      try await tmux.press("Tab")
+      try await tmux.shows("Search ▸ -tag:")
+      try await tmux.type("ca")
+      try await tmux.press("Tab")
+      try await tmux.shows("Search ▸ -tag:cats")
+      // It narrows the list of a tag.
+      let found = try await tmux.shows("This filter finds no post.")
+      #expect(found.contains("#cats") && found.contains("-tag:cats  0 posts"), "\(found)")
+      try await tmux.press("Enter")
+      try await tmux.shows("Search ▸", gone: true)
+      try await tmux.press("Escape")
+      try await tmux.shows("40 posts")
+      try await tmux.press("q")
+      try await expectLeft(tmux, status: 0)
+    }
+  }
+
   @Test func `a post that was added is shown and selected, so that the next key changes it`() async throws {
     try await list(flags: "--no-animation") { _, tmux, _ in
       try await tmux.shows("40 posts")

@@ -398,8 +398,10 @@ class List {
     const [heading, site] = [document.querySelector(".listbar h1"), document.title.split(" · ").at(-1)];
     this.terms.replaceChildren(...this.rows.terms.map(({ term, query }) => make("li", {},
       make("a", { href: address("/", query), "aria-label": `Remove ${term}` }, make("bdi", {}, term)))));
-    heading.textContent = this.#title(new URLSearchParams(this.#named));
-    document.title = `${heading.textContent} · ${site}`;
+    const fields = new URLSearchParams(this.#named);
+    document.title = `${this.#title(fields)} · ${site}`;
+    fields.delete("q");
+    heading.textContent = this.#title(fields);
     history.replaceState(null, "", this.#address);
     this.scrubber.load();
   }
