@@ -30,7 +30,7 @@ struct FilterCompletionTests {
   }
 
   @Test func `what is offered for a value is a filter`() throws {
-    for key in FilterKey.allCases {
+    for key in FilterKey.allCases where key.kind == .name || !key.choices.isEmpty {
       for offer in FilterCompletion(of: "cats (-\(key.rawValue):").offers({ _, _ in ["a b", "\"", "c|d", "/e", "(f)"] })
       {
         #expect(throws: Never.self, "\(offer.text)") { try Filter(parsing: offer.text + ")") }

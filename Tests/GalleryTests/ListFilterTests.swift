@@ -32,7 +32,7 @@ import Web
   }
 
   @Test(arguments: [
-    ("red", ["a red secret", "a red cat", "a red kite"]), ("ki", ["a red kite"]),
+    ("red", ["a red secret", "a red cat", "a red kite"]), ("kite", ["a red kite"]),
     ("-by:bob%20red%20-is:private", ["a red kite"]),
     ("tag:cats", ["a red cat"]), ("kite%20OR%20tag:cats", ["a red cat", "a red kite"]),
     ("%22red%20kite%22", ["a red kite"]),
@@ -48,7 +48,8 @@ import Web
 
   @Test func `a filter narrows the rest of the list`() async throws {
     try await withPosts { server in
-      #expect(try await captions("/api/list?user=bob&q=red%20-tag:dogs", server) == ["a red cat"])
+      let found = try await captions("/api/list?user=bob&q=red%20-tag:dogs", server)
+      #expect(found == ["a red cat"])
       #expect(try await captions("/api/list?user=bob&q=tag:dogs", server) == [])
     }
   }
@@ -75,7 +76,7 @@ import Web
       #expect(answer.status == 400)
       #expect(answer.text.contains("name=\"q\" value=\"kind:&lt;b&gt;&quot;\""))
       #expect(answer.text.contains("aria-describedby=\"mistake\" aria-invalid=\"true\""))
-      #expect(answer.text.contains("role=\"alert\">a quotation mark of the filter is not closed: "))
+      #expect(answer.text.contains("role=\"alert\">kind: knows no &quot;&lt;b&gt;&quot;: "))
       #expect(answer.text.contains("a red kite") && !answer.text.contains("kind:<b>"))
       let fine = try await server.page("/?q=kite")
       #expect(!fine.contains("aria-invalid") && fine.contains("role=\"alert\"></p>"))
@@ -86,7 +87,7 @@ import Web
     try await withPosts { server in
       let page = try await server.page("/?tag=kittens&q=RED%20%20by:bob%20(kite%20OR%20tag:cats)")
       let terms = try #require(page.all(from: "<ul class=\"terms\"", to: "</ul>").first)
-      #expect(terms.all(from: "<bdi>", to: "</bdi>") == ["\"RED\"", "by:bob", "\"kite\" OR tag:cats"].map(\.escaped))
+      #expect(terms.all(from: "<bdi>", to: "</bdi>") == ["\"RED\"", "by:bob", "kite OR tag:cats"].map(\.escaped))
       let links = terms.all(from: "href=\"", to: "\"").map { $0.replacing("&amp;", with: "&") }
       #expect(links.count == 3 && links.allSatisfy { $0.hasPrefix("/?tag=kittens&q=") })
       // Without Bob, there is Ada's kite.
@@ -110,7 +111,7 @@ import Web
     try await withPosts { server in
       let typed = try await object("/api/list?tag=kittens&q=by:bob%20kind:vi&typing=1", server)
       #expect(typed["caption"] as? [String] == ["a red cat"])
-      #expect(typed["query"] as? String == "tag=kittens&q=by%3Abob")
+      #expect(typed["query"] as? String == "tag=kittens&q=by:bob")
       #expect((typed["terms"] as? [[String: String]])?.map { $0["term"] } == ["by:bob"])
       let whole = try await object("/api/list?q=kite&typing=1", server)
       #expect(whole["query"] as? String == "q=kite")
@@ -125,12 +126,14 @@ import Web
         let all = try await object("/api/offers?q=\(text)", server)["offers"] as? [[String: String]]
         return try #require(all).compactMap { $0["text"] }
       }
-      #expect(try await offers("red%20-kin") == ["red -kind:"])
+      let keys = try await offers("red%20-kin")
+      #expect(keys == ["red -kind:"])
       #expect(try await offers("tag:ca") == ["tag:cats"])
       #expect(try await offers("(by:b") == ["(by:bob@photos.example"])
       #expect(try await offers("source:") == ["source:manual", "source:mastodon"])
       for hostile in ["tag:%00", "tag:%22%00", "%FF%FE:", String(repeating: "(", count: 5000)] {
-        #expect(try await offers(hostile) == [] || hostile.hasPrefix("("), "\(hostile.prefix(20))")
+        let found = try await offers(hostile)
+        #expect(found.isEmpty || hostile.hasPrefix("("), "\(hostile.prefix(20))")
       }
       #expect(try await server.send("/api/offers?q=tag:").status == 401)
     }

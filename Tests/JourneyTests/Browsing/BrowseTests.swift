@@ -75,7 +75,7 @@ struct BrowseTests {
       // The prompt stays open with what was typed.
       try await tmux.press("Enter")
       try await tmux.press("C-u")
-      try await tmux.shows("Search ▸ \n")
+      try await tmux.shows("Search ▸\n")
       try await tmux.type("-ta")
       try await tmux.press("Tab")
       try await tmux.shows("Search ▸ -tag:")
