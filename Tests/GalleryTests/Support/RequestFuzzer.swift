@@ -17,7 +17,8 @@ struct RequestFuzzer {
   }
 
   private static let targets = [
-    "/", "/?tag=birds&q=king&view=grid", "/?at=1", "/?deleted=1", "/?day=2026-11-21", "/post/1", "/post/1?tag=birds",
+    "/", "/?tag=birds&q=king&view=grid", "/?at=1", "/api/offers?q=tag:b", "/?deleted=1", "/?day=2026-11-21", "/post/1",
+    "/post/1?tag=birds",
     "/api/list", "/api/list?around=2026-11-21T00:00:00.000Z/1&before=9&after=9", "/api/list?at=1&after=400",
     "/api/list?feed=tag:cats@x", "/api/months?tag=birds", "/api/post/1", "/api/keys", "/api/changes", "/tags",
     "/authors",
