@@ -12,6 +12,9 @@ extension Store {
   package func names(of key: FilterKey, beginningWith beginning: String) throws -> [String] {
     switch key {
     case .tag: try tagNames(beginningWith: beginning, limit: FilterCompletion.mostOffers)
+    case .own: try ownTags(beginningWith: beginning, limit: FilterCompletion.mostOffers)
+    case .album: try albums().map(\.name)
+    case .saved: try savedSearches().map(\.name)
     case .by: try authorHandles(beginningWith: beginning, limit: FilterCompletion.mostOffers)
     case .feed: try feeds().map(\.name)
     case .server: Set(try feeds().map(\.server.name)).sorted()
