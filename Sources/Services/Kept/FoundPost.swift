@@ -10,6 +10,8 @@ public struct FoundPost: Sendable {
   public var absent: [Int: String] = [:]
   /// The path of what it was read from; empty if that says nothing.
   public var origin = ""
+  /// What the person made of it.
+  public var marks = KeptMarks()
   /// Whether only some people were meant to see it.
   public var isPrivate: Bool
   /// Whether it replaces a stored post of the same identity.

@@ -14,6 +14,8 @@ extension SidecarFacts {
     // A handle says more than a name.
     creator = creator ?? Bounds.line(packet.texts("Credit").first { $0.contains("@") } ?? packet.texts("creator").first)
     createdAt = createdAt ?? (packet.texts("CreateDate") + packet.texts("DateCreated")).lazy.compactMap(UTC.date).first
+    marks.rate(packet.texts("Rating").first.flatMap { Int($0) })
+    own(packet.texts("hierarchicalSubject"), behind: "own|")
     alt = alt ?? Bounds.block(packet.texts("AltTextAccessibility").first)
   }
 }

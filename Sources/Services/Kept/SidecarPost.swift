@@ -14,6 +14,8 @@ public struct SidecarFacts: Sendable {
   var creator: String?
   var createdAt: Date?
   var alt: String?
+  /// What the person made of the post.
+  var marks = KeptMarks()
   /// The post, with its identity, if this program wrote the sidecar.
   var post: Post?
   /// The file's position in the post, from 1, if this program wrote it.
@@ -52,6 +54,20 @@ public struct SidecarFacts: Sendable {
     createdAt = fields.moment("created_at")
     position = fields.integer("file")
     post = WrittenSidecar(fields).post
+    marks.read(fields)
+  }
+
+  /// Takes the lines of a sidecar of tags.
+  public mutating func read(tags lines: [String]) {
+    tags += lines
+    own(lines, behind: "own:")
+  }
+
+  /// Takes the person's own tags among some. They are none of the author's.
+  mutating func own(_ names: [String], behind mark: String) {
+    let own = names.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
+    marks.ownTags += own.filter { !marks.ownTags.contains($0) }
+    tags.removeAll { $0.hasPrefix(mark) || own.contains($0) }
   }
 
   /// The value of the first tag in a namespace.
@@ -70,6 +86,12 @@ extension Catalogue {
   ///   - date: When the first file was last changed. It counts where nothing says when the post was written.
   /// - Returns: The post. Without an address its identity is made up, and its file's hash completes it.
   public static func sidecarPost(_ facts: [SidecarFacts], paths: [String], date: Date) -> FoundPost {
+    var found = unmarked(facts, paths: paths, date: date)
+    for marks in facts.map(\.marks) { found.marks.add(marks) }
+    return found
+  }
+
+  private static func unmarked(_ facts: [SidecarFacts], paths: [String], date: Date) -> FoundPost {
     if let post = facts.lazy.compactMap(\.post).first { return whole(post, facts.map(\.position), paths) }
     let page = facts.lazy.compactMap(\.page).first
     var seen: Set<String> = []

@@ -11,6 +11,9 @@ public struct ImportItem: Sendable {
   /// Whether a post of its source with the same first picture is the same post: its own identity was made up.
   public var isFoundByPicture: Bool
 
+  /// What a person made of the post elsewhere. What they said here stays.
+  public var marks: [Mark] = []
+
   /// Creates an item to be stored.
   public init(
     _ item: PageItem, pictures: [Int: StoredBlob] = [:], replaces: Bool = false, isFoundByPicture: Bool = false

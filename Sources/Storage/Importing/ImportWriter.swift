@@ -45,6 +45,24 @@ struct ImportWriter {
     try feedItems.writePinned()
     try feedItems.writeLoose()
     for post in written { try finish(post) }
+    try mark(written)
+  }
+
+  /// Takes over what a person made of the posts elsewhere.
+  private func mark(_ written: [Written]) throws {
+    let marked = written.filter { !$0.item.marks.isEmpty }
+    guard !marked.isEmpty else { return }
+    // As a rule does it: what the person said here is not replaced.
+    let taking = Marker(machine: "import", program: .rule)
+    var writer = try MarkWriter("import marks", by: taking, now: now, in: db)
+    for one in marked {
+      for mark in one.item.marks {
+        // A file may say what cannot be a mark.
+        guard let (column, value) = try? mark.written(now: UTC.text(now)) else { continue }
+        try writer.set(column, [(one.post.id, value)])
+      }
+    }
+    _ = try writer.end()
   }
 
   private func write(

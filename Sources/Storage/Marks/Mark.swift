@@ -57,7 +57,7 @@ public struct Marking: Sendable, Equatable {
 }
 
 /// Why a mark cannot be set.
-public enum MarkError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum MarkError: ExplainedError, Sendable, Equatable {
   /// A rating that is none.
   case rating(Int)
   /// A text that cannot be the name of an own tag, an album or a saved search.
@@ -75,23 +75,36 @@ public enum MarkError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The post is not in the album.
   case notInAlbum(post: Int64, album: String)
 
-  /// One sentence with the cure.
-  public var description: String {
-    func meant(_ nearest: String?) -> String { nearest.map { ": did you mean \"\($0)\"?" } ?? "" }
-    return switch self {
-    case .rating(let number): "\(number) is no rating: give 0 to 5, where 0 takes it away"
-    case .name(let text):
-      "\"\(text)\" is no name: it has 1 to \(MarkName.most) letters, and none that cannot be seen"
-    case .longNote: "the note is too long: it has at most \(Mark.longestNote) letters"
-    case .noAlbum(let name, let nearest):
-      "there is no album \"\(name)\"\(meant(nearest) == "" ? ": \"media album list\" shows the albums" : meant(nearest))"
-    case .albumExists(let name): "there is an album \"\(name)\" already: choose another name"
-    case .noSearch(let name, let nearest):
-      "there is no saved search \"\(name)\"\(meant(nearest) == "" ? ": \"media searches\" shows them" : meant(nearest))"
-    case .searchExists(let name): "there is a saved search \"\(name)\" already: choose another name"
-    case .notInAlbum(let post, let album): "post \(post) is not in the album \"\(album)\": \"media album add\" adds it"
+  /// What cannot be, and why.
+  public var summary: String {
+    switch self {
+    case .rating(let number): "\(number) is no rating"
+    case .name(let text): "\"\(text)\" is no name"
+    case .longNote: "the note is too long"
+    case .noAlbum(let name, _): "there is no album \"\(name)\""
+    case .albumExists(let name): "there is an album \"\(name)\" already"
+    case .noSearch(let name, _): "there is no saved search \"\(name)\""
+    case .searchExists(let name): "there is a saved search \"\(name)\" already"
+    case .notInAlbum(let post, let album): "post \(post) is not in the album \"\(album)\""
     }
   }
+
+  /// What helps.
+  public var cure: String? {
+    switch self {
+    case .rating: "give 0 to 5, where 0 takes it away"
+    case .name: "it has 1 to \(MarkName.most) letters, and none that cannot be seen"
+    case .longNote: "it has at most \(Mark.longestNote) letters"
+    case .noAlbum(_, let nearest?), .noSearch(_, let nearest?): "did you mean \"\(nearest)\"?"
+    case .noAlbum: "\"media album list\" shows the albums"
+    case .noSearch: "\"media searches\" shows them"
+    case .albumExists, .searchExists: "choose another name"
+    case .notInAlbum: "\"media album add\" adds it"
+    }
+  }
+
+  /// What was typed cannot be.
+  public var exitCode: ExitCode { .usage }
 }
 
 /// The names of own tags, albums and saved searches.

@@ -103,6 +103,6 @@ extension SidecarFacts {
     if path.hasSuffix(".json") { return read(json: bytes) }
     if path.hasSuffix(".xmp") { return read(xmp: bytes) }
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
-    if path.hasSuffix(".urls.txt") { urls += lines } else { tags += lines }
+    if path.hasSuffix(".urls.txt") { urls += lines } else { read(tags: lines) }
   }
 }

@@ -126,5 +126,11 @@ struct StoredFiles {
 extension ImportItem {
   init(_ found: FoundPost, pictures: [Int: StoredBlob]) {
     self.init(found.item, pictures: pictures, replaces: found.replaces, isFoundByPicture: found.isFoundByPicture)
+    let kept = found.marks
+    marks = kept.ownTags.map(Mark.ownTag)
+    if kept.isFavourite { marks.append(.favourite(true)) }
+    if kept.isSeen { marks.append(.seen(true)) }
+    if let rating = kept.rating { marks.append(.rating(rating)) }
+    if let note = kept.note { marks.append(.note(note)) }
   }
 }

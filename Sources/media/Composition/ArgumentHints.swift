@@ -41,16 +41,18 @@ enum ArgumentHints {
     }
   }
 
-  /// The arguments of a command that takes a filter, with `not:tag:dogs` in place of `-tag:dogs`, which would be read as flags.
-  /// No flag has a colon or a parenthesis.
+  /// The arguments of a command that takes a filter, by itself or behind `--filter`, with `not:tag:dogs` in place of
+  /// `-tag:dogs`, which would be read as flags. No flag has a colon or a parenthesis.
   static func negated(_ arguments: [String]) -> [String] {
-    guard ["list", "export"].contains(arguments.first), arguments.contains(where: isOpposite) else { return arguments }
+    guard arguments.contains(where: isOpposite) else { return arguments }
+    let takesTerms = ["list", "export"].contains(arguments[0]) || arguments.starts(with: ["searches", "save"])
     let options = options(of: arguments[0])
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments.indices.map { index in
       let word = arguments[index]
-      let isTerm = index > 0 && index < end && isOpposite(word) && !options.contains(arguments[index - 1])
-      return isTerm ? "not:\(word.dropFirst())" : word
+      guard index > 0, index < end, isOpposite(word) else { return word }
+      let option = arguments[index - 1]
+      return option == "--filter" || takesTerms && !options.contains(option) ? "not:\(word.dropFirst())" : word
     }
   }
 

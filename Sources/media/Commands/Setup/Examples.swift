@@ -130,7 +130,7 @@ enum Examples {
     "restore": [("media restore --tag cats", "brings back all deleted posts of a tag")],
     "mark": [
       ("media mark 17 18 --favourite --tag +print", "two favourites, with a tag of your own"),
-      ("media mark --filter \"tag:cats width:>4000\" --rating 4", "says how many posts fit, and asks"),
+      ("media mark --filter tag:cats --rating 4", "says how many posts fit, and asks"),
     ],
     "album": [
       ("media album create Winter", "makes an album"),
@@ -138,7 +138,7 @@ enum Examples {
       ("media album move Winter 18 --before 17", "puts one before the other"),
     ],
     "searches": [
-      ("media searches save good \"rating:>=4 -is:seen\"", "a filter under a name"),
+      ("media searches save good rating:5 is:unseen", "a filter under a name"),
       ("media searches", "the saved searches, and how many posts each finds"),
     ],
     "undo": [("media undo", "takes the last change back")],

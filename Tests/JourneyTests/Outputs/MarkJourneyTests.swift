@@ -1,0 +1,135 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// What a person makes of posts, from command to command and from library to library.
+@Suite(.timeLimit(.minutes(10))) struct MarkJourneyTests {
+  private func filled(_ body: @Sendable (Sandbox) async throws -> Void) async throws {
+    var script = Script(posts: 4)
+    for index in script.posts.indices {
+      script.posts[index].boost = nil
+      script.posts[index].caption = "caption-\(index) end"
+      script.posts[index].html = "<p>caption-\(index) end</p>"
+    }
+    try await withOrigin(script) { origin in
+      let sandbox = try Sandbox()
+      try await sandbox.media("tag", "cats", "--server", origin.url, "--no-avatars")
+      try await body(sandbox)
+    }
+  }
+
+  private func expect(
+    _ numbers: [Int], _ filter: String, in sandbox: Sandbox, library: String? = nil
+  ) async throws {
+    let words = ["list", "--json", filter] + (library.map { ["--library", $0] } ?? [])
+    let ended = try await sandbox.run(words)
+    #expect(ended.status == 0, "\(words) \(ended.errors)")
+    #expect((0...3).filter { ended.output.contains("caption-\($0)") } == numbers, "\(words)")
+  }
+
+  private func id(of caption: String, in sandbox: Sandbox) async throws -> String {
+    let posts = try await sandbox.media("list", "--json", "\"\(caption)\"").objects()
+    return "\(try #require(posts.first?["id"] as? Int))"
+  }
+
+  @Test func `posts are marked by their ids and by a filter, found by their marks, and each change is undone`()
+    async throws
+  {
+    try await filled { sandbox in
+      let (one, two) = (try await id(of: "caption-1", in: sandbox), try await id(of: "caption-2", in: sandbox))
+      let marked = try await sandbox.media("mark", one, two, "--favourite", "--tag", "+Print", "--note", "a heron")
+      #expect(marked.errors == "Marked 2 posts; \"media undo\" takes it back.\n")
+      try await sandbox.media("mark", "--filter", "-is:favourite", "--rating", "2", "--seen", "--yes")
+      try await expect([1, 2], "is:favourite", in: sandbox)
+      try await expect([1, 2], "own:print has:note", in: sandbox)
+      try await expect([0, 3], "rating:2 is:seen", in: sandbox)
+      try await sandbox.media("tag", "cats", "--no-avatars")
+      try await expect([1, 2], "own:print", in: sandbox)
+      #expect(try await sandbox.media("undo").errors.contains("2 posts as before"))
+      try await expect([], "rating:>0", in: sandbox)
+      try await sandbox.media("delete", one)
+      try await sandbox.media("undo")
+      #expect(try await sandbox.media("undo", "--json").objects().first?["undone"] as? String == "mark 2 posts")
+      try await expect([], "is:favourite OR own:print OR has:note", in: sandbox)
+      #expect(try await sandbox.media("undo").errors == "There is nothing to undo.\n")
+    }
+  }
+
+  @Test func `albums and saved searches are made, listed, filled and taken back`() async throws {
+    try await filled { sandbox in
+      let (one, two) = (try await id(of: "caption-1", in: sandbox), try await id(of: "caption-2", in: sandbox))
+      try await sandbox.media("album", "create", "Winter 2025")
+      try await sandbox.media("album", "add", "winter 2025", one, two)
+      try await sandbox.media("album", "add", "Winter 2025", "--filter", "\"caption-0\"", "--yes")
+      try await sandbox.media("album", "move", "Winter 2025", two, "--before", one)
+      try await sandbox.media("album", "remove", "Winter 2025", one)
+      try await expect([0, 2], "in:\"Winter 2025\"", in: sandbox)
+      #expect(try await sandbox.media("album", "list", "--json").output == "{\"name\":\"Winter 2025\",\"posts\":2}\n")
+      try await sandbox.media("searches", "save", "good", "in:\"Winter 2025\"", "tag:cats")
+      try await expect([0, 2], "saved:good", in: sandbox)
+      #expect(
+        try await sandbox.media("searches", "--json").output
+          == "{\"filter\":\"in:\\\"Winter 2025\\\" tag:cats\",\"name\":\"good\",\"posts\":2}\n")
+      try await sandbox.media("searches", "rename", "good", "better")
+      try await sandbox.media("album", "rename", "Winter 2025", "Snow")
+      try await expect([], "saved:better", in: sandbox)
+      try await expect([0, 2], "in:snow", in: sandbox)
+      try await sandbox.media("album", "delete", "Snow")
+      try await expect([], "in:snow", in: sandbox)
+      try await sandbox.media("undo")
+      try await expect([0, 2], "in:snow", in: sandbox)
+      JourneyTests.expect(
+        try await sandbox.media("album", "add", "Snwo", one), fails: 64,
+        saying: "no album \"Snwo\": did you mean \"Snow\"?")
+      JourneyTests.expect(
+        try await sandbox.media("searches", "save", "bad", "tga:x"), fails: 64, saying: "\"tga\" is no key")
+      JourneyTests.expect(
+        try await sandbox.media("mark", one, "--tag", "x", "--untag", "+X"), fails: 64, saying: "both given and taken")
+    }
+  }
+
+  @Test func `marks go with copies, NDJSON and sidecars that ask for them, and with nothing that is published`()
+    async throws
+  {
+    try await filled { sandbox in
+      let one = try await id(of: "caption-1", in: sandbox)
+      try await sandbox.media(
+        "mark", one, "--favourite", "--rating", "4", "--tag", "unique-tag", "--note", "unique-note")
+      try await sandbox.media("album", "create", "unique-album")
+      try await sandbox.media("album", "add", "unique-album", one)
+      func path(_ name: String) -> String { "\(sandbox.folder)/\(name)" }
+      try await sandbox.media("copy", sandbox.address, path("copied"))
+      try await expect(
+        [1], "is:favourite rating:4 own:unique-tag in:unique-album", in: sandbox, library: path("copied"))
+      try await sandbox.media("export", "--out", path("all.tar"))
+      try await sandbox.media("import", path("all.tar"), "--library", path("imported"))
+      try await expect([1], "is:favourite has:note in:unique-album", in: sandbox, library: path("imported"))
+
+      for format in ["atom", "json-feed", "activitystreams", "csv", "warc"] {
+        let ended = try await sandbox.media("export", "--format", format, "--private")
+        #expect(ended.status == 0 && !ended.output.contains("unique-"), "\(format)")
+      }
+      try await sandbox.media("export", "--format", "html", "--out", path("site"), "--private")
+      try await sandbox.media("export", "--files", path("plain"), "--sidecars", "xmp,json,hydrus", "--private")
+      for folder in ["site", "plain"] {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: path(folder))
+        #expect(!files.isEmpty)
+        for file in files {
+          let bytes = FileManager.default.contents(atPath: "\(path(folder))/\(file)")
+          #expect(bytes?.range(of: Data("unique-".utf8)) == nil, "\(file)")
+        }
+      }
+      #expect(try await sandbox.media("export", "--format", "csv", "--marks").output.contains("unique-note"))
+      for sidecars in ["json", "hydrus", "xmp"] {
+        let folder = path("files-\(sidecars)")
+        try await sandbox.media("export", "--files", folder, "--sidecars", sidecars, "--marks", "--private")
+        try await sandbox.media("import", folder, "--format", "hydrus", "--library", path("from-\(sidecars)"))
+        let library = path("from-\(sidecars)")
+        let listed = try await sandbox.run(["list", "--json", "own:unique-tag", "--library", library]).objects()
+        #expect(listed.count == 1, "\(sidecars)")
+        #expect((listed.first?["tags"] as? [String])?.contains("unique-tag") == false, "\(sidecars)")
+        if sidecars != "hydrus" { #expect(listed.first?["rating"] as? Int == 4, "\(sidecars)") }
+      }
+    }
+  }
+}
