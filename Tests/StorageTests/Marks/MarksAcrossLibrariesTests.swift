@@ -17,7 +17,7 @@ struct MarksAcrossLibrariesTests {
     let ahead: TimeInterval
   }
 
-  @Test(arguments: PropertyTest.seeds(sample: 4, whole: 100))
+  @Test(arguments: PropertyTest.seeds(sample: 2, whole: 100))
   func `the later mark counts everywhere, and no note is lost`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let scratches = try (0..<3).map { _ in try Scratch() }
