@@ -75,10 +75,25 @@ import Testing
       for name in names {
         #expect(page.contains("`\(name.replacing(/_(bucket|sum|count)$/, with: ""))`"), "\(name) is not described")
       }
+      for query in try Self.dashboardQueries() {
+        for name in query.matches(of: /media_[a-z_]+/).map({ $0.output.replacing(/_(bucket|sum|count)$/, with: "") }) {
+          #expect(page.contains("`\(name)`"), "\(query) asks for \(name)")
+        }
+      }
       for word in ["cats", "User", "?", "max_id", "/api"] { #expect(!text.contains(word), "\(text)") }
       try await end(worker)
       #expect(try await sandbox.bash("curl -sS http://\(address)/metrics").status == 7)
     }
+  }
+
+  /// What the example of a dashboard asks Prometheus.
+  private static func dashboardQueries() throws -> [String] {
+    let file = URL(filePath: "\(root)/docs/operations/dashboard.json")
+    let dashboard = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+    let panels = try #require(dashboard?["panels"] as? [[String: Any]])
+    let queries = panels.flatMap { $0["targets"] as? [[String: Any]] ?? [] }.compactMap { $0["expr"] as? String }
+    #expect(queries.count >= panels.count)
+    return queries
   }
 
   @Test func `who says nothing, or too much, keeps nobody from the metrics, and a port that is taken is named`()
@@ -224,6 +239,11 @@ import Testing
           try #require(prometheus.isRunning, "\(prometheus.errors)")
           try await Task.sleep(for: .milliseconds(100))
         }
+      }
+      for query in try Self.dashboardQueries() {
+        let asked = query.replacing("$instance", with: gallery).replacing("$worker", with: workers)
+        let ask = "curl -sS --get --data-urlencode 'query=\(asked)' http://\(own)/api/v1/query"
+        #expect(try await sandbox.bash(ask).output.hasPrefix(#"{"status":"success""#), "\(query)")
       }
       for running in [prometheus, serving] {
         running.signal(SIGTERM)
