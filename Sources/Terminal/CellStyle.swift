@@ -6,6 +6,8 @@ public struct CellStyle: Sendable, Hashable {
     case plain
     /// Highlighted text, in the only accent colour.
     case accent
+    /// What the person said of a post, beside what the web says in the accent colour.
+    case mark
     /// Less important text.
     case faint
     /// A small tile that replaces an avatar.
@@ -47,6 +49,8 @@ public struct CellStyle: Sendable, Hashable {
   public static let bold = CellStyle(isBold: true)
   /// Highlighted text.
   public static let accent = CellStyle(.accent)
+  /// What the person said of a post.
+  public static let mark = CellStyle(.mark)
   /// Less important text.
   public static let faint = CellStyle(.faint)
   /// A small tile that replaces an avatar.

@@ -9,6 +9,10 @@ extension CellStyle.Tone {
     // Both contrast with black as well as with white (WCAG 2.2, 1.4.3): cyan and the like are not.
     case (.accent, .many): ["38;5;29"]
     case (.accent, _): ["35"]
+    case (.mark, .none): []
+    case (.mark, .many): ["38;5;131"]
+    // No other of the sixteen colours can be read on black and on white.
+    case (.mark, _): ["35"]
     case (.faint, _): ["2"]
     case (.tile, .many): ["48;5;238", "38;5;252"]
     case (.tile, _): ["7"]

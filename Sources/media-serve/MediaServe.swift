@@ -70,7 +70,7 @@ import Terminal
     options.metrics = arguments.options.metricsEndpoint.map { endpoint in
       (endpoint.address, endpoint.port, arguments.programVersion ?? "unknown")
     }
-    options.keys = KeyTable.bindings.map {
+    options.keys = KeyTable.bindings.filter { !$0.isOnlyInTerminal }.map {
       .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.helpInGallery)
     }
     let server = GalleryServer(

@@ -58,7 +58,9 @@ struct ContrastTests {
 
   @Test(arguments: [Painter.Colours.few, .many])
   func `every tone can be read on white and on black`(colours: Painter.Colours) {
-    for tone in [CellStyle.Tone.plain, .accent, .faint, .tile, .ground] { Self.expectReadable(tone.codes(colours)) }
+    for tone in [CellStyle.Tone.plain, .accent, .mark, .faint, .tile, .ground] {
+      Self.expectReadable(tone.codes(colours))
+    }
     for style in Style.TextStyle.allCases { Self.expectReadable(style.codes(colours)) }
     #expect(Self.colours(Style.TextStyle.accent.codes(colours)).text != nil)
   }

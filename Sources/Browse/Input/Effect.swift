@@ -32,6 +32,8 @@ public enum ReadEffect: Sendable, Equatable {
   case searchThere(String)
   /// Reads which posts of this list can be restored.
   case countDeleted
+  /// Reads which posts this list has.
+  case members
   /// Checks whether a file can be attached, by its path as typed. Is answered only if it cannot.
   case checkFile(String)
 }
@@ -44,6 +46,8 @@ public enum WriteEffect: Sendable, Equatable {
   case set(String, String)
   /// Reads which lists can be chosen, after all that was written before.
   case tags
+  /// Reads the names of own tags and albums, after all that was written before.
+  case markNames
 }
 
 /// A change of posts that can be undone.
@@ -52,6 +56,13 @@ public enum PostChange: Sendable, Equatable {
   case restore([Int64])
   case add(String)
   case write(EntryWrite)
+  /// Makes posts favourites; if all of them are, none any more.
+  case toggleFavourites([Int64])
+  case mark([Int64], [Mark])
+  /// Adds posts to an album. `makes` if it may be missing, and is made then.
+  case addToAlbum([Int64], String, makes: Bool)
+  /// Takes changes of marks back, by their numbers, the last one first.
+  case unmark([Int64])
 }
 
 /// Missing pictures to fetch.

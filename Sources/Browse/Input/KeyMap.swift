@@ -5,6 +5,8 @@ enum Action: String, Sendable, CaseIterable {
   case down, up, left, right, pageDown, pageUp, top, bottom
   case read, openPage, openPicture, openFile, copyLink
   case delete, undo, add, edit, restore
+  case favourite, rate, ownTag, album, note, seen
+  case select, selectTo, selectAll
   case search, choose, back, refresh, fill, logIn
   case view, calendar
   case settings, help, suspend, quit
@@ -22,6 +24,8 @@ enum KeyMap {
     let help: String
     /// What they do in the gallery, where that differs.
     var inGallery: String?
+    /// Whether the gallery has nothing like it.
+    var isOnlyInTerminal = false
   }
 
   static let entries: [Entry] = [
@@ -55,10 +59,34 @@ enum KeyMap {
       inGallery: "add a post of your own"),
     Entry(keys: [.character("e")], shown: "e", action: .edit, help: "change a post of your own"),
     Entry(
+      keys: [.character("*")], shown: "*", action: .favourite, help: "a favourite, or none any more",
+      isOnlyInTerminal: true),
+    Entry(
+      keys: "012345".map { .character($0) }, shown: "0–5", action: .rate, help: "rate it; 0 takes the rating away",
+      isOnlyInTerminal: true),
+    Entry(
+      keys: [.character("+")], shown: "+", action: .ownTag, help: "give it a tag of your own; -name takes one away",
+      isOnlyInTerminal: true),
+    Entry(keys: [.character("A")], shown: "A", action: .album, help: "add it to an album", isOnlyInTerminal: true),
+    Entry(keys: [.character("N")], shown: "N", action: .note, help: "write a note to it", isOnlyInTerminal: true),
+    Entry(
+      keys: [.character("n")], shown: "n", action: .seen, help: "you have seen it; on to the next post",
+      isOnlyInTerminal: true),
+    Entry(
+      keys: [.character("x")], shown: "x", action: .select,
+      help: "select it, or not: marks and d act on what is selected",
+      isOnlyInTerminal: true),
+    Entry(
+      keys: [.character("X")], shown: "X", action: .selectTo, help: "select all from the last selected one to here",
+      isOnlyInTerminal: true),
+    Entry(
+      keys: [.character("M")], shown: "M", action: .selectAll, help: "select all posts of this list",
+      isOnlyInTerminal: true),
+    Entry(
       keys: [.character("/")], shown: "/", action: .search, help: "words or a filter, as you type; Tab completes it",
       inGallery: "words or a filter, as you type"),
-    Entry(keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user or search"),
-    Entry(keys: [.escape], shown: "Esc", action: .back, help: "end the search; back to all posts"),
+    Entry(keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user, search or album"),
+    Entry(keys: [.escape], shown: "Esc", action: .back, help: "select none; end the search; back to all posts"),
     Entry(keys: [.character("r")], shown: "r", action: .refresh, help: "look for new posts now"),
     Entry(
       keys: [.character("f")], shown: "f", action: .fill, help: "fill the gap nearest to the post",
@@ -79,7 +107,9 @@ enum KeyMap {
   static let groups: [(title: String, actions: Set<Action>)] = [
     ("Moving", [.down, .up, .left, .right, .pageDown, .pageUp, .top, .bottom]),
     ("The post", [.read, .openPage, .openPicture, .openFile, .copyLink]),
-    ("Changing", [.delete, .undo, .add, .edit, .restore]), ("Finding", [.search, .choose, .back, .calendar]),
+    ("Changing", [.delete, .undo, .add, .edit, .restore]),
+    ("Marking", [.favourite, .rate, .ownTag, .album, .note, .seen, .select, .selectTo, .selectAll]),
+    ("Finding", [.search, .choose, .back, .calendar]),
     ("Pulling", [.refresh, .fill, .logIn]), ("The screen", [.view, .settings, .help, .suspend, .quit]),
   ]
 

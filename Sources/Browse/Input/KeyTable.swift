@@ -14,6 +14,8 @@ public enum KeyTable {
     public let help: String
     /// What they do in the gallery.
     public let helpInGallery: String
+    /// Whether the gallery has nothing like it.
+    public let isOnlyInTerminal: Bool
   }
 
   /// Keys with their descriptions, in the order of the list's help.
@@ -24,7 +26,7 @@ public enum KeyTable {
     KeyMap.entries.map {
       Binding(
         action: $0.action.rawValue, keys: $0.keys.map(\.browserName), shown: $0.shown, help: $0.help,
-        helpInGallery: $0.inGallery ?? $0.help)
+        helpInGallery: $0.inGallery ?? $0.help, isOnlyInTerminal: $0.isOnlyInTerminal)
     }
   }
 }

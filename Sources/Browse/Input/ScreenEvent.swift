@@ -25,6 +25,10 @@ public enum ScreenEvent: Sendable, Equatable {
   case done(UserAction)
   /// These posts of the list are deleted and can be restored.
   case restorable([Int64])
+  /// The posts that this list has.
+  case members([Int64])
+  /// The names of own tags and albums.
+  case markNames(MarkNames)
   /// The earliest pending user action failed, for this reason.
   case refused(String)
   /// A failure, in a sentence that says what helps.
@@ -87,6 +91,10 @@ public enum UserAction: Sendable, Equatable {
   case added(Int64)
   /// A post was changed. What undoes it; nil if only files changed, or nothing.
   case edited(Int64, undo: EntryWrite?)
+  /// Posts were marked. The numbers of the changes that undo it, the first one first.
+  case marked([Int64], MarkDeed, changes: [Int64])
+  /// A change of marks was undone: these posts are as they were.
+  case unmarked([Int64])
 }
 
 /// Which posts to pull.

@@ -4,7 +4,7 @@ import Terminal
 struct TagField: Sendable, Equatable {
   var field = TextField()
   /// The typed text, which filters the candidates.
-  private var typed = ""
+  private(set) var typed = ""
   /// The candidate in the field; 0 is the newest.
   private(set) var candidateIndex: Int?
 
@@ -39,8 +39,8 @@ struct TagField: Sendable, Equatable {
 
 extension ListScreen {
   /// The candidates directly above the field, the newest at the bottom.
-  func drawTags(_ field: TagField, into page: inout Canvas) {
-    drawChoices(field.candidates(tags).map { SafeText($0) }, chosen: field.candidateIndex, into: &page)
+  func draw(_ field: TagField, candidatesOf known: [String], into page: inout Canvas) {
+    drawChoices(field.candidates(known).map { SafeText($0) }, chosen: field.candidateIndex, into: &page)
   }
 
   /// What can be chosen for a text field, directly above it, the first at the bottom.

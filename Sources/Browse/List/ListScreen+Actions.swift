@@ -12,12 +12,6 @@ extension ListScreen {
     return [.write(.change(change))]
   }
 
-  /// Deletes the shown post, unless it is being deleted.
-  mutating func delete() -> [Effect] {
-    guard let post = selectedPost, !undoStack.going.contains(post.id) else { return [] }
-    return send(.delete([post.id]))
-  }
-
   mutating func undo() -> [Effect] {
     guard undoStack.canUndo else {
       notice = "Nothing to undo."
@@ -40,6 +34,8 @@ extension ListScreen {
     case .edited(_, let undo):
       (notice, sentForm) = ("Changed.", nil)
       return undoStack.done(undoneBy: undo.map { .write($0) }).map { [.write(.change($0))] } ?? []
+    case .marked(let ids, let deed, let changes): return handle(ids, deed, changes)
+    case .unmarked(let ids): return handle(unmarked: ids)
     case .added(let id):
       sentForm = nil
       let isShown = list.expect(id, metrics)

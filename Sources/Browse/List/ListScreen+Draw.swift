@@ -25,7 +25,10 @@ extension ListScreen {
     case .choosing(let tag):
       drawList(into: &page)
       drawPreview(tag, into: &page)
-      drawTags(tag, into: &page)
+      draw(tag, candidatesOf: tags, into: &page)
+    case .marking(let field):
+      if case .post(let line) = behindMark { drawPost(into: &page, from: line) } else { drawList(into: &page) }
+      drawMarkNames(field, into: &page)
     }
     canvas.paste(page, row: metrics.top, column: 0)
     // The cursor of a page's own line.
@@ -64,7 +67,8 @@ extension ListScreen {
   private var details: [SafeText] {
     let found: SafeText = search.isEmpty ? "" : "\(filter.description)"
     let count: SafeText = isRead ? "\(list.reading.total.text)" : ""
-    return [SafeText(scope.origin), found, count].filter { !$0.isEmpty }
+    let selected: SafeText = selection.isEmpty ? "" : "\(selection.ids.count) selected"
+    return [SafeText(scope.origin), found, selected, count].filter { !$0.isEmpty }
   }
 
   /// The right end of the title: the time until the next refresh.
@@ -110,16 +114,18 @@ extension ListScreen {
   }
 
   private func drawPost(_ post: ListRow, _ row: Int, _ column: Int, into page: inout Canvas) {
-    let drawn = canvas(of: post, isSelected: post.id == list.selected)
+    let drawn = canvas(of: post, isSelected: post.id == list.selected, isChosen: selection.contains(post.id))
     let motion = list.motions.first { $0.kind == .arriving(post.id) }
     let shift = motion?.shift(of: metrics.columns, at: now) ?? 0
     page.paste(drawn, row: row, column: shift + column * metrics.cellWidth)
   }
 
-  private func canvas(of post: ListRow, isSelected: Bool) -> Canvas {
+  private func canvas(of post: ListRow, isSelected: Bool, isChosen: Bool = false) -> Canvas {
     metrics.isGrid
-      ? GridDrawing(metrics: metrics, dates: dates, now: now, view: pictures).canvas(of: post, isSelected: isSelected)
-      : RowDrawing(metrics: metrics, dates: dates, now: now, view: pictures).canvas(of: post, isSelected: isSelected)
+      ? GridDrawing(metrics: metrics, dates: dates, now: now, view: pictures)
+        .canvas(of: post, isSelected: isSelected, isChosen: isChosen)
+      : RowDrawing(metrics: metrics, dates: dates, now: now, view: pictures)
+        .canvas(of: post, isSelected: isSelected, isChosen: isChosen)
   }
 
   /// The rectangles of pictures that scrolling down shows next. They may be drawn in advance.

@@ -83,7 +83,7 @@ extension ListScreen {
     switch mode {
     case .post, .picture: return [selectedPost].compactMap(\.self)
     case .help, .settings, .loggingIn, .calendar: return []
-    case .list, .adding, .writing, .searching, .choosing, .restoring: return visible
+    case .list, .adding, .writing, .marking, .searching, .choosing, .restoring: return visible
     }
   }
 

@@ -44,6 +44,9 @@ extension ListScreen {
     case .searching(let field): drawField(field.field, "Search", after: "", row, into: &canvas)
     case .choosing(let tag):
       drawField(tag.field, "Show", after: hint(for: tag), row, into: &canvas)
+    case .marking(let field):
+      let (name, hint) = label(of: field)
+      drawField(field.field.field, name, after: hint, row, into: &canvas)
     case .loggingIn(let screen) where screen.key == .id:
       drawField(screen.field, "Client ID", after: "", row, into: &canvas)
     case .loggingIn(let screen) where screen.key != nil:
@@ -60,6 +63,8 @@ extension ListScreen {
     let text = tag.field.trimmed
     if text.isEmpty, !scope.isWhole { return "Enter shows all posts" }
     if text.isEmpty { return tags.isEmpty ? "cats@mastodon.social" : "↑ \(tags[0])" }
+    if text.hasPrefix("in:") { return "an album" }
+    if text.hasPrefix("saved:") { return "a saved search" }
     if text.hasPrefix("@") { return "a user" }
     return text.contains(where: \.isWhitespace) && !text.hasPrefix("user:") ? "a search" : ""
   }
@@ -92,6 +97,12 @@ extension ListScreen {
 
   private var keys: [(String, String)] {
     switch mode {
+    case .list where !selection.isEmpty:
+      return (undoStack.canUndo ? [("u", "undo")] : []) + [
+        ("Esc", "select none"), ("*", "favourite"), ("0–5", "rate"), ("+", "tag"), ("A", "album"), ("n", "seen"),
+        ("d", "delete"), ("X", "up to here"), ("M", "all"),
+      ]
+    case .marking(let field): return keys(of: field)
     case .list:
       let undo = undoStack.canUndo ? [("u", "undo")] : []
       let clear = search.isEmpty ? [] : [("Esc", "clear")]

@@ -26,7 +26,8 @@ extension ListScreen {
     if key == .control("l") { return [.terminal(.redraw)] }
     if !keepsNotice { notice = "" }
     switch mode {
-    case .list: return KeyMap.action(key).map { act($0) } ?? []
+    case .list: return KeyMap.action(key).map { act($0, by: key) } ?? []
+    case .marking(let field): return mark(key, field)
     case .post(let line): return read(key, line)
     case .picture(let zoom): return handlePictureKey(key, at: zoom)
     case .adding(let field): return add(key, field)
@@ -51,13 +52,14 @@ extension ListScreen {
   private var keepsNotice: Bool {
     switch mode {
     case .list, .help, .loggingIn: true
-    case .post, .picture, .adding, .writing, .searching, .choosing, .settings, .calendar, .restoring: false
+    case .post, .picture, .adding, .writing, .marking, .searching, .choosing, .settings, .calendar, .restoring: false
     }
   }
 
   // MARK: The list
 
-  mutating func act(_ action: Action) -> [Effect] {
+  /// - Parameter key: The key that asked for it.
+  mutating func act(_ action: Action, by key: Key? = nil) -> [Effect] {
     notice = ""
     switch action {
     case .down: return step(1)
@@ -79,6 +81,15 @@ extension ListScreen {
     case .copyLink: return copyLink()
     case .add: mode = .adding(TextField(text: draft))
     case .edit: editSelected()
+    case .favourite: return mark { .toggleFavourites($0) }
+    case .rate: return rate(key)
+    case .ownTag: return openMark(.ownTag)
+    case .album: return openMark(.album)
+    case .note: return openMark(.note)
+    case .seen: return see()
+    case .select: select()
+    case .selectTo: selectToHere()
+    case .selectAll: return [.read(.members)]
     case .search: mode = .searching(FilterField(text: search))
     case .choose:
       mode = .choosing(TagField())
@@ -160,6 +171,10 @@ extension ListScreen {
   /// Removes one filter: first the search, then the tag, user or feed.
   mutating func back() -> [Effect] {
     notice = ""
+    guard selection.isEmpty else {
+      selection.clear()
+      return []
+    }
     guard search.isEmpty else {
       endSearch()
       return [.read(.search(.everything))]
@@ -184,7 +199,7 @@ extension ListScreen {
       if mouse.act == .press { return click(mouse) }
       return mouse.act.wheel.map { step($0) } ?? []
     // What is being typed or answered stays in sight.
-    case .adding, .writing, .choosing, .loggingIn, .restoring: return []
+    case .adding, .writing, .marking, .choosing, .loggingIn, .restoring: return []
     }
   }
 

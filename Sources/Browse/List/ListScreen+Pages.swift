@@ -63,7 +63,7 @@ extension ListScreen {
     case .post: Self.postHelp + KeyMap.shown(of: PostReducer.actions) + Self.backHelp
     case .picture:
       Self.pictureHelp + KeyMap.shown(of: PostReducer.actions.filter { $0 != .openPicture }) + Self.backHelp
-    case .list, .adding, .writing, .searching, .choosing, .help, .settings, .loggingIn, .restoring:
+    case .list, .adding, .writing, .marking, .searching, .choosing, .help, .settings, .loggingIn, .restoring:
       KeyMap.entries.map { ($0.shown, $0.help) }
     }
   }

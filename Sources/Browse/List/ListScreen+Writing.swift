@@ -89,6 +89,9 @@ extension ListScreen {
     case .writing(var form):
       form.paste(text)
       mode = .writing(form)
+    case .marking(var field):
+      field.field.insert(text)
+      mode = .marking(field)
     case .choosing(var field):
       field.insert(text)
       mode = .choosing(field)

@@ -16,6 +16,8 @@ public struct ListScreen: Sendable {
     case adding(TextField)
     /// An entry is written or changed.
     case writing(EntryForm)
+    /// A mark is typed.
+    case marking(MarkField)
     case searching(FilterField)
     case choosing(TagField)
     case help(Int)
@@ -48,6 +50,12 @@ public struct ListScreen: Sendable {
   /// When the typed search begins.
   var searchDue: Date?
   var undoStack = UndoStack()
+  /// The posts on which marks and deletes act; empty if they act on the post under the cursor.
+  var selection = PostSelection()
+  /// The names that complete a mark that is typed; nil until they are read.
+  var markNames: MarkNames?
+  /// The mode to which the line of a mark returns.
+  var behindMark = Mode.list
   /// Text that could not be saved.
   var draft = ""
   /// The form that was saved last, until it is known to be stored.
@@ -124,6 +132,8 @@ public struct ListScreen: Sendable {
     case .login(let news): return handle(news)
     case .done(let action): return handle(action)
     case .restorable(let ids): return ask(ids)
+    case .members(let ids): selection.add(ids)
+    case .markNames(let names): markNames = names
     case .problem(let message):
       notice = message
       isChoosing = false
@@ -133,7 +143,8 @@ public struct ListScreen: Sendable {
       switch undoStack.refused() {
       case .add(let text): offerAgain(text)
       case .write: offerFormAgain()
-      case .delete, .restore, nil: break
+      case .addToAlbum(let posts, let name, makes: false): askToMake(name, for: posts)
+      case .delete, .restore, .toggleFavourites, .mark, .addToAlbum, .unmark, nil: break
       }
     case .settings(let rows, let refresh): handle(rows, refresh)
     case .unreadable(let message): unreadable = message
@@ -184,6 +195,7 @@ public struct ListScreen: Sendable {
     let selected = list.selected
     scope = next
     list.clear()
+    selection.clear()
     list.awaited = search.isEmpty ? selectedBeforeSearch ?? selected : selected
     if search.isEmpty { selectedBeforeSearch = nil }
     isRead = false
@@ -205,6 +217,7 @@ public struct ListScreen: Sendable {
   private mutating func handle(_ reading: ListReading) -> [Effect] {
     let (before, selected, awaited) = (list.reading, list.selected, list.awaitsBottom)
     let added = list.awaited
+    selection.settle(from: before, to: reading)
     list.update(reading, metrics, animatedAt: isRead ? sliding : nil)
     if added != nil, list.awaited == nil, notice.hasPrefix(Self.added) { notice = Self.added }
     unreadable = nil
@@ -228,7 +241,8 @@ public struct ListScreen: Sendable {
   var isReading: Bool {
     switch shownMode {
     case .post, .picture: true
-    case .list, .adding, .writing, .searching, .choosing, .help, .settings, .loggingIn, .calendar, .restoring: false
+    case .list, .adding, .writing, .marking, .searching, .choosing, .help, .settings, .loggingIn, .calendar, .restoring:
+      false
     }
   }
 

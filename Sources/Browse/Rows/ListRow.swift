@@ -80,6 +80,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   public var goneAt: Date?
   /// Who may see it at its server; nil if its source does not say.
   public var visibility: Visibility?
+  /// What the person said of it.
+  public var marks = RowMarks()
 
   /// When its facts last changed, if a person made it by hand; nil for any other post.
   public var editableAt: Date?
@@ -111,13 +113,14 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     avatar = post.author?.avatar
     lacksAvatar = avatar == nil && post.author?.avatarURL != nil
     (goneAt, visibility) = (post.goneAt, post.visibility)
+    marks = RowMarks(post.marks)
     endsAt = post.endsAt
     editableAt = post.isManual ? post.updatedAt : nil
     isPlain = !post.isManual || Self.isPlain(post.caption)
   }
 
   /// What stands before its age: that it is gone, and that not everybody may see it.
-  var marks: [SafeText] {
+  var states: [SafeText] {
     [goneAt.map { _ in "gone" as SafeText }, visibility?.mark.map { SafeText($0) }].compactMap(\.self)
   }
 
@@ -134,7 +137,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     return letters.isEmpty ? "·" : SafeText(letters).truncated(to: 4)
   }
 
-  private static func isPlain(_ text: String) -> Bool {
+  /// Whether a text can be changed in a text field without loss.
+  static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.count <= TextField.longest && SafeText(text).text == text
   }
 

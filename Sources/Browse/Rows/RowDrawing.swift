@@ -9,12 +9,17 @@ struct RowDrawing {
   let view: PictureView
 
   /// Returns the row on its own canvas.
-  func canvas(of post: ListRow, isSelected: Bool) -> Canvas {
+  ///
+  /// - Parameters:
+  ///   - isSelected: Whether keys act on it while no posts are chosen.
+  ///   - isChosen: Whether it is one of several posts on which keys act.
+  func canvas(of post: ListRow, isSelected: Bool, isChosen: Bool = false) -> Canvas {
     let height = post.height(metrics)
     var canvas = Canvas(columns: metrics.columns, rows: height)
     if isSelected {
       canvas.fill("▌", row: 0, column: 0, rows: max(1, height - metrics.rowGap), columns: 1, style: .accent)
     }
+    if isChosen { canvas.put(Self.chosen, row: 0, column: 1, style: CellStyle(.mark, isBold: true)) }
     if metrics.hasAvatar { drawTile(post, into: &canvas) }
     drawPicture(post, into: &canvas)
     drawHead(post, isSelected, metrics.textWidth(hasPicture: !post.pictures.isEmpty), into: &canvas)
@@ -27,18 +32,24 @@ struct RowDrawing {
 
   private func drawHead(_ post: ListRow, _ isSelected: Bool, _ width: Int, into canvas: inout Canvas) {
     let several: SafeText = post.pictures.count > 1 && width >= 50 ? "\(post.pictures.count) pictures  " : ""
-    let marks: SafeText = post.marks.map { "\($0)  " as SafeText }.joined(separator: "")
-    let age: SafeText = "\(marks)\(several)\(dates.age(of: post.createdAt, at: now))"
-    let room = width - TextWidth.of(age) - 2
+    let states: SafeText = post.states.map { "\($0)  " as SafeText }.joined(separator: "")
+    let age: SafeText = "\(states)\(several)\(dates.age(of: post.createdAt, at: now))"
+    let signs = post.marks.signs
+    let side = TextWidth.of(age) + (signs.isEmpty ? 0 : TextWidth.of(signs) + 2)
+    let room = width - side - 2
     let style = CellStyle(isSelected ? .accent : .plain, isBold: true)
     let used = canvas.put(post.name, row: 0, column: metrics.indent, width: room, style: style)
     if !post.handle.isEmpty, room - used > 8 {
       canvas.put("@\(post.handle)", row: 0, column: metrics.indent + used + 2, width: room - used - 2, style: .faint)
     }
     if room > 0 {
+      canvas.put(signs, row: 0, column: metrics.indent + width - side, style: .mark)
       canvas.put(age, row: 0, column: metrics.indent + width - TextWidth.of(age), style: .faint)
     }
   }
+
+  /// What stands before a post that is one of several on which keys act.
+  static let chosen: SafeText = "●"
 
   /// Draws the author's initials on a tile, in place of an avatar.
   private func drawTile(_ post: ListRow, into canvas: inout Canvas) {

@@ -46,12 +46,13 @@ struct RowText: Sendable, Equatable {
     let whole = text(of: post, most: longest)
     let tags = HashtagText.untold(post.tags, in: whole)
     let lines = wrapped(whole, width, most: most)
-    let room = most - (tags.isEmpty ? 0 : 1)
-    if lines.count <= room { return lines.map(words) + tagLine(tags, width) }
+    let own = post.marks.ownTags
+    let room = most - (tags.isEmpty && own.isEmpty ? 0 : 1)
+    if lines.count <= room { return lines.map(words) + tagLine(tags, own, width) }
     let cut = HashtagText.withoutTail(whole, of: post.tags)
     let left = HashtagText.untold(post.tags, in: cut)
-    return shortened(wrapped(cut, width, most: most), width, most: most - (left.isEmpty ? 0 : 1)).map(words)
-      + tagLine(left, width)
+    let last = left.isEmpty && own.isEmpty ? 0 : 1
+    return shortened(wrapped(cut, width, most: most), width, most: most - last).map(words) + tagLine(left, own, width)
   }
 
   // A list never shows more.
@@ -76,9 +77,16 @@ struct RowText: Sendable, Equatable {
     return lines.prefix(most - 1) + [cut.text.hasSuffix("…") ? cut : cut + "…"]
   }
 
-  private static func tagLine(_ tags: [SafeText], _ width: Int) -> [[Part]] {
-    let line = tags.map { "#\($0)" as SafeText }.joined(separator: " ").truncated(to: width)
-    return line.isEmpty ? [] : [[Part(text: line, style: .accent)]]
+  /// The author's tags, and behind them the person's own, which go before where there is no room for both.
+  private static func tagLine(_ tags: [SafeText], _ own: [SafeText], _ width: Int) -> [[Part]] {
+    let own = own.map { "+\($0)" as SafeText }.joined(separator: " ").truncated(to: width)
+    let room = own.isEmpty ? width : width - TextWidth.of(own) - 1
+    let line = room > 0 ? tags.map { "#\($0)" as SafeText }.joined(separator: " ").truncated(to: room) : ""
+    let space: SafeText = line.isEmpty || own.isEmpty ? "" : " "
+    let parts = [
+      Part(text: line, style: .accent), Part(text: space, style: .plain), Part(text: own, style: .mark),
+    ].filter { !$0.text.isEmpty }
+    return parts.isEmpty ? [] : [parts]
   }
 
   /// A line of text with coloured tags.

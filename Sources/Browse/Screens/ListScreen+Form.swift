@@ -50,7 +50,7 @@ extension ListScreen {
     guard var form = sentForm else { return }
     switch mode {
     case .list, .calendar, .post: break
-    case .adding, .writing, .searching, .choosing, .help, .settings, .loggingIn, .picture, .restoring: return
+    case .adding, .writing, .marking, .searching, .choosing, .help, .settings, .loggingIn, .picture, .restoring: return
     }
     if let now = selectedPost { form.rebase(on: now) }
     sentForm = nil

@@ -23,7 +23,9 @@ struct PostReducer {
   let height: Int
 
   /// What the list's keys do on the screen of a whole post.
-  static let actions: [Action] = [.openPicture, .openPage, .openFile, .copyLink, .edit, .delete, .undo]
+  static let actions: [Action] = [
+    .openPicture, .openPage, .openFile, .copyLink, .edit, .delete, .undo, .favourite, .ownTag, .album, .note,
+  ]
 
   /// The action of the list that a key has on the screen of a whole post.
   static func action(_ key: Key) -> Action? { KeyMap.action(key).flatMap { actions.contains($0) ? $0 : nil } }

@@ -30,6 +30,7 @@ struct PostScreen {
     add(post.warning.isEmpty ? "" : "Warning: \(post.warning)", .bold)
     add(post.caption, .plain)
     add(HashtagText.untold(post.tags, in: post.caption).map { "#\($0)" as SafeText }.joined(separator: " "), .accent)
+    add(post.marks, dates, now)
     if shown == nil {
       for picture in post.pictures {
         add(picture, [picture.state, picture.failure].filter { !$0.isEmpty })
@@ -62,6 +63,16 @@ struct PostScreen {
     guard !text.isEmpty else { return }
     lines.append(PageLine(text: ""))
     lines += text.wrapped(to: width).map { PageLine(text: $0, style: style) }
+  }
+
+  /// What the person said of the post.
+  private mutating func add(_ marks: RowMarks, _ dates: DateText, _ now: Date) {
+    let facts = [marks.summary { "\(dates.moment($0, at: now))" }, marks.tagText, marks.albumText]
+    for (number, fact) in facts.filter({ !$0.isEmpty }).enumerated() {
+      if number == 0 { lines.append(PageLine(text: "")) }
+      lines += fact.wrapped(to: width).map { PageLine(text: $0, style: .mark) }
+    }
+    add(marks.note.isEmpty ? "" : "Note: \(marks.note)", .mark)
   }
 
   private mutating func add(_ picture: ListRow.Picture, _ more: [SafeText]) {

@@ -116,6 +116,10 @@ actor ListReader {
       case .complete(let text): try await complete(text)
       case .choose(let text): try await choose(text)
       case .searchThere(let text): try await searchThere(text)
+      case .members:
+        let (library, query) = (library, state.shown.query)
+        let members = try await work.run { try library.store.members(of: query) }
+        eventQueue.post(.members(members.ranges.flatMap { $0.map(Int64.init) }))
       case .countDeleted: try await countDeleted()
       case .checkFile(let typed): await check(typed)
       }
@@ -169,12 +173,25 @@ actor ListReader {
   private func choose(_ text: String) async throws {
     let (parser, library, near) = (parser, library, state.shown.feeds)
     if text.isEmpty { return try await showAll() }
+    if let filter = try await work.run({ [time] in try SortedList.filter(text, in: library.store, at: time.now()) }) {
+      return try await show(filter)
+    }
     try await show(try await work.run { try parser.feeds(of: text, near: near, among: try library.store.feeds()) })
   }
 
   private func showAll() async throws {
     let library = library
     state.showAll(try await work.run { try library.store.feedsOfLists() })
+    unsearched = nil
+    state.endPull()
+    await show()
+  }
+
+  /// Shows an album, or what a saved search finds.
+  private func show(_ filter: PostFilter) async throws {
+    let library = library
+    state.showAll(try await work.run { try library.store.feedsOfLists() })
+    state.change { $0.list.filter = filter }
     unsearched = nil
     state.endPull()
     await show()

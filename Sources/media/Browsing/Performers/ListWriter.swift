@@ -13,6 +13,9 @@ struct ListWriter: Sendable {
   let eventQueue: ScreenEventQueue
   private let work = BlockingExecutor("writes")
 
+  /// The most own tags that are offered.
+  private static let mostNames = 1_000
+
   init(
     library: Library, settings: LibrarySettings, console: Console, now: @escaping @Sendable () -> Date,
     eventQueue: ScreenEventQueue
@@ -38,6 +41,14 @@ struct ListWriter: Sendable {
       do { eventQueue.post(.done(try await work.run { try perform(change) })) } catch {
         eventQueue.post(.refused(ListMessage.of(error)))
       }
+    case .markNames:
+      await attempt {
+        eventQueue.post(
+          .markNames(
+            MarkNames(
+              ownTags: try library.store.ownTags(beginningWith: "", limit: Self.mostNames),
+              albums: try library.store.albums().map(\.name))))
+      }
     case .tags: await attempt { try tellTags() }
     case .set(let name, let value): await attempt { try set(name, to: value) }
     }
@@ -49,8 +60,14 @@ struct ListWriter: Sendable {
     case .restore(let ids): .restored(try library.restore(ids).changed)
     case .add(let text): .added(try library.add(post(text), id: UUID()))
     case .write(let entry): try EntryWriter(library: library, now: now()).write(entry)
+    case .toggleFavourites(let posts): try marks.toggleFavourites(posts)
+    case .mark(let posts, let what): try marks.mark(posts, what)
+    case .addToAlbum(let posts, let name, let makes): try marks.add(posts, toAlbum: name, makes: makes)
+    case .unmark(let changes): try marks.undo(changes)
     }
   }
+
+  private var marks: MarkPerformer { MarkPerformer(store: library.store, now: now()) }
 
   private func set(_ name: String, to value: String) throws {
     let key = try SettingKey.named(name)
@@ -72,14 +89,15 @@ struct ListWriter: Sendable {
     Post(source: .manual, uri: "", createdAt: now(), caption: text)
   }
 
-  /// The lists chosen last, then the other lists with posts.
+  /// The lists chosen last, then albums, saved searches and the other lists with posts.
   private func tellTags() throws {
     let latest = try library.store.latestTags()
     let store = library.store
     let others = try store.feeds()
       .filter { try $0.isPulled && $0.kind != .url && store.hasPosts(of: $0) }
       .map(\.written)
-    eventQueue.post(.tags(latest + others.filter { !latest.contains($0) }))
+    let sorted = try SortedList.names(in: store)
+    eventQueue.post(.tags(latest + sorted + others.filter { !latest.contains($0) }))
   }
 
   private func tellSettings() throws {

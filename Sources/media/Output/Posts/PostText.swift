@@ -1,3 +1,4 @@
+import Browse
 import FoundationEssentials
 import Posts
 import Storage
@@ -6,13 +7,15 @@ import Wording
 
 /// A post as text.
 enum PostText {
-  /// The caption on one line, after its warning and title. A post is marked that is gone from its server, or that not
-  /// everybody may see.
+  /// The caption on one line, after its warning and title. Before it stand that the person likes or rated it, that it
+  /// is gone from its server, and that not everybody may see it.
   static func line(_ post: StoredPost) -> String {
     let gone = post.goneAt == nil ? "" : "[gone]"
     let warning = post.warning.isEmpty ? "" : "[\(post.warning)]"
     let seenBy = post.visibility?.mark.map { "[\($0)]" } ?? ""
-    return [gone, seenBy, warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
+    let worth = RowMarks(post.marks).worth.map(\.text).joined(separator: " ")
+    let marks = worth.isEmpty ? "" : "[\(worth)]"
+    return [marks, gone, seenBy, warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
   }
 
   /// The number of pictures and of missing ones: `3`, `1 of 3`, nothing for none.
@@ -37,6 +40,7 @@ enum PostText {
     }
     if !post.caption.isEmpty { lines += [""] + wrapped(post.caption, width) }
     if !post.tags.isEmpty { lines += ["", style.apply(.accent, to: "\(tags(post))")] }
+    lines += marks(RowMarks(post.marks), width, style, times)
     if let quote = post.quote {
       let held = quote.post.map { "post \($0), " } ?? ""
       lines += ["", style.apply(.faint, to: "Quotes \(held)\(quote.url ?? quote.uri)")]
@@ -51,6 +55,17 @@ enum PostText {
       lines += ["", style.apply(.bold, .accent, to: "Deleted; \"media restore \(post.id)\" brings it back.")]
     }
     return lines
+  }
+
+  /// What the person said of a post.
+  private static func marks(_ marks: RowMarks, _ width: Int, _ style: Style, _ times: MomentText) -> [SafeText] {
+    let facts = [marks.summary { "\(times.minute($0))" }, marks.tagText, marks.albumText].filter { !$0.isEmpty }
+    let note: SafeText = marks.note.isEmpty ? "" : "Note: \(marks.note)"
+    return [
+      facts.isEmpty ? [] : [""] + facts.flatMap { $0.wrapped(to: width) },
+      note.isEmpty ? [] : [""] + note.wrapped(to: width),
+    ]
+    .joined().map { style.apply(.accent, to: $0) }
   }
 
   private static func tags(_ post: StoredPost) -> String { post.tags.map { "#\($0)" }.joined(separator: " ") }

@@ -1,0 +1,143 @@
+import MediaLibrary
+import Terminal
+import Wording
+
+// Marks of posts: which posts keys act on, the line in which names and notes are typed, and what is told.
+
+extension ListScreen {
+  /// The posts on which a key acts: those that are selected, or the one under the cursor. A post that is read is the only one.
+  private var targets: [Int64] {
+    if !isReading, !selection.isEmpty { return selection.ordered(by: list.reading.rows) }
+    return selectedPost.map { [$0.id] } ?? []
+  }
+
+  /// Whether a key acts on several posts.
+  private var actsOnSelection: Bool { !isReading && !selection.isEmpty }
+
+  /// Deletes the posts on which keys act, unless they are being deleted.
+  mutating func delete() -> [Effect] {
+    let posts = targets.filter { !undoStack.going.contains($0) }
+    if actsOnSelection { selection.clear() }
+    return posts.isEmpty ? [] : send(.delete(posts))
+  }
+
+  mutating func mark(_ change: ([Int64]) -> PostChange) -> [Effect] {
+    let posts = targets
+    guard !posts.isEmpty else {
+      notice = Self.noPost
+      return []
+    }
+    return send(change(posts))
+  }
+
+  mutating func rate(_ key: Key?) -> [Effect] {
+    guard case .character(let digit)? = key, let rating = digit.wholeNumberValue else { return [] }
+    return mark { .mark($0, [.rating(rating)]) }
+  }
+
+  /// Marks the post as seen and goes on. What is selected is marked only.
+  mutating func see() -> [Effect] {
+    if actsOnSelection { return mark { .mark($0, [.seen(true)]) } }
+    let isSeen = selectedPost?.marks.seenAt != nil
+    let marked = isSeen ? [] : mark { .mark($0, [.seen(true)]) }
+    return marked + move(by: 1)
+  }
+
+  /// What is told of marks that changed, and what undoes them.
+  mutating func handle(_ posts: [Int64], _ deed: MarkDeed, _ changes: [Int64]) -> [Effect] {
+    notice = deed.words(posts.count)
+    return undoStack.done(undoneBy: changes.isEmpty ? nil : .unmark(changes)).map { [.write(.change($0))] } ?? []
+  }
+
+  mutating func handle(unmarked posts: [Int64]) -> [Effect] {
+    notice = posts.isEmpty ? "Undone." : "\(NumberText.count(posts.count, "post")) as before."
+    return undoStack.done(undoneBy: nil).map { [.write(.change($0))] } ?? []
+  }
+
+  // MARK: Selecting
+
+  mutating func select() {
+    guard let post = list.selected else { return notice = Self.noPost }
+    selection.toggle(post)
+  }
+
+  mutating func selectToHere() {
+    guard let index = list.selectedIndex else { return notice = Self.noPost }
+    selection.extend(to: index, of: list.reading.rows)
+  }
+
+  // MARK: The line
+
+  /// Opens the line in which a mark is typed.
+  mutating func openMark(_ kind: MarkField.Kind) -> [Effect] {
+    let posts = kind == .note ? selectedPost.map { [$0.id] } ?? [] : targets
+    guard !posts.isEmpty, let marks = selectedPost?.marks ?? (actsOnSelection ? RowMarks() : nil) else {
+      notice = Self.noPost
+      return []
+    }
+    if kind == .note, !marks.hasPlainNote {
+      notice = "This note has more than one line: \"media mark \(posts[0]) --note\" changes it."
+      return []
+    }
+    let given = actsOnSelection ? [] : marks.ownTags.map(\.text)
+    if case .picture = mode { behindMark = behindPicture } else { behindMark = mode }
+    mode = .marking(MarkField(kind, posts, given: given, text: kind == .note ? marks.note.text : ""))
+    markNames = nil
+    return kind == .note ? [] : [.write(.markNames)]
+  }
+
+  mutating func mark(_ key: Key, _ field: MarkField) -> [Effect] {
+    var field = field
+    switch field.handle(key, markNames) {
+    case .stay: mode = .marking(field)
+    case .cancel: mode = behindMark
+    case .ask(let name): ask(toMake: name, field)
+    case .write(let change):
+      mode = behindMark
+      return send(change)
+    }
+    return []
+  }
+
+  private mutating func ask(toMake name: String, _ field: MarkField) {
+    notice = "There is no album \u{201C}\(name)\u{201D}. Enter makes it, Esc does not."
+    mode = .marking(field)
+  }
+
+  /// Asks whether to make an album that was missing, unless the person has begun something else.
+  mutating func askToMake(_ name: String, for posts: [Int64]) {
+    guard case .list = mode else { return }
+    var field = MarkField(.album, posts, text: name)
+    field.makes = true
+    behindMark = mode
+    ask(toMake: name, field)
+  }
+
+  /// The names above the line.
+  func drawMarkNames(_ field: MarkField, into page: inout Canvas) {
+    draw(field.field, candidatesOf: field.offered(markNames), into: &page)
+  }
+
+  /// What stands before the line, and what it means.
+  func label(of field: MarkField) -> (name: SafeText, hint: SafeText) {
+    let name: SafeText =
+      switch field.kind {
+      case .ownTag: "Tag +"
+      case .album: "Album"
+      case .note: "Note"
+      }
+    return (name, field.posts.count > 1 ? "for \(NumberText.count(field.posts.count, "post"))" : "")
+  }
+
+  /// The keys of the line.
+  func keys(of field: MarkField) -> [(String, String)] {
+    let names = field.kind == .note ? [] : [("Tab", "complete")]
+    let enter =
+      switch field.kind {
+      case .ownTag: [("Enter", "give"), ("-name", "takes it away")]
+      case .album: [("Enter", field.makes ? "make it" : "add")]
+      case .note: [("Enter", field.field.field.trimmed.isEmpty ? "no note" : "keep")]
+      }
+    return enter + names + [("Esc", "cancel")]
+  }
+}

@@ -1,0 +1,47 @@
+import MediaLibrary
+import Wording
+
+/// What was said of posts.
+public enum MarkDeed: Sendable, Equatable {
+  case marked([Mark])
+  /// They were added to an album, which may be a new one.
+  case added(String, isNew: Bool)
+
+  /// What is told of it.
+  ///
+  /// - Parameter count: Of how many posts it was said, and changed something.
+  func words(_ count: Int) -> String {
+    guard count > 0 else { return "It was so before." }
+    let deed =
+      switch self {
+      case .marked(let marks): marks.map(\.words).joined(separator: ", ")
+      case .added(let album, let isNew): "\(isNew ? "in the new album" : "in the album") \u{201C}\(album)\u{201D}"
+      }
+    return count == 1
+      ? "\(deed.prefix(1).uppercased())\(deed.dropFirst())." : "\(NumberText.count(count, "post")): \(deed)."
+  }
+}
+
+extension Mark {
+  fileprivate var words: String {
+    switch self {
+    case .favourite(let isSet): isSet ? "favourite" : "no favourite any more"
+    case .rating(let number): number == 0 ? "no rating any more" : "rating \(number) of 5"
+    case .seen(let isSet): isSet ? "seen" : "unseen"
+    case .note(let text): text?.isEmpty ?? true ? "no note any more" : "noted"
+    case .ownTag(let name): "+\(name)"
+    case .noOwnTag(let name): "+\(name) taken away"
+    }
+  }
+}
+
+/// The names that own tags and albums have.
+public struct MarkNames: Sendable, Equatable {
+  /// The own tags, without `+`.
+  public var ownTags: [String]
+  /// The albums.
+  public var albums: [String]
+
+  /// Creates names.
+  public init(ownTags: [String], albums: [String]) { (self.ownTags, self.albums) = (ownTags, albums) }
+}

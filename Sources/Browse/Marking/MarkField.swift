@@ -1,0 +1,83 @@
+import MediaLibrary
+import Terminal
+
+/// A mark that is being typed: the name of an own tag or of an album, or a note.
+struct MarkField: Sendable, Equatable {
+  enum Kind: Sendable, Equatable { case ownTag, album, note }
+
+  enum Outcome: Equatable {
+    case stay
+    case cancel
+    /// There is no album of this name. Enter once more makes it.
+    case ask(String)
+    case write(PostChange)
+  }
+
+  let kind: Kind
+  /// The posts that are marked.
+  let posts: [Int64]
+  /// The own tags that a single post has.
+  let given: [String]
+  var field = TagField()
+  /// Whether the next Enter makes the album.
+  var makes = false
+
+  /// - Parameter text: What stands in the field at first.
+  init(_ kind: Kind, _ posts: [Int64], given: [String] = [], text: String = "") {
+    (self.kind, self.posts, self.given) = (kind, posts, given)
+    field.insert(text)
+  }
+
+  /// The names that complete what was typed: those that begin with it, then those that contain it. A sign before a tag
+  /// stays.
+  func offered(_ names: MarkNames?) -> [String] {
+    guard let names else { return [] }
+    switch kind {
+    case .note: return []
+    case .album: return sorted(names.albums, field.typed)
+    case .ownTag:
+      let sign = field.typed.first.flatMap { "+-".contains($0) ? String($0) : nil } ?? ""
+      let known = sign == "-" && !given.isEmpty ? given : names.ownTags
+      return sorted(known, String(field.typed.dropFirst(sign.count))).map { sign + $0 }
+    }
+  }
+
+  private func sorted(_ names: [String], _ typed: String) -> [String] {
+    let isBegun = { (name: String) in name.lowercased().hasPrefix(typed.lowercased()) }
+    return names.filter(isBegun) + names.filter { !isBegun($0) }
+  }
+
+  mutating func handle(_ key: Key, _ names: MarkNames?) -> Outcome {
+    switch key {
+    case .escape: return .cancel
+    case .enter: return enter(names)
+    default:
+      makes = false
+      field.handle(key == .tab ? .up : key == .backTab ? .down : key, offered(names))
+      return .stay
+    }
+  }
+
+  private mutating func enter(_ names: MarkNames?) -> Outcome {
+    let text = field.field.trimmed
+    switch kind {
+    case .note: return .write(.mark(posts, [.note(text)]))
+    case _ where text.isEmpty: return .cancel
+    case .ownTag: return .write(.mark(posts, [tagging(text)]))
+    case .album:
+      let known = names?.albums.first { $0.lowercased() == text.lowercased() }
+      if known == nil, names != nil, !makes {
+        makes = true
+        return .ask(text)
+      }
+      return .write(.addToAlbum(posts, known ?? text, makes: makes))
+    }
+  }
+
+  /// A name with `-` before it is taken away, and so is one that the only post has.
+  private func tagging(_ text: String) -> Mark {
+    if text.hasPrefix("-") { return .noOwnTag(String(text.dropFirst())) }
+    guard let name = MarkName.ownTag(text), !given.contains(name) else { return .noOwnTag(text) }
+    return .ownTag(name)
+  }
+}
