@@ -136,7 +136,7 @@ struct ScreenTests {
   }
 
   @Test func `the help is the table of keys`() throws {
-    var tester = try ScreenTester(80, 40)
+    var tester = try ScreenTester(80, 50)
     tester.press(.character("?"))
     for entry in KeyMap.entries {
       #expect(tester.lines.contains { $0.hasPrefix("  \(entry.shown) ") && $0.hasSuffix(entry.help) })

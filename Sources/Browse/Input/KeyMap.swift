@@ -65,19 +65,19 @@ enum KeyMap {
       keys: "012345".map { .character($0) }, shown: "0–5", action: .rate, help: "rate it; 0 takes the rating away",
       isOnlyInTerminal: true),
     Entry(
-      keys: [.character("+")], shown: "+", action: .ownTag, help: "give it a tag of your own; -name takes one away",
+      keys: [.character("+")], shown: "+", action: .ownTag, help: "your own tag; -name takes it away",
       isOnlyInTerminal: true),
     Entry(keys: [.character("A")], shown: "A", action: .album, help: "add it to an album", isOnlyInTerminal: true),
     Entry(keys: [.character("N")], shown: "N", action: .note, help: "write a note to it", isOnlyInTerminal: true),
     Entry(
-      keys: [.character("n")], shown: "n", action: .seen, help: "you have seen it; on to the next post",
+      keys: [.character("n")], shown: "n", action: .seen, help: "you have seen it; on to the next",
       isOnlyInTerminal: true),
     Entry(
       keys: [.character("x")], shown: "x", action: .select,
-      help: "select it, or not: marks and d act on what is selected",
+      help: "select it, or not any more",
       isOnlyInTerminal: true),
     Entry(
-      keys: [.character("X")], shown: "X", action: .selectTo, help: "select all from the last selected one to here",
+      keys: [.character("X")], shown: "X", action: .selectTo, help: "select from the last one to here",
       isOnlyInTerminal: true),
     Entry(
       keys: [.character("M")], shown: "M", action: .selectAll, help: "select all posts of this list",
