@@ -126,6 +126,8 @@ struct MarkTests {
     tester.type("winter")
     tester.press(.enter)
     #expect(tester.done() == [.write(.markNames), .write(.change(.addToAlbum([12], "Winter", makes: false)))])
+    tester.send(.done(.marked([12], .added("Winter", isNew: false), changes: [3])))
+    #expect(tester.lines[22] == " In the album “Winter”.")
     tester.type("A")
     tester.send(names)
     tester.type("Ships")
