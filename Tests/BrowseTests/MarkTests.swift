@@ -170,6 +170,15 @@ struct MarkTests {
     #expect(tester.done() == [.write(.change(.mark([12], [.note("")])))])
   }
 
+  @Test func `a note that could not be stored is not lost`() throws {
+    var tester = try tester()
+    tester.type("Nat dawn")
+    tester.press(.enter)
+    tester.send(.refused("The disk is full."))
+    #expect(tester.lines[22] == " Note ▸ at dawn")
+    #expect(tester.lines[23] == " The disk is full.")
+  }
+
   @Test func `a note of several lines is not torn by one line`() throws {
     var stored = StoredPost(id: 9, source: .manual, uri: "", createdAt: ScreenTester.posts[0].createdAt, caption: "x")
     stored.marks.note = "one\ntwo"

@@ -12,6 +12,13 @@ extension ListScreen {
     return [.write(.change(change))]
   }
 
+  /// Deletes the posts on which keys act, unless they are being deleted.
+  mutating func delete() -> [Effect] {
+    let posts = targets.filter { !undoStack.going.contains($0) }
+    if actsOnSelection { selection.clear() }
+    return posts.isEmpty ? [] : send(.delete(posts))
+  }
+
   mutating func undo() -> [Effect] {
     guard undoStack.canUndo else {
       notice = "Nothing to undo."

@@ -143,8 +143,9 @@ public struct ListScreen: Sendable {
       switch undoStack.refused() {
       case .add(let text): offerAgain(text)
       case .write: offerFormAgain()
+      case .mark(let posts, let marks): offerAgain(marks, of: posts)
       case .addToAlbum(let posts, let name, makes: false): askToMake(name, for: posts)
-      case .delete, .restore, .toggleFavourites, .mark, .addToAlbum, .unmark, nil: break
+      case .delete, .restore, .toggleFavourites, .addToAlbum, .unmark, nil: break
       }
     case .settings(let rows, let refresh): handle(rows, refresh)
     case .unreadable(let message): unreadable = message

@@ -6,20 +6,13 @@ import Wording
 
 extension ListScreen {
   /// The posts on which a key acts: those that are selected, or the one under the cursor. A post that is read is the only one.
-  private var targets: [Int64] {
-    if !isReading, !selection.isEmpty { return selection.ordered(by: list.reading.rows) }
+  var targets: [Int64] {
+    if actsOnSelection { return selection.ordered(by: list.reading.rows) }
     return selectedPost.map { [$0.id] } ?? []
   }
 
   /// Whether a key acts on several posts.
-  private var actsOnSelection: Bool { !isReading && !selection.isEmpty }
-
-  /// Deletes the posts on which keys act, unless they are being deleted.
-  mutating func delete() -> [Effect] {
-    let posts = targets.filter { !undoStack.going.contains($0) }
-    if actsOnSelection { selection.clear() }
-    return posts.isEmpty ? [] : send(.delete(posts))
-  }
+  var actsOnSelection: Bool { !isReading && !selection.isEmpty }
 
   mutating func mark(_ change: ([Int64]) -> PostChange) -> [Effect] {
     let posts = targets
@@ -104,13 +97,29 @@ extension ListScreen {
     mode = .marking(field)
   }
 
-  /// Asks whether to make an album that was missing, unless the person has begun something else.
+  /// Asks whether to make an album that was missing.
   mutating func askToMake(_ name: String, for posts: [Int64]) {
-    guard case .list = mode else { return }
     var field = MarkField(.album, posts, text: name)
     field.makes = true
-    behindMark = mode
+    guard offerAgain(field) else { return }
     ask(toMake: name, field)
+  }
+
+  /// Offers a note again that could not be stored.
+  mutating func offerAgain(_ marks: [Mark], of posts: [Int64]) {
+    if case .note(let text?)? = marks.first, !text.isEmpty { _ = offerAgain(MarkField(.note, posts, text: text)) }
+  }
+
+  /// Opens the line again. Returns false if the person has begun something else.
+  private mutating func offerAgain(_ field: MarkField) -> Bool {
+    switch mode {
+    case .list, .post: break
+    case .picture, .adding, .writing, .marking, .searching, .choosing, .help, .settings, .loggingIn, .calendar,
+      .restoring:
+      return false
+    }
+    (behindMark, mode) = (mode, .marking(field))
+    return true
   }
 
   /// The names above the line.
