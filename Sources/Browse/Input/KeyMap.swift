@@ -85,7 +85,9 @@ enum KeyMap {
     Entry(
       keys: [.character("/")], shown: "/", action: .search, help: "words or a filter, as you type; Tab completes it",
       inGallery: "words or a filter, as you type"),
-    Entry(keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user, search or album"),
+    Entry(
+      keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user, search or album",
+      inGallery: "another tag, user or search"),
     Entry(keys: [.escape], shown: "Esc", action: .back, help: "select none; end the search; back to all posts"),
     Entry(keys: [.character("r")], shown: "r", action: .refresh, help: "look for new posts now"),
     Entry(
