@@ -114,7 +114,9 @@ import Testing
     for key in SettingKey.allCases {
       #expect(page.contains("\\fB\(key.rawValue.replacingOccurrences(of: "-", with: "\\-"))\\fR"))
     }
-    for word in ["MEDIA_HOME", "XDG_DATA_HOME", "no_proxy", "repeated_by", "another tag, user, search or album", "Example: "] {
+    for word in [
+      "MEDIA_HOME", "XDG_DATA_HOME", "no_proxy", "repeated_by", "another tag, user, search or album", "Example: ",
+    ] {
       #expect(page.contains(word), "\(word)")
     }
   }
