@@ -92,7 +92,7 @@ public enum UserAction: Sendable, Equatable {
   /// A post was changed. What undoes it; nil if only files changed, or nothing.
   case edited(Int64, undo: EntryWrite?)
   /// Posts were marked. The numbers of the changes that undo it, the first one first.
-  case marked([Int64], MarkDeed, changes: [Int64])
+  case marked([Int64], MarkAction, changes: [Int64])
   /// A change of marks was undone: these posts are as they were.
   case unmarked([Int64])
 }

@@ -41,7 +41,7 @@ extension ListScreen {
     case .edited(_, let undo):
       (notice, sentForm) = ("Changed.", nil)
       return undoStack.done(undoneBy: undo.map { .write($0) }).map { [.write(.change($0))] } ?? []
-    case .marked(let ids, let deed, let changes): return handle(ids, deed, changes)
+    case .marked(let ids, let marked, let changes): return handle(ids, marked, changes)
     case .unmarked(let ids): return handle(unmarked: ids)
     case .added(let id):
       sentForm = nil

@@ -5,7 +5,8 @@ import Wording
 // Marks of posts: which posts keys act on, the line in which names and notes are typed, and what is told.
 
 extension ListScreen {
-  /// The posts on which a key acts: those that are selected, or the one under the cursor. A post that is read is the only one.
+  /// The posts on which a key acts: those that are selected, or the one under the cursor. A post that is read is the only
+  /// one.
   var targets: [Int64] {
     if actsOnSelection { return selection.ordered(by: list.reading.rows) }
     return selectedPost.map { [$0.id] } ?? []
@@ -37,8 +38,8 @@ extension ListScreen {
   }
 
   /// What is told of marks that changed, and what undoes them.
-  mutating func handle(_ posts: [Int64], _ deed: MarkDeed, _ changes: [Int64]) -> [Effect] {
-    notice = deed.words(posts.count)
+  mutating func handle(_ posts: [Int64], _ action: MarkAction, _ changes: [Int64]) -> [Effect] {
+    notice = action.words(posts.count)
     return undoStack.done(undoneBy: changes.isEmpty ? nil : .unmark(changes)).map { [.write(.change($0))] } ?? []
   }
 

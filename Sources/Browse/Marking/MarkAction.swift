@@ -2,7 +2,7 @@ import MediaLibrary
 import Wording
 
 /// What was said of posts.
-public enum MarkDeed: Sendable, Equatable {
+public enum MarkAction: Sendable, Equatable {
   case marked([Mark])
   /// They were added to an album, which may be a new one.
   case added(String, isNew: Bool)
@@ -12,13 +12,13 @@ public enum MarkDeed: Sendable, Equatable {
   /// - Parameter count: Of how many posts it was said, and changed something.
   func words(_ count: Int) -> String {
     guard count > 0 else { return "It was so before." }
-    let deed =
+    let words =
       switch self {
       case .marked(let marks): marks.map(\.words).joined(separator: ", ")
       case .added(let album, let isNew): "\(isNew ? "in the new album" : "in the album") \u{201C}\(album)\u{201D}"
       }
     return count == 1
-      ? "\(deed.prefix(1).uppercased())\(deed.dropFirst())." : "\(NumberText.count(count, "post")): \(deed)."
+      ? "\(words.prefix(1).uppercased())\(words.dropFirst())." : "\(NumberText.count(count, "post")): \(words)."
   }
 }
 
