@@ -4,7 +4,7 @@ import Testing
 
 /// Marks in a real terminal, and what the library has of them.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
-struct MarkJourneyTests {
+struct BrowseMarksTests {
   /// A list in a terminal, of three posts made by hand, the newest of which is post 3.
   private func list(_ body: @escaping @Sendable (Sandbox, Tmux) async throws -> Void) async throws {
     let sandbox = try Sandbox()
