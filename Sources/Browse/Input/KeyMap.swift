@@ -82,9 +82,7 @@ enum KeyMap {
     Entry(
       keys: [.character("M")], shown: "M", action: .selectAll, help: "select all posts of this list",
       isOnlyInTerminal: true),
-    Entry(
-      keys: [.character("/")], shown: "/", action: .search, help: "words or a filter, as you type; Tab completes it",
-      inGallery: "words or a filter, as you type"),
+    Entry(keys: [.character("/")], shown: "/", action: .search, help: "words or a filter, as you type"),
     Entry(
       keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user, search or album",
       inGallery: "another tag, user or search"),
