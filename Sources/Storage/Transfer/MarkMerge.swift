@@ -115,11 +115,15 @@ struct MarkMerge {
         """, [identity, name, nameStamp, isDeleted || twin != nil ? 1 : 0, deletedStamp, twin?.id])
       return
     }
-    try db.run(
-      "UPDATE album SET is_deleted = $1, deleted_stamp = $2 WHERE id = $3 AND deleted_stamp < $2",
-      [isDeleted ? 1 : 0, deletedStamp, id])
     // A name that another album has by now stays with that one.
-    guard try Albums(db: db).row(named: name).map({ $0.id == id }) ?? true else { return }
+    let isFree = { (name: String) in try Albums(db: db).row(named: name).map { $0.id == id } ?? true }
+    let own: String = try db.value("SELECT name FROM album WHERE id = $1", [id]) ?? name
+    if try isDeleted || isFree(own) {
+      try db.run(
+        "UPDATE album SET is_deleted = $1, deleted_stamp = $2 WHERE id = $3 AND deleted_stamp < $2",
+        [isDeleted ? 1 : 0, deletedStamp, id])
+    }
+    guard try isFree(name) else { return }
     try db.run(
       "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3 AND name_stamp < $2", [name, nameStamp, id])
   }

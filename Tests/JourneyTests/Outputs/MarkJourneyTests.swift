@@ -64,6 +64,8 @@ import Testing
       try await sandbox.media("album", "move", "Winter 2025", two, "--before", one)
       try await sandbox.media("album", "remove", "Winter 2025", one)
       try await expect([0, 2], "in:\"Winter 2025\"", in: sandbox)
+      let shown = try await sandbox.media("album", "show", "Winter 2025", "--json").objects()
+      #expect(shown.compactMap { $0["caption"] as? String }.map { $0.prefix(9) } == ["caption-2", "caption-0"])
       #expect(try await sandbox.media("album", "list", "--json").output == "{\"name\":\"Winter 2025\",\"posts\":2}\n")
       try await sandbox.media("searches", "save", "good", "in:\"Winter 2025\"", "tag:cats")
       try await expect([0, 2], "saved:good", in: sandbox)

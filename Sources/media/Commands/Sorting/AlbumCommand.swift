@@ -9,8 +9,8 @@ struct AlbumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "album", _superCommandName: Media.name,
     abstract: "Put posts into albums, in an order of your own.",
-    discussion: "\"media list 'in:Winter'\" lists the posts of an album.",
-    subcommands: [List.self, Create.self, Add.self, Remove.self, Move.self, Rename.self, Delete.self],
+    discussion: "\"media list in:Winter\" lists the posts of an album, newest first.",
+    subcommands: [List.self, Show.self, Create.self, Add.self, Remove.self, Move.self, Rename.self, Delete.self],
     defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
@@ -40,6 +40,30 @@ struct AlbumCommand: ParsableCommand {
     }
   }
 
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "The posts of an album in its order.")
+
+    @Argument(completion: Completing.albums) var name: String
+    @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+    func run() throws {
+      let app = try App(global)
+      try app.library.expectIfNamed()
+      guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
+      if global.json { try app.library.readVisibilities() }
+      let posts = try app.library.withStore(for: .reading) { store in
+        let order = try store.posts(ofAlbum: name)
+        let found = Dictionary(
+          try store.posts(numbered: order).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return order.compactMap { found[$0] }
+      }
+      guard global.json else {
+        return try PostTable(isFiltered: true, isPlanned: false, isDeleted: false).print(posts, app.output)
+      }
+      for post in posts { try app.console.result(try JSONText.line(PostLine(post))) }
+    }
+  }
+
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make an album.")
 
@@ -61,8 +85,8 @@ struct AlbumCommand: ParsableCommand {
     @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
     func run() throws {
-      try posts.change("add", "added", global, words: { "Added \($0) to \"\(name)\"" }) { store, ids, marker in
-        try store.add(ids, toAlbum: name, by: marker, now: try App(global).time.now(), dryRun: posts.dryRun)
+      try posts.change("add", "added", global, words: { "Added \($0) to \"\(name)\"" }) { store, ids, marker, now in
+        try store.add(ids, toAlbum: name, by: marker, now: now, dryRun: posts.dryRun)
       }
     }
   }
@@ -76,8 +100,8 @@ struct AlbumCommand: ParsableCommand {
 
     func run() throws {
       try posts.change("take out", "removed", global, words: { "Took \($0) out of \"\(name)\"" }) {
-        store, ids, marker in
-        try store.remove(ids, fromAlbum: name, by: marker, now: try App(global).time.now(), dryRun: posts.dryRun)
+        store, ids, marker, now in
+        try store.remove(ids, fromAlbum: name, by: marker, now: now, dryRun: posts.dryRun)
       }
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Filters
+import FoundationEssentials
 import Machine
 import Storage
 import Terminal
@@ -27,14 +28,14 @@ struct MarkedPosts: ParsableArguments {
   ///   - words: What was done to some posts: `Marked 3 posts`.
   func change(
     _ deed: String, _ key: String, _ global: GlobalOptions, words: (String) -> String,
-    _ body: (Store, [Int64], Marker) throws -> Marking
+    _ body: (Store, [Int64], Marker, Date) throws -> Marking
   ) throws {
     let app = try App(global)
     try app.library.expectIfNamed()
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     let ids = try ids + chosen.confirmed(deed, .excluded, app, isDryRun: dryRun)
     if chosen.filter != nil, ids.isEmpty { return try ChangedPosts.sayNone(key, app.console, json: global.json) }
-    let marking = try app.library.withStore { try body($0, ids, app.marker) }
+    let marking = try app.library.withStore { try body($0, ids, app.marker, app.time.now()) }
     let count = NumberText.count(marking.changed.count, "post")
     try ChangedPosts(changed: marking.changed, unknown: marking.unknown).say(
       key, app.console, json: global.json,
@@ -108,8 +109,8 @@ struct MarkCommand: ParsableCommand {
   }
 
   func run() throws {
-    try posts.change("mark", "marked", global, words: { "Marked \($0)" }) { store, ids, marker in
-      try store.mark(ids, marks, by: marker, now: try App(global).time.now(), dryRun: posts.dryRun)
+    try posts.change("mark", "marked", global, words: { "Marked \($0)" }) { store, ids, marker, now in
+      try store.mark(ids, marks, by: marker, now: now, dryRun: posts.dryRun)
     }
   }
 }
