@@ -47,6 +47,7 @@ struct AssetRoutes: Sendable {
   }
 
   private static let script = "text/javascript; charset=utf-8"
+  private static let style = "text/css; charset=utf-8"
 
   private static let assets: [String: Asset] = [
     "gallery.js": Asset(type: script, bytes: PackageResources.gallery_js),
@@ -60,6 +61,7 @@ struct AssetRoutes: Sendable {
     "keys.js": Asset(type: script, bytes: PackageResources.keys_js),
     "layout.js": Asset(type: script, bytes: PackageResources.layout_js),
     "live.js": Asset(type: script, bytes: PackageResources.live_js),
+    "marks.js": Asset(type: script, bytes: PackageResources.marks_js),
     "parts.js": Asset(type: script, bytes: PackageResources.parts_js),
     "rows.js": Asset(type: script, bytes: PackageResources.rows_js),
     "scrubber.js": Asset(type: script, bytes: PackageResources.scrubber_js),
@@ -73,7 +75,8 @@ struct AssetRoutes: Sendable {
     "login.js": Asset(type: script, bytes: PackageResources.login_js),
     "add.js": Asset(type: script, bytes: PackageResources.add_js),
     "theme.js": Asset(type: script, bytes: PackageResources.theme_js),
-    "gallery.css": Asset(type: "text/css; charset=utf-8", bytes: PackageResources.gallery_css),
+    "gallery.css": Asset(type: style, bytes: PackageResources.gallery_css),
+    "insights.css": Asset(type: style, bytes: PackageResources.insights_css),
     "media.webmanifest": Asset(type: "application/manifest+json", bytes: PackageResources.media_webmanifest),
     "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
     "icon-192.png": Asset(type: "image/png", bytes: PackageResources.icon_192_png),

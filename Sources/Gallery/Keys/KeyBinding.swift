@@ -17,6 +17,21 @@ package struct KeyBinding: Encodable, Sendable, Equatable {
   /// The actions that only a terminal has. In the gallery, the page of a post made by hand leads to the form that edits it.
   private static let terminalActions: Set = ["suspend", "quit", "edit"]
 
+  /// What marks posts. The terminal may have other keys for it: these count here.
+  static let marking = [
+    KeyBinding(action: "markFavourite", keys: ["*"], shown: "*", help: "a favourite, or none any more"),
+    KeyBinding(action: "markRating", keys: (0...5).map(String.init), shown: "0 to 5", help: "rate it; 0 takes it away"),
+    KeyBinding(action: "markSeen", keys: ["n"], shown: "n", help: "you have seen it; on to the next post"),
+    KeyBinding(action: "markTag", keys: ["+"], shown: "+", help: "give it a tag of your own"),
+  ]
+
+  /// The keys of a gallery: those of the terminal that it has, and those that mark.
+  static func ofGallery(_ table: [KeyBinding], isReadOnly: Bool) -> [KeyBinding] {
+    let marks = isReadOnly ? [] : marking
+    let taken = Set(marking.flatMap(\.keys))
+    return table.filter { $0.isOfGallery && taken.isDisjoint(with: $0.keys) } + marks
+  }
+
   /// Whether the gallery has the action.
   var isOfGallery: Bool { !Self.terminalActions.contains(action) }
 }

@@ -6,7 +6,7 @@ struct KeyRoutes: Sendable {
   let keys: [KeyBinding]
 
   func add(to router: Router<GalleryContext>) {
-    let keys = keys.filter(\.isOfGallery)
+    let keys = KeyBinding.ofGallery(keys, isReadOnly: parts.isReadOnly)
     router.get("/api/keys") { _, _ in Response(json: keys) }
     router.get("/help") { [parts] _, _ in parts.page(KeysPage(keys: keys).html) }
   }

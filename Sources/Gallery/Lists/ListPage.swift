@@ -9,6 +9,8 @@ struct ListPage {
   let window: WindowRequest
   let snapshot: Snapshot<ListedPost>
   let isReadOnly: Bool
+  /// What leads to other lists.
+  var places = Places()
   /// What is wrong with the filter that was typed.
   var mistake: Mistake?
 
@@ -31,7 +33,7 @@ struct ListPage {
       title(of: address), address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
-      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(count)</span>\(search)<div class="tools"></div>\(terms)</div>
+      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(count)</span>\(search)<div class="tools"></div>\(places.html)\(terms)</div>
       <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
       <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)
@@ -87,7 +89,8 @@ struct ListPage {
   private var data: String {
     // Values of the gallery's own types always encode.
     let bytes =
-      (try? JSONEncoder().encode(WindowAnswer(snapshot, of: address, textLength: window.textLength))) ?? Data()
+      (try? JSONEncoder().encode(
+        WindowAnswer(snapshot, of: address, textLength: window.textLength, showsMarks: !isReadOnly))) ?? Data()
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -18,22 +18,27 @@ struct ListRoutes: Sendable {
       }
       let page = try await parts.read { [window, mistake] library in
         ListPage(
-          window: window, snapshot: try window.snapshot(in: library), isReadOnly: isReadOnly, mistake: mistake
+          window: window, snapshot: try window.snapshot(in: library), isReadOnly: isReadOnly,
+          places: isReadOnly ? Places() : try Places(in: library.store), mistake: mistake
         ).html
       }
       return parts.page(page, status: mistake?.error.status ?? .ok)
     }
-    router.get("/api/list") { request, _ in
+    router.get("/api/list") { [isReadOnly = parts.isReadOnly] request, _ in
       let window = try WindowRequest(request.fields)
       return Response(
         json: try await parts.read {
-          WindowAnswer(try window.snapshot(in: $0), of: window.address, textLength: window.textLength)
+          WindowAnswer(
+            try window.snapshot(in: $0), of: window.address, textLength: window.textLength,
+            showsMarks: !isReadOnly)
         })
     }
-    router.get("/api/offers") { request, _ in
+    router.get("/api/offers") { [isReadOnly = parts.isReadOnly] request, _ in
       let completion = FilterCompletion(of: request.fields["q"] ?? "")
       let offers = try await parts.read { library in
-        try completion.offers { try library.store.names(of: $0, beginningWith: $1) }
+        try completion.offers { key, beginning in
+          isReadOnly && key.asksMarks ? [] : try library.store.names(of: key, beginningWith: beginning)
+        }
       }
       return Response(json: ["offers": offers])
     }

@@ -64,6 +64,15 @@ struct WindowAnswer: Encodable, Sendable {
   /// Who may see them, of the posts in the window that not everybody may see.
   var seenBy: [String: SeenBy] = [:]
 
+  /// What the person has made of the posts in the window; nothing where marks are not told. Favourites:
+  var favourites: [Int64] = []
+  /// The posts that they have seen.
+  var seen: [Int64] = []
+  /// Ratings from 1 to 5.
+  var ratings: [String: Int] = [:]
+  /// Tags of their own.
+  var ownTags: [String: [String]] = [:]
+
   struct Author: Encodable, Sendable {
     let handle: String
     let name: String
@@ -83,8 +92,12 @@ struct WindowAnswer: Encodable, Sendable {
     let failure: String?
   }
 
-  /// A window of a list with texts of at most this many bytes.
-  init(_ snapshot: Snapshot<ListedPost>, of list: ListAddress, textLength: Int) {
+  /// A window of a list.
+  ///
+  /// - Parameters:
+  ///   - textLength: How many bytes its texts have at most.
+  ///   - showsMarks: Whether it tells what the person has made of posts.
+  init(_ snapshot: Snapshot<ListedPost>, of list: ListAddress, textLength: Int, showsMarks: Bool) {
     (query, terms) = (list.query, list.terms)
     switch snapshot.total {
     case .exactly(let count): (total, isMore) = (count, false)
@@ -94,6 +107,7 @@ struct WindowAnswer: Encodable, Sendable {
     var (authorIndices, tagIndices): ([Int64: Int], [String: Int]) = ([:], [:])
     for row in snapshot.rows {
       add(row.post, textLength)
+      if showsMarks { add(row.post.marks, of: row.post.id) }
       author.append(row.post.author.map { index(of: $0, &authorIndices) } ?? -1)
       tags.append(row.post.tags.map { index(of: $0, &tagIndices) })
     }
@@ -129,6 +143,13 @@ struct WindowAnswer: Encodable, Sendable {
     if let mark = post.visibility?.mark, let explanation = post.visibility?.explanation {
       seenBy["\(post.id)"] = SeenBy(mark: mark, explanation: explanation)
     }
+  }
+
+  private mutating func add(_ marks: PostMarks, of post: Int64) {
+    if marks.isFavourite { favourites.append(post) }
+    if marks.seenAt != nil { seen.append(post) }
+    if marks.rating > 0 { ratings["\(post)"] = marks.rating }
+    if !marks.ownTags.isEmpty { ownTags["\(post)"] = marks.ownTags }
   }
 
   private static let clock = ZoneCalendar()

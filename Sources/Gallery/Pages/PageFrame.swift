@@ -30,12 +30,15 @@ enum PageFrame {
   ///   - section: The part of the bar that it belongs to.
   ///   - scripts: The modules that it loads, by the names of their assets.
   ///   - preloads: The modules that those import.
+  ///   - styles: The stylesheets that it needs beside the one of all pages.
   ///   - body: Its content, a `main` element.
   static func html(
-    _ title: String, _ section: Section? = nil, scripts: [String] = [], preloads: [String] = [], _ body: HTML
+    _ title: String, _ section: Section? = nil, scripts: [String] = [], preloads: [String] = [], styles: [String] = [],
+    _ body: HTML
   ) -> HTML {
     let links: [HTML] =
-      scripts.map { "<script type=\"module\" src=\"/assets/\($0)\"></script>" }
+      styles.map { "<link rel=\"stylesheet\" href=\"/assets/\($0)\">" }
+      + scripts.map { "<script type=\"module\" src=\"/assets/\($0)\"></script>" }
       + preloads.map { "<link rel=\"modulepreload\" href=\"/assets/\($0)\">" }
     return """
       <!doctype html>

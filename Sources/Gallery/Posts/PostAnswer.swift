@@ -36,6 +36,8 @@ struct PostAnswer: Encodable, Sendable {
   let attachments: [File]
   let edits: [Edit]
   let hasRawAnswer: Bool
+  /// What the person has made of it; nil where marks are not told.
+  let marks: Marks?
 
   struct Author: Encodable, Sendable {
     let handle: String
@@ -83,7 +85,22 @@ struct PostAnswer: Encodable, Sendable {
     let caption: [WordDiff.Piece]?
   }
 
-  init(_ reading: PostReading) {
+  /// The marks of a post.
+  struct Marks: Encodable, Sendable {
+    let favourite: Bool
+    let rating: Int
+    let seenAt: Double?
+    let note: String?
+    let ownTags: [String]
+    let albums: [String]
+
+    init(_ marks: PostMarks) {
+      (favourite, rating, note) = (marks.isFavourite, marks.rating, marks.note)
+      (seenAt, ownTags, albums) = (marks.seenAt?.timeIntervalSince1970, marks.ownTags, marks.albums)
+    }
+  }
+
+  init(_ reading: PostReading, showsMarks: Bool) {
     let post = reading.post
     (id, title, heading, source) = (post.id, post.title, post.heading, post.source.rawValue)
     author = post.author.map {
@@ -105,6 +122,7 @@ struct PostAnswer: Encodable, Sendable {
         caption: $0.caption?.pieces)
     }
     hasRawAnswer = reading.hasRawAnswer
+    marks = showsMarks ? Marks(post.marks) : nil
   }
 }
 

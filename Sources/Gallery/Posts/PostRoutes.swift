@@ -21,9 +21,10 @@ struct PostRoutes: Sendable {
       }
       return parts.page(page)
     }
-    router.get("/api/post/:id") { _, context in
+    router.get("/api/post/:id") { [isReadOnly = parts.isReadOnly] _, context in
       let id = try context.number("id")
-      return Response(json: try await parts.read { PostAnswer(try PostReading(id, in: $0)) })
+      return Response(
+        json: try await parts.read { PostAnswer(try PostReading(id, in: $0), showsMarks: !isReadOnly) })
     }
     router.get("/post/:id/raw") { _, context in
       let id = try context.number("id")

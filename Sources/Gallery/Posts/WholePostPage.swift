@@ -21,13 +21,13 @@ struct WholePostPage {
     return PageFrame.html(
       post.heading, scripts: ["post.js"],
       """
-      <main class="post page" data-post="\(post.id)" data-query="\(address.query)"\(marks)>
+      <main class="post page" data-post="\(post.id)" data-query="\(address.query)"\(traits)>
       \(navigation)
       <article>
       <header><h1 dir="auto"\(titleClass)>\(post.heading)</h1>\(byline)</header>
       \(states)
       <div class="content"\(language)>\(content)</div>
-      <footer>\(facts)<p class="actions">\(links)</p></footer>
+      <footer>\(facts)\(marks)<p class="actions">\(links)</p></footer>
       </article>
       </main>
       """)
@@ -37,7 +37,7 @@ struct WholePostPage {
   private var titleClass: HTML { post.title?.isEmpty == false ? "" : " class=\"visually-hidden\"" }
 
   /// What the viewer needs to know.
-  private var marks: HTML {
+  private var traits: HTML {
     (post.isDeleted ? " data-deleted" : "") as HTML + (isReadOnly ? " data-read-only" : "") as HTML
   }
 
@@ -147,6 +147,16 @@ extension WholePostPage {
     if let post = quote.post { return "<a href=\"/post/\(post)\">Post \(post)</a>" }
     guard let url = (quote.url ?? quote.uri).webLink else { return "a post that is not stored" }
     return "<a href=\"\(url)\" rel=\"noopener noreferrer\" target=\"_blank\">\(url)</a> (not stored)"
+  }
+
+  /// What the person makes of it, which `marks.js` lets them change.
+  private var marks: HTML {
+    guard !isReadOnly else { return "" }
+    let json = String(decoding: (try? JSONEncoder().encode(PostAnswer.Marks(post.marks))) ?? Data(), as: UTF8.self)
+    let rows = HTML.joined(post.marks.rows.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" })
+    return """
+      <section class="marks" aria-label="Your marks" data-marks="\(json)"><dl class="facts">\(rows)</dl></section>
+      """
   }
 
   private var edits: HTML {

@@ -91,6 +91,7 @@ package struct GalleryServer: Sendable {
     ChangeRoutes(parts: parts, signIns: signIns, cookies: cookies).add(to: router)
     KeyRoutes(parts: parts, keys: options.keys).add(to: router)
     DeletionRoutes(parts: parts).add(to: router)
+    MarkRoutes(parts: parts).add(to: router)
     InsightRoutes(parts: parts).add(to: router)
     let origin = FeedOrigin(isSecure: options.tls != nil, isBehindProxy: options.isBehindProxy)
     FeedRoutes(parts: parts, origin: origin).add(to: router)
@@ -115,6 +116,7 @@ package struct GalleryServer: Sendable {
     router.add(middleware: RequestChecks(hosts: hosts, isReadOnly: options.isReadOnly))
     router.add(
       middleware: SignInGate(signIns: signIns, cookies: cookies, takesPassword: options.isOnNetwork, pause: pause))
+    router.add(middleware: MarkPrivacy(isReadOnly: options.isReadOnly))
     router.add(middleware: LibraryPresence(folder: parts.library.folder))
     SignInRoutes(
       signIns: signIns, cookies: cookies, takesPassword: options.isOnNetwork, guesses: .init(now: parts.now)

@@ -7,6 +7,12 @@ enum RequestError: Error, Equatable {
   case badParameter(String, must: String)
   /// The filter of a list cannot be read.
   case badFilter(FilterError)
+  /// Posts cannot be marked so.
+  case badMark(MarkError)
+  /// Marks are not told here.
+  case privateMarks
+  /// A change was undone before, or is too old.
+  case nothingToUndo
   /// No post has the number.
   case noPost(Int64)
   /// The library has no such feed.
@@ -54,9 +60,10 @@ enum RequestError: Error, Equatable {
 
   var status: HTTPResponse.Status {
     switch self {
-    case .badParameter, .badFilter, .badTarget, .noHost: .badRequest
-    case .noPost, .noFeed, .noBlob, .noRawAnswer, .nothingHere: .notFound
-    case .readOnly, .foreignOrigin, .noMediaField: .forbidden
+    case .badMark(.noAlbum), .badMark(.noSearch): .notFound
+    case .badParameter, .badFilter, .badMark, .badTarget, .noHost: .badRequest
+    case .noPost, .noFeed, .noBlob, .noRawAnswer, .nothingHere, .nothingToUndo: .notFound
+    case .readOnly, .privateMarks, .foreignOrigin, .noMediaField: .forbidden
     case .longTarget: .uriTooLong
     case .longBody: .contentTooLarge
     case .otherMethod: .methodNotAllowed
@@ -76,6 +83,9 @@ enum RequestError: Error, Equatable {
     switch self {
     case .badParameter(let name, let must): "\(name) must be \(must)"
     case .badFilter(let error): error.message
+    case .badMark(let error): error.description
+    case .privateMarks: "marks are shown only where posts can be marked"
+    case .nothingToUndo: "this change was undone before, or is too old"
     case .noPost(let id): "no post has the number \(id)"
     case .noFeed(let name): "the library has no feed \(name)"
     case .noBlob: "no file of this name is stored"

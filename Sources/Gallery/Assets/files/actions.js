@@ -99,11 +99,27 @@ export class Actions {
     return (rows.list.slice(index).find(row => !set.has(row.id)) ?? rows.list.slice(0, index).findLast(row => !set.has(row.id)))?.id ?? null;
   }
 
+  /** Takes note of what can be undone at the server. */
+  remember(changes) { this.#undo.push({ changes }); }
+
+  async #undoMarks(step) {
+    try {
+      await post("/api/undo", { changes: step.changes });
+      tell("Undone");
+      this.list.reread();
+    } catch (trouble) {
+      if (!trouble.status) this.#undo.push(step);
+      tell(trouble.message);
+      return trouble;
+    }
+  }
+
   /** Undoes the last change. Returns why it was not undone. */
   async undo() {
     const step = this.#undo.pop();
     if (!step) return void tell("Nothing to undo");
     hush();
+    if (step.changes) return this.#undoMarks(step);
     const { rows, view } = this.list;
     // Back at once where they were.
     if (step.taken.length) {

@@ -9,10 +9,17 @@ const STATES = {
   gone: "Its server no longer has this picture", skipped: "This picture was not asked for",
 };
 
+/** What the person made of a post, in short; nothing if it is not marked. */
+const marked = row => {
+  const signs = [row.isFavourite && "★", row.rating && `${row.rating}/5`, ...row.ownTags.map(name => `+${name}`)].filter(Boolean);
+  return signs.length ? [make("span", { class: "marked", "aria-hidden": "true" }, make("bdi", {}, signs.join(" ")))] : [];
+};
+
 /** What a screen reader says of a post. */
 export function label(row) {
   const text = row.title ?? (row.warning || row.caption);
-  return [row.author?.name || row.author?.handle, text, row.warning == null && row.alt, row.files > 1 && `${row.files} files`, row.seenBy?.mark]
+  return [row.author?.name || row.author?.handle, text, row.warning == null && row.alt, row.files > 1 && `${row.files} files`, row.seenBy?.mark,
+    row.isFavourite && "favourite", row.rating && `rated ${row.rating}`, ...row.ownTags.map(name => `+${name}`)]
     .filter(Boolean).join(": ") || `Post ${row.id}`;
 }
 
@@ -70,16 +77,16 @@ export class Cells {
       if (row.end != null) link.append(make("span", { class: "soft" }, period(row)));
       const text = row.warning || row.caption || (row.title ? "" : "No text");
       if (text) link.append(make("span", { dir: "auto", class: "text" }, text));
-      return [link, ...this.#badges(row, row.seenBy), this.#who(row)];
+      return [link, ...this.#badges(row, row.seenBy), ...marked(row), this.#who(row)];
     }
     link.append(...this.#picture(row, box.width));
-    return [link, ...this.#badges(row, row.seenBy), this.#who(row), this.#button(row)].filter(Boolean);
+    return [link, ...this.#badges(row, row.seenBy), ...marked(row), this.#who(row), this.#button(row)].filter(Boolean);
   }
 
   #card(row, box) {
     const header = make("header", {}, this.#avatar(row), make("span", { class: "name", dir: "auto" }, row.author?.name || row.author?.handle || "Added by you"),
       make("time", { datetime: new Date(row.at).toISOString(), class: "soft", title: exactly(row) }, period(row)),
-      ...(row.seenBy ? [make("span", { class: "seen-by", title: row.seenBy.explanation }, row.seenBy.mark)] : []));
+      ...(row.seenBy ? [make("span", { class: "seen-by", title: row.seenBy.explanation }, row.seenBy.mark)] : []), ...marked(row));
     const link = make("a", { href: this.link(row.id), tabindex: -1, draggable: "false", "aria-label": label(row) });
     const parts = [header];
     if (row.title) parts.push(make("h2", { dir: "auto" }, row.title));

@@ -3,7 +3,7 @@
 import { make, post, setting, tell } from "./parts.js";
 
 /** Shows a dialog until it is closed; returns the value of the button that closed it. */
-function show(title, ...content) {
+export function show(title, ...content) {
   const heading = make("h2", { id: "dialog-title" }, title);
   const form = make("form", { method: "dialog" }, heading, ...content);
   const dialog = make("dialog", { "aria-labelledby": "dialog-title" }, form);
@@ -15,8 +15,8 @@ function show(title, ...content) {
   return new Promise(resolve => dialog.addEventListener("close", () => { dialog.remove(); resolve(dialog.returnValue); }));
 }
 
-const button = (text, value, isMain) => make("button", { value, class: isMain ? "primary" : null }, text);
-const buttons = (...all) => make("div", { class: "buttons" }, ...all);
+export const button = (text, value, isMain) => make("button", { value, class: isMain ? "primary" : null }, text);
+export const buttons = (...all) => make("div", { class: "buttons" }, ...all);
 
 export const ask = async (question, yes) => await show(question, buttons(button(yes, "yes", true), button("Cancel", ""))) === "yes";
 
@@ -66,7 +66,7 @@ export async function choose() {
 export async function menu(list, id) {
   const row = list.rows.row(id);
   const entries = [["Open", "read"], ["Open at its server", "openPage"], ["Copy link", "copyLink"], ["Select", "select"],
-    ...(list.isReadOnly ? [] : [row?.isDeleted || list.isTrash ? ["Restore", "restoreSelected"] : ["Delete", "delete"], ["Undo the last change", "undo"]])];
+    ...(list.isReadOnly ? [] : [["Favourite", "markFavourite"], ["Rating", "markRating"], ["Own tag", "markTag"], ["Album", "markAlbum"], row?.isDeleted || list.isTrash ? ["Restore", "restoreSelected"] : ["Delete", "delete"], ["Undo the last change", "undo"]])];
   const action = await show(row?.author?.name || "Post", make("div", { class: "menu" }, ...entries.map(([text, value]) => button(text, value))), buttons(button("Cancel", "")));
   if (action) list.act(action, id);
 }

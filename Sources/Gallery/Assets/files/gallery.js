@@ -86,6 +86,8 @@ class List {
     this.scrubber.load();
     if (mode === "list" && !fields.has("view")) this.reread();
     whenIdle(() => this.#loadParts());
+    const places = document.querySelector(".places");
+    if (places) document.addEventListener("click", event => { if (!places.contains(event.target)) places.open = false; });
     addEventListener("pagehide", () => this.#remember());
     addEventListener("pageshow", event => { if (event.persisted) this.#isLeaving = false; });
   }
@@ -312,7 +314,9 @@ class List {
       case "help": dialog(async ({ help }) => help(await bindings())); break;
       case "menu": dialog(({ menu }) => menu(this, id)); break;
       case "select": selection.toggle(id); break;
-      default: return false;
+      default:
+        if (!action.startsWith("mark")) return false;
+        this.#try(load("marks.js").then(({ mark }) => mark(this, action, id, event)));
     }
   }
 
@@ -362,6 +366,7 @@ class List {
     this.field = form.elements.q;
     this.filter = new FilterField(form, (text, isTyping) => this.#find(text, isTyping), () => this.#rove());
     this.terms = document.querySelector(".terms");
+    this.#offerToSave();
     this.terms.addEventListener("click", event => {
       const link = event.target.closest("a");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -369,6 +374,13 @@ class List {
       this.#find(new URLSearchParams(link.search).get("q") ?? "");
       this.field.focus();
     });
+  }
+
+  #offerToSave() {
+    if (this.isReadOnly || !this.terms.children.length) return;
+    const button = make("button", { type: "button" }, "Save this search");
+    button.onclick = () => this.act("markSearch");
+    this.terms.append(make("li", {}, button));
   }
 
   #rove() { const id = this.view.selected; if (id == null) this.field.blur(); else this.view.focus(id); }
@@ -398,6 +410,7 @@ class List {
     const [heading, site] = [document.querySelector(".listbar h1"), document.title.split(" · ").at(-1)];
     this.terms.replaceChildren(...this.rows.terms.map(({ term, query }) => make("li", {},
       make("a", { href: address("/", query), "aria-label": `Remove ${term}` }, make("bdi", {}, term)))));
+    this.#offerToSave();
     const fields = new URLSearchParams(this.#named);
     document.title = `${this.#title(fields)} · ${site}`;
     fields.delete("q");

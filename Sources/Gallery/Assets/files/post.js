@@ -4,12 +4,12 @@
 // showPost(id, list): `list.closed(id)` gets the focus back. What else a list may have: `query`, its parameters; `next(id)` and
 // `previous(id)`, which follow along in it; `delete(id)`, `restore(id)` and `undo()`, with its own stack of what can be undone.
 
-import { address, get, isCalm, load, make, post as send, setting, UNREACHED } from "./parts.js";
+import { address, get, isCalm, load, make, post as send, setting, tell, UNREACHED } from "./parts.js";
 import { Viewport } from "./viewport.js";
 
 const KEYS = [
   ["j → ↓", "next post"], ["k ← ↑", "post before"], ["l h", "next picture of the post, and the one before"],
-  ["z", "full size, and fitted again"], ["+ − 0", "zoom"], ["Enter", "show what a warning hides"], ["i", "text beside the picture"],
+  ["z", "full size, and fitted again"], ["+ − 0", "zoom"], ["Enter", "show what a warning hides"], ["i", "text beside the picture"], ["*", "favourite, or none any more"], ["1 to 5", "rate it"], ["n", "you have seen it; next post"],
   ["y", "copy the link"], ["o", "open its page at its server"], ["d", "delete"], ["u", "undo"], ["?", "this help"], ["Esc", "back to the list"],
 ];
 const ICONS = {
@@ -21,8 +21,8 @@ const ICONS = {
   help: "M9 9a3 3 0 1 1 4 3q-1 .5-1 2M12 17.5v.5",
 };
 
-let ui, list, query, id, post, index = 0, isShown = false, title, timer, wantOriginal = () => {};
-const revealed = new Set(), deleted = [];
+let ui, list, query, id, post, index = 0, isShown = false, title, timer, marking, wantOriginal = () => {};
+const revealed = new Set(), undos = [];
 
 function control(name, words, act) {
   const [svg, path] = ["svg", "path"].map(tag => document.createElementNS("http://www.w3.org/2000/svg", tag));
@@ -135,8 +135,13 @@ function draw(next) {
   ui.dialog.setAttribute("aria-label", post.heading);
   ui.veil.firstChild.textContent = post.warning ?? "";
   const open = isHidden ? [] : [find(".caption"), file?.querySelector(".alt"), find(".edits")];
-  ui.panel.replaceChildren(...[find("header"), ...post.find("article").querySelectorAll(".state"), ...open, find(".facts"), find(".actions")].filter(Boolean).map(copied));
+  ui.panel.replaceChildren(...[find("header"), ...post.find("article").querySelectorAll(".state"), ...open, find(".facts"), find(".marks"), find(".actions")].filter(Boolean).map(copied));
   ui.panel.scrollTop = 0;
+  const section = ui.panel.querySelector(".marks"), original = find(".marks");
+  marking = section && load("marks.js").then(({ edit }) => edit(section, id, {
+    say, done: (text, undo) => { undos.push(undo); say(`${text}. u takes it back.`); }, changed: marks => { original.dataset.marks = JSON.stringify(marks); },
+  }));
+  marking?.catch(error => say(error.message));
   ui.count.textContent = files.length > 1 ? `${index + 1} of ${files.length}` : "";
   ui.strip.replaceChildren(...(files.length > 1 ? files.map(thumbnail) : []));
   const { tools } = ui, kind = file?.dataset.shown;
@@ -247,7 +252,7 @@ async function remove() {
   const gone = id, next = await beside("next") || await beside("prev") || gone;
   try {
     await (list.delete ? list.delete(gone) : send("/api/delete", { ids: [gone] }));
-    deleted.push(gone);
+    undos.push(() => bringBack(gone, list.undo && (() => list.undo())));
     await go(next);
     say("Deleted. u brings it back.");
   } catch (error) { say(error.message); }
@@ -258,8 +263,8 @@ async function bringBack(post, work = () => list.restore ? list.restore(post) : 
 }
 
 function undo() {
-  const last = deleted.pop();
-  if (last) bringBack(last, list.undo && (() => list.undo())); else say("Nothing to undo");
+  const last = undos.pop();
+  if (last) last(); else say("Nothing to undo");
 }
 
 function close() { if (history.state?.viewer) history.back(); else finish(); }
@@ -273,16 +278,30 @@ function finish() {
   list.closed?.(id);
 }
 
+/** What the keys do that mark a post, once its marks can be changed. */
+function markKeys(marking, ratings, next) {
+  if (!marking) return {};
+  const does = act => () => marking.then(act, () => {});
+  return {
+    "*": does(marks => marks.favourite()), n: does(marks => marks.seen().then(next)), ...Object.fromEntries(ratings.map(rating => [rating, does(marks => marks.rate(rating))])),
+  };
+}
+
 function key(event) {
   const { target } = event, { viewport } = ui, isOnMedia = target.closest("video, audio");
   if (event.ctrlKey || event.metaKey || event.altKey || isOnMedia && /^Arrow| /.test(event.key)) return;
+  if (target.closest("input, textarea")) {
+    event.stopPropagation();
+    if (event.key === "Escape") { event.preventDefault(); ui.area.focus(); }
+    return;
+  }
   if (target.closest(".panel") && /^Arrow(Up|Down)$/.test(event.key)) return;
   const move = (way, dx, dy) => () => viewport.isZoomed ? viewport.pan(dx, dy) : step(way);
   const acts = {
     l: () => draw(index + 1), h: () => draw(index - 1),
     z: () => viewport.toggle(), "+": () => viewport.zoom(1.5), "=": () => viewport.zoom(1.5), "-": () => viewport.zoom(1 / 1.5), 0: () => viewport.fit(),
     i: toggleText, y: copy, o: () => post.find(".origin") && ui.tools.origin.click(), d: remove, Delete: remove,
-    Enter: isVeiled() && !target.closest("a, button, summary") && reveal,
+    ...markKeys(marking, [1, 2, 3, 4, 5], () => step("next")), Enter: isVeiled() && !target.closest("a, button, summary") && reveal,
   };
   const always = {
     j: () => step("next"), k: () => step("prev"), ArrowRight: move("next", -80, 0), ArrowDown: move("next", 0, -80),
@@ -319,10 +338,17 @@ function enhance(page) {
   for (const opener of page.querySelectorAll("a.open")) enhanceFigure(opener, own, {
     query: page.dataset.query, closed: () => opener.focus(),
   });
+  const section = find(".marks");
+  let undoMark = null;
+  const marks = section && load("marks.js").then(({ edit }) => edit(section, own, {
+    say: text => { said.textContent = text; }, done: (text, undo) => { undoMark = () => { undoMark = null; undo(); }; tell(text, "Undo", undoMark); },
+  }));
+  marks?.catch(error => { said.textContent = error.message; });
   const follow = relation => () => find(`a[rel=${relation}]`)?.click();
   const acts = {
     j: follow("next"), k: follow("prev"), ArrowRight: follow("next"), ArrowLeft: follow("prev"), z: () => find("a.open")?.click(), y: copy,
-    o: () => find(".origin")?.click(), d: () => isDeleted || remove.click(), u: () => isDeleted && remove.click(),
+    o: () => find(".origin")?.click(), d: () => isDeleted || remove.click(), u: () => undoMark ? undoMark() : isDeleted && remove.click(),
+    ...markKeys(marks, [0, 1, 2, 3, 4, 5], follow("next")), "+": () => marks?.then(marks => marks.tag(), () => {}),
     "?": () => location.assign("/help"), Escape: () => find(".back").click(),
   };
   addEventListener("keydown", event => {

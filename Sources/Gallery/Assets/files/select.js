@@ -57,13 +57,14 @@ export class Selection {
     const count = this.ids.size;
     announce(count ? `${count} selected` : "Nothing selected");
     if (!count) { this.#bar?.remove(); this.#bar = null; return; }
-    const button = (text, action, isMain) => {
-      const element = make("button", { type: "button", class: isMain ? "primary" : null }, text);
+    const button = (text, action, isMain, words) => {
+      const element = make("button", { type: "button", class: isMain ? "primary" : null, "aria-label": words }, text);
       element.onclick = () => this.list.act(action);
       return element;
     };
     const bar = make("div", { class: "selectbar", role: "toolbar", "aria-label": "Selected posts" }, make("span", {}, plural(count, "post")));
-    if (!isReadOnly) bar.append(isTrash ? button(`Restore ${count}`, "restoreSelected", true) : button(`Delete ${count}`, "delete", true));
+    if (!isReadOnly) bar.append(button("★", "markFavourite", false, "Favourite"), button("Rate", "markRating"), button("+ Tag", "markTag"), button("Album", "markAlbum"),
+      isTrash ? button(`Restore ${count}`, "restoreSelected", true) : button(`Delete ${count}`, "delete", true));
     bar.append(button("Cancel", "back"));
     this.#bar ? this.#bar.replaceWith(bar) : stack(bar);
     this.#bar = bar;

@@ -36,7 +36,7 @@ struct MonthPage: Sendable {
   var html: HTML {
     let name = localCalendar.month(of: request.month)
     return PageFrame.html(
-      "\(name)", .calendar, scripts: ["pages.js"],
+      "\(name)", .calendar, scripts: ["pages.js"], styles: ["insights.css"],
       """
       <main class="page calendar" data-live="1">
       <div class="head"><h1>\(name)</h1><p class="soft">\(total)\(ListText.html(of: request.list))</p></div>

@@ -15,7 +15,7 @@ struct CountsFrame {
 
   func html(_ section: PageFrame.Section, _ list: HTML) -> HTML {
     PageFrame.html(
-      title, section, scripts: ["pages.js"],
+      title, section, scripts: ["pages.js"], styles: ["insights.css"],
       """
       <main class="page counts" data-live="1"><h1>\(title)</h1>\(form)\(isEmpty ? nothing : list)\(pages)</main>
       """)

@@ -21,7 +21,7 @@ struct StatisticsPage {
 
   var html: HTML {
     PageFrame.html(
-      "Statistics", .statistics, scripts: ["pages.js"],
+      "Statistics", .statistics, scripts: ["pages.js"], styles: ["insights.css"],
       """
       <main class="page statistics" data-live="300"><h1>Statistics</h1>\(form)
       \(posts)<div class="halves">\(tags)\(authors)</div>\(growth)</main>

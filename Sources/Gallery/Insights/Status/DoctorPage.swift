@@ -58,7 +58,7 @@ struct DoctorPage {
         """
     }
     return PageFrame.html(
-      "Doctor", .status,
+      "Doctor", .status, styles: ["insights.css"],
       """
       <main class="page status"><h1>Doctor</h1><p>\(summary)</p>
       <table><thead><tr><th>State</th><th>Of</th><th>What was found</th></tr></thead>

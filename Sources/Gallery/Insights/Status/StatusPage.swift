@@ -12,7 +12,7 @@ struct StatusPage {
 
   var html: HTML {
     PageFrame.html(
-      "Status", .status, scripts: ["pages.js"],
+      "Status", .status, scripts: ["pages.js"], styles: ["insights.css"],
       """
       <main class="page status" data-live="60"><h1>Status</h1>\(tiles)\(overdue)\(notices)\(waiting)\(FollowTable(reading: reading).html)
       \(CoveragePart(reading: reading).html)\(RunTimeline(reading: reading).html)\(SpacePart(space: reading.space).html)

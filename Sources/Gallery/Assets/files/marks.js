@@ -1,0 +1,172 @@
+// What a person makes of posts: favourites, ratings, own tags, albums, notes. It is loaded once somebody marks something, and
+// with a post that is shown whole.
+
+import { debounced, get, load, make, plural, post, tell } from "./parts.js";
+
+/** The names of own tags or albums (`own`, `in`), of those that begin so. The server offers them as it completes filters. */
+async function names(key, beginning) {
+  const q = `${key}:"${beginning.replace(/["\\]/g, "\\$&")}`;
+  const { offers } = await get(`/api/offers?${new URLSearchParams({ q })}`).catch(() => ({ offers: [] }));
+  const name = term => term.slice(key.length + 1);
+  return offers.map(({ term }) => name(term).startsWith('"') ? name(term).slice(1, -1).replace(/\\(.)/g, "$1") : name(term));
+}
+
+let fields = 0;
+
+/** A field for the name of an own tag or an album, which completes it. */
+function nameField(key, label, traits = {}) {
+  const options = make("datalist", { id: `names-${fields += 1}` });
+  const input = make("input", { type: "text", "aria-label": label, placeholder: label, list: options.id, maxlength: 101, autocomplete: "off", autocapitalize: "off", ...traits });
+  const offer = async () => options.replaceChildren(...(await names(key, input.value.replace(/^\+/, ""))).map(value => make("option", { value })));
+  input.addEventListener("input", debounced(150, offer));
+  input.addEventListener("focus", offer, { once: true });
+  return { input, options };
+}
+
+// In a list: the selected posts, or the one with the focus
+
+/** Marks posts of a list. What is marked with a key says so in `event`; what needs a word is asked for. */
+export async function mark(list, action, id, event) {
+  if (action === "markSearch") return saveSearch(list);
+  const { rows, selection, view } = list;
+  const ids = selection.isOn ? [...selection.ids] : id == null ? [] : [id];
+  if (!ids.length) return;
+  const own = ids.map(id => rows.row(id));
+  const send = async (path, body, said) => {
+    const { changed, changes } = await post(path, { ids, ...body });
+    if (!changes.length) return tell("It was so before");
+    list.actions.remember(changes);
+    tell(ids.length > 1 ? `${said}: ${plural(changed.length, "post")}` : said, "Undo", () => list.actions.undo());
+    list.reread();
+  };
+  switch (action) {
+    case "markFavourite": {
+      const favourite = !own.every(row => row?.isFavourite);
+      return send("/api/mark", { favourite }, favourite ? "★ Favourite" : "No favourite any more");
+    }
+    case "markRating": {
+      const rating = event?.key ?? await rate();
+      return rating && send("/api/mark", { rating: Number(rating) }, rated(Number(rating)));
+    }
+    case "markSeen": {
+      const next = !selection.isOn && rows.list[rows.index(id) + 1];
+      if (next) view.focus(next.id);
+      return send("/api/mark", { seen: true }, "Seen");
+    }
+    case "markTag": {
+      const [way, name] = await askName("own", "Your own tag", own.flatMap(row => row?.ownTags ?? []).map(name => [`− ${name}`, name]));
+      if (way) await send("/api/mark", way === "own" ? { untags: [name] } : { tags: [name] }, way === "own" ? `Without +${name}` : `Tagged +${name.replace(/^\+/, "")}`);
+      return;
+    }
+    case "markAlbum": {
+      const [way, album] = await askName("in", "Add to an album", (await names("in", "")).map(name => [name, name]));
+      if (way) await send("/api/album", { album, adds: true }, `Added to ${album}`);
+    }
+  }
+}
+
+const rated = rating => rating ? `Rated ${rating} of 5` : "Rating taken away";
+
+async function rate() {
+  const { button, buttons, show } = await load("dialogs.js");
+  return show("Rating", make("div", { class: "ratings" }, ...[1, 2, 3, 4, 5].map(rating => button(`${rating}`, `${rating}`))),
+    buttons(button("No rating", "0"), button("Cancel", "")));
+}
+
+/** Asks for a name: a new one, which gives `["new", name]`, or one of those that are here, `["own", name]`. */
+async function askName(key, title, known) {
+  const { button, buttons, show } = await load("dialogs.js");
+  const { input, options } = nameField(key, key === "own" ? "A tag, such as boat" : "The name of an album, perhaps a new one", { autofocus: "" });
+  const here = [...new Map(known.map(([text, name]) => [name, text]))];
+  const answer = await show(title, input, options, buttons(button("Add", "new", true), button("Cancel", "")),
+    ...(here.length ? [make("div", { class: "menu" }, ...here.map(([name, text]) => button(text, `own ${name}`)))] : []));
+  if (answer.startsWith("own ")) return ["own", answer.slice(4)];
+  return answer && input.value.trim() ? ["new", input.value.trim()] : [];
+}
+
+async function saveSearch(list) {
+  const { button, buttons, show } = await load("dialogs.js");
+  const filter = new URLSearchParams(list.rows.query).get("q");
+  const input = make("input", { type: "text", "aria-label": "Its name", placeholder: "Its name", maxlength: 100, autocomplete: "off", autofocus: "" });
+  const answer = await show("Save this search", make("p", { class: "soft" }, make("bdi", {}, filter)), input, buttons(button("Save", "yes", true), button("Cancel", "")));
+  const name = input.value.trim();
+  if (answer !== "yes" || !name) return;
+  const { changes } = await post("/api/searches", { name, filter });
+  if (!changes.length) return tell("It was so before");
+  list.actions.remember(changes);
+  tell(`Saved as ${name}`, "Undo", () => list.actions.undo());
+}
+
+// On a post that is shown whole
+
+/**
+ * Makes a part of a post's page that shows its marks one that changes them. `done(text, undo)` tells what was done, `say` what went
+ * wrong, `changed` receives the marks. Returns what keys do.
+ */
+export function edit(section, id, { done, say, changed }) {
+  let marks = JSON.parse(section.dataset.marks);
+  const again = async () => {
+    ({ marks } = await get(`/api/post/${id}`));
+    changed?.(marks);
+    draw();
+  };
+  const send = async (path, body, text) => {
+    try {
+      const { changes } = await post(path, { ids: [id], ...body });
+      if (changes.length) done(text, () => post("/api/undo", { changes }).then(again).then(() => say("Undone"), error => say(error.message)));
+      await again();
+    } catch (error) { say(error.message); draw(); }
+  };
+  const mark = (body, text) => send("/api/mark", body, text);
+  const does = {
+    favourite: () => mark({ favourite: !marks.favourite }, marks.favourite ? "No favourite any more" : "★ Favourite"),
+    rate: rating => mark({ rating }, rated(rating)),
+    seen: (seen = true) => mark({ seen }, seen ? "Seen" : "Unseen"),
+    tag: () => tags.input.focus(),
+  };
+  const toggle = (text, act) => { const button = make("button", { type: "button" }, text); button.onclick = act; return button; };
+  const star = toggle("★ Favourite", does.favourite), seen = toggle("Seen", () => does.seen(marks.seenAt == null));
+  const ratings = [0, 1, 2, 3, 4, 5].map(rating => make("input", { type: "radio", name: `rating-${id}`, value: rating }));
+  for (const input of ratings) input.onchange = () => does.rate(Number(input.value));
+  const rating = make("fieldset", { class: "rating" }, make("legend", {}, "Rating"), ...ratings.map(input => make("label", {}, input, input.value === "0" ? "none" : input.value)));
+  const tags = chips("own", "Own tags", "Another tag", name => mark({ tags: [name] }, "Tagged"), name => mark({ untags: [name] }, `Without +${name}`));
+  const albums = chips("in", "Albums", "Another album", album => send("/api/album", { album, adds: true }, `Added to ${album}`), album => send("/api/album", { album, adds: false }, `Not in ${album} any more`));
+  const note = make("textarea", { rows: 2, maxlength: 100_000, dir: "auto" });
+  note.onchange = () => mark({ note: note.value }, "Note kept");
+  function draw() {
+    star.setAttribute("aria-pressed", marks.favourite);
+    seen.setAttribute("aria-pressed", marks.seenAt != null);
+    for (const input of ratings) input.checked = Number(input.value) === marks.rating;
+    tags.draw(marks.ownTags);
+    albums.draw(marks.albums);
+    if (document.activeElement !== note) note.value = marks.note ?? "";
+  }
+  section.replaceChildren(make("div", { class: "row" }, star, seen, rating), tags.element, albums.element, make("label", {}, "Note", note));
+  draw();
+  return does;
+}
+
+/** Names as links, each with a button that takes it away, and a field for more. */
+function chips(key, title, label, add, remove) {
+  const list = make("ul", { class: "chips" });
+  const { input, options } = nameField(key, label);
+  const form = make("form", {}, input, options, make("button", {}, "Add"));
+  form.onsubmit = event => {
+    event.preventDefault();
+    const name = input.value.trim();
+    if (!name) return;
+    input.value = "";
+    add(name);
+  };
+  const chip = name => {
+    const sign = key === "own" ? "+" : "";
+    const button = make("button", { type: "button", "aria-label": `Remove ${sign}${name}` }, "×");
+    button.onclick = () => { input.focus(); remove(name); };
+    const q = `${key}:"${name.replace(/["\\]/g, "\\$&")}"`;
+    return make("li", {}, make("a", { href: `/?${new URLSearchParams({ q })}` }, make("bdi", {}, `${sign}${name}`)), button);
+  };
+  return {
+    input, element: make("div", { class: "row", role: "group", "aria-label": title }, make("b", {}, title), list, form),
+    draw: names => list.replaceChildren(...names.map(chip)),
+  };
+}

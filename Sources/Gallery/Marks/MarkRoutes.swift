@@ -1,0 +1,131 @@
+import FoundationEssentials
+import Hummingbird
+import Machine
+import MediaLibrary
+
+/// Marks posts, puts them into albums, saves filters, and takes back what this gallery changed of these.
+struct MarkRoutes: Sendable {
+  let parts: GalleryParts
+
+  private static let marker = Marker(machine: MachineName.current, program: .gallery)
+
+  /// The maximum number of bytes of a request: a long note, or the numbers of many posts.
+  private static let mostBytes = 1 << 20
+
+  private struct Answer: Encodable {
+    /// The posts that changed.
+    let changed: [Int64]
+    /// The numbers that no post has.
+    let unknown: [Int64]
+    /// By what it is undone, the last one first; empty if nothing changed.
+    let changes: [Int64]
+
+    init(_ markings: [Marking]) {
+      changed = markings.first?.changed ?? []
+      unknown = markings.first?.unknown ?? []
+      changes = markings.compactMap(\.change)
+    }
+  }
+
+  private struct Undo: Decodable { let changes: [Int64] }
+
+  private struct Restored: Encodable {
+    /// The posts that are as they were.
+    let posts: [Int64]
+  }
+
+  func add(to router: Router<GalleryContext>) {
+    router.post("/api/mark") { request, _ in
+      let wanted: MarkRequest = try await read(request, #"{"ids":[17],"favourite":true}"#)
+      let marks = try wanted.marks()
+      return try await change { [try $0.mark(wanted.ids, marks, by: Self.marker, now: $1)] }
+    }
+    router.post("/api/album") { request, _ in
+      let wanted: AlbumRequest = try await read(request, #"{"ids":[17],"album":"Winter","adds":true}"#)
+      return try await change { try wanted.change($0, by: Self.marker, now: $1) }
+    }
+    router.post("/api/searches") { request, _ in
+      let wanted: SearchRequest = try await read(request, #"{"name":"good","filter":"rating:>=4"}"#)
+      let filter = try wanted.readFilter()
+      return try await change { [try $0.save(filter, as: wanted.name, by: Self.marker, now: $1)] }
+    }
+    router.post("/api/undo") { request, _ in
+      let wanted: Undo = try await read(request, #"{"changes":[17]}"#)
+      let undone = try await parts.read { [now = parts.now()] library in
+        try wanted.changes.compactMap { try library.store.undo($0, by: Self.marker, now: now) }
+      }
+      guard undone.count == wanted.changes.count else { throw RequestError.nothingToUndo }
+      return Response(json: Restored(posts: Set(undone.flatMap(\.posts)).sorted()))
+    }
+  }
+
+  private func read<Body: Decodable>(_ request: Request, _ example: String) async throws -> Body {
+    let body = try await request.body.collect(upTo: Self.mostBytes)
+    guard let value = try? JSONDecoder().decode(Body.self, from: Data(buffer: body)) else {
+      throw RequestError.badParameter("the body", must: "JSON such as \(example)")
+    }
+    return value
+  }
+
+  private func change(_ work: @escaping @Sendable (Store, Date) throws -> [Marking]) async throws -> Response {
+    let markings = try await parts.read { [now = parts.now()] library in
+      do { return try work(library.store, now) } catch let error as MarkError { throw RequestError.badMark(error) }
+    }
+    return Response(json: Answer(markings))
+  }
+}
+
+/// What is said of posts. What is left out stays as it is.
+struct MarkRequest: Decodable, Sendable {
+  let ids: [Int64]
+  let favourite: Bool?
+  let rating: Int?
+  let seen: Bool?
+  let note: String?
+  /// Own tags that they get.
+  let tags: [String]?
+  /// Own tags that they lose.
+  let untags: [String]?
+
+  /// - Throws: `RequestError` if nothing is said.
+  func marks() throws(RequestError) -> [Mark] {
+    var marks: [Mark] = []
+    if let favourite { marks.append(.favourite(favourite)) }
+    if let rating { marks.append(.rating(rating)) }
+    if let seen { marks.append(.seen(seen)) }
+    if let note { marks.append(.note(note)) }
+    marks += (tags ?? []).map(Mark.ownTag) + (untags ?? []).map(Mark.noOwnTag)
+    guard !marks.isEmpty else {
+      throw .badParameter("the body", must: "JSON with favourite, rating, seen, note, tags or untags")
+    }
+    return marks
+  }
+}
+
+/// Puts posts into an album, or takes them out.
+struct AlbumRequest: Decodable, Sendable {
+  let ids: [Int64]
+  let album: String
+  let adds: Bool
+
+  /// An album that does not exist yet is made for what is put into it.
+  ///
+  /// - Returns: What is undone together, the last change first.
+  func change(_ store: Store, by marker: Marker, now: Date) throws -> [Marking] {
+    guard adds else { return [try store.remove(ids, fromAlbum: album, by: marker, now: now)] }
+    do { return [try store.add(ids, toAlbum: album, by: marker, now: now)] } catch MarkError.noAlbum {
+      let made = try store.createAlbum(album, by: marker, now: now)
+      return [try store.add(ids, toAlbum: album, by: marker, now: now), made]
+    }
+  }
+}
+
+/// Saves a filter under a name.
+struct SearchRequest: Decodable, Sendable {
+  let name: String
+  let filter: String
+
+  func readFilter() throws(RequestError) -> Filter {
+    do { return try Filter(parsing: filter) } catch { throw .badFilter(error) }
+  }
+}
