@@ -194,7 +194,7 @@ def test_search_as_you_type_replaces_the_list_in_place(page, gallery):
     page.keyboard.type("lighthouse")
     until(page, "location.search.includes('q=lighthouse')")
     until(page, "document.getElementById('count').textContent !== '400 posts'")
-    assert page.title() == "lighthouse · media" and page.text_content(".terms") == "lighthouse*"
+    assert page.title() == "lighthouse · media" and page.text_content(".terms a") == "lighthouse*"
     page.keyboard.press("Escape")
     until(page, "document.getElementById('count').textContent === '400 posts'")
     assert "q=" not in page.url

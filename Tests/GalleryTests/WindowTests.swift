@@ -38,7 +38,8 @@ struct TestLibrary {
 
   func answer(_ query: String) throws -> WindowAnswer {
     let request = try WindowRequest(Fields(form: query))
-    return WindowAnswer(try request.snapshot(in: library), of: request.address, textLength: request.textLength)
+    return WindowAnswer(
+      try request.snapshot(in: library), of: request.address, textLength: request.textLength, showsMarks: true)
   }
 }
 

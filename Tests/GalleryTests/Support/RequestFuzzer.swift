@@ -28,11 +28,14 @@ struct RequestFuzzer {
   ]
 
   private static let writes = [
-    "/api/delete", "/api/restore", "/api/add", "/api/pull", "/sign-in",
+    "/api/delete", "/api/restore", "/api/mark", "/api/album", "/api/searches", "/api/undo", "/api/add", "/api/pull",
+    "/sign-in",
   ]
 
   private static let bodies = [
     #"{"ids":[1]}"#, #"{"ids":[]}"#, #"{"ids":[-1,9223372036854775807]}"#, "{}", "null", "password=x&to=/", "\u{0}",
+    #"{"ids":[1],"rating":9}"#, #"{"ids":[1],"tags":["+x","\u0000"],"note":"x"}"#, #"{"changes":[1,-1]}"#,
+    #"{"ids":[1],"album":"x","adds":true}"#, #"{"name":"x","filter":"("}"#,
     "--b\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nhello\r\n--b--\r\n",
   ]
 

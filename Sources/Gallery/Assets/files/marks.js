@@ -166,7 +166,7 @@ function chips(key, title, label, add, remove) {
     return make("li", {}, make("a", { href: `/?${new URLSearchParams({ q })}` }, make("bdi", {}, `${sign}${name}`)), button);
   };
   return {
-    input, element: make("div", { class: "row", role: "group", "aria-label": title }, make("b", {}, title), list, form),
+    input, element: make("div", { class: "row", role: "group", "aria-label": title }, make("strong", {}, title), list, form),
     draw: names => list.replaceChildren(...names.map(chip)),
   };
 }

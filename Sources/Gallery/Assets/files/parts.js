@@ -122,7 +122,7 @@ export function announce(text) {
 
 /** Puts a message at the bottom of the window, where none covers another. */
 export function stack(element) {
-  const place = document.querySelector(".stack") ?? document.body.appendChild(make("div", { class: "stack" }));
+  const place = document.querySelector(".stack") ?? document.body.appendChild(make("div", { class: "stack", role: "region", "aria-label": "Messages" }));
   place.append(element);
 }
 

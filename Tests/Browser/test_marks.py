@@ -1,0 +1,170 @@
+# Marking posts in a list and on their pages, in a real browser.
+
+import pytest
+from test_lists import count, show
+from waiting import eventually, until
+
+
+def focused(page):
+    """The number of the post that has the focus."""
+    return page.evaluate("Number(document.activeElement?.closest('.cell')?.id.slice('post-'.length) || 0)")
+
+
+def signs(page, post):
+    """What the tile of a post shows of its marks."""
+    return page.evaluate("id => document.querySelector(`#post-${id} .marked`)?.textContent ?? ''", post)
+
+
+def found(gallery, text):
+    return [post["id"] for post in gallery.posts("--limit", 1000, text)]
+
+
+def focus_first(page):
+    page.keyboard.press("j")
+    until(page, "!!document.activeElement?.closest('.cell')")
+    return focused(page)
+
+
+def test_keys_mark_the_post_with_the_focus_and_undo_takes_it_back(page, gallery):
+    show(page, gallery)
+    first = focus_first(page)
+    page.keyboard.press("*")
+    eventually(lambda: signs(page, first), "★")
+    page.keyboard.press("4")
+    eventually(lambda: signs(page, first), "★ 4/5")
+    page.keyboard.press("+")
+    page.wait_for_selector("dialog[open] input:focus")
+    page.keyboard.type("Boat")
+    page.keyboard.press("Enter")
+    eventually(lambda: signs(page, first), "★ 4/5 +boat")
+    assert found(gallery, "is:favourite rating:4 own:boat") == [first]
+    assert "favourite" in page.get_attribute(f"#post-{first}", "aria-label")
+    page.click(".toast button")
+    eventually(lambda: signs(page, first), "★ 4/5")
+    page.keyboard.press("u")
+    eventually(lambda: signs(page, first), "★")
+    page.keyboard.press("n")
+    until(page, "id => document.activeElement?.closest('.cell') && document.activeElement.closest('.cell').id !== `post-${id}`", first)
+    eventually(lambda: found(gallery, "is:seen"), [first])
+    assert count(page) == "400 posts"
+
+
+def test_selected_posts_go_into_a_new_album_which_the_list_leads_to(page, gallery):
+    show(page, gallery)
+    first = focus_first(page)
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_selector(".selectbar:has-text('3 posts')")
+    page.click(".selectbar button:has-text('Album')")
+    page.wait_for_selector("dialog[open] input:focus")
+    page.keyboard.type("Winter <b>\"24\"")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".toast:has-text('3 posts')")
+    album = found(gallery, 'in:"Winter <b>\\"24\\""')
+    assert len(album) == 3 and first in album
+    # The selection stays for the next mark.
+    page.click(".selectbar button[aria-label=Favourite]")
+    eventually(lambda: sorted(found(gallery, "is:favourite")), sorted(album))
+    show(page, gallery)
+    page.click(".places summary")
+    page.click(".places a:has-text('Winter <b>')")
+    eventually(lambda: count(page), "3 posts")
+    page.click(".terms button")
+    page.wait_for_selector("dialog[open] input:focus")
+    page.keyboard.type("cold")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".toast:has-text('Saved as cold')")
+    page.goto(f"{gallery.url}/?q=saved:cold")
+    eventually(lambda: count(page), "3 posts")
+
+
+def test_the_page_of_a_post_changes_its_marks(page, gallery):
+    post = gallery.posts("--limit", 1)[0]["id"]
+    page.goto(f"{gallery.url}/post/{post}")
+    star = page.locator(".marks button:has-text('Favourite')")
+    star.wait_for()
+    assert star.get_attribute("aria-pressed") == "false"
+    page.keyboard.press("*")
+    eventually(lambda: star.get_attribute("aria-pressed"), "true")
+    page.keyboard.press("3")
+    eventually(lambda: page.locator(".rating input:checked").get_attribute("value"), "3")
+    page.get_by_label("5", exact=True).check()
+    eventually(lambda: found(gallery, "is:favourite rating:5"), [post])
+    page.fill("[aria-label='Another tag']", "red boat")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".chips a:has-text('+red boat')")
+    # A letter in a field is no key.
+    page.keyboard.type("d")
+    page.fill(".marks textarea", "Look again")
+    page.locator(".marks textarea").blur()
+    eventually(lambda: found(gallery, "has:note own:\"red boat\""), [post])
+    page.click(".toast button")
+    eventually(lambda: found(gallery, "has:note"), [])
+    page.click(".chips button[aria-label='Remove +red boat']")
+    eventually(lambda: found(gallery, "own:\"red boat\""), [])
+    assert not gallery.posts("is:deleted")
+
+
+def test_the_viewer_marks_without_losing_its_own_keys(page, gallery):
+    show(page, gallery)
+    first = focus_first(page)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".viewer[open] .marks button")
+    page.keyboard.press("*")
+    eventually(lambda: found(gallery, "is:favourite"), [first])
+    page.keyboard.press("u")
+    eventually(lambda: found(gallery, "is:favourite"), [])
+    page.keyboard.press("n")
+    eventually(lambda: found(gallery, "is:seen"), [first])
+    until(page, f"!location.pathname.endsWith('/{first}')")
+    # What is typed in a field there is no key of the viewer.
+    page.wait_for_selector(".viewer[open] .panel .marks form input")
+    page.fill(".viewer .marks form input >> nth=0", "j")
+    page.keyboard.type("d")
+    page.keyboard.press("Enter")
+    eventually(lambda: len(found(gallery, "own:jd")), 1)
+    assert not gallery.posts("is:deleted")
+
+
+def test_a_gallery_for_reading_only_shows_no_marks(page, gallery):
+    post = gallery.posts("--limit", 1)[0]["id"]
+    gallery.media("mark", post, "--favourite", "--tag", "boat", "--note", "Look")
+    gallery.stop()
+    page.goto(gallery.start("--read-only"))
+    show(page, gallery)
+    assert signs(page, post) == ""
+    focus_first(page)
+    page.keyboard.press("*")
+    page.goto(f"{gallery.url}/post/{post}")
+    assert page.locator(".marks").count() == 0 and "boat" not in page.inner_text("main")
+    assert found(gallery, "is:favourite") == [post]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", [{}, {"viewport": {"width": 390, "height": 800}}], indirect=True, ids=["wide", "narrow"])
+def test_axe_finds_nothing_in_marks(page, gallery, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    posts = [post["id"] for post in gallery.posts("--limit", 3)]
+    gallery.media("mark", *posts, "--favourite", "--rating", 4, "--tag", "boat", "--note", "Look")
+    gallery.media("album", "create", "Winter")
+    gallery.media("album", "add", "Winter", *posts)
+
+    def check():
+        violations = Axe().run(page).response["violations"]
+        assert not violations, [(found["id"], [node["html"][:200] for node in found["nodes"][:3]]) for found in violations]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    show(page, gallery, "/?q=is:favourite")
+    focus_first(page)
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_selector(".selectbar")
+    page.click(".places summary")
+    check()
+    page.click(".selectbar button:has-text('Album')")
+    page.wait_for_selector("dialog[open] .menu button")
+    check()
+    page.goto(f"{gallery.url}/post/{posts[0]}")
+    page.wait_for_selector(".chips a")
+    check()

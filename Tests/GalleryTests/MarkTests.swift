@@ -1,0 +1,191 @@
+import Foundation
+import MediaLibrary
+import Testing
+import Web
+
+@testable import Gallery
+
+/// Marks in the gallery: who sees them, and who changes them.
+struct MarkTests {
+  private static let hostile = "\"><script>alert(1)</script>'"
+  private static let marker = Marker(machine: "other", program: .command)
+
+  private struct Answer: Decodable {
+    let changed: [Int64], unknown: [Int64], changes: [Int64]
+  }
+
+  private struct Window: Decodable {
+    let favourites: [Int64], seen: [Int64], ratings: [String: Int], ownTags: [String: [String]]
+  }
+
+  private struct Whole: Decodable {
+    struct Marks: Decodable, Equatable {
+      var favourite = false, rating = 0, note: String?, ownTags: [String] = [], albums: [String] = []
+    }
+    let marks: Marks?
+  }
+
+  /// Marks the gallery's only post in every way, with names that look like markup.
+  private func markAll(in store: Store) throws {
+    let now = Date(timeIntervalSince1970: 1_795_000_000)
+    try store.mark(
+      [1], [.favourite(true), .rating(4), .seen(true), .note(Self.hostile), .ownTag(Self.hostile)], by: Self.marker,
+      now: now)
+    try store.createAlbum(Self.hostile, by: Self.marker, now: now)
+    try store.add([1], toAlbum: Self.hostile, by: Self.marker, now: now)
+    try store.save(try Filter(parsing: "rating:>=4"), as: Self.hostile, by: Self.marker, now: now)
+  }
+
+  private func sent(_ answer: RawAnswer) throws -> Answer {
+    #expect(answer.status == 200, "\(answer.body)")
+    return try JSONDecoder().decode(Answer.self, from: Data(answer.body.utf8))
+  }
+
+  @Test func `whoever may mark sees the marks of a post, and no name becomes markup`() async throws {
+    try await withGallery { gallery in
+      try markAll(in: gallery.library.store)
+      let cookie = try await gallery.cookie()
+      let list = try await gallery.get("/api/list", cookie)
+      let window = try JSONDecoder().decode(Window.self, from: Data(list.body.utf8))
+      #expect(window.favourites == [1] && window.seen == [1] && window.ratings == ["1": 4])
+      #expect(window.ownTags == ["1": [Self.hostile]])
+      let whole = try JSONDecoder().decode(
+        Whole.self, from: Data(try await gallery.get("/api/post/1", cookie).body.utf8))
+      #expect(
+        whole.marks
+          == .init(
+            favourite: true, rating: 4, note: Self.hostile, ownTags: [Self.hostile], albums: [Self.hostile]))
+      for path in ["/", "/post/1"] {
+        let page = try await gallery.get(path, cookie).body
+        #expect(!page.contains("<script>alert"), "\(path)")
+        #expect(page.contains("&quot;&gt;&lt;script&gt;alert"), "\(path)")
+        let link = "/?q=\(#"in:"\"><script>alert(1)</script>'""#.queryEncoded)"
+        #expect(page.contains("href=\"\(link)\""), "\(path)")
+        // The link leads to the post.
+        #expect(try await gallery.get(link, cookie).body.contains("id=\"post-1\""))
+      }
+    }
+  }
+
+  @Test func `a gallery for reading only, and a feed, tell nothing of marks`() async throws {
+    let asking = ["is:favourite", "-is:seen", "has:note", "own:x", "in:x", "saved:x", "cats OR rating:>=4"]
+    try await withGallery(.init(isReadOnly: true)) { gallery in
+      try markAll(in: gallery.library.store)
+      let cookie = try await gallery.cookie()
+      for path in [
+        "/", "/post/1", "/api/list", "/api/post/1", "/api/offers?q=own:", "/api/offers?q=in:", "/api/offers?q=saved:",
+      ] {
+        let answer = try await gallery.get(path, cookie)
+        #expect(answer.status == 200 && !answer.body.contains("alert(1)"), "\(path)")
+        #expect(!answer.body.contains("favourite\":true") && !answer.body.contains("\"favourites\":[1]"), "\(path)")
+      }
+      for filter in asking {
+        for path in ["/", "/api/list", "/api/months", "/calendar", "/post/1"] {
+          #expect(try await gallery.get("\(path)?q=\(filter.queryEncoded)", cookie).status == 403, "\(path) \(filter)")
+        }
+      }
+      // What is finished of an unfinished filter counts, too.
+      #expect(try await gallery.get("/api/list?typing=1&q=is:favourite%20(", cookie).status == 403)
+      #expect(try await gallery.get("/?q=kingfisher", cookie).status == 200)
+      let keys = try await gallery.get("/api/keys", cookie).body
+      #expect(!keys.contains("markRating"))
+      let answer = try await gallery.post("/api/mark", #"{"ids":[1],"favourite":false}"#, cookie)
+      #expect(answer.status == 403)
+      #expect(try gallery.library.store.post(1)?.post.marks.isFavourite == true)
+    }
+    try await withGallery { gallery in
+      try markAll(in: gallery.library.store)
+      let cookie = try await gallery.cookie()
+      for filter in asking {
+        #expect(try await gallery.get("/feed/all.json?q=\(filter.queryEncoded)", cookie).status == 403, "\(filter)")
+        #expect(try await gallery.get("/api/list?q=\(filter.queryEncoded)", cookie).status == 200, "\(filter)")
+      }
+      #expect(try await !gallery.get("/feed/all.json", cookie).body.contains("alert"))
+    }
+  }
+
+  @Test func `a page marks posts, puts them into albums, saves a filter, and takes it back`() async throws {
+    try await withGallery { gallery in
+      let store = gallery.library.store
+      let cookie = try await gallery.cookie()
+      func marks() throws -> PostMarks { try #require(try store.post(1)).post.marks }
+      let marked = try sent(
+        await gallery.post(
+          "/api/mark",
+          #"{"ids":[1,99],"favourite":true,"rating":5,"seen":true,"note":"Look","tags":["+Boat"]}"#, cookie))
+      #expect(marked.changed == [1] && marked.unknown == [99] && marked.changes.count == 1)
+      #expect(try marks().isFavourite && marks().rating == 5 && marks().seenAt != nil)
+      #expect(try marks().note == "Look" && marks().ownTags == ["boat"])
+      // What is so already is no change.
+      #expect(try sent(await gallery.post("/api/mark", #"{"ids":[1],"rating":5}"#, cookie)).changes == [])
+      // An album that does not exist is made, and goes with its undo.
+      let added = try sent(
+        await gallery.post("/api/album", #"{"ids":[1],"album":"Winter","adds":true}"#, cookie))
+      #expect(try added.changes.count == 2 && marks().albums == ["Winter"])
+      let again = try await gallery.post("/api/undo", "{\"changes\":\(added.changes)}", cookie)
+      #expect(try again.status == 200 && again.body == #"{"posts":[1]}"# && store.albums().isEmpty)
+      #expect(try await gallery.post("/api/undo", "{\"changes\":\(added.changes)}", cookie).status == 404)
+      let search = try sent(
+        await gallery.post("/api/searches", #"{"name":"good","filter":"rating:>=4  cats"}"#, cookie))
+      #expect(try store.savedSearches().map(\.name) == ["good"] && search.changes.count == 1)
+      #expect(try await gallery.post("/api/undo", "{\"changes\":\(marked.changes)}", cookie).status == 200)
+      #expect(try marks() == PostMarks())
+    }
+  }
+
+  @Test func `only what this gallery changed is undone by it`() async throws {
+    try await withGallery { gallery in
+      let store = gallery.library.store
+      let made = try store.mark([1], [.favourite(true)], by: Self.marker, now: gallery.clock.now)
+      let change = try #require(made.change)
+      let cookie = try await gallery.cookie()
+      #expect(try await gallery.post("/api/undo", "{\"changes\":[\(change)]}", cookie).status == 404)
+      #expect(try store.post(1)?.post.marks.isFavourite == true)
+    }
+  }
+
+  @Test(arguments: [
+    ("/api/mark", #"{"ids":[1],"rating":6}"#, 400, "0 to 5"), ("/api/mark", #"{"ids":[1],"rating":-1}"#, 400, "0 to 5"),
+    ("/api/mark", #"{"ids":[1]}"#, 400, "favourite, rating"), ("/api/mark", #"{"ids":["x"],"rating":1}"#, 400, "JSON"),
+    ("/api/mark", #"{"ids":[1],"rating":"4"}"#, 400, "JSON"), ("/api/mark", #"{"rating":4}"#, 400, "JSON"),
+    ("/api/mark", #"{"ids":[1],"tags":["+"]}"#, 400, "is no name"), ("/api/mark", "[]", 400, "JSON"),
+    ("/api/album", #"{"ids":[1],"album":" ","adds":true}"#, 400, "is no name"),
+    ("/api/album", #"{"ids":[1],"album":"Winter","adds":false}"#, 404, "no album"),
+    ("/api/searches", #"{"name":"x","filter":"tagg:x"}"#, 400, "tagg"),
+    ("/api/searches", #"{"name":"","filter":"x"}"#, 400, "is no name"), ("/api/undo", #"{"change":1}"#, 400, "JSON"),
+  ])
+  func `what is no mark is refused with its reason`(path: String, body: String, status: Int, reason: String)
+    async throws
+  {
+    try await withGallery { gallery in
+      let answer = try await gallery.post(path, body, try await gallery.cookie())
+      #expect(answer.status == status && answer.body.contains(reason), "\(answer.body)")
+      #expect(try gallery.library.store.post(1)?.post.marks == PostMarks())
+      #expect(try gallery.library.store.albums().isEmpty && gallery.library.store.savedSearches().isEmpty)
+    }
+  }
+
+  @Test(arguments: ["/api/mark", "/api/album", "/api/searches", "/api/undo"])
+  func `no other page changes marks`(path: String) async throws {
+    try await withGallery { gallery in
+      let cookie = try await gallery.cookie()
+      let body = #"{"ids":[1],"favourite":true,"album":"a","adds":true,"name":"a","filter":"x","changes":[1]}"#
+      #expect(try await gallery.post(path, body, cookie, origin: "http://evil.example").status == 403)
+      #expect(try await gallery.post(path, body, cookie, origin: "").status == 403)
+      #expect(try await gallery.post(path, body).status == 401)
+      #expect(try await gallery.get(path, cookie).status == 404)
+      #expect(try gallery.library.store.post(1)?.post.marks == PostMarks())
+      #expect(try gallery.library.store.albums().isEmpty && gallery.library.store.savedSearches().isEmpty)
+    }
+  }
+
+  @Test func `the gallery's own keys mark, whatever the terminal does with them`() {
+    let table = [
+      KeyBinding(action: "rate", keys: ["3"], shown: "3", help: "rate"),
+      KeyBinding(action: "down", keys: ["j"], shown: "j", help: "next post"),
+    ]
+    let keys = KeyBinding.ofGallery(table, isReadOnly: false)
+    #expect(keys.filter { $0.keys.contains("3") }.map(\.action) == ["markRating"])
+    #expect(KeyBinding.ofGallery(table, isReadOnly: true).map(\.action) == ["down"])
+  }
+}
