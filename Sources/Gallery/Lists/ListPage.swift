@@ -10,7 +10,7 @@ struct ListPage {
   let snapshot: Snapshot<ListedPost>
   let isReadOnly: Bool
   /// What leads to other lists.
-  var places = Places()
+  var lists = ListLinks()
   /// What is wrong with the filter that was typed.
   var mistake: Mistake?
 
@@ -33,7 +33,7 @@ struct ListPage {
       title(of: address), address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
-      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(count)</span>\(search)<div class="tools"></div>\(places.html)\(terms)</div>
+      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(count)</span>\(search)<div class="tools"></div>\(lists.html)\(terms)</div>
       <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
       <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)

@@ -19,7 +19,7 @@ struct ListRoutes: Sendable {
       let page = try await parts.read { [window, mistake] library in
         ListPage(
           window: window, snapshot: try window.snapshot(in: library), isReadOnly: isReadOnly,
-          places: isReadOnly ? Places() : try Places(in: library.store), mistake: mistake
+          lists: isReadOnly ? ListLinks() : try ListLinks(in: library.store), mistake: mistake
         ).html
       }
       return parts.page(page, status: mistake?.error.status ?? .ok)

@@ -3,7 +3,7 @@ import Storage
 import Web
 
 /// The saved searches and albums, as links beside a list.
-struct Places: Sendable {
+struct ListLinks: Sendable {
   var searches: [String] = []
   var albums: [(name: String, posts: Int)] = []
 
