@@ -116,7 +116,7 @@ struct MarkMerge {
       return
     }
     // A name that another album has by now stays with that one.
-    let isFree = { (name: String) in try Albums(db: db).row(named: name).map { $0.id == id } ?? true }
+    func isFree(_ name: String) throws -> Bool { try Albums(db: db).row(named: name).map { $0.id == id } ?? true }
     let own: String = try db.value("SELECT name FROM album WHERE id = $1", [id]) ?? name
     if try isDeleted || isFree(own) {
       try db.run(
