@@ -29,7 +29,9 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
 }
 
 extension FaultScenario {
-  static let all = [first, pull, delete, restore, lateSteps, garbage, login, harvest, backup, imported, folder, copy]
+  static let all = [
+    first, pull, delete, mark, restore, lateSteps, garbage, login, harvest, backup, imported, folder, copy,
+  ]
 
   /// The first command of all, which creates the library.
   private static let first = FaultScenario("first") { ["follow", "cats@\($0.url)", "--unchecked"] }
@@ -47,6 +49,14 @@ extension FaultScenario {
 
   private static let delete = {
     var scenario = FaultScenario("delete", small(6)) { _ in ["delete", "1", "2", "3"] }
+    scenario.prepare = { sandbox, origin in try await pulled(sandbox, origin) }
+    return scenario
+  }()
+
+  private static let mark = {
+    var scenario = FaultScenario("mark", small(6)) { _ in
+      ["mark", "1", "2", "3", "--favourite", "--rating", "4", "--tag", "print", "--note", "a heron"]
+    }
     scenario.prepare = { sandbox, origin in try await pulled(sandbox, origin) }
     return scenario
   }()

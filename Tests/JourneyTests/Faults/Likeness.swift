@@ -48,7 +48,7 @@ struct Likeness: Sendable, Equatable {
   private static let questions = [
     """
     SELECT p.source, p.uri, p.url, p.server, p.remote_id, u.handle, p.created_at, p.title, p.caption,
-      s.deleted_at IS NOT NULL, length(r.body)
+      s.deleted_at IS NOT NULL, s.seen_at IS NOT NULL, s.favourite, s.rating, s.note, length(r.body)
     FROM post p LEFT JOIN author u ON u.id = p.author LEFT JOIN post_state s ON s.post = p.id
       LEFT JOIN raw r ON r.post = p.id ORDER BY p.uri
     """,
@@ -64,6 +64,8 @@ struct Likeness: Sendable, Equatable {
     SELECT p.uri, t.name, k.position FROM post_tag k JOIN tag t ON t.id = k.tag JOIN post p ON p.id = k.post
     ORDER BY p.uri, k.position
     """,
+    "SELECT p.uri, o.name, o.is_set FROM own_tag o JOIN post p ON p.id = o.post ORDER BY p.uri, o.name",
+    "SELECT m.mark, m.name, m.value, m.written FROM mark_before m ORDER BY m.mark, m.name, m.post",
     "SELECT p.uri, a.alias FROM post_alias a JOIN post p ON p.id = a.post ORDER BY p.uri, a.alias",
     "SELECT p.uri, v.caption FROM revision v JOIN post p ON p.id = v.post ORDER BY p.uri, v.id",
     """
@@ -74,8 +76,8 @@ struct Likeness: Sendable, Equatable {
     "SELECT f.name, c.newest, c.oldest, c.reached_end FROM coverage c JOIN feed f ON f.id = c.feed ORDER BY 1, 2",
     "SELECT f.name, u.remote_id, u.reason FROM unreadable u JOIN feed f ON f.id = u.feed ORDER BY 1, 2",
     "SELECT p.uri FROM caption_fts JOIN post p ON p.id = caption_fts.rowid ORDER BY 1",
-    // How far the steps after a migration came is left to the next command.
-    "SELECT name, value FROM setting WHERE name NOT IN ('visibility-read', 'words-read') ORDER BY name",
+    // How far the steps after a migration came is left to the next command. The clock of marks goes with the time.
+    "SELECT name, value FROM setting WHERE name NOT IN ('visibility-read', 'words-read', 'mark-clock') ORDER BY name",
     "SELECT sha256, bytes, media_type FROM blob ORDER BY sha256",
     "SELECT f.name FROM follow w JOIN feed f ON f.id = w.feed ORDER BY 1",
     "PRAGMA user_version",
