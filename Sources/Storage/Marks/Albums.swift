@@ -33,8 +33,13 @@ extension Store {
   ///
   /// - Throws: `MarkError.noAlbum`; `StorageError` if the library cannot be read.
   public func posts(ofAlbum name: String) throws -> [Int64] {
-    let posts: [Int64]? = try read { db in
-      guard let album = try Albums(db: db).row(named: name) else { return nil }
+    var failure: MarkError?
+    let posts: [Int64] = try read { db in
+      let album: (id: Int64, name: String)
+      do { album = try Albums(db: db).expected(name) } catch let error as MarkError {
+        failure = error
+        return []
+      }
       return try db.values(
         """
         SELECT b.post FROM album_post b WHERE b.album = $1 AND b.place IS NOT NULL
@@ -42,7 +47,7 @@ extension Store {
         ORDER BY b.place, b.stamp, b.post
         """, [album.id])
     }
-    guard let posts else { throw MarkError.noAlbum(name, nearest: nil) }
+    if let failure { throw failure }
     return posts
   }
 

@@ -7,8 +7,8 @@ import Rows
 struct MarkWriter {
   let db: Database
   let stamp: MarkStamp
-  /// The number of the change.
-  let change: Int64
+  /// The number of the change; nil of a rule's, which nobody undoes and which takes no room from what people do.
+  let change: Int64?
   private(set) var changed: Set<Int64> = []
   private var count = 0
 
@@ -23,9 +23,12 @@ struct MarkWriter {
   init(_ words: String, by marker: Marker, now: Date, in db: Database) throws {
     self.db = db
     stamp = try MarkStamp.next(by: marker, now: now, in: db)
-    change = try db.insertNumbered(
-      "INSERT INTO mark_change (stamp, program, words) VALUES ($1, $2, $3)",
-      [stamp.text, marker.program.rawValue, words.storable])
+    change =
+      marker.program == .rule
+      ? nil
+      : try db.insertNumbered(
+        "INSERT INTO mark_change (stamp, program, words) VALUES ($1, $2, $3)",
+        [stamp.text, marker.program.rawValue, words.storable])
   }
 
   /// Sets a mark where it says something else. What a person set stays where a rule asks.
@@ -35,7 +38,8 @@ struct MarkWriter {
       let current = try column.current(of: part.map(\.post), in: db)
       let wanted = part.filter { post, value in
         guard let now = current[post] else { return false }
-        return !column.isSame(now.value, value) && now.stamp < stamp.text
+        // What this change wrote itself it may write again.
+        return !column.isSame(now.value, value) && now.stamp <= stamp.text
       }
       guard !wanted.isEmpty else { continue }
       for (post, value) in wanted {
@@ -51,6 +55,7 @@ struct MarkWriter {
   mutating func remember(
     _ mark: String, _ name: String, post: Int64 = 0, _ value: String?, written: String?
   ) throws {
+    guard let change else { return }
     // What is written twice was there before the first time.
     try db.run(
       """
@@ -73,6 +78,7 @@ struct MarkWriter {
   ///
   /// - Returns: The number of the change; nil if nothing changed.
   func end() throws -> Int64? {
+    guard let change else { return nil }
     guard count > 0 else {
       try db.run("DELETE FROM mark_change WHERE id = $1", [change])
       return nil
