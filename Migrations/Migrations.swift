@@ -20,6 +20,7 @@ public struct Migration: Sendable {
     Migration(to: 25, name: "v025_library", PackageResources.v025_library_sql),
     Migration(to: 26, name: "v026_events", PackageResources.v026_events_sql),
     Migration(to: 27, name: "v027_marks", PackageResources.v027_marks_sql),
+    Migration(to: 28, name: "v028_hiding", PackageResources.v028_hiding_sql),
   ]
 
   /// The migrations of a library in PostgreSQL. They have a history of their own.
@@ -27,6 +28,7 @@ public struct Migration: Sendable {
     Migration(to: 15, name: "p015_library", PackageResources.p015_library_sql),
     Migration(to: 16, name: "p016_events", PackageResources.p016_events_sql),
     Migration(to: 17, name: "p017_marks", PackageResources.p017_marks_sql),
+    Migration(to: 18, name: "p018_hiding", PackageResources.p018_hiding_sql),
   ]
 
   private init(to version: Int, name: String, _ bytes: [UInt8]) {

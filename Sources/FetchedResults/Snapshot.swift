@@ -9,6 +9,8 @@ public struct Snapshot<Row: Identifiable & Equatable & Sendable>: Sendable, Equa
   public let sections: [ListSection]
   /// The number of rows in the whole list.
   public let total: Total
+  /// How many rows the list leaves out because they are hidden.
+  public let hidden: Total
   /// Whether the list has rows before those of the window.
   public let hasMoreBefore: Bool
   /// Whether the list has rows after those of the window.
@@ -22,6 +24,7 @@ public struct Snapshot<Row: Identifiable & Equatable & Sendable>: Sendable, Equa
     rows: [Row],
     sections: [ListSection]? = nil,
     total: Total,
+    hidden: Total = .exactly(0),
     hasMoreBefore: Bool = false,
     hasMoreAfter: Bool = false
   ) {
@@ -32,6 +35,7 @@ public struct Snapshot<Row: Identifiable & Equatable & Sendable>: Sendable, Equa
       self.sections = [ListSection(id: "", name: "", count: total, rows: rows.indices)]
     }
     self.total = total
+    self.hidden = hidden
     self.hasMoreBefore = hasMoreBefore
     self.hasMoreAfter = hasMoreAfter
   }

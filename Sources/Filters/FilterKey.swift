@@ -98,7 +98,8 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .tag, .own, .album, .saved, .by, .feed, .source, .server, .lang: .name
     case .is:
       .choice([
-        "deleted", "edited", "failed", "favourite", "gone", "manual", "planned", "private", "seen", "sensitive",
+        "deleted", "edited", "failed", "favourite", "gone", "hidden", "manual", "planned", "private", "seen",
+        "sensitive",
         "unseen",
       ])
     case .has: .choice(["alt", "audio", "file", "note", "picture", "video"])

@@ -36,6 +36,7 @@ extension Snapshot where Row == ListedPost {
       rows: rows,
       sections: list.grouping == .none ? nil : reading.sections.map(ListSection.init),
       total: Total(reading.total),
+      hidden: Total(reading.hidden),
       hasMoreBefore: reading.hasMoreBefore,
       hasMoreAfter: reading.hasMoreAfter
     )

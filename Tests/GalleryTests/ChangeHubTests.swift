@@ -50,7 +50,7 @@ import Testing
       store: library.library.store, blobs: library.library.blobs, folder: library.library.folder
     ) { clock.withLock(\.self) }
     let id = try timed.add(caption: "the dentist", at: TestLibrary.noon.addingTimeInterval(60))
-    #expect(try timed.snapshot(of: PostListQuery().withoutPlanned(at: TestLibrary.noon)).rows.isEmpty)
+    #expect(try timed.snapshot(of: PostListQuery().listed(at: TestLibrary.noon)).rows.isEmpty)
     let hub = ChangeHub(library: timed, pause: pauses.pause)
     var stream = await hub.subscribe().makeAsyncIterator()
     let run = Task { await hub.run() }

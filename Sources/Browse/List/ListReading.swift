@@ -25,6 +25,8 @@ public struct ListReading: Sendable, Equatable {
   public var sections: [Section]
   /// The number of posts in the list.
   public var total: Total
+  /// How many posts the list leaves out because they are hidden.
+  public private(set) var hidden = Total.exactly(0)
   /// Whether stored posts stand above the window.
   public var hasMoreBefore: Bool
   /// Whether stored posts stand below the window.
@@ -79,6 +81,7 @@ public struct ListReading: Sendable, Equatable {
     self.init(
       rows: rows, sections: isByDay ? sections : [], total: snapshot.total, hasMoreBefore: snapshot.hasMoreBefore,
       hasMoreAfter: snapshot.hasMoreAfter)
+    hidden = snapshot.hidden
   }
 }
 

@@ -66,7 +66,8 @@ extension ListScreen {
 
   private var details: [SafeText] {
     let found: SafeText = search.isEmpty ? "" : "\(filter.description)"
-    let count: SafeText = isRead ? "\(list.reading.total.text)" : ""
+    let hidden: SafeText = list.reading.hidden == .exactly(0) ? "" : ", \(list.reading.hidden.text) hidden"
+    let count: SafeText = isRead ? "\(list.reading.total.text)\(hidden)" : ""
     let selected: SafeText = selection.isEmpty ? "" : "\(selection.ids.count) selected"
     return [SafeText(scope.origin), found, selected, count].filter { !$0.isEmpty }
   }

@@ -28,6 +28,7 @@ extension Mark {
     case .favourite(let isSet): isSet ? "favourite" : "no favourite any more"
     case .rating(let number): number == 0 ? "no rating any more" : "rating \(number) of 5"
     case .seen(let isSet): isSet ? "seen" : "unseen"
+    case .hidden(let isSet): isSet ? "hidden" : "not hidden any more"
     case .note(let text): text?.isEmpty ?? true ? "no note any more" : "noted"
     case .ownTag(let name): "+\(name)"
     case .noOwnTag(let name): "+\(name) taken away"

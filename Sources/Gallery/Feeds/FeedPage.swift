@@ -18,7 +18,7 @@ struct FeedPage: Sendable {
   /// nothing across the edge of two pages.
   init(_ request: FeedRequest, in library: Library) throws {
     self.request = request
-    var list = try request.list.list(in: library).withoutPlanned(at: library.now())
+    var list = try request.list.list(in: library).listed(at: library.now())
     // Whoever has the address may read it.
     list.visibility = .published
     let reading = try library.store.window(list, around: request.around, before: 0, after: request.count + 2)

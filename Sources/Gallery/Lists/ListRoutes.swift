@@ -47,7 +47,7 @@ struct ListRoutes: Sendable {
       let months = try await parts.months.value(for: MonthsKey(list: address, showsPlanned: false)) {
         try await parts.read {
           try $0.store.months(
-            of: address.list(in: $0).withoutPlanned(at: $0.now()), in: .autoupdatingCurrent)
+            of: address.list(in: $0).listed(at: $0.now()), in: .autoupdatingCurrent)
         }
       }
       return Response(json: MonthsAnswer(months))

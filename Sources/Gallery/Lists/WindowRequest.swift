@@ -59,7 +59,7 @@ struct WindowRequest: Sendable {
       case .post(let id): try library.store.key(ofPost: id)
       }
     return try library.snapshot(
-      of: try address.list(in: library).withoutPlanned(at: library.now()),
+      of: try address.list(in: library).listed(at: library.now()),
       window: Window(anchor: key, before: before, after: after))
   }
 

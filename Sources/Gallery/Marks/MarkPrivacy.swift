@@ -28,7 +28,7 @@ extension Filter {
   }
 
   private static let marks: [FilterKey: Set<FilterValue>] = [
-    .is: [.word("favourite"), .word("seen"), .word("unseen")], .has: [.word("note")],
+    .is: [.word("favourite"), .word("hidden"), .word("seen"), .word("unseen")], .has: [.word("note")],
   ]
 }
 

@@ -53,7 +53,7 @@ struct Neighbours: Sendable, Equatable {
   init(of post: StoredPost, on address: ListAddress, in library: Library) throws {
     let key = PostKey("\(UTC.text(post.createdAt))/\(post.id)")
     let rows = try library.snapshot(
-      of: try address.list(in: library).withoutPlanned(at: library.now()),
+      of: try address.list(in: library).listed(at: library.now()),
       window: Window(anchor: key, before: 1, after: 2)
     ).rows
     previous = rows.first { row in key.map { row.key < $0 } ?? false }?.post.id

@@ -16,6 +16,8 @@ public enum Mark: Sendable, Hashable {
   case ownTag(String)
   /// Takes such a tag away.
   case noOwnTag(String)
+  /// That lists leave it out, or show it again.
+  case hidden(Bool)
 }
 
 /// What a person has said of a post.
@@ -24,6 +26,8 @@ public struct PostMarks: Sendable, Equatable {
   public package(set) var isFavourite = false
   /// 0 to 5; 0 is no rating.
   public package(set) var rating = 0
+  /// Whether lists leave it out.
+  public package(set) var isHidden = false
   /// When they looked at it; nil if they have not.
   public package(set) var seenAt: Date?
   /// Their text about it.
@@ -39,6 +43,7 @@ public struct PostMarks: Sendable, Equatable {
   init(_ row: some RowReading) throws {
     isFavourite = try row["favourite"] ?? 0 == 1
     rating = try row["rating"] ?? 0
+    isHidden = try row["hidden"] ?? 0 == 1
     seenAt = try row.date("seen_at")
     note = try row["note"]
   }
@@ -72,6 +77,8 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
   case noSearch(String, nearest: String?)
   /// A saved search has this name.
   case searchExists(String)
+  /// Nothing is stored of an author with this handle.
+  case noAuthor(String)
   /// The post is not in the album.
   case notInAlbum(post: Int64, album: String)
 
@@ -85,6 +92,7 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .albumExists(let name): "there is an album \"\(name)\" already"
     case .noSearch(let name, _): "there is no saved search \"\(name)\""
     case .searchExists(let name): "there is a saved search \"\(name)\" already"
+    case .noAuthor(let handle): "nothing is stored of \"\(handle)\""
     case .notInAlbum(let post, let album): "post \(post) is not in the album \"\(album)\""
     }
   }
@@ -99,6 +107,7 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .noAlbum: "\"media album list\" shows the albums"
     case .noSearch: "\"media searches\" shows them"
     case .albumExists, .searchExists: "choose another name"
+    case .noAuthor: "give a handle as \"media list\" shows it"
     case .notInAlbum: "\"media album add\" adds it"
     }
   }
@@ -144,6 +153,7 @@ extension Mark {
       guard (0...5).contains(number) else { throw .rating(number) }
       return (.rating, "\(number)")
     case .seen(let isSet): return (.seen, isSet ? now : nil)
+    case .hidden(let isSet): return (.hidden, isSet ? "1" : "0")
     case .note(let text):
       let text = text?.storable.trimmingWhiteSpace ?? ""
       guard text.count <= Self.longestNote else { throw .longNote }

@@ -23,6 +23,7 @@ struct MarkColumn: Hashable {
 
   static let favourite = MarkColumn("favourite", value: "favourite", stamp: "favourite_stamp", isNumber: true)
   static let rating = MarkColumn("rating", value: "rating", stamp: "rating_stamp", isNumber: true)
+  static let hidden = MarkColumn("hidden-post", value: "hidden", stamp: "hidden_stamp", isNumber: true)
   static let seen = MarkColumn("seen", value: "seen_at", stamp: "seen_stamp")
   static let note = MarkColumn("note", value: "note", stamp: "note_stamp")
 
@@ -42,7 +43,9 @@ struct MarkColumn: Hashable {
       guard let id = Int64(name) else { return nil }
       self = .album(id)
     default:
-      guard let column = [Self.favourite, .rating, .seen, .note].first(where: { $0.mark == mark }) else { return nil }
+      guard let column = [Self.favourite, .rating, .seen, .note, .hidden].first(where: { $0.mark == mark }) else {
+        return nil
+      }
       self = column
     }
   }

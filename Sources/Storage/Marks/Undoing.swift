@@ -85,6 +85,8 @@ private struct Undoing {
       let deleted = try Store.setDeleted(true, before.filter { $0.value != nil }.map(\.post), now: now, in: db)
       return restored.changed + deleted.changed
     case "album-name", "album-deleted": try restoreAlbum(mark, Int64(name) ?? 0, before[0])
+    case "hidden":
+      try Hidden.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
     case "search":
       try db.run(
         "UPDATE saved_search SET filter = $1, stamp = $2 WHERE name = $3 AND filter IS NOT DISTINCT FROM $4",

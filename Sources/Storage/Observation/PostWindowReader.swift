@@ -92,6 +92,7 @@ struct PostWindowReader {
     reading.rows = rows
     reading.sections = try sections(of: rows.map(\.key), order: order, in: db)
     reading.total = try order.total(in: db)
+    reading.hidden = try order.hidden(in: db)
     reading.hasMoreBefore = frame.hasMoreBefore
     reading.hasMoreAfter = frame.hasMoreAfter
     return reading

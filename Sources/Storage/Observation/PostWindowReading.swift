@@ -40,6 +40,8 @@ public struct PostWindowReading: Sendable, Equatable {
   public var sections: [PostSection] = []
   /// How many rows the whole list has.
   public var total = ListTotal.exactly(0)
+  /// How many posts the list leaves out because they are hidden.
+  public var hidden = ListTotal.exactly(0)
   /// Whether the list has rows before these.
   public var hasMoreBefore = false
   /// Whether the list has rows after these.

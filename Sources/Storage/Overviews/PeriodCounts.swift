@@ -19,6 +19,13 @@ struct PeriodCounts {
     guard predicate.search == nil, predicate.sources.count <= 1, predicate.deleted != .only else {
       return try scattered(predicate, in: db)
     }
+    if let hidden = predicate.hidden, try hidden.most(in: db) < Self.mostSubtracted {
+      // So with a hidden post.
+      var shown = predicate
+      shown.hidden = nil
+      let left = try scattered(shown, from: .marked(.hidden(hidden)), in: db).map { ($0.period, $0.posts) }
+      return try counts(of: shown, in: db).less(Dictionary(left) { $0 + $1 })
+    }
     let isSubtracted =
       try predicate.deleted == .excluded && db.countOfDeleted(atMost: Self.mostSubtracted) < Self.mostSubtracted
     guard isSubtracted else { return try ordered(predicate, in: db) }
@@ -26,9 +33,7 @@ struct PeriodCounts {
     var (all, trash) = (predicate, predicate)
     (all.deleted, trash.deleted) = (.included, .only)
     let deleted = try scattered(trash, in: db).map { ($0.period, $0.posts) }
-    let counts = Dictionary(deleted) { $0 + $1 }
-    return try ordered(all, in: db).map { Count(period: $0.period, posts: $0.posts - (counts[$0.period] ?? 0)) }
-      .filter { $0.posts > 0 }
+    return try ordered(all, in: db).less(Dictionary(deleted) { $0 + $1 })
   }
 
   /// Counts ranges of an index. Periods without posts cost nothing.
@@ -54,8 +59,10 @@ struct PeriodCounts {
   }
 
   /// Reads the moment of each post once, in any order.
-  private func scattered(_ predicate: PostPredicate, in db: Database) throws -> [Count] {
-    let posts = PostSelection(source: try fewest(predicate, in: db), predicate: predicate)
+  private func scattered(
+    _ predicate: PostPredicate, from source: PostSource? = nil, in db: Database
+  ) throws -> [Count] {
+    let posts = PostSelection(source: try source ?? fewest(predicate, in: db), predicate: predicate)
     var sums = PeriodSums(by: periods)
     let moments = posts.statement(isOrdered: false, limit: -1, in: db)
     if periods.length == .month {
@@ -100,5 +107,12 @@ extension PostSelection {
         columns.map { "SELECT count(*) FROM (SELECT \($0) \(rows)) AS posts" } ?? "SELECT count(*) \(rows)"
       return try sum + (db.value(count) ?? 0)
     }
+  }
+}
+
+extension [PeriodCounts.Count] {
+  /// Without what other counts say of the same periods.
+  fileprivate func less(_ others: [DateInterval: Int]) -> [PeriodCounts.Count] {
+    map { PeriodCounts.Count(period: $0.period, posts: $0.posts - (others[$0.period] ?? 0)) }.filter { $0.posts > 0 }
   }
 }

@@ -23,7 +23,7 @@ public struct AuthorCount: Sendable, Equatable {
 }
 
 extension Store {
-  /// The tags of posts, with their counts. Tags without a post are left out.
+  /// The tags of posts, with their counts. Tags without a post and hidden ones are left out.
   ///
   /// - Parameters:
   ///   - part: A part of the names, in any case of the letters of ASCII; empty for all.
@@ -40,7 +40,7 @@ extension Store {
     }
   }
 
-  /// The authors of posts, with their counts. Authors without a post are left out.
+  /// The authors of posts, with their counts. Authors without a post and hidden ones are left out.
   ///
   /// - Parameters:
   ///   - part: A part of the handles or the names, in any case of the letters of ASCII; empty for all.
@@ -83,6 +83,11 @@ struct CountScan {
       ? "\(table) g \(db.crossJoin) total n ON n.kind = '\(table)' AND n.ref = g.id"
       : "total n \(db.crossJoin) \(table) g ON g.id = n.ref"
     var condition: Clause = "n.kind = '\(table)' AND n.posts > 0"
+    let (source, identity) = table == "tag" ? ("''", "g.name") : ("g.source", "g.uri")
+    condition += """
+       AND NOT EXISTS (SELECT 1 FROM hidden h
+        WHERE h.kind = '\(table)' AND h.source = \(source) AND h.identity = \(identity) AND h.is_hidden = 1)
+      """
     if !part.isEmpty {
       let columns = [name, otherName].compactMap(\.self)
       let isIn = columns.map { "lower(g.\($0)) LIKE \(bind: pattern) ESCAPE '!'" as Clause }

@@ -116,8 +116,11 @@ struct IndexedPosts: PostOrder {
       && !predicate.isConditional
     if isWhole, grouping != .tag || !predicate.isNarrow {
       let shown = grouping == .tag ? try db.total("tags", 0) : try db.total(of: source)
-      return .exactly(
-        try shown + deleted(of: predicate, grouping, in: db) - planned(of: predicate, grouping, in: db))
+      let counted = try shown + deleted(of: predicate, grouping, in: db) - planned(of: predicate, grouping, in: db)
+      if let hidden = try predicate.hidden(grouping, in: db) { return .exactly(counted - hidden) }
+      if grouping != .tag, let most = try predicate.hidden?.most(in: db), counted - most > Bound.exact {
+        return .moreThan(counted - most - 1)
+      }
     }
     if grouping == .tag {
       let owned = OwnedPosts(source: source, predicate: predicate, grouping: grouping)
@@ -126,18 +129,20 @@ struct IndexedPosts: PostOrder {
     return Bound.total(try posts.count(limit: Bound.exact + 1, in: db))
   }
 
+  func hidden(in db: Database) throws -> ListTotal { try predicate.hiddenTotal(in: db) }
+
   func count(of section: PostKey.Section, in db: Database) throws -> ListTotal {
     let source = source(of: section)
     var others = predicate
     if grouping == .author { others.authors = nil }
     if grouping == .tag, predicate.tags == [section.id] { others.tags = nil }
     // The posts without an author are the source of no total of their own.
-    if !others.isNarrow, section.id != 0 || predicate.plannedAfter == nil {
+    if !others.isNarrow, section.id != 0 || (predicate.plannedAfter == nil && predicate.hidden == nil) {
       if grouping == .tag { others.tags = [section.id] } else { others.authors = section.id == 0 ? nil : [section.id] }
       // For posts without an author, no condition selects the deleted ones.
-      if section.id != 0 || predicate.deleted == .excluded {
+      if section.id != 0 || predicate.deleted == .excluded, let hidden = try others.hidden(.none, in: db) {
         return .exactly(
-          try db.total(of: source) + deleted(of: others, .none, in: db) - planned(of: others, .none, in: db))
+          try db.total(of: source) + deleted(of: others, .none, in: db) - planned(of: others, .none, in: db) - hidden)
       }
     }
     return try bounded(PostSelection(source: source, predicate: predicate), in: db)

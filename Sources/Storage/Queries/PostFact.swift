@@ -70,6 +70,7 @@ package struct PostFact: Sendable {
     PostFact("favourite", "BOOL", .marks) { .flag($0.marks.isFavourite) },
     PostFact("rating", "N", .marks) { .number(Int64($0.marks.rating)) },
     PostFact("seen", "BOOL", .marks) { .flag($0.marks.seenAt != nil) },
+    PostFact("hidden", "BOOL", .marks) { .flag($0.marks.isHidden) },
     PostFact("note", "TEXT", .marks) { .text($0.marks.note) },
     PostFact("own_tags", "[TEXT]", .marks) { .texts($0.marks.ownTags) },
     PostFact("albums", "[TEXT]", .marks) { .texts($0.marks.albums) },

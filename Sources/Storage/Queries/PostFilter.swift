@@ -62,6 +62,8 @@ indirect enum FilterCondition: Equatable {
   /// The names of own tags.
   case own([String])
   case albums([Int64])
+  /// What is hidden; nil if nothing is.
+  case hidden(Hidden?)
   /// nil for words that no index holds, which every post matches.
   case search(SearchText?)
   case times([TimeRange])
@@ -91,6 +93,9 @@ indirect enum FilterCondition: Equatable {
     case .feed:
       self = .feeds(
         try term.words.compactMap { try db.value("SELECT id FROM feed WHERE name = $1", [$0.storable]) as Int64? })
+    case .is where term.values.contains(.word("hidden")) && term.values.count > 1:
+      self = .any(try term.values.map { try FilterCondition(Filter.Term(.is, [$0]), of: asked, in: db) })
+    case .is where term.values == [.word("hidden")]: self = .hidden(try Hidden(in: db))
     default:
       // Only what counts from a moment differs with it: other lists stay equal.
       let counts = term.key == .stored || term.values.contains(.word("planned"))
@@ -123,6 +128,7 @@ enum MarkedPosts: Equatable {
   case noted
   case own([String])
   case albums([Int64])
+  case hidden(Hidden)
 
   /// The rows, each with its post in `d.post`, and what they are chosen by.
   var rows: Clause {
@@ -130,6 +136,7 @@ enum MarkedPosts: Equatable {
     case .favourites: "post_state d WHERE d.favourite = 1"
     case .rated: "post_state d WHERE d.rating > 0"
     case .noted: "post_state d WHERE d.note IS NOT NULL"
+    case .hidden(let hidden): hidden.rows
     case .own(let names):
       "own_tag d WHERE d.is_set = 1 AND d.name IN (\(names.map { "\(bind: $0)" as Clause }.joined(by: ", ")))"
     case .albums(let albums): "album_post d WHERE d.place IS NOT NULL AND d.album IN (\(albums.listed))"
@@ -148,6 +155,7 @@ extension FilterCondition {
     switch self {
     case .own(let names): names.isEmpty ? nil : .own(names)
     case .albums(let albums): albums.isEmpty ? nil : .albums(albums)
+    case .hidden(let hidden): hidden.map(MarkedPosts.hidden)
     case .facts(let term, _):
       switch (term.key, term.values) {
       case (.is, [.word("favourite")]): .favourites
@@ -201,6 +209,7 @@ extension FilterCondition {
         """
     case .own, .albums:
       marked.map { "EXISTS (SELECT 1 FROM \($0.rows) AND d.post = p.id)" } ?? Self.never
+    case .hidden(let hidden): hidden?.clause(of: "p.id") ?? Self.never
     case .search(let search): search.map { db.matches("p.id", from: nil, $0) } ?? Self.always
     case .times(let ranges):
       Self.joined(
@@ -217,7 +226,7 @@ extension FilterCondition {
 }
 
 extension [Int64] {
-  fileprivate var listed: String { map(String.init).joined(separator: ", ") }
+  var listed: String { map(String.init).joined(separator: ", ") }
 }
 
 extension FilterKey {

@@ -32,6 +32,14 @@ public enum PlannedPosts: Sendable, Hashable {
   case excluded(after: Date)
 }
 
+/// How a list treats hidden posts, and those of hidden authors and tags.
+public enum HiddenPosts: Sendable, Hashable {
+  /// The list has them among the others.
+  case included
+  /// The list has none of them. In the list of deleted posts they stay.
+  case excluded
+}
+
 /// Which posts a list shows, by who may see them at their servers.
 public enum VisibilityFilter: Sendable, Hashable {
   /// All of them.
@@ -60,9 +68,12 @@ public struct PostListQuery: Sendable, Hashable {
   public var grouping: PostGrouping
   /// How posts made by hand that begin only later are treated.
   public var planned = PlannedPosts.included
+  /// How hidden posts are treated.
+  public var hidden = HiddenPosts.included
   /// Who may see the posts.
   public var visibility = VisibilityFilter.all
-  /// What else the posts must match. Its `is:deleted` and `is:planned` decide of such posts in place of `deleted` and `planned`.
+  /// What else the posts must match. Its `is:deleted`, `is:planned` and `is:hidden` decide of such posts in place of
+  /// `deleted`, `planned` and `hidden`.
   public var filter: PostFilter?
 
   /// Creates a query. The default is the whole library, newest first.
@@ -131,14 +142,19 @@ public struct PostListQuery: Sendable, Hashable {
     set { deleted = newValue ? .included : .excluded }
   }
 
-  /// The list as people read it at a moment: what is planned for later does not head it. What is searched for, a time range
-  /// with an end and deleted posts are shown whole.
-  public func withoutPlanned(at now: Date) -> PostListQuery {
+  /// The list as people read it at a moment: without what is hidden, and what is planned for later does not head it. What is
+  /// searched for, a time range with an end and deleted posts are shown with what is planned.
+  public func listed(at now: Date) -> PostListQuery {
     var list = self
+    list.hidden = .excluded
     let isOpen = (within.map { $0.end == .distantFuture } ?? true) && filter?.isOpen != false
     list.planned = search == nil && isOpen && deleted == .excluded ? .excluded(after: now) : .included
     return list
   }
+
+  /// The former name of `listed(at:)`.
+  @available(*, deprecated, renamed: "listed(at:)")
+  public func withoutPlanned(at now: Date) -> PostListQuery { listed(at: now) }
 
   /// The tag, if there is exactly one.
   public var tag: String? { tags.count == 1 ? tags[0] : nil }

@@ -6,6 +6,8 @@ protocol PostOrder {
   func hasAny(_ course: PostSelection.ScanRange, in db: Database) throws -> Bool
   /// How many rows it has.
   func total(in db: Database) throws -> ListTotal
+  /// How many posts it leaves out because they are hidden.
+  func hidden(in db: Database) throws -> ListTotal
   /// How many of them are in a section of authors or tags.
   func count(of section: PostKey.Section, in db: Database) throws -> ListTotal
   /// How many of them are in a time range.
@@ -37,6 +39,7 @@ enum Bound {
 struct NoPosts: PostOrder {
   func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] { [] }
   func total(in db: Database) throws -> ListTotal { .exactly(0) }
+  func hidden(in db: Database) throws -> ListTotal { .exactly(0) }
   func count(of section: PostKey.Section, in db: Database) throws -> ListTotal { .exactly(0) }
   func count(within timeRange: TimeRange, in db: Database) throws -> ListTotal { .exactly(0) }
   mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool { true }

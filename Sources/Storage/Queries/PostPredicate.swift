@@ -61,6 +61,8 @@ struct PostPredicate: Equatable {
   /// The moment after which posts made by hand are left out; nil if they are not.
   var plannedAfter: String?
   var visibility: VisibilityFilter
+  /// What is left out because it is hidden; nil if nothing is.
+  var hidden: Hidden?
   /// What else must hold.
   var condition: FilterCondition?
   /// Lists of marked posts that each hold all of its posts.
@@ -70,6 +72,7 @@ struct PostPredicate: Equatable {
   init?(_ query: PostListQuery, in db: Database) throws {
     (deleted, visibility) = (query.deleted, query.visibility)
     if visibility == .only([]) { return nil }
+    if query.hidden == .excluded, deleted != .only { hidden = try Hidden(in: db) }
     timeRange = query.within.map(TimeRange.init)
     if case .excluded(let moment) = query.planned, deleted != .only { plannedAfter = UTC.text(moment) }
     if let search = query.search, !search.allSatisfy(\.isWhitespace) {
@@ -101,6 +104,7 @@ struct PostPredicate: Equatable {
     let filter = PostFilter(whole, now: named.now, zone: named.zone)
     if filter.names("deleted"), deleted == .excluded { deleted = .included }
     if filter.names("planned") { plannedAfter = nil }
+    if filter.names("hidden") { hidden = nil }
     var (words, rest): ([Filter.Words], [FilterCondition]) = ([], [])
     for part in filter.filter.parts {
       if case .words(let found) = part, search == nil, !found.isPrefix || !words.contains(where: \.isPrefix) {
@@ -108,7 +112,7 @@ struct PostPredicate: Equatable {
         continue
       }
       switch try FilterCondition(part, of: filter, in: db) {
-      case .tags([]), .authors([]), .feeds([]), .times([]), .own([]), .albums([]): return false
+      case .tags([]), .authors([]), .feeds([]), .times([]), .own([]), .albums([]), .hidden(nil): return false
       case .tags(let found) where tags == nil: tags = found
       case .authors(let found) where authors == nil: authors = found
       case .feeds(let found) where feed == nil && found.count == 1: feed = found[0]
@@ -167,8 +171,9 @@ struct PostPredicate: Equatable {
       !isConditional
     else { return nil }
     let planned = try plannedAfter.map { try db.countOfPlanned(after: $0, atMost: matches) } ?? 0
-    if deleted == .included { return matches - planned }
-    return try matches - planned - db.countOfDeleted(atMost: matches)
+    let leftOut = try planned + (hidden?.most(in: db) ?? 0)
+    if deleted == .included { return max(matches - leftOut, 0) }
+    return try max(matches - leftOut - db.countOfDeleted(atMost: matches), 0)
   }
 
   /// The same predicate without its search.
@@ -204,6 +209,7 @@ struct PostPredicate: Equatable {
       clauses.append("(\(time) <= \(bind: plannedAfter) OR NOT \(isByHand))")
     }
     if let visible = Clause(of: id, seenBy: visibility) { clauses.append(visible) }
+    if let hidden { clauses.append("NOT \(hidden.clause(of: id))") }
     if let condition { clauses.append(condition.clause(of: id, in: db)) }
     let isDeleted: Clause = "EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"
     switch deleted {

@@ -21,6 +21,8 @@ public struct PostQuery: Sendable, Hashable {
   public var deleted: DeletedPosts
   /// How posts made by hand that begin only later are treated.
   public var planned = PlannedPosts.included
+  /// How hidden posts are treated.
+  public var hidden = HiddenPosts.included
   /// Who may see the posts.
   public var visibility = VisibilityFilter.all
   /// What else the posts must match.
@@ -49,12 +51,20 @@ public struct PostQuery: Sendable, Hashable {
   }
 
   /// The list that contains these posts, as people read it at a moment.
-  public func listed(at now: Date) -> PostListQuery { list.withoutPlanned(at: now) }
+  public func listed(at now: Date) -> PostListQuery { list.listed(at: now) }
+
+  /// The query as people read it at a moment: without what is hidden and what is planned for later.
+  public func shown(at now: Date) -> PostQuery {
+    let list = listed(at: now)
+    var query = self
+    (query.planned, query.hidden) = (list.planned, list.hidden)
+    return query
+  }
 
   /// The list that contains these posts.
   var list: PostListQuery {
     var list = PostListQuery(tags: tags, user: user, feed: feed, search: search, within: day, deleted: deleted)
-    (list.planned, list.visibility, list.filter) = (planned, visibility, filter)
+    (list.planned, list.hidden, list.visibility, list.filter) = (planned, hidden, visibility, filter)
     return list
   }
 }

@@ -24,7 +24,7 @@ struct PostReader {
     return try db.rows(
       """
       SELECT p.id, p.source, p.uri, \(PostFacts.selection), p.stored_at, p.updated_at,
-        s.deleted_at IS NOT NULL AS is_deleted, s.favourite, s.rating, s.seen_at, s.note, u.id AS author, u.uri AS author_uri, u.handle, u.name,
+        s.deleted_at IS NOT NULL AS is_deleted, s.favourite, s.rating, s.hidden, s.seen_at, s.note, u.id AS author, u.uri AS author_uri, u.handle, u.name,
         u.url AS author_url, u.avatar_url, b.sha256 AS avatar,
         (SELECT g.gone_at FROM recheck g \(db.index("recheck_gone")) WHERE g.post = p.id AND g.gone_at IS NOT NULL) AS gone_at,
         (SELECT count(*) FROM revision r WHERE r.post = p.id) AS revisions

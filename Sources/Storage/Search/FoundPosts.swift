@@ -26,6 +26,8 @@ struct FoundPosts: PostOrder {
 
   func total(in db: Database) throws -> ListTotal { .exactly(sortedKeys.count) }
 
+  func hidden(in db: Database) throws -> ListTotal { try predicate.hiddenTotal(in: db) }
+
   func count(of section: PostKey.Section, in db: Database) throws -> ListTotal {
     // Keys of other sections are all before or all after these.
     let first = sortedKeys.partitioned { $0.section.map { $0 < section } ?? true }

@@ -128,6 +128,24 @@ struct MarkMerge {
       "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3 AND name_stamp < $2", [name, nameStamp, id])
   }
 
+  /// Merges a hidden author or tag.
+  mutating func merge(_ hidden: RecordFields<TransferColumns.Hidden>) throws {
+    guard let kind = hidden[.kind].text, ["author", "tag"].contains(kind), let source = hidden[.source].text?.storable,
+      let identity = hidden[.identity].text?.storable, !identity.isEmpty, (kind == "tag") == source.isEmpty
+    else { throw RefusedRecord("it names no author and no tag") }
+    try db.run(
+      """
+      INSERT INTO hidden (kind, source, identity, name, is_hidden, stamp) VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (kind, source, identity)
+      DO UPDATE SET name = excluded.name, is_hidden = excluded.is_hidden, stamp = excluded.stamp
+      WHERE excluded.stamp > hidden.stamp OR excluded.stamp = hidden.stamp AND excluded.is_hidden > hidden.is_hidden
+      """,
+      [
+        kind, source, identity, hidden[.name].text?.storable ?? identity, hidden[.isHidden] == .integer(1) ? 1 : 0,
+        stamp(hidden[.stamp]),
+      ])
+  }
+
   /// Merges a saved search.
   mutating func merge(_ search: RecordFields<TransferColumns.SavedSearch>) throws {
     guard let name = search[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }

@@ -70,6 +70,7 @@ struct RecordMerge {
         "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", [name.storable, value.storable])
     case .album(let album): try marks.merge(album)
     case .search(let search): try marks.merge(search)
+    case .hidden(let hidden): try marks.merge(hidden)
     case .feed(let feed): try merge(feed)
     case .author(let author): _ = try merge(author)
     case .post(let post): try merge(post)

@@ -103,10 +103,13 @@ public enum TransferColumns {
     case ratingStamp = "rating_stamp"
     case note
     case noteStamp = "note_stamp"
+    case hidden
+    case hiddenStamp = "hidden_stamp"
 
     /// The marks among them, each with the column of its stamp. The later one of two counts.
     static let marks: [(value: State, stamp: State)] = [
       (.seenAt, .seenStamp), (.favourite, .favouriteStamp), (.rating, .ratingStamp), (.note, .noteStamp),
+      (.hidden, .hiddenStamp),
     ]
   }
 
@@ -133,6 +136,13 @@ public enum TransferColumns {
 
   /// A saved search; without a filter if it was removed.
   public enum SavedSearch: String, RecordColumn { case name, filter, stamp }
+
+  /// A hidden author or tag, or one that is shown again.
+  public enum Hidden: String, RecordColumn {
+    case kind, source, identity, name
+    case isHidden = "is_hidden"
+    case stamp
+  }
 
   /// When a post was looked up.
   public enum Recheck: String, RecordColumn {

@@ -154,6 +154,13 @@ extension TransferReader {
     try db.rows("SELECT name, filter, stamp FROM saved_search ORDER BY name") { RecordFields(try $0.contents) }
   }
 
+  /// The hidden authors and tags, and those that are shown again.
+  func hidden() throws -> [RecordFields<TransferColumns.Hidden>] {
+    try db.rows(
+      "SELECT kind, source, identity, name, is_hidden, stamp FROM hidden ORDER BY kind, source, identity"
+    ) { RecordFields(try $0.contents) }
+  }
+
   /// Authors that a condition on `u` chooses.
   func authors(_ condition: String, _ arguments: Arguments) throws -> [(id: Int64, author: TransferredAuthor)] {
     try db.rows(

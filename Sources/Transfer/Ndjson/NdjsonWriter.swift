@@ -48,6 +48,9 @@ public struct NdjsonWriter {
     case .search(let search):
       json.raw("{\"type\":\"search\"" as StaticString)
       json.columns(search)
+    case .hidden(let hidden):
+      json.raw("{\"type\":\"hidden\"" as StaticString)
+      json.columns(hidden)
     case .feed(let feed): json.feed(feed)
     case .author(let author):
       json.raw("{\"type\":\"author\"" as StaticString)

@@ -26,7 +26,7 @@ final class BrowsingState: Sendable {
         query.filter = PostFilter(
           .conjunction((list.filter?.filter.parts ?? []) + search.filter.parts), now: search.now)
       }
-      return query.withoutPlanned(at: moment)
+      return query.listed(at: moment)
     }
 
     /// The scope as the screen names it.

@@ -51,7 +51,10 @@ struct Media: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Sorting",
-        subcommands: [MarkCommand.self, AlbumCommand.self, SearchesCommand.self, UndoCommand.self]),
+        subcommands: [
+          MarkCommand.self, AlbumCommand.self, SearchesCommand.self, HideCommand.self, UnhideCommand.self,
+          HiddenCommand.self, UndoCommand.self,
+        ]),
       CommandGroup(
         name: "Transfer",
         subcommands: [ImportCommand.self, ExportCommand.self, BackupCommand.self, CopyCommand.self]),

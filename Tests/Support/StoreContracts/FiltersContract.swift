@@ -122,7 +122,7 @@ private struct Scan {
   func check(_ filter: Filter, in library: NewLibrary) throws {
     var list = PostListQuery()
     list.filter = PostFilter(filter, now: Self.now, zone: Self.utc)
-    list = list.withoutPlanned(at: Self.now)
+    list = list.listed(at: Self.now)
     let wanted = posts.filter { isListed($0, by: filter) && matches($0, filter) }.map(\.id)
     let window = try library.other.window(list, around: nil, before: 0, after: 200)
     let months = try library.other.months(of: list, in: Self.utc).reduce(0) { $0 + $1.count }

@@ -360,14 +360,14 @@ extension ListsContract {
           (noon, ["pulled ahead of time", "begun", "pulled"]),
           (noon.addingTimeInterval(3600), ["pulled ahead of time", "soon", "begun", "pulled"]),
         ] {
-          let list = PostListQuery(tag: "cats", grouping: grouping).withoutPlanned(at: moment)
+          let list = PostListQuery(tag: "cats", grouping: grouping).listed(at: moment)
           let window = try library.other.window(list, around: nil, before: 0, after: 9)
           try expect(window.rows.map(\.post.caption), captions)
           try expect(window.total, .exactly(captions.count))
           try expect(window.sections.map { "\($0.count)" }.isEmpty, grouping == .none)
         }
       }
-      let whole = PostListQuery().withoutPlanned(at: noon)
+      let whole = PostListQuery().listed(at: noon)
       try expect(try library.other.window(whole, around: nil, before: 0, after: 9).total, .exactly(3))
       for grouping in [PostGrouping.author, .tag] {
         var list = whole
@@ -382,10 +382,10 @@ extension ListsContract {
       let id = try plan("dentist", 5, in: library)
       let day = DateInterval(start: noon, duration: 86_400)
       for list in [PostListQuery(search: "dentist"), PostListQuery(within: day)] {
-        try expect(try library.captions(list.withoutPlanned(at: noon)), ["dentist"])
+        try expect(try library.captions(list.listed(at: noon)), ["dentist"])
       }
       try library.store.delete([id], now: noon)
-      try expect(try library.captions(PostListQuery(deleted: .only).withoutPlanned(at: noon)), ["dentist"])
+      try expect(try library.captions(PostListQuery(deleted: .only).listed(at: noon)), ["dentist"])
     },
     StoreClaim("what is planned comes soonest first, with what is under way") { library in
       try library.pull([post(1)])

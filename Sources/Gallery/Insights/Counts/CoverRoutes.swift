@@ -21,7 +21,7 @@ struct CoverRoutes: Sendable {
     router.get(RouterPath(Self.path)) { [candidates = Self.candidates] request, _ in
       let address = ListAddress(request.fields)
       let cover = try await parts.read { library -> BlobID? in
-        let list = try address.list(in: library).withoutPlanned(at: library.now())
+        let list = try address.list(in: library).listed(at: library.now())
         return try library.snapshot(of: list, window: Window(after: candidates)).rows.lazy.compactMap { $0.post.cover }
           .first
       }

@@ -18,9 +18,16 @@ struct ChangedPosts {
     } else if !changed.isEmpty || unknown.isEmpty {
       console.message(changed.isEmpty ? unchanged : text)
     }
+    try sayUnknown(console, isAll: changed.isEmpty)
+  }
+
+  /// Reports the numbers that no post has.
+  ///
+  /// - Parameter isAll: Whether nothing else was changed.
+  func sayUnknown(_ console: Console, isAll: Bool) throws {
     guard !unknown.isEmpty else { return }
     let error = StorageError.unknownPosts(unknown)
-    if changed.isEmpty { throw error }
+    if isAll { throw error }
     console.error("media: \(error)")
     throw ExitHandling.Quiet(code: .partial)
   }

@@ -23,8 +23,11 @@ struct ChosenPosts: ParsableArguments {
   /// - Parameters:
   ///   - deed: What is done to them: `delete`.
   ///   - deleted: How deleted posts are treated.
+  ///   - includesHidden: Whether the filter finds hidden posts, too.
   ///   - isDryRun: Whether nothing will be changed, so that nobody has to be asked.
-  func confirmed(_ deed: String, _ deleted: DeletedPosts, _ app: App, isDryRun: Bool = false) throws -> [Int64] {
+  func confirmed(
+    _ deed: String, _ deleted: DeletedPosts, _ app: App, isDryRun: Bool = false, includesHidden: Bool = false
+  ) throws -> [Int64] {
     guard let filter else { return [] }
     let now = app.time.now()
     var list = PostListQuery(deleted: deleted)
@@ -32,7 +35,9 @@ struct ChosenPosts: ParsableArguments {
     try app.library.expectIfNamed()
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     if list.filter?.filter.asksVisibility == true { try app.library.readVisibilities() }
-    let members = try app.library.withStore(for: .reading) { try $0.members(of: list.withoutPlanned(at: now)) }
+    list = list.listed(at: now)
+    if includesHidden { list.hidden = .included }
+    let members = try app.library.withStore(for: .reading) { [list] in try $0.members(of: list) }
     let ids = members.ranges.flatMap { $0.map(Int64.init) }
     let count = NumberText.count(ids.count, "post")
     guard !ids.isEmpty, !yes, !isDryRun else { return ids }

@@ -77,6 +77,7 @@ struct ListCommand: AsyncParsableCommand {
       within: try filters.interval(now: app.time.now()), deleted: deletedPosts)
     list.visibility = filters.seenBy
     list.filter = filter
+    list.hidden = .excluded
     let library = try app.library.openLibrary(for: .reading)
     defer { library.close() }
     let follower = ListFollower(
@@ -100,7 +101,7 @@ struct ListCommand: AsyncParsableCommand {
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
       return app.browsing(
-        list.withoutPlanned(at: app.time.now()), search: filters.typedSearch, isStill: noAnimation, pictures: pictures)
+        list.listed(at: app.time.now()), search: filters.typedSearch, isStill: noAnimation, pictures: pictures)
     }
     try readVisibilities(app, filter)
     let now = app.time.now()
@@ -109,7 +110,7 @@ struct ListCommand: AsyncParsableCommand {
       limit: limit, deleted: deletedPosts)
     query.visibility = filters.seenBy
     query.filter = filter
-    query.planned = query.listed(at: now).planned
+    query = query.shown(at: now)
     try app.library.withStore(for: .reading) { store in
       if planned {
         try printPlanned(try store.plannedPosts(of: query.listed(at: now), at: now, limit: limit), app, now: now)
@@ -120,6 +121,7 @@ struct ListCommand: AsyncParsableCommand {
         let isPlanned =
           try posts.isEmpty && !deleted && !store.plannedPosts(of: query.listed(at: now), at: now, limit: 1).isEmpty
         try PostTable(isFiltered: isFiltered, isPlanned: isPlanned, isDeleted: deleted).print(posts, app.output)
+        if let hidden = try store.hiddenPosts(of: query.listed(at: now)).hiddenWords { app.console.message(hidden) }
       }
     }
     return nil

@@ -137,6 +137,12 @@ enum Examples {
       ("media album add Winter 17 18", "puts two posts at its end"),
       ("media album move Winter 18 --before 17", "puts one before the other"),
     ],
+    "hide": [
+      ("media hide user:spam@photos.example", "all posts of an author"),
+      ("media hide tag:ads 17", "a tag, and one post"),
+    ],
+    "unhide": [("media unhide tag:ads", "its posts are listed again")],
+    "hidden": [("media hidden", "the hidden authors and tags")],
     "searches": [
       ("media searches save good rating:5 is:unseen", "a filter under a name"),
       ("media searches", "the saved searches, and how many posts each finds"),

@@ -29,7 +29,7 @@ struct SearchesCommand: ParsableCommand {
             let posts = try filter.map { filter in
               var list = PostListQuery()
               list.filter = filter
-              return try store.total(of: list.withoutPlanned(at: now)).shown
+              return try store.total(of: list.listed(at: now)).shown
             }
             return Line(name: search.name, filter: search.filter, posts: posts)
           }

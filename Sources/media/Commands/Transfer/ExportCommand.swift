@@ -96,7 +96,7 @@ struct ExportCommand: AsyncParsableCommand {
         console: app.console, library: app.library, options: files, json: global.json,
         includesPrivate: `private`, marks: marks)
       var chosen = try query(app)
-      if ![.diary, .ics].contains(format) { chosen.planned = chosen.listed(at: app.time.now()).planned }
+      if ![.diary, .ics].contains(format) { chosen = chosen.shown(at: app.time.now()) }
       try pictures.run(chosen)
       // A document is written besides only where it is asked for.
       if out == nil { return }
@@ -207,7 +207,7 @@ struct ExportCommand: AsyncParsableCommand {
     query.filter = try filters.posts(at: now)
     switch format {
     case .ndjson, .diary, .ics, .opml, .warc: break
-    case .csv, .jsonFeed, .atom, .activitystreams, .html: query.planned = query.listed(at: now).planned
+    case .csv, .jsonFeed, .atom, .activitystreams, .html: query = query.shown(at: now)
     }
     return query
   }
