@@ -58,6 +58,9 @@ CREATE TABLE media.rule_failure (
 
 CREATE INDEX rule_failure_post ON media.rule_failure (post);
 
+ALTER TABLE media.run_notice DROP CONSTRAINT run_notice_kind_check,
+  ADD CONSTRAINT run_notice_kind_check CHECK (kind IN ('disk', 'login', 'feed', 'rule', 'notify'));
+
 CREATE OR REPLACE FUNCTION media.after_state_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -71,6 +71,24 @@ CREATE TABLE rule_failure (
 
 CREATE INDEX rule_failure_post ON rule_failure (post);
 
+-- Rules tell of what they found.
+CREATE TABLE new_notice (
+  id INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('disk', 'login', 'feed', 'rule', 'notify')),
+  -- Which login, feed, disk or rule it is about.
+  about TEXT NOT NULL,
+  words TEXT NOT NULL,
+  -- When the person's own command was given it; NULL where it was not.
+  told_at TEXT
+) STRICT;
+
+INSERT INTO new_notice SELECT * FROM run_notice;
+DROP TABLE run_notice;
+ALTER TABLE new_notice RENAME TO run_notice;
+CREATE INDEX run_notice_run ON run_notice (run);
+CREATE INDEX run_notice_told ON run_notice (told_at) WHERE told_at IS NOT NULL;
+
 CREATE TRIGGER post_first_hidden AFTER INSERT ON post_state
 WHEN new.deleted_at IS NULL AND coalesce(new.seen_at, new.favourite, new.rating, new.note) IS NULL AND new.hidden = 1
 BEGIN

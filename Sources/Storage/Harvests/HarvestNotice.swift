@@ -11,13 +11,15 @@ public struct HarvestNotice: Sendable, Hashable {
     case login
     /// A feed has failed for days.
     case feed
+    /// A rule found new posts that the person wants to hear of.
+    case rule
     /// The person's own command for notices failed.
     case notify
   }
 
   /// The subject.
   public let kind: Kind
-  /// Which disk, login, feed or command.
+  /// Which disk, login, feed, rule or command.
   public let about: String
   /// One sentence that includes what to do.
   public let message: String

@@ -16,6 +16,8 @@ public struct HiddenEntry: Sendable, Equatable {
   public let name: HiddenName
   /// How many of its posts are stored, without deleted ones.
   public let posts: Int
+
+  package init(name: HiddenName, posts: Int) { (self.name, self.posts) = (name, posts) }
 }
 
 extension Store {

@@ -77,6 +77,8 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
   case noSearch(String, nearest: String?)
   /// A saved search has this name.
   case searchExists(String)
+  /// No rule has this name.
+  case noRule(String, nearest: String?)
   /// Nothing is stored of an author with this handle.
   case noAuthor(String)
   /// The post is not in the album.
@@ -92,6 +94,7 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .albumExists(let name): "there is an album \"\(name)\" already"
     case .noSearch(let name, _): "there is no saved search \"\(name)\""
     case .searchExists(let name): "there is a saved search \"\(name)\" already"
+    case .noRule(let name, _): "there is no rule \"\(name)\""
     case .noAuthor(let handle): "nothing is stored of \"\(handle)\""
     case .notInAlbum(let post, let album): "post \(post) is not in the album \"\(album)\""
     }
@@ -103,8 +106,10 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .rating: "give 0 to 5, where 0 takes it away"
     case .name: "it has 1 to \(MarkName.most) letters, and none that cannot be seen"
     case .longNote: "it has at most \(Mark.longestNote) letters"
-    case .noAlbum(_, let nearest?), .noSearch(_, let nearest?): "did you mean \"\(nearest)\"?"
+    case .noAlbum(_, let nearest?), .noSearch(_, let nearest?), .noRule(_, let nearest?):
+      "did you mean \"\(nearest)\"?"
     case .noAlbum: "\"media album list\" shows the albums"
+    case .noRule: "\"media rules\" shows them"
     case .noSearch: "\"media searches\" shows them"
     case .albumExists, .searchExists: "choose another name"
     case .noAuthor: "give a handle as \"media list\" shows it"

@@ -7,6 +7,7 @@ import Rows
 struct MarkWriter {
   let db: Database
   let stamp: MarkStamp
+  let now: Date
   /// The number of the change; nil of a rule's, which nobody undoes and which takes no room from what people do.
   let change: Int64?
   private(set) var changed: Set<Int64> = []
@@ -21,7 +22,7 @@ struct MarkWriter {
   ///
   /// - Parameter words: What it does, for whoever undoes it: `mark 3 posts`.
   init(_ words: String, by marker: Marker, now: Date, in db: Database) throws {
-    self.db = db
+    (self.db, self.now) = (db, now)
     stamp = try MarkStamp.next(by: marker, now: now, in: db)
     change =
       marker.program == .rule

@@ -22,14 +22,16 @@ struct LimitWriter {
   /// - Returns: How many more are left out than before; less than zero if fewer are.
   @discardableResult
   func apply(to posts: [Int64]) throws -> Int {
+    // What a rule left out has a reason, and stays so until a person asks for it.
     let files: [LimitedFile] = try db.rows(
       """
       SELECT a.id, a.kind, a.url, a.alternate_url, a.state, a.skipped_by, a.limits FROM \(db.each)($1) j
         JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
       WHERE s.deleted_at IS NULL AND a.state IN ('pending', 'failed', 'skipped')
         AND coalesce(a.url, a.alternate_url) IS NOT NULL
+        AND ($2 OR a.state <> 'skipped' OR a.failure IS NULL)
       """,
-      [posts.jsonList])
+      [posts.jsonList, occasion == .asked])
     var changes: [LimitedFile.Status: [Int64]] = [:]
     var leftOut = 0
     for file in files {

@@ -50,6 +50,7 @@ extension Store {
       var writer = try PageWriter(db: db, pull: pull, now: now)
       var rest = items
       try writer.write(&rest, pictures: pictures, limits).writeLoose()
+      try RuleRunner(db: db, now: now).run(onNew: writer.new)
       return writer.saved
     }
   }
@@ -103,7 +104,10 @@ extension Store {
       let page = OpenPage(
         db: db, pull: pull, items: written, checkpoint: try PullCheckpoint.read(pull, in: db), limit: moves,
         now: UTC.text(now))
-      return (writer.saved, try body(page).value)
+      let value = try body(page).value
+      // Only now is it known which feed brought the posts.
+      try RuleRunner(db: db, now: now).run(onNew: writer.new)
+      return (writer.saved, value)
     }
     try finishJoins(of: pull.feedID)
     return result
@@ -132,6 +136,8 @@ private struct PageWriter {
   /// Whether the feed has unreadable items, which this page may make readable.
   private var hasUnreadable: Bool
   private(set) var saved = Saved()
+  /// The posts that the library had not, apart from those that are only quoted.
+  private(set) var new: [Int64] = []
   private var seen: Set<Int64> = []
   /// Posts that were new to the library as quoted posts, and that the page has not brought by themselves yet.
   private var newlyQuoted: Set<Int64> = []
@@ -215,6 +221,7 @@ private struct PageWriter {
       saved.deleted += 1
     } else if newlyQuoted.remove(post.id) != nil || post.isNew {
       saved.new += 1
+      new.append(post.id)
     } else if post.isChanged || isRenamed {
       saved.updated += 1
     } else {

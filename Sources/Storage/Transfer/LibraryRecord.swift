@@ -10,6 +10,8 @@ public enum LibraryRecord: Sendable, Equatable {
   case album(RecordFields<TransferColumns.Album>)
   /// A saved search.
   case search(RecordFields<TransferColumns.SavedSearch>)
+  /// A rule for new posts.
+  case rule(RecordFields<TransferColumns.Rule>)
   /// A hidden author or tag.
   case hidden(RecordFields<TransferColumns.Hidden>)
   /// A feed.

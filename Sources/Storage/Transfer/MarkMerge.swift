@@ -128,6 +128,17 @@ struct MarkMerge {
       "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3 AND name_stamp < $2", [name, nameStamp, id])
   }
 
+  /// Merges a rule for new posts.
+  mutating func merge(_ rule: RecordFields<TransferColumns.Rule>) throws {
+    guard let name = rule[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }
+    try db.run(
+      """
+      INSERT INTO rule (name, filter, actions, stamp) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (name) DO UPDATE SET filter = excluded.filter, actions = excluded.actions, stamp = excluded.stamp
+      WHERE excluded.stamp > rule.stamp
+      """, [name, rule[.filter].argument, rule[.actions].text?.storable ?? "", stamp(rule[.stamp])])
+  }
+
   /// Merges a hidden author or tag.
   mutating func merge(_ hidden: RecordFields<TransferColumns.Hidden>) throws {
     guard let kind = hidden[.kind].text, ["author", "tag"].contains(kind), let source = hidden[.source].text?.storable,

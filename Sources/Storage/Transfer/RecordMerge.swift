@@ -71,6 +71,7 @@ struct RecordMerge {
     case .album(let album): try marks.merge(album)
     case .search(let search): try marks.merge(search)
     case .hidden(let hidden): try marks.merge(hidden)
+    case .rule(let rule): try marks.merge(rule)
     case .feed(let feed): try merge(feed)
     case .author(let author): _ = try merge(author)
     case .post(let post): try merge(post)

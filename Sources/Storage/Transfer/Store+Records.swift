@@ -78,6 +78,7 @@ extension Store {
     }
     for album in try reader.albums() { try body(.album(album)) }
     for search in try reader.searches() { try body(.search(search)) }
+    for rule in try reader.rules() { try body(.rule(rule)) }
     for hidden in try reader.hidden() { try body(.hidden(hidden)) }
     for feed in try reader.feeds() { try body(.feed(feed)) }
     try authors(reader, body)

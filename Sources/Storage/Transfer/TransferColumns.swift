@@ -137,6 +137,9 @@ public enum TransferColumns {
   /// A saved search; without a filter if it was removed.
   public enum SavedSearch: String, RecordColumn { case name, filter, stamp }
 
+  /// A rule for new posts; without a filter if it was removed.
+  public enum Rule: String, RecordColumn { case name, filter, actions, stamp }
+
   /// A hidden author or tag, or one that is shown again.
   public enum Hidden: String, RecordColumn {
     case kind, source, identity, name

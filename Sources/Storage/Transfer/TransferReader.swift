@@ -154,6 +154,11 @@ extension TransferReader {
     try db.rows("SELECT name, filter, stamp FROM saved_search ORDER BY name") { RecordFields(try $0.contents) }
   }
 
+  /// The rules, and the names of those that were removed.
+  func rules() throws -> [RecordFields<TransferColumns.Rule>] {
+    try db.rows("SELECT name, filter, actions, stamp FROM rule ORDER BY name") { RecordFields(try $0.contents) }
+  }
+
   /// The hidden authors and tags, and those that are shown again.
   func hidden() throws -> [RecordFields<TransferColumns.Hidden>] {
     try db.rows(

@@ -47,6 +47,7 @@ extension JSONObject {
     case "album": return .album(columns())
     case "search": return .search(columns())
     case "hidden": return .hidden(columns())
+    case "rule": return .rule(columns())
     case "author": return .author(TransferredAuthor(columns(), avatar: part("avatar")))
     case "setting":
       guard let name = string("name"), let value = string("value") else { return nil }

@@ -48,6 +48,9 @@ public struct NdjsonWriter {
     case .search(let search):
       json.raw("{\"type\":\"search\"" as StaticString)
       json.columns(search)
+    case .rule(let rule):
+      json.raw("{\"type\":\"rule\"" as StaticString)
+      json.columns(rule)
     case .hidden(let hidden):
       json.raw("{\"type\":\"hidden\"" as StaticString)
       json.columns(hidden)

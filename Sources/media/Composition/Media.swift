@@ -53,7 +53,7 @@ struct Media: AsyncParsableCommand {
         name: "Sorting",
         subcommands: [
           MarkCommand.self, AlbumCommand.self, SearchesCommand.self, HideCommand.self, UnhideCommand.self,
-          HiddenCommand.self, UndoCommand.self,
+          HiddenCommand.self, RulesCommand.self, UndoCommand.self,
         ]),
       CommandGroup(
         name: "Transfer",

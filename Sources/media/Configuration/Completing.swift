@@ -27,6 +27,9 @@ enum Completing {
   /// The names of albums.
   static let albums = offering { words, _ in inStore(words) { try $0.albums().map(\.name) } }
 
+  /// The names of rules.
+  static let rules = offering { words, _ in inStore(words) { try $0.rules().map(\.name) } }
+
   /// The names of saved searches.
   static let searches = offering { words, _ in inStore(words) { try $0.savedSearches().map(\.name) } }
 

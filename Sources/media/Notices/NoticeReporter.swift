@@ -19,7 +19,7 @@ struct NoticeReporter {
   /// Reports the notices after a run. Its own failures are only reported: the harvest is done.
   func post(after run: Int64) async {
     do {
-      try await report(try notices.notices(in: store), run)
+      try await report(try notices.notices(in: store) + notices.ruleNotices(after: run, in: store), run)
     } catch {
       let reason = (error as? any ExplainedError)?.description ?? String(describing: error)
       console.message("media: cannot tell what needs attention: \(reason)")

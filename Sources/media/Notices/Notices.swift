@@ -69,6 +69,16 @@ struct NoticeFinder: Sendable {
   let library: String
   let time: TimeSource
 
+  /// What rules tell of the posts that a harvest brought.
+  func ruleNotices(after run: Int64, in store: Store) throws -> [HarvestNotice] {
+    guard let started = try store.run(run)?.startedAt else { return [] }
+    return try store.noticedPosts(since: started, now: time.now()).map { rule, posts in
+      let text: SafeText = "\(NumberText.count(posts.count, "new post")) for the rule \"\(rule)\""
+      // Each harvest tells of its own posts, however soon it follows.
+      return HarvestNotice(.rule, about: "\(rule) from \(posts.last ?? 0)", message: text.text)
+    }
+  }
+
   /// The current notices.
   func notices(in store: Store) throws -> [HarvestNotice] {
     let now = time.now()

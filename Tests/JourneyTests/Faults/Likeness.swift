@@ -48,7 +48,7 @@ struct Likeness: Sendable, Equatable {
   private static let questions = [
     """
     SELECT p.source, p.uri, p.url, p.server, p.remote_id, u.handle, p.created_at, p.title, p.caption,
-      s.deleted_at IS NOT NULL, s.seen_at IS NOT NULL, s.favourite, s.rating, s.note, length(r.body)
+      s.deleted_at IS NOT NULL, s.seen_at IS NOT NULL, s.favourite, s.rating, s.note, s.hidden, length(r.body)
     FROM post p LEFT JOIN author u ON u.id = p.author LEFT JOIN post_state s ON s.post = p.id
       LEFT JOIN raw r ON r.post = p.id ORDER BY p.uri
     """,

@@ -32,6 +32,78 @@ import Testing
     return "\(try #require(posts.first?["id"] as? Int))"
   }
 
+  @Test func `posts, authors and tags are hidden, counted, published nowhere, and shown again`() async throws {
+    try await filled { sandbox in
+      let one = try await id(of: "caption-1", in: sandbox)
+      let handles = Set(
+        try await sandbox.media("list", "--json").objects()
+          .compactMap { ($0["author"] as? [String: any Sendable])?["handle"] as? String })
+      let hidden = try await sandbox.media("hide", one)
+      #expect(hidden.errors == "Now hidden: 1 post; \"media undo\" takes it back.\n")
+      try await expect([0, 2, 3], "-is:deleted", in: sandbox)
+      try await expect([1], "is:hidden", in: sandbox)
+      #expect(try await sandbox.media("list").errors == "1 post hidden: \"media list is:hidden\" shows what is.\n")
+      let site = "\(sandbox.folder)/posts.csv"
+      try await sandbox.media("export", "--format", "csv", "--out", site)
+      #expect(try !String(contentsOfFile: site, encoding: .utf8).contains("caption-1"))
+      _ = try await sandbox.run(["hide"] + handles.map { "user:\($0)" } + ["tag:Ads"])
+      try await expect([], "-is:deleted", in: sandbox)
+      let names = try await sandbox.media("hidden")
+      #expect(names.output.contains("tag:ads  0 posts\n"))
+      #expect(handles.allSatisfy { names.output.contains("by:\($0)  ") }, "\(names.output)")
+      // The library's own format keeps all of it.
+      let archive = "\(sandbox.folder)/library.ndjson"
+      try await sandbox.media("export", "--out", archive)
+      let other = "\(sandbox.folder)/other"
+      try await sandbox.media("import", archive, "--library", other)
+      try await expect([], "-is:deleted", in: sandbox, library: other)
+      try await expect([0, 1, 2, 3], "is:hidden", in: sandbox, library: other)
+      try await sandbox.media("undo")
+      try await expect([0, 2, 3], "-is:deleted", in: sandbox)
+      let shown = try await sandbox.media("unhide", "--filter", "is:hidden", "--yes", "--json")
+      #expect(try shown.object()["shown"] as? [Int] == [try #require(Int(one))])
+      try await expect([0, 1, 2, 3], "-is:deleted", in: sandbox)
+      for (words, text) in [
+        (["hide", "cats"], "\"cats\" is no number of a post, no user:HANDLE and no tag:NAME"),
+        (["hide", "user:nobody"], "nothing is stored of \"nobody\""), (["hide"], "give numbers of posts, user:HANDLE"),
+      ] {
+        let refused = try await sandbox.run(words)
+        #expect(refused.status == 64 && refused.errors.contains(text), "\(refused.errors)")
+      }
+    }
+  }
+
+  @Test func `rules mark what comes in, tell of it, and are tried on what is there`() async throws {
+    try await withOrigin(Script(posts: 4)) { origin in
+      let sandbox = try Sandbox()
+      try await sandbox.media("tag", "cats", "--server", origin.url, "--no-avatars", "--pages", "1")
+      let tried = try await sandbox.media("rules", "add", "all", "tag:cats", "--tag", "+new", "--notice", "--dry-run")
+      #expect(tried.errors == "It would have found 4 stored posts.\n")
+      #expect(try await sandbox.media("rules").output.isEmpty)
+      try await sandbox.media("rules", "add", "all", "tag:cats", "--tag", "+new", "--notice")
+      #expect(try await sandbox.media("rules").output == "all  tag:cats  tag +new, notice\n")
+      let ran = try await sandbox.media("rules", "run", "ALL", "--json")
+      #expect((try ran.object()["changed"] as? [Int])?.count == 4)
+      let listed = try await sandbox.media("list", "--json", "own:new").objects()
+      #expect(listed.count == 4)
+      try await sandbox.media("rules", "delete", "all")
+      try await sandbox.media("undo")
+      let second = "\(sandbox.folder)/second"
+      let archive = "\(sandbox.folder)/rules.ndjson"
+      try await sandbox.media("export", "--out", archive)
+      try await sandbox.media("import", archive, "--library", second)
+      #expect(try await sandbox.media("rules", "--library", second).output == "all  tag:cats  tag +new, notice\n")
+      for (words, text) in [
+        (["rules", "add", "x", "tag:cats"], "say what to do"), (["rules", "run", "al"], "did you mean \"all\"?"),
+        (["rules", "add", "x", "tag:cats", "--album", "none"], "there is no album \"none\""),
+        (["rules", "add", "x", "nonsense:1", "--seen"], "nonsense"),
+      ] {
+        let refused = try await sandbox.run(words)
+        #expect(refused.status == 64 && refused.errors.contains(text), "\(refused.errors)")
+      }
+    }
+  }
+
   @Test func `posts are marked by their ids and by a filter, found by their marks, and each change is undone`()
     async throws
   {

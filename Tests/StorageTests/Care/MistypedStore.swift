@@ -120,6 +120,7 @@ struct MistypedStore {
     try store.createAlbum("Winter", by: person, now: noon)
     try store.add(ids, toAlbum: "Winter", by: person, now: noon)
     try store.save(try Filter(parsing: "is:favourite"), as: "good", by: person, now: noon)
+    try store.hide([], [.tag("ads")], by: person, now: noon)
   }
 
   /// Rows of the tables that an old library leaves empty.
@@ -144,6 +145,12 @@ struct MistypedStore {
     INSERT OR IGNORE INTO renaming VALUES ((SELECT max(id) FROM cursor), 1, 1);
     INSERT OR IGNORE INTO tag_extra VALUES ((SELECT max(id) FROM tag), 1, (SELECT created_at FROM post WHERE id = 1));
     INSERT OR IGNORE INTO recheck VALUES (1, 1, '2025-11-20T12:00:00.000Z', NULL, '2025-11-20T12:00:00.000Z');
+    INSERT OR IGNORE INTO share (id, token_hash, title, album, filter, shows, password_hash, made_at, ends_at, revoked_at)
+    VALUES (1, 'h', 'Winter', 1, 'tag:cats', 'gone', 'p', '2025-11-20T12:00:00.000Z', '2025-11-20T12:00:00.000Z',
+      '2025-11-20T12:00:00.000Z');
+    INSERT OR IGNORE INTO share_post VALUES (1, 0, 1);
+    INSERT OR IGNORE INTO rule VALUES ('r', 'tag:cats', 'favourite', '1 2025-11-20T12:00:00.000Z 00000000 desk');
+    INSERT OR IGNORE INTO rule_failure VALUES ('r', 1, 'x', '2025-11-20T12:00:00.000Z');
     UPDATE coverage SET heir = (SELECT max(id) FROM coverage WHERE feed = 1), heir_place = 1
     WHERE id = (SELECT min(id) FROM coverage WHERE feed = 1) AND (SELECT count(*) FROM coverage WHERE feed = 1) > 2;
     """

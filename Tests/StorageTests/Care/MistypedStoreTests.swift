@@ -162,9 +162,12 @@ private final class LibraryUse {
     { _ = try $0.undelivered([HarvestNotice(.disk, about: "/", message: "full")], since: .distantPast) },
     { _ = try $0.tagNames(beginningWith: "c", limit: 5) }, { _ = try $0.authorHandles(beginningWith: "a", limit: 5) },
     { _ = try $0.albums() }, { _ = try $0.posts(ofAlbum: "Winter") }, { _ = try $0.savedSearches() },
+    { _ = try $0.hiddenNames() },
     { _ = try $0.ownTags(beginningWith: "p", limit: 5) }, { try $0.eachRecord(of: nil, raw: false) { _ in } },
     { store in
-      for text in ["is:favourite", "rating:>1", "own:print", "in:Winter", "saved:good", "is:unseen", "has:note"] {
+      for text in [
+        "is:favourite", "rating:>1", "own:print", "in:Winter", "saved:good", "is:unseen", "has:note", "is:hidden",
+      ] {
         var list = PostListQuery()
         list.filter = PostFilter(try Filter(parsing: text), now: noon)
         _ = try store.window(list)

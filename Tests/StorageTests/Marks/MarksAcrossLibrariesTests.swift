@@ -33,7 +33,12 @@ struct MarksAcrossLibrariesTests {
     for step in 0..<60 {
       let machine = machines[dice.below(3)]
       let now = noon + Double(step) + machine.ahead
-      switch dice.below(8) {
+      switch dice.below(9) {
+      case 8:
+        let authors = try machine.store.authorCounts(limit: 1).map { HiddenName.author($0.author.handle) }
+        let names = [.tag("cats"), .tag("dogs")] + authors
+        try machine.store.hide(
+          [], names.filter { _ in dice.below(2) == 0 }, dice.below(2) == 0, by: machine.marker, now: now)
       case 0: try pull(into: machine.store)
       case 1:
         let ids = try machine.store.posts(PostQuery(limit: nil)).map(\.id)
@@ -64,6 +69,7 @@ struct MarksAcrossLibrariesTests {
     for machine in machines {
       #expect(try marks(of: machine.store) == last, "seed \(seed)")
       #expect(try albums(of: machine.store) == albums(of: slowest.store), "seed \(seed)")
+      #expect(try machine.store.hiddenNames() == slowest.store.hiddenNames(), "seed \(seed)")
       #expect(try self.notes(of: machine.store) == notes, "seed \(seed)")
     }
   }
@@ -84,7 +90,7 @@ struct MarksAcrossLibrariesTests {
 
   private func mark(_ machine: Machine, _ dice: inout Dice, _ note: String?, now: Date) throws {
     var marks: [Mark] = [
-      .favourite(dice.below(2) == 0), .rating(dice.below(6)), .seen(dice.below(2) == 0),
+      .favourite(dice.below(2) == 0), .hidden(dice.below(2) == 0), .rating(dice.below(6)), .seen(dice.below(2) == 0),
       dice.below(2) == 0 ? .ownTag("a") : .noOwnTag("a"), .ownTag("b\(dice.below(3))"),
     ].filter { _ in dice.below(2) == 0 }
     if let note { marks.append(.note(note)) }

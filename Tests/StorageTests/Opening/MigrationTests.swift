@@ -14,7 +14,7 @@ struct MigrationTests {
         "v025_library 1be6d6e7a078fbef6f7e753323df82f6de8c562bf5fa9cd937ceb814370228a3",
         "v026_events fe0a3e51a4f36b9427f80f9cabca9077573b25d276594ff6efd6f2dafb5db974",
         "v027_marks fe039d099d61ed0fc392f3c894a32c6ddcb8761bf37f471a219251f3c0237cdd",
-        "v028_hiding 585beca79c33a4b7e835e26a199d837a4fc4f12b4c3f9b15f010dcab49820acf",
+        "v028_hiding e5415070a3e292f90f806f14c5de6de463e730099e6f985c27bde4c1a0fa8a22",
       ]
     )
   }

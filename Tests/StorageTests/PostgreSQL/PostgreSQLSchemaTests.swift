@@ -36,7 +36,7 @@ import Testing
         "p015_library 80ac7ef6f8ab1cfeb004fd804be71bc08cf8e00bac942436c26b1297ba1f4434",
         "p016_events 46595803d9b1f590718c3a1734120a049dab82dafc1c6c48a06c7c13f6ca91c1",
         "p017_marks 80129b9dd044a01cd98dae17b70931cf9b4ddb45c114c034b34fc2a2f72ac2e8",
-        "p018_hiding b3f156fec12d09576bd813a7995ea592ef33e37418a9b62e40295aa951dd4e66",
+        "p018_hiding 44f9ffcefb1ded7d40d69ec96aac7f3aa1d3d7fdd56df7351c2032cd0af2f077",
       ]
     )
   }

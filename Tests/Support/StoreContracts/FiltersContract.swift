@@ -52,7 +52,7 @@ public enum FiltersContract {
     "kind:gifv|audio", "width:>600", "width:<=600", "height:400", "ratio:portrait|square", "ratio:landscape",
     "visibility:public", "visibility:direct|unlisted", "since:2023-11-15", "before:2023-11-15", "on:2023-11-14|2025",
     "stored:>0s", "stored:<2h", "own:print", "own:print|scan", "own:none", "in:winter", "in:none", "rating:>=3",
-    "rating:0|5", "is:favourite", "is:seen|favourite", "is:unseen", "has:note",
+    "rating:0|5", "is:hidden", "is:hidden|seen", "is:favourite", "is:seen|favourite", "is:unseen", "has:note",
   ].compactMap { try? Filter(parsing: $0).terms.first }
 }
 
@@ -64,6 +64,7 @@ private struct Scan {
   private let posts: [StoredPost]
   /// The feeds that brought a post, by its identity.
   private var feeds: [String: Set<String>] = [:]
+  private var hidden: [HiddenName] = []
 
   init(filling library: NewLibrary, _ dice: inout Dice) throws {
     for feed in [cats, dogs] {
@@ -85,11 +86,13 @@ private struct Scan {
       let marks: [Mark] = [
         .favourite(dice.below(2) == 0), .rating(dice.below(6)), .seen(dice.below(2) == 0),
         .note(dice.below(2) == 0 ? "x" : ""),
-        .ownTag(["print", "scan"].randomElement(using: &dice)!),
+        .ownTag(["print", "scan"].randomElement(using: &dice)!), .hidden(dice.below(4) == 0),
       ]
       try library.store.mark([id], marks.filter { _ in dice.below(2) == 0 }, by: MarksContract.person, now: noon)
       if dice.below(3) == 0 { try library.store.add([id], toAlbum: "Winter", by: MarksContract.person, now: noon) }
     }
+    hidden = [.tag("dogs"), .author("bob@social.example")].filter { _ in dice.below(3) == 0 }
+    try library.store.hide([], hidden, by: MarksContract.person, now: noon)
     var query = PostQuery(limit: nil)
     query.deleted = .included
     posts = try library.other.posts(query)
@@ -136,8 +139,19 @@ private struct Scan {
   private func isListed(_ post: StoredPost, by filter: Filter) -> Bool {
     func names(_ state: String) -> Bool { filter.terms.contains { $0.key == .is && $0.values.contains(.word(state)) } }
     if post.isDeleted, !names("deleted") { return false }
+    if isHidden(post), !names("hidden") { return false }
     let isClosed = filter.hasWords || filter.terms.contains { [.before, .on].contains($0.key) }
     return names("planned") || isClosed || !(post.isManual && post.createdAt > Self.now)
+  }
+
+  private func isHidden(_ post: StoredPost) -> Bool {
+    post.marks.isHidden
+      || hidden.contains { name in
+        switch name {
+        case .tag(let tag): post.tags.contains(tag)
+        case .author(let handle): post.author?.handle == handle
+        }
+      }
   }
 
   private func matches(_ post: StoredPost, _ filter: Filter) -> Bool {
@@ -217,6 +231,7 @@ private struct Scan {
       case "private": post.visibility.map { ![.public, .unlisted].contains($0) } ?? false
       case "sensitive": post.sensitive
       case "favourite": post.marks.isFavourite
+      case "hidden": isHidden(post)
       case "seen": post.marks.seenAt != nil
       case "unseen": post.marks.seenAt == nil
       default: false

@@ -37,7 +37,9 @@ public struct StoreClaim: Sendable, CustomStringConvertible {
     ListsContract.claims, FiltersContract.claims, TransferContract.claims, OverviewsContract.claims,
     FeedsContract.claims,
     PullsContract.claims, GapsContract.claims, PicturesContract.claims, PictureLimitsContract.claims,
-    ImportsContract.claims, PersonalChangesContract.claims, MarksContract.claims, HarvestsContract.claims,
+    ImportsContract.claims, PersonalChangesContract.claims, MarksContract.claims, HidingContract.claims,
+    RulesContract.claims,
+    HarvestsContract.claims,
     RechecksContract.claims,
     BudgetsContract.claims, CareContract.claims, SessionContract.claims,
   ].flatMap(\.self)

@@ -137,6 +137,11 @@ enum Examples {
       ("media album add Winter 17 18", "puts two posts at its end"),
       ("media album move Winter 18 --before 17", "puts one before the other"),
     ],
+    "rules": [
+      ("media rules add boats tag:boat --tag +boat --album Boats", "marks new posts as they come in"),
+      ("media rules add ads tag:sale --hide --dry-run", "how many stored posts a rule would find"),
+      ("media rules", "the rules, and where they failed"),
+    ],
     "hide": [
       ("media hide user:spam@photos.example", "all posts of an author"),
       ("media hide tag:ads 17", "a tag, and one post"),

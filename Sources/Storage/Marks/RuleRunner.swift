@@ -1,0 +1,164 @@
+import Filters
+import FoundationEssentials
+import Machine
+import Rows
+
+extension Marker {
+  /// A rule, wherever it runs.
+  static let rule = Marker(machine: "", program: .rule)
+}
+
+/// Runs rules in the transaction that stored new posts.
+struct RuleRunner {
+  let db: Database
+  let now: Date
+
+  /// The most failed posts that are tried again with a page.
+  private static let mostRetries = 200
+
+  static func rules(in db: Database) throws -> [Rule] {
+    try db.rows(
+      "SELECT name, filter, actions FROM rule WHERE filter IS NOT NULL ORDER BY \(db.folded("name")), name"
+    ) { row in
+      let actions: String = try row["actions"]
+      return Rule(
+        name: try row["name"], filter: try row["filter"],
+        actions: actions.split(separator: "\n").compactMap { RuleAction(line: String($0)) })
+    }
+  }
+
+  static func write(_ name: String, _ filter: String?, _ actions: [RuleAction], _ writer: inout MarkWriter) throws {
+    let lines = actions.map(\.line).joined(separator: "\n")
+    let before: (filter: String?, actions: String)? = try writer.db.row(
+      "SELECT filter, actions FROM rule WHERE name = $1", [name]
+    ) { (filter: try $0["filter"], actions: try $0["actions"]) }
+    guard before?.filter != filter || before?.actions ?? "" != lines else { return }
+    try writer.remember(
+      "rule", name, text(before?.filter, before?.actions ?? ""), written: text(filter, lines))
+    try put(name, filter, lines, stamp: writer.stamp.text, in: writer.db)
+  }
+
+  private static func put(
+    _ name: String, _ filter: String?, _ actions: String, stamp: String, in db: Database
+  ) throws {
+    try db.run(
+      """
+      INSERT INTO rule (name, filter, actions, stamp) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (name) DO UPDATE SET filter = excluded.filter, actions = excluded.actions, stamp = excluded.stamp
+      """, [name, filter, actions, stamp])
+  }
+
+  /// A rule's content as one text: its filter is its first line.
+  private static func text(_ filter: String?, _ actions: String) -> String? { filter.map { "\($0)\n\(actions)" } }
+
+  /// Takes back what `write` wrote, if it is still so.
+  static func restore(_ name: String, _ value: String?, written: String?, stamp: String, in db: Database) throws {
+    let present: String? = try db.row("SELECT filter, actions FROM rule WHERE name = $1", [name]) {
+      text(try $0["filter"], try $0["actions"])
+    }.flatMap(\.self)
+    guard present == written else { return }
+    let lines = value?.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    try put(name, lines?.first, lines?.dropFirst().first ?? "", stamp: stamp, in: db)
+  }
+
+  // MARK: Running
+
+  /// Runs all rules on new posts, and on those at which they failed before. A rule that fails is recorded, and nothing of it
+  /// stays.
+  func run(onNew new: [Int64]) throws {
+    let rules = try Self.rules(in: db)
+    guard !rules.isEmpty else { return }
+    let failed: [String: [Int64]] = Dictionary(
+      grouping: try db.rows(
+        "SELECT rule, post FROM rule_failure ORDER BY failed_at, rule, post LIMIT \(Self.mostRetries)"
+      ) { (rule: try $0["rule"] as String, post: try $0["post"] as Int64) }, by: \.rule
+    ).mapValues { $0.map(\.post) }
+    guard !new.isEmpty || !failed.isEmpty else { return }
+    // What was written in this transaction is found by its words only then.
+    if case .postgresql(let session) = db.connection, rules.contains(where: \.hasWords) {
+      try session.searchIndex.fill(in: session)
+    }
+    for rule in rules { try run(rule, on: new, again: failed[rule.name] ?? []) }
+  }
+
+  private func run(_ rule: Rule, on new: [Int64], again failed: [Int64]) throws {
+    let all = new + failed
+    try db.execute("SAVEPOINT rule")
+    do {
+      let posts = try posts(of: rule, among: all)
+      if !posts.isEmpty {
+        var writer = try MarkWriter("rules run \(rule.name)", by: .rule, now: now, in: db)
+        try Self.apply(rule, to: posts, &writer)
+      }
+      if !failed.isEmpty {
+        try db.run(
+          "DELETE FROM rule_failure WHERE rule = $1 AND post IN (SELECT value FROM \(db.each)($2))",
+          [rule.name, failed.jsonList])
+      }
+      try db.execute("RELEASE rule")
+    } catch {
+      // What ends the whole transaction ends it here, too.
+      guard let reason = Self.reason(error) else { throw error }
+      try db.rollBack(to: "rule")
+      try record(rule, all, reason)
+    }
+  }
+
+  /// Why a rule alone failed; nil for a fault of the library, which the page must hear of.
+  private static func reason(_ error: any Error) -> String? {
+    switch error {
+    case let error as MarkError: error.summary
+    case let error as FilterError: error.message
+    default: Database.refusedValue(error)
+    }
+  }
+
+  private func record(_ rule: Rule, _ posts: [Int64], _ reason: String) throws {
+    try db.run(
+      """
+      INSERT INTO rule_failure (rule, post, reason, failed_at)
+      SELECT $1, p.id, $2, $3 FROM \(db.each)($4) j \(db.crossJoin) post p ON p.id = j.value WHERE TRUE
+      ON CONFLICT (rule, post) DO UPDATE SET reason = excluded.reason, failed_at = excluded.failed_at
+      """, [rule.name, reason.storable, UTC.text(now), posts.jsonList])
+  }
+
+  /// Those of some posts that a rule's filter finds. Deleted ones are left alone.
+  func posts(of rule: Rule, among posts: [Int64]) throws -> [Int64] {
+    guard !posts.isEmpty else { return [] }
+    var list = PostListQuery()
+    list.filter = PostFilter(try Filter(parsing: rule.filter), now: now)
+    guard let predicate = try PostPredicate(list, in: db) else { return [] }
+    return try PostSelection(source: .numbered(Set(posts)), predicate: predicate).keys(limit: -1, in: db)
+      .map(\.id).reversed()
+  }
+
+  /// Does what a rule says with posts.
+  static func apply(_ rule: Rule, to posts: [Int64], _ writer: inout MarkWriter) throws {
+    for action in rule.actions {
+      switch action {
+      case .mark(let mark):
+        let (column, value) = try mark.written(now: UTC.text(writer.now))
+        try writer.set(column, posts.map { ($0, value) })
+      case .album(let name):
+        let albums = Albums(db: writer.db)
+        let album = try albums.expected(name)
+        let current = try MarkColumn.album(album.id).current(of: posts, in: writer.db)
+        // What a person took out stays out, too.
+        let new = posts.filter { current[$0].map { $0.value == nil && $0.stamp <= writer.stamp.text } ?? false }
+        try writer.set(.album(album.id), albums.keys(for: new, atEndOf: album.id, &writer))
+      case .skipPictures:
+        // The reason tells later pulls that no limit left them out, which could be lifted.
+        try writer.db.run(
+          """
+          UPDATE attachment SET state = 'skipped', failure = $1
+          WHERE post IN (SELECT value FROM \(writer.db.each)($2)) AND state IN ('pending', 'failed')
+          """, ["left out by the rule \"\(rule.name)\"", posts.jsonList])
+      case .notice: break
+      }
+    }
+  }
+}
+
+extension Rule {
+  fileprivate var hasWords: Bool { (try? Filter(parsing: filter))?.hasWords ?? true }
+}

@@ -1,0 +1,121 @@
+import Filters
+import Foundation
+import Posts
+import Storage
+
+/// What a store promises of rules for new posts.
+public enum RulesContract {
+  private static let person = MarksContract.person
+
+  /// The claims.
+  public static let claims = [
+    StoreClaim("rules do what they say with new posts alone, by words, tags and feeds, as their page is stored") {
+      library in
+      try library.pull([made(1)])
+      try library.store.createAlbum("Boats", by: person, now: noon)
+      let marks: [RuleAction] = [
+        .mark(.favourite(true)), .mark(.rating(4)), .mark(.seen(true)), .mark(.ownTag("Print")), .album("boats"),
+      ]
+      try library.add("by tag", "tag:dogs", marks)
+      try library.add("by feed", "feed:tag:cats@social.example -is:hidden", [.mark(.ownTag("cats feed"))])
+      try library.add("by words", "\"words 3\"", [.mark(.hidden(true))])
+      let ids = try library.pull([made(4), made(3), made(2), made(1)]).posts
+      try expect(try library.numbers("own:print"), [ids[0], ids[2]])
+      try expect(try library.numbers("is:favourite is:seen rating:4 in:boats"), [ids[0], ids[2]])
+      try expect(try library.store.posts(ofAlbum: "Boats"), [ids[2], ids[0]])
+      try expect(try library.numbers("own:\"cats feed\""), [ids[0], ids[1], ids[2]])
+      try expect(try library.numbers("is:hidden"), [ids[1]])
+      try expect(try library.other.ruleFailures(), [])
+      // What a person takes back stays so when the post comes again, or the rule runs again.
+      try library.store.mark([ids[0]], [.favourite(false), .noOwnTag("print")], by: person, now: noon)
+      try library.store.remove([ids[0]], fromAlbum: "Boats", by: person, now: noon)
+      try library.pull([made(4), made(3)])
+      let rule = try require(try library.store.rules().first { $0.name == "by tag" })
+      try expect(try library.store.run(rule, on: [ids[0], ids[2]], now: noon + 60).changed, [])
+      try expect(try library.numbers("is:favourite own:print in:boats"), [ids[2]])
+    },
+    StoreClaim("a rule that fails stops no pull, is recorded, and is tried again") { library in
+      try library.store.createAlbum("Boats", by: person, now: noon)
+      try library.add("a", "tag:dogs", [.mark(.favourite(true)), .album("Boats")])
+      try library.add("b", "tag:dogs", [.mark(.ownTag("b"))])
+      try library.store.deleteAlbum("Boats", by: person, now: noon)
+      let ids = try library.pull([made(3), made(2)]).posts
+      // Nothing of the failed rule stays, and the other one ran.
+      try expect(try library.numbers("is:favourite"), [])
+      try expect(try library.numbers("own:b"), [ids[1]])
+      let failure = RuleFailure(rule: "a", post: ids[1], reason: "there is no album \"Boats\"")
+      try expect(try library.other.ruleFailures().filter { $0.post == ids[1] }, [failure])
+      try library.store.undo(by: person, now: noon)
+      try library.pull([made(4)])
+      try expect(try library.numbers("is:favourite in:boats").count, 2)
+      try expect(try library.other.ruleFailures(), [])
+    },
+    StoreClaim("a filter that cannot be read any more fails its rule alone") { library in
+      var records: [LibraryRecord] = []
+      try library.add("a", "tag:dogs", [.mark(.favourite(true))])
+      try library.store.eachRecord(of: nil, raw: false) { records.append($0) }
+      let spoilt = records.map { record -> LibraryRecord in
+        guard case .rule(var rule) = record else { return record }
+        rule[.filter] = .text("nonsense:\"")
+        rule[.name] = .text("b")
+        return .rule(rule)
+      }
+      try library.store.beginMerge()
+      try expect(try library.store.merge(spoilt, stored: [], dryRun: false, now: noon).refused, [:])
+      let ids = try library.pull([made(2)]).posts
+      try expect(try library.numbers("is:favourite"), ids)
+      try expect(try library.other.ruleFailures().map(\.rule), ["b"])
+    },
+    StoreClaim("pictures that a rule leaves out stay so, whatever limits later pulls have") { library in
+      try library.add("small", "tag:dogs", [.skipPictures])
+      let ids = try library.pull([made(3), made(2)]).posts
+      let states = { try library.other.posts(numbered: ids).map { $0.attachments.map(\.state.rawValue) } }
+      let wanted = try states()
+      try expect(wanted, [["skipped"], ["pending"]])
+      let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+      let limits = FileLimits(maxSize: 1_000_000_000)
+      _ = try library.store.save(page([made(3), made(2)]), in: pull, limits: limits, now: noon)
+      try expect(try states(), wanted)
+    },
+    StoreClaim("what rules tell of is asked for once, rules are undone, and copies have them") { library in
+      try library.pull([made(8)])
+      try library.add("tell", "tag:dogs", [.notice])
+      let ids = try library.pull([made(2), made(1)]).posts
+      let told = try library.other.noticedPosts(since: noon - 60, now: noon)
+      try expect(told.map(\.rule), ["tell"])
+      try expect(told.first?.posts.contains(ids[0]), true)
+      try expect(try library.other.noticedPosts(since: Date(timeIntervalSinceNow: 600), now: noon).count, 0)
+      try library.add("tell", "tag:cats", [.notice])
+      try library.store.deleteRule("TELL", by: person, now: noon)
+      try expect(try library.other.rules(), [])
+      for filter in ["tag:cats", "tag:dogs"] {
+        try library.store.undo(by: person, now: noon)
+        try expect(try library.other.rules().map(\.filter), [filter])
+      }
+      do {
+        try library.add("x", "tag:cats", [.album("none")])
+        throw BrokenClaim(description: "the album is there")
+      } catch let error as MarkError { try expect(error, .noAlbum("none", nearest: nil)) }
+      var kinds: [Bool] = []
+      try library.store.eachRecord(of: nil, raw: false) { record in
+        if case .rule(let rule) = record { kinds.append(rule[.filter].text == "tag:dogs") }
+      }
+      try expect(kinds, [true])
+    },
+  ]
+
+  /// Even numbers have the tag `dogs`, others `cats`.
+  private static func made(_ number: Int) -> Post {
+    var made = post(number, tags: [number.isMultiple(of: 2) ? "dogs" : "cats"])
+    made.caption = "words \(number)"
+    made.attachments = [Attachment(kind: .image, url: "https://files.example/\(number)")]
+    return made
+  }
+}
+
+extension NewLibrary {
+  fileprivate func add(_ name: String, _ filter: String, _ actions: [RuleAction]) throws {
+    let rule = Rule(name: name, filter: try Filter(parsing: filter).description, actions: actions)
+    try store.save(rule, by: MarksContract.person, now: noon)
+  }
+}
