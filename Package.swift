@@ -6,7 +6,7 @@ import PackageDescription
 //   5  Installed  media-refresh  media-refresh-delegate
 //   4  MediaHarvest  media  media-picture  media-demo  media-serve  media-watch  media-watch-delegate
 //   3  Harvest  Browse  DemoServer  Gallery  Transfer
-//   2  Services  MediaLibrary  Derivatives  FeedDocuments  Copies  LibraryMetrics  Wording
+//   2  Services  MediaLibrary  Derivatives  FeedDocuments  PostFiles  Copies  LibraryMetrics  Wording
 //   1  Login  Storage  S3Blobs  FetchedResults  Pictures  Web
 //   0  Posts  Serving  HTTP  Markup  JSONReading  Blobs  Terminal  Migrations  SQLite  PostgreSQL  Coverage
 //      Filters
@@ -112,6 +112,7 @@ let package = Package(
     floor("Derivatives", ["Posts", "Blobs", "Machine", "Pictures", "Terminal"]),
     floor("MediaLibrary", ["Posts", "Blobs", "Filters", "Machine", "Storage", "FetchedResults"]),
     floor("FeedDocuments", ["Posts", "Machine", "Storage", "Web"]),
+    floor("PostFiles", ["Posts", "Machine", "Blobs", "Storage", "CZlib"]),
     floor("Copies", ["Posts", "Machine", "Login", "Storage"]),
     floor("LibraryMetrics", ["Posts", "Storage"]),
     floor("Wording", ["Posts", "Machine", "Storage"]),
@@ -123,7 +124,7 @@ let package = Package(
       "Gallery",
       [
         "Posts", "Blobs", "Machine", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
-        "FeedDocuments", "Copies", "LibraryMetrics", "Web", "Wording", "CCrypto", "CZstd",
+        "FeedDocuments", "PostFiles", "Copies", "LibraryMetrics", "Web", "Wording", "CCrypto", "CZstd",
         hummingbird, hummingbirdTLS,
       ],
       resources: [.embedInCode("Assets/files")]),
@@ -131,8 +132,9 @@ let package = Package(
     floor(
       "Transfer",
       [
-        "Posts", "HTTP", "Markup", "JSONReading", "Blobs", "Machine", "Storage", "Services", "FeedDocuments", "Web",
-        "CArchive", "CCrypto", "CSync", "S3Blobs",
+        "Posts", "HTTP", "Markup", "JSONReading", "Blobs", "Machine", "Storage", "Services", "FeedDocuments",
+        "PostFiles",
+        "Web", "CArchive", "CCrypto", "CSync", "S3Blobs",
       ]),
 
     floor(
@@ -142,8 +144,8 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Machine", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
-        "Browse", "Pictures", "Derivatives", "FeedDocuments", "Copies", "S3Blobs", "Serving", "Transfer", "Web",
-        "LibraryMetrics", "Filters", "Migrations", "Wording", "CMalloc", "CSQLite", arguments,
+        "Browse", "Pictures", "Derivatives", "FeedDocuments", "PostFiles", "Copies", "S3Blobs", "Serving", "Transfer",
+        "Web", "LibraryMetrics", "Filters", "Migrations", "Wording", "CMalloc", "CSQLite", arguments,
       ],
       resources: [.embedInCode("Scheduling/Units")], swiftSettings: settings),
 
@@ -252,7 +254,7 @@ let package = Package(
       "Transfer",
       [
         "Machine",
-        "Blobs", "FeedDocuments", "Folders", "HTTP", "Markup", "MemoryBlobs", "Posts", "PostgreSQLServer",
+        "Blobs", "FeedDocuments", "Folders", "HTTP", "Markup", "MemoryBlobs", "PostFiles", "Posts", "PostgreSQLServer",
         "PropertyTesting", "S3Blobs", "S3Server", "Services", "Storage", "SQLRows",
       ]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),

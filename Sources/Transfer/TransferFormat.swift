@@ -16,6 +16,8 @@ public enum TransferFormat: String, Sendable, CaseIterable {
   case html
   /// Records of the web (https://iipc.github.io/warc-specifications/).
   case warc
+  /// The files of posts in one archive (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT).
+  case zip
   /// The planner's entries as JSON.
   case diary
   /// The planner's entries as iCalendar (RFC 5545).

@@ -4,7 +4,7 @@ import PropertyTesting
 import Storage
 import Testing
 
-@testable import Transfer
+@testable import PostFiles
 
 /// The names of exported files.
 struct NamedFileTests {

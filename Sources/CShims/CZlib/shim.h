@@ -1,8 +1,8 @@
 #pragma once
 // C shim for zlib (https://zlib.net).
 //
-// Only a picture that comes compressed needs it. So nothing links it: zlib_shim_open loads it at the first one. libcurl
-// needs it, too, so it is there.
+// Only a picture that comes compressed and the checksums of a zip need it. So nothing links it: zlib_shim_open loads it at
+// the first one. libcurl needs it, too, so it is there.
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -11,6 +11,7 @@ typedef struct {
   __typeof__(&inflateInit2_) init;
   __typeof__(&inflate) inflate;
   __typeof__(&inflateEnd) end;
+  __typeof__(&crc32) crc;
 } ZlibShim;
 
 /// The table, allocated once and never freed, or NULL if zlib is missing.
@@ -21,7 +22,8 @@ static inline const ZlibShim *zlib_shim_open(void) {
   table->init = (__typeof__(table->init))dlsym(library, "inflateInit2_");
   table->inflate = (__typeof__(table->inflate))dlsym(library, "inflate");
   table->end = (__typeof__(table->end))dlsym(library, "inflateEnd");
-  if (table->init && table->inflate && table->end) return table;
+  table->crc = (__typeof__(table->crc))dlsym(library, "crc32");
+  if (table->init && table->inflate && table->end && table->crc) return table;
   free(table);
   return NULL;
 }
@@ -39,4 +41,9 @@ static inline int zlib_shim_inflate(const ZlibShim *table, z_stream *stream) {
 static inline void zlib_shim_free(const ZlibShim *table, z_stream *stream) {
   table->end(stream);
   free(stream);
+}
+
+/// The CRC-32 of bytes that follow others, whose CRC-32 is given; that of none is 0.
+static inline unsigned zlib_shim_crc(const ZlibShim *table, unsigned crc, const void *bytes, unsigned count) {
+  return (unsigned)table->crc(crc, (const unsigned char *)bytes, count);
 }

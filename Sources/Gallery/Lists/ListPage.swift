@@ -33,7 +33,7 @@ struct ListPage {
       title(of: address), address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
-      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(count)</span>\(hidden)\(search)<div class="tools"></div>\(lists.html)\(terms)</div>
+      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(count)</span>\(hidden)\(search)<div class="tools"></div>\(lists.html)\(menu)\(terms)</div>
       <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
       <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)
@@ -83,6 +83,15 @@ struct ListPage {
       aria-describedby="mistake"\(isInvalid) placeholder="Words or a filter" inputmode="search" enterkeyhint="search" \
       autocapitalize="off" autocomplete="off" spellcheck="false" maxlength="2000">\
       <div class="under"><p id="mistake" class="bad" role="alert">\(mistake?.error.sentence ?? "")</p></div></form>
+      """
+  }
+
+  /// What is done with the list as a whole. Scripts lead it to the list that they show.
+  private var menu: HTML {
+    let query = address.query.isEmpty ? "" : "?\(address.query)"
+    return """
+      <details class="places"><summary>List</summary><nav aria-label="This list"><ul>\
+      <li><a href="\(DownloadRoutes.path)\(query)" data-list>Download</a></li></ul></nav></details>
       """
   }
 

@@ -22,7 +22,7 @@ struct ListRoutes: Sendable {
           lists: isReadOnly ? ListLinks() : try ListLinks(in: library.store), mistake: mistake
         ).html
       }
-      return parts.page(page, status: mistake?.error.status ?? .ok)
+      return parts.page(page, status: mistake?.error.status ?? .ok).withForm
     }
     router.get("/api/list") { [isReadOnly = parts.isReadOnly] request, _ in
       let window = try WindowRequest(request.fields)

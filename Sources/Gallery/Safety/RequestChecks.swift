@@ -28,8 +28,8 @@ struct RequestChecks: RouterMiddleware {
     guard (request.headers[.secFetchSite] ?? "same-origin") == "same-origin", let origin = request.headers[.origin],
       hosts.allows(origin: origin, to: authority, scheme: scheme)
     else { throw .foreignOrigin }
-    // The form of the sign-in page cannot send the field, and changes nothing of the library.
-    guard request.uri.path != SignInRoutes.path else { return }
+    // Their forms cannot send the field, and change nothing of the library.
+    guard ![SignInRoutes.path, DownloadRoutes.path].contains(request.uri.path) else { return }
     guard request.headers[.media] == "1" else { throw .noMediaField }
     guard !isReadOnly || request.uri.path == ChangeRoutes.signOutPath else { throw .readOnly }
   }

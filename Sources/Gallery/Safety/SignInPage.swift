@@ -24,9 +24,8 @@ struct SignInPage {
   }
 
   func response(status: HTTPResponse.Status) -> Response {
-    var answer = Response(html: html, status: status)
-    // With "no-referrer" the browser would not tell the form's origin.
-    if takesPassword { answer.headers[.referrerPolicy] = "same-origin" }
+    let page = Response(html: html, status: status)
+    var answer = takesPassword ? page.withForm : page
     if case .tooManyGuesses(let seconds) = note { answer.headers[.retryAfter] = "\(seconds)" }
     return answer
   }

@@ -91,6 +91,7 @@ package struct GalleryServer: Sendable {
     ChangeRoutes(parts: parts, signIns: signIns, cookies: cookies).add(to: router)
     KeyRoutes(parts: parts, keys: options.keys).add(to: router)
     DeletionRoutes(parts: parts).add(to: router)
+    DownloadRoutes(parts: parts).add(to: router)
     MarkRoutes(parts: parts).add(to: router)
     InsightRoutes(parts: parts).add(to: router)
     let origin = FeedOrigin(isSecure: options.tls != nil, isBehindProxy: options.isBehindProxy)

@@ -12,6 +12,13 @@ extension Response {
       body: ResponseBody(byteBuffer: ByteBuffer(string: html.markup)))
   }
 
+  /// A page with a form that is sent without scripts. With "no-referrer" the browser would not tell the form's origin.
+  var withForm: Response {
+    var answer = self
+    answer.headers[.referrerPolicy] = "same-origin"
+    return answer
+  }
+
   /// A value as JSON.
   init(json value: some Encodable, status: HTTPResponse.Status = .ok) {
     let encoder = JSONEncoder()

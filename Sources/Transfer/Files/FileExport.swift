@@ -1,4 +1,5 @@
 import Blobs
+import PostFiles
 import Storage
 
 /// Writes the pictures and files of posts into a folder, under names that a template makes.

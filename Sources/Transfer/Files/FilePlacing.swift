@@ -2,6 +2,7 @@ import Blobs
 import CSync
 import FoundationEssentials
 import Glibc
+import PostFiles
 
 /// Gives bytes a name in a folder, never in place of others.
 final class FilePlacing {

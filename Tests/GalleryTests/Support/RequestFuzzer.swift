@@ -24,16 +24,18 @@ struct RequestFuzzer {
     "/authors",
     "/calendar?month=2026-11&day=2026-11-21", "/status", "/statistics", "/add", "/pull", "/login", "/help", "/sign-in",
     "/sign-in?to=/post/1", "/?token=guess", "/feed/all.atom?token=guess", "/assets/gallery.css", "/assets/gallery.js",
+    "/download?tag=birds",
     "/blob/\(String(repeating: "a", count: 64))", "/thumb/320/\(String(repeating: "b", count: 64))",
   ]
 
   private static let writes = [
     "/api/delete", "/api/restore", "/api/mark", "/api/album", "/api/searches", "/api/undo", "/api/add", "/api/pull",
-    "/sign-in",
+    "/sign-in", "/download",
   ]
 
   private static let bodies = [
-    #"{"ids":[1]}"#, #"{"ids":[]}"#, #"{"ids":[-1,9223372036854775807]}"#, "{}", "null", "password=x&to=/", "\u{0}",
+    #"{"ids":[1]}"#, #"{"ids":[]}"#, #"{"ids":[-1,9223372036854775807]}"#, "{}", "null", "ids=1,-1,x",
+    "password=x&to=/", "\u{0}",
     #"{"ids":[1],"rating":9}"#, #"{"ids":[1],"tags":["+x","\u0000"],"note":"x"}"#, #"{"changes":[1,-1]}"#,
     #"{"ids":[1],"album":"x","adds":true}"#, #"{"name":"x","filter":"("}"#,
     "--b\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nhello\r\n--b--\r\n",

@@ -411,6 +411,7 @@ class List {
     this.terms.replaceChildren(...this.rows.terms.map(({ term, query }) => make("li", {},
       make("a", { href: address("/", query), "aria-label": `Remove ${term}` }, make("bdi", {}, term)))));
     this.#offerToSave();
+    for (const link of document.querySelectorAll("[data-list]")) link.search = this.#named;
     const fields = new URLSearchParams(this.#named);
     document.title = `${this.#title(fields)} · ${site}`;
     fields.delete("q");

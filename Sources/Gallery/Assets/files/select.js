@@ -65,7 +65,7 @@ export class Selection {
     const bar = make("div", { class: "selectbar", role: "toolbar", "aria-label": "Selected posts" }, make("span", {}, plural(count, "post")));
     if (!isReadOnly) bar.append(button("★", "markFavourite", false, "Favourite"), button("Rate", "markRating"), button("+ Tag", "markTag"), button("Album", "markAlbum"),
       isTrash ? button(`Restore ${count}`, "restoreSelected", true) : button(`Delete ${count}`, "delete", true));
-    bar.append(button("Cancel", "back"));
+    bar.append(make("form", { method: "post", action: "/download" }, make("input", { type: "hidden", name: "ids", value: [...this.ids] }), make("button", {}, "Download")), button("Cancel", "back"));
     this.#bar ? this.#bar.replaceWith(bar) : stack(bar);
     this.#bar = bar;
   }

@@ -100,6 +100,7 @@ enum Examples {
       ("media export --format warc --tag cats --out cats.warc", "pictures and answers, for a web archive"),
       ("media export --tag cats --files Pictures --sidecars xmp", "the pictures of a tag, with what is known of them"),
       ("media export --files Pictures --name {author}/{date:%Y}/{caption}_{n}.{ext}", "under names of your own"),
+      ("media export --format zip in:Winter --out winter.zip", "the pictures of an album, in one file"),
       ("media export --format opml --out follows.opml", "the followed feeds, for another reader of feeds"),
     ],
     "add": [

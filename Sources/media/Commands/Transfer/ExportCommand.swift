@@ -19,7 +19,7 @@ struct ExportCommand: AsyncParsableCommand {
       posts, newest first, without deleted ones and what is planned for later. diary and ics have the posts made by hand, opml the followed feeds. A \
       file appears when it is whole. What is made to be published leaves out posts that not everybody may see: all formats \
       but ndjson, opml and diary, and --files. html makes a folder of pages and pictures; made again, only what is new is \
-      written, and pages of posts that are gone go. --files writes the pictures and files themselves: nothing \
+      written, and pages of posts that are gone go. zip has the pictures and files in one file. --files writes the pictures and files themselves: nothing \
       is ever replaced, and a second time only what is new is written.
       """)
 
@@ -69,6 +69,12 @@ struct ExportCommand: AsyncParsableCommand {
     if out?.isEmpty == true { throw ValidationError("--out is empty") }
     guard !force || out != nil else { throw ValidationError("--force goes with --out") }
     guard format != .html || (out != nil && out != "-") else { throw ValidationError("html needs a folder: --out") }
+    guard format != .zip || out != nil else {
+      throw ValidationError("zip needs a file, or - for standard output: --out")
+    }
+    guard files.name == nil || files.areGiven || format == .zip else {
+      throw ValidationError("--name goes with --files and --format zip")
+    }
     guard baseURL == nil || format == .html else { throw ValidationError("--base-url goes with --format html") }
     guard format == .ndjson || !raw && blobs == nil else {
       throw ValidationError("--raw and --blobs go with --format ndjson")
@@ -113,6 +119,7 @@ struct ExportCommand: AsyncParsableCommand {
     case .warc: try exportArchive(app, publication)
     case .diary: try exportEntries(app, Publication(includesPrivate: true))
     case .ics: try exportEntries(app, publication)
+    case .zip: try exportZip(app, publication)
     }
     publication.report(to: app.console)
   }
@@ -207,7 +214,7 @@ struct ExportCommand: AsyncParsableCommand {
     query.filter = try filters.posts(at: now)
     switch format {
     case .ndjson, .diary, .ics, .opml, .warc: break
-    case .csv, .jsonFeed, .atom, .activitystreams, .html: query = query.shown(at: now)
+    case .csv, .jsonFeed, .atom, .activitystreams, .html, .zip: query = query.shown(at: now)
     }
     return query
   }

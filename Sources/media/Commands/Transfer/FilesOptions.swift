@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import PostFiles
 import Posts
 import Storage
 import Terminal
@@ -15,7 +16,7 @@ struct FilesOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --files: the names, by default \(NameTemplate.standard). The fields: \(NameField.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "With --files and zip: the names, by default \(NameTemplate.standard). The fields: \(NameField.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "template"))
   var name: String?
 
@@ -33,19 +34,20 @@ struct FilesOptions: ParsableArguments {
 
   func validate() throws {
     guard files != nil else {
-      if name != nil || sidecars != nil || link {
-        throw ValidationError("--name, --sidecars and --link go with --files")
-      }
+      if sidecars != nil || link { throw ValidationError("--sidecars and --link go with --files") }
       return
     }
     if files?.isEmpty == true { throw ValidationError("--files is empty") }
     _ = try chosen()
   }
 
+  /// The names of files.
+  func template() throws -> NameTemplate { try NameTemplate(name ?? NameTemplate.standard) }
+
   /// What is written.
   func plan() throws -> FileExport.Plan {
     FileExport.Plan(
-      template: try NameTemplate(name ?? NameTemplate.standard), sidecars: try chosen(), links: link,
+      template: try template(), sidecars: try chosen(), links: link,
       modes: FileModes(file: CallerUmask.fileMode))
   }
 

@@ -5,15 +5,15 @@ import Posts
 import Storage
 
 /// A file of a post, with its place by a template.
-struct NamedFile {
-  let folders: [FileName]
-  let name: FileName
+package struct NamedFile {
+  package let folders: [FileName]
+  package let name: FileName
 
   /// - Parameters:
   ///   - post: The post.
   ///   - index: The index of the attachment.
   ///   - template: The template.
-  init(_ post: StoredPost, _ index: Int, by template: NameTemplate) {
+  package init(_ post: StoredPost, _ index: Int, by template: NameTemplate) {
     let values = NameValues(post: post, index: index)
     folders = template.folders.map { FileName(folder: $0.map(values.text).joined()) }
     // The extension at the end stays when the name is cut.

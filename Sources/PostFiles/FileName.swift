@@ -4,9 +4,9 @@ import Posts
 /// One part of a path that any file system takes, made of any text: what somebody wrote, a name, a tag.
 ///
 /// It neither leads out of its folder nor hides, and Windows and macOS accept it, too.
-struct FileName: Hashable, Sendable {
+package struct FileName: Hashable, Sendable {
   /// The name: 1 to `longest` bytes.
-  let text: String
+  package let text: String
 
   /// The most bytes of a name, as most file systems allow.
   static let longest = 255
@@ -34,13 +34,13 @@ struct FileName: Hashable, Sendable {
   private init(checked text: String) { self.text = text }
 
   /// The name with something before its extension: `cat~2.jpg`.
-  func marked(_ mark: String) -> FileName {
+  package func marked(_ mark: String) -> FileName {
     let stem = PathText.stem(of: text)
     return FileName(checked: stem + mark + text.dropFirst(stem.count))
   }
 
   /// What two names share that are one on a file system which does not tell capitals from small letters.
-  static func folded(_ name: String) -> String { name.composed.uppercased().lowercased() }
+  package static func folded(_ name: String) -> String { name.composed.uppercased().lowercased() }
 
   /// Without what separates folders, what Windows refuses, and what makes a name look like another.
   private static func cleaned(_ text: String) -> String {

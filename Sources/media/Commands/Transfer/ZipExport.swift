@@ -1,0 +1,60 @@
+import PostFiles
+import Posts
+import Storage
+import Transfer
+import Wording
+
+extension ExportCommand {
+  /// Writes the files of the chosen posts into a zip.
+  func exportZip(_ app: App, _ publication: Publication) throws {
+    let query = try query(app)
+    let output = try ExportOutput(path: out, replaces: force, console: app.console)
+    guard output.path != nil || !app.console.outputIsTerminal else {
+      throw UsageError("a zip is no text for a terminal", cure: "name a file, or lead it into another program")
+    }
+    var zip = PostZip(of: app.library.blobs, by: try files.template())
+    let line = LiveLine(app.console)
+    defer { line.clear() }
+    try app.library.withStore(for: .reading) { store in
+      try store.eachPost(query) { post in
+        guard publication.takes(post) else { return }
+        zip.add(post)
+        while let piece = try zip.next() { try output.write(piece) }
+        line.show(ProgressBar(title: "export", done: zip.result.written, unit: "files", bytes: zip.result.bytes))
+      }
+    }
+    try output.write(try zip.end(at: app.time.now()))
+    try output.finish()
+    line.clear()
+    try report(zip.result, output, app.console)
+  }
+
+  private func report(_ result: PostZip.Result, _ output: ExportOutput, _ console: Console) throws {
+    if let path = output.path {
+      if global.json {
+        try console.result(try JSONText.line(ZipLine(result, bytes: output.byteCount, path: path)))
+      } else {
+        let same = result.same > 0 ? ", \(result.same) are in several posts" : ""
+        let missing = result.missing > 0 ? ", \(NumberText.count(result.missing, "picture")) not downloaded" : ""
+        console.message(
+          "Wrote \(NumberText.count(result.written, "file")) (\(NumberText.bytes(result.bytes))) into \(path)\(same)\(missing)."
+        )
+      }
+    }
+    guard !result.lost.isEmpty else { return }
+    console.message("\(NumberText.count(result.lost.count, "picture")) could not be copied: run \"media check\"")
+    throw ExitHandling.Quiet(code: .partial)
+  }
+}
+
+/// The result as JSON.
+private struct ZipLine: Encodable {
+  let format = TransferFormat.zip.rawValue
+  let path: String
+  let written, same, missing, lost, bytes: Int
+
+  init(_ result: PostZip.Result, bytes: Int, path: String) {
+    (self.bytes, self.path) = (bytes, path)
+    (written, same, missing, lost) = (result.written, result.same, result.missing, result.lost.count)
+  }
+}
