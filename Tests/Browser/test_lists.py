@@ -2,6 +2,7 @@
 # pictures: its `url`, and `media(*words)`, which runs the command on the same library.
 
 import re
+import zipfile
 
 import pytest
 from waiting import eventually, until
@@ -218,6 +219,27 @@ def test_a_range_is_selected_with_shift_and_deleted_at_once(page, gallery):
     page.keyboard.press("u")
     until(page, "document.getElementById('count').textContent === '400 posts'")
     eventually(lambda: ids(page)[:12], before[:12])
+
+
+def test_the_selection_and_the_list_are_downloaded_as_a_zip(page, gallery):
+    show(page, gallery)
+    first = ids(page)
+    page.click(f"#post-{first[0]}", modifiers=["Control"])
+    page.click(f"#post-{first[4]}", modifiers=["Shift"])
+    with page.expect_download() as saved:
+        page.click(".selectbar button:has-text('Download')")
+    assert saved.value.suggested_filename == "5 posts.zip"
+    names = zipfile.ZipFile(saved.value.path()).namelist()
+    assert {int(name.split("/")[-1].split("_")[0]) for name in names} <= set(first[:5]) and names
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.keyboard.type("lighthouse")
+    page.keyboard.press("Enter")
+    until(page, "document.querySelector('[data-list]').search.includes('q=lighthouse')")
+    page.click("summary:has-text('List')")
+    with page.expect_download() as saved:
+        page.click("a[data-list]")
+    assert saved.value.suggested_filename.startswith("lighthouse") and zipfile.ZipFile(saved.value.path()).testzip() is None
 
 
 def test_a_rectangle_selects_what_it_touches(page, gallery):
