@@ -124,7 +124,7 @@ let package = Package(
       "Gallery",
       [
         "Posts", "Blobs", "Machine", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
-        "FeedDocuments", "PostFiles", "Copies", "LibraryMetrics", "Web", "Wording", "CCrypto", "CZstd",
+        "FeedDocuments", "PostFiles", "Copies", "LibraryMetrics", "Web", "Wording", "CZstd",
         hummingbird, hummingbirdTLS,
       ],
       resources: [.embedInCode("Assets/files")]),

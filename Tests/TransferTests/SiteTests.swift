@@ -1,4 +1,5 @@
 import Blobs
+import Filters
 import Folders
 import Foundation
 import MemoryBlobs
@@ -51,11 +52,32 @@ import Testing
   private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xD9]
 
   @discardableResult
-  private func write(base: String? = nil, force: Bool = false) async throws -> SiteFolder.Result {
+  private func write(base: String? = nil, force: Bool = false, filter: String = "") async throws -> SiteFolder.Result {
     let folder = try SiteFolder(at: path, mode: 0o644, force: force)
     let site = Site(title: "All posts", base: base, in: folder, blobs: blobs) { _ in [1, 2, 3] }
-    _ = try await site.write(PostQuery(limit: nil), of: store)
+    var query = PostQuery(limit: nil)
+    query.filter = PostFilter(try Filter(parsing: filter), now: Date(timeIntervalSince1970: 1_767_225_600))
+    _ = try await site.write(query, of: store)
     return folder.result
+  }
+
+  @Test func `one album is written whole in its order, without notes and own tags`() async throws {
+    let ids = try (1...70).map { try add("post \($0)") }
+    let (person, now) = (Marker(machine: "desk", program: .command), Date(timeIntervalSince1970: 1_767_225_600))
+    let order = ids.filter { $0 % 2 == 1 } + ids.filter { $0 % 2 == 0 }
+    try store.createAlbum("Winter 2025", by: person, now: now)
+    try store.add(order, toAlbum: "Winter 2025", by: person, now: now)
+    try store.mark([ids[0]], [.note("a secret note"), .ownTag("my own tag")], by: person, now: now)
+    try await write(filter: "in:\"Winter 2025\"")
+    let pages = try ["index.html", "album__2.html"].map(text)
+    let shown = pages.flatMap { $0.matches(of: /href="post\/(\d+).html"/).compactMap { Int64($0.1) } }
+    #expect(shown == order)
+    #expect(pages[0].contains("<a rel=\"next\" href=\"album__2.html\">Further</a>"))
+    for name in try files() where name.hasSuffix(".html") || name.hasSuffix(".atom") {
+      #expect(try !text(name).contains("a secret note") && !text(name).contains("my own tag"), "\(name)")
+    }
+    try await write()
+    #expect(try !files().contains("album__2.html"))
   }
 
   @Test func `every post has a page, and lists by month and tag lead to it`() async throws {

@@ -91,8 +91,14 @@ struct ListPage {
     let query = address.query.isEmpty ? "" : "?\(address.query)"
     return """
       <details class="places"><summary>List</summary><nav aria-label="This list"><ul>\
-      <li><a href="\(DownloadRoutes.path)\(query)" data-list>Download</a></li></ul></nav></details>
+      <li><a href="\(DownloadRoutes.path)\(query)" data-list>Download</a></li>\(share)</ul></nav></details>
       """
+  }
+
+  private var share: HTML {
+    guard !isReadOnly, !address.isTrash else { return "" }
+    let query = address.query.isEmpty ? "" : "?\(address.query)"
+    return "<li><a href=\"\(SharesRoutes.path)\(query)\" data-list>Share …</a></li>"
   }
 
   /// The terms of the filter, each a link to the list without it.

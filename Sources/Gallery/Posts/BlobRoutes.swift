@@ -20,15 +20,26 @@ struct BlobRoutes: Sendable {
   private func add(at path: RouterPath, to router: Router<GalleryContext>, _ direct: DirectReading?) {
     router.get(path) { request, context in
       guard let id = BlobID(try context.parameters.require("name")) else { throw RequestError.noBlob }
-      let stored = try await parts.read { library -> StoredBlob? in
-        guard let blob = try library.store.blob(id) else { return nil }
-        guard let info = try library.blobs.stat(id) else { return nil }
-        guard info.byteCount == blob.byteCount else { throw RequestError.damagedBlob }
-        return blob
-      }
-      guard let stored else { throw RequestError.noBlob }
-      return try await BlobAnswer(blob: stored, parts: parts, direct: direct).response(to: request)
+      return try await Self.response(
+        to: request, id, parts, direct: direct, caching: "private, max-age=31536000, immutable")
     }
+  }
+
+  /// The answer to a request for a blob.
+  ///
+  /// - Parameter caching: The `Cache-Control` of the bytes.
+  /// - Throws: `RequestError`, or why the library cannot be read.
+  static func response(
+    to request: Request, _ id: BlobID, _ parts: GalleryParts, direct: DirectReading?, caching: String
+  ) async throws -> Response {
+    let stored = try await parts.read { library -> StoredBlob? in
+      guard let blob = try library.store.blob(id) else { return nil }
+      guard let info = try library.blobs.stat(id) else { return nil }
+      guard info.byteCount == blob.byteCount else { throw RequestError.damagedBlob }
+      return blob
+    }
+    guard let stored else { throw RequestError.noBlob }
+    return try await BlobAnswer(blob: stored, parts: parts, direct: direct, caching: caching).response(to: request)
   }
 }
 
@@ -37,6 +48,7 @@ private struct BlobAnswer: Sendable {
   let blob: StoredBlob
   let parts: GalleryParts
   let direct: DirectReading?
+  let caching: String
 
   /// How many bytes are read at a time. The next ones are read once the client took these.
   private static let chunk = 256 << 10
@@ -68,7 +80,7 @@ private struct BlobAnswer: Sendable {
   }
 
   private var cached: HTTPFields {
-    [.eTag: tag, .cacheControl: "private, max-age=31536000, immutable", .acceptRanges: "bytes"]
+    [.eTag: tag, .cacheControl: caching, .acceptRanges: "bytes"]
   }
 
   private func headers(_ type: ServedType, named name: String?) -> HTTPFields {

@@ -16,22 +16,32 @@ struct ThumbRoutes: Sendable {
       guard let size, let id = BlobID(try context.parameters.require("name")),
         try await parts.read({ try $0.store.blob(id) }) != nil
       else { throw RequestError.noBlob }
-      let headers: HTTPFields = [
-        .contentType: "image/webp", .eTag: "\"\(size.rawValue)-\(id.hex)\"",
-        .cacheControl: "private, max-age=31536000, immutable",
-        .contentSecurityPolicy: "sandbox; default-src 'none'",
-      ]
-      if EntityTags.list(request.headers[.ifNoneMatch], contains: headers[.eTag] ?? "") {
-        return Response(status: .notModified, headers: headers)
-      }
-      let bytes: [UInt8]
-      do throws(DerivativeError) {
-        bytes = try await derivatives.file(for: id, size: size).bytes
-      } catch {
-        throw RequestError(error)
-      }
-      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+      return try await Self.response(
+        to: request, id, size, derivatives, caching: "private, max-age=31536000, immutable")
     }
+  }
+
+  /// The answer to a request for a small picture.
+  ///
+  /// - Parameter caching: Its `Cache-Control`.
+  /// - Throws: `RequestError` if there is none.
+  static func response(
+    to request: Request, _ id: BlobID, _ size: Derivatives.Size, _ derivatives: Derivatives, caching: String
+  ) async throws -> Response {
+    let headers: HTTPFields = [
+      .contentType: "image/webp", .eTag: "\"\(size.rawValue)-\(id.hex)\"", .cacheControl: caching,
+      .contentSecurityPolicy: "sandbox; default-src 'none'",
+    ]
+    if EntityTags.list(request.headers[.ifNoneMatch], contains: headers[.eTag] ?? "") {
+      return Response(status: .notModified, headers: headers)
+    }
+    let bytes: [UInt8]
+    do throws(DerivativeError) {
+      bytes = try await derivatives.file(for: id, size: size).bytes
+    } catch {
+      throw RequestError(error)
+    }
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Slows guessing of the password: for each address, and for all addresses together.
+/// Slows guessing of passwords and tokens: for each address, and of passwords for all addresses together.
 ///
 /// An attempt counts as wrong until it was right, so that many at once are slowed like one after the other.
 struct GuessLimits: Sendable {
@@ -11,15 +11,29 @@ struct GuessLimits: Sendable {
 
   private var failures: [String: Failures] = [:]
   private var attempts: [Date] = []
+  private let perMinute: Int?
 
   /// So many attempts of an address are free; each one after doubles the wait.
   static let free = 3
   static let longestWait: TimeInterval = 300
   /// After this time without an attempt an address is forgotten.
   static let memory: TimeInterval = 3600
-  /// The maximum number of attempts of all addresses in a minute.
-  static let perMinute = 30
+  /// The maximum number of guesses at passwords of all addresses in a minute.
+  static let passwordsPerMinute = 30
   private static let mostAddresses = 1000
+
+  /// Limits without attempts.
+  ///
+  /// - Parameter perMinute: The maximum number of attempts of all addresses in a minute; nil for what nobody guesses in any
+  ///   number of attempts, where it would only let strangers lock others out.
+  init(perMinute: Int? = passwordsPerMinute) { self.perMinute = perMinute }
+
+  /// How long an address has to wait by its own attempts; nil if it need not.
+  func wait(of address: String, at now: Date) -> TimeInterval? {
+    guard let known = failures[PeerNetwork.of(address)], known.count >= Self.free else { return nil }
+    let end = known.last + min(TimeInterval(1 << min(known.count - Self.free, 20)), Self.longestWait)
+    return now < end ? end.timeIntervalSince(now) : nil
+  }
 
   /// Counts an attempt, unless it has to wait.
   ///
@@ -27,12 +41,11 @@ struct GuessLimits: Sendable {
   mutating func admit(_ address: String, at now: Date) -> TimeInterval? {
     let key = PeerNetwork.of(address)
     forget(at: now)
-    if let known = failures[key], known.count >= Self.free {
-      let end = known.last + min(TimeInterval(1 << min(known.count - Self.free, 20)), Self.longestWait)
-      if now < end { return end.timeIntervalSince(now) }
+    if let wait = wait(of: address, at: now) { return wait }
+    if let perMinute {
+      if attempts.count >= perMinute, let first = attempts.first { return (first + 60).timeIntervalSince(now) }
+      attempts.append(now)
     }
-    if attempts.count >= Self.perMinute, let first = attempts.first { return (first + 60).timeIntervalSince(now) }
-    attempts.append(now)
     failures[key, default: Failures(last: now)].count += 1
     failures[key]?.last = now
     return nil

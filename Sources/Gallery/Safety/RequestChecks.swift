@@ -28,9 +28,13 @@ struct RequestChecks: RouterMiddleware {
     guard (request.headers[.secFetchSite] ?? "same-origin") == "same-origin", let origin = request.headers[.origin],
       hosts.allows(origin: origin, to: authority, scheme: scheme)
     else { throw .foreignOrigin }
-    // Their forms cannot send the field, and change nothing of the library.
-    guard ![SignInRoutes.path, DownloadRoutes.path].contains(request.uri.path) else { return }
-    guard request.headers[.media] == "1" else { throw .noMediaField }
-    guard !isReadOnly || request.uri.path == ChangeRoutes.signOutPath else { throw .readOnly }
+    let path = request.uri.path
+    // They change nothing of the library.
+    guard ![SignInRoutes.path, DownloadRoutes.path].contains(path) else { return }
+    // A form without scripts cannot send the field.
+    guard request.headers[.media] == "1" || [SharesRoutes.path, SharesRoutes.revokePath].contains(path) else {
+      throw .noMediaField
+    }
+    guard !isReadOnly || path == ChangeRoutes.signOutPath else { throw .readOnly }
   }
 }

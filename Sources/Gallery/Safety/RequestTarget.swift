@@ -18,7 +18,9 @@ enum RequestTarget {
   }
 
   private static func check(path: Substring) throws(RequestError) {
-    let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    var segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    // A share's page ends with a slash, after which its pictures are.
+    if path.hasPrefix(ShareRoutes.prefix), segments.count == 3, segments[2].isEmpty { segments.removeLast() }
     for segment in segments {
       // `//host/` leads to another host where it is taken for a link, and `/blob/name/` would be a second spelling.
       guard !segment.isEmpty || segments.count == 1 else { throw .badTarget }

@@ -4,7 +4,8 @@ import Web
 
 /// Lets only signed-in browsers through, and programs that read feeds with a read token.
 ///
-/// The stylesheet, the scripts, the icons and the sign-in page are for everybody: they hold no secrets, and the sign-in page needs them.
+/// The stylesheet, the scripts, the icons and the sign-in page are for everybody: they hold no secrets, and the sign-in page
+/// needs them. Shares let in whoever has their address, by rules of their own.
 struct SignInGate: RouterMiddleware {
   let signIns: SignIns
   let cookies: SessionCookie
@@ -19,7 +20,7 @@ struct SignInGate: RouterMiddleware {
     _ request: Request, context: GalleryContext, next: (Request, GalleryContext) async throws -> Response
   ) async throws -> Response {
     let path = request.uri.path
-    let isOpen = AssetRoutes.have(path) || path == SignInRoutes.path
+    let isOpen = AssetRoutes.have(path) || path == SignInRoutes.path || path.hasPrefix(ShareRoutes.prefix)
     guard !isOpen else { return try await next(request, context) }
     let isSignedIn = try await signIns.isSignedIn(cookies.tokens(of: request, context), port: cookies.port(context))
     let token = request.fields["token"]

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTP
 
 /// What the file of sign-ins holds. It has hashes only: nobody can sign in with what is in it.
 struct SignInRecords: Codable, Sendable, Equatable {

@@ -88,10 +88,9 @@ package final class SignIns: Sendable {
 
   /// Sets the password, and signs every browser out.
   ///
-  /// - Throws: `GalleryError.shortPassword` or `GalleryError.longPassword`.
+  /// - Throws: `GalleryError.unfitPassword`.
   package func setPassword(_ password: String) async throws {
-    guard password.count >= PasswordHash.fewestCharacters else { throw GalleryError.shortPassword }
-    guard password.utf8.count <= PasswordHash.mostBytes else { throw GalleryError.longPassword }
+    if let trouble = PasswordHash.trouble(with: password) { throw GalleryError.unfitPassword(trouble) }
     let salt = random(16)
     try await change { $0.setPassword(PasswordHash(password, salt: salt)) }
   }

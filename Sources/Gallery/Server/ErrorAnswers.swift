@@ -23,10 +23,14 @@ struct ErrorAnswers: RouterMiddleware {
   }
 
   private func answer(to request: Request, _ failure: Failure) -> Response {
+    let path = request.uri.path
     var answer =
-      ["/api/", "/thumb/"].contains(where: request.uri.path.hasPrefix)
+      ["/api/", "/thumb/"].contains(where: path.hasPrefix)
       ? Response(json: failure.answer, status: failure.status)
-      : Response(html: PageFrame.message(failure.title, failure.sentence), status: failure.status)
+      : Response(
+        html: path.hasPrefix(ShareRoutes.prefix)
+          ? SharePage.message(failure.title, failure.sentenceForFriends)
+          : PageFrame.message(failure.title, failure.sentence), status: failure.status)
     for field in failure.headers { answer.headers[field.name] = field.value }
     return answer
   }
@@ -50,6 +54,15 @@ private struct Failure {
   }
 
   var sentence: String { answer.cure.map { "\(answer.error): \($0)" } ?? answer.error }
+
+  /// What a friend with a share's address is told: nothing of the library, and the same of whatever is not there.
+  var sentenceForFriends: String {
+    switch status {
+    case .notFound: "There is nothing at this address any more."
+    case .unauthorized, .tooManyRequests, .badRequest: sentence
+    default: "This cannot be shown now."
+    }
+  }
 
   private init(_ status: HTTPResponse.Status, _ error: String, cure: String? = nil, headers: HTTPFields = [:]) {
     (self.status, self.answer, self.headers) = (status, Answer(error: error, cure: cure), headers)

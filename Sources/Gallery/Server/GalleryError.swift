@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 import NIOCore
 import Posts
 
@@ -20,8 +21,8 @@ package enum GalleryError: ExplainedError, Equatable {
   case otherKey
   /// Others could reach the gallery, and no password is set.
   case noPassword
-  case shortPassword
-  case longPassword
+  /// A text cannot be a password.
+  case unfitPassword(PasswordHash.Trouble)
   /// The file of sign-ins does not have the form that `media` writes.
   case unreadableSignIns(String)
   /// A newer version wrote the file of sign-ins.
@@ -47,8 +48,7 @@ package enum GalleryError: ExplainedError, Equatable {
     case .badCertificate(let path): "\(path) cannot be read as PEM"
     case .otherKey: "the certificate and the key do not go together"
     case .noPassword: "others on the network could reach the gallery, and no password is set"
-    case .shortPassword: "the password has fewer than \(PasswordHash.fewestCharacters) characters"
-    case .longPassword: "the password has more than \(PasswordHash.mostBytes) bytes"
+    case .unfitPassword(let trouble): trouble.words
     case .unreadableSignIns(let path): "\(path) is not in the form that media writes"
     case .newerSignIns(let path): "\(path) was written by a newer media"
     }
@@ -64,7 +64,7 @@ package enum GalleryError: ExplainedError, Equatable {
     case .badCertificate: "--cert takes a file of certificates, --key one of an unencrypted key"
     case .otherKey: "name the key that the certificate was made for"
     case .noPassword: "set one with \"media serve --set-password\""
-    case .shortPassword, .longPassword: "choose another one"
+    case .unfitPassword: PasswordHash.Trouble.cure
     case .unreadableSignIns: "remove it, and sign in again"
     case .newerSignIns: "install the newer version"
     }
@@ -72,7 +72,7 @@ package enum GalleryError: ExplainedError, Equatable {
   package var exitCode: Posts.ExitCode {
     switch self {
     case .portTaken, .portForbidden, .noSuchAddress, .cannotListen: .unavailable
-    case .badCertificate, .otherKey, .noPassword, .shortPassword, .longPassword: .usage
+    case .badCertificate, .otherKey, .noPassword, .unfitPassword: .usage
     case .noFile: .storage
     case .unreadableSignIns, .newerSignIns: .configuration
     }

@@ -97,6 +97,10 @@ package struct GalleryServer: Sendable {
     let origin = FeedOrigin(isSecure: options.tls != nil, isBehindProxy: options.isBehindProxy)
     FeedRoutes(parts: parts, origin: origin).add(to: router)
     TokenRoutes(parts: parts, signIns: signIns, origin: origin).add(to: router)
+    SharesRoutes(parts: parts, origin: origin).add(to: router)
+    ShareRoutes(
+      parts: parts, derivatives: derivatives, gate: ShareGate(parts: parts, isBehindProxy: options.isBehindProxy)
+    ).add(to: router)
     PullRoutes(parts: parts).add(to: router)
     LoginRoutes(parts: parts).add(to: router)
     AddRoutes(parts: parts).add(to: router)

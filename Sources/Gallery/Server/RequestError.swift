@@ -49,6 +49,10 @@ enum RequestError: Error, Equatable {
   case noMediaField
   /// The browser is not signed in.
   case notSignedIn
+  /// Too many tokens or passwords were guessed, and how many seconds to wait.
+  case manyGuesses(Double)
+  /// A share needs its password.
+  case wantsPassword
   /// The token of a feed's address is wrong or was revoked.
   case wrongToken
   /// The file of sign-ins cannot be used.
@@ -68,7 +72,8 @@ enum RequestError: Error, Equatable {
     case .longBody: .contentTooLarge
     case .otherMethod: .methodNotAllowed
     case .foreignHost: .misdirectedRequest
-    case .notSignedIn, .wrongToken: .unauthorized
+    case .notSignedIn, .wrongToken, .wantsPassword: .unauthorized
+    case .manyGuesses: .tooManyRequests
     case .notDrawnNow, .noSignIns, .libraryGone, .otherLibrary: .serviceUnavailable
     case .damagedBlob: .internalServerError
     case .notDrawable: .unprocessableContent
@@ -76,7 +81,14 @@ enum RequestError: Error, Equatable {
   }
 
   /// Fields of the answer.
-  var headers: HTTPFields { self == .otherMethod ? [.allow: "GET, HEAD, POST"] : [:] }
+  var headers: HTTPFields {
+    switch self {
+    case .otherMethod: [.allow: "GET, HEAD, POST"]
+    case .manyGuesses(let wait): [.retryAfter: "\(Int(wait.rounded(.up)))"]
+    case .wantsPassword: [.wwwAuthenticate: "Basic realm=\"share\", charset=\"UTF-8\""]
+    default: [:]
+    }
+  }
 
   /// One sentence for the person.
   var summary: String {
@@ -103,6 +115,8 @@ enum RequestError: Error, Equatable {
     case .foreignOrigin: "the request does not come from a page of the gallery"
     case .noMediaField: "a change needs the field X-Media: 1"
     case .notSignedIn: "this browser is not signed in"
+    case .manyGuesses(let wait): "too many guesses: try again in \(Int(wait.rounded(.up))) seconds"
+    case .wantsPassword: "this page needs its password"
     case .wrongToken: "the token of this address is wrong or was revoked"
     case .noSignIns: "the file of sign-ins cannot be read or written"
     case .libraryGone: "the library is not in its folder any more"

@@ -47,7 +47,7 @@ package struct Site {
     try store.eachPost(query) { if takes($0) { lists.add($0) } }
     try folder.put(Array(SiteStyle.text.utf8), at: "style.css")
     try await writePosts(lists.posts, store)
-    try writeList(title, lists.posts, store, atMost: 1) { _ in "index.html" }
+    try writeFirst(lists.posts, query, store)
     for (month, posts) in lists.months {
       try writeList(SiteLists.name(ofMonth: month), posts, store) { SiteName.month(month, page: $0) }
     }
@@ -60,6 +60,16 @@ package struct Site {
     try writeMap(lists.posts)
     try folder.finish()
     return lists.posts.count
+  }
+
+  /// The first page has the newest posts. One album, and nothing else, is written whole, in its order.
+  private func writeFirst(_ posts: [Int64], _ query: PostQuery, _ store: Store) throws {
+    guard let album = query.filter?.filter.name(of: .album), !posts.isEmpty else {
+      return try writeList(title, posts, store, atMost: 1) { _ in "index.html" }
+    }
+    let chosen = Set(posts)
+    let ordered = try store.posts(ofAlbum: album).filter(chosen.contains)
+    try writeList(title, ordered, store, SitePage.inOrder, name: SiteName.album)
   }
 
   private func writePosts(_ numbers: [Int64], _ store: Store) async throws {
@@ -97,14 +107,15 @@ package struct Site {
   }
 
   private func writeList(
-    _ heading: String, _ numbers: [Int64], _ store: Store, atMost most: Int = .max, name: (Int) -> String
+    _ heading: String, _ numbers: [Int64], _ store: Store, _ neighbours: SitePage.Neighbours = SitePage.byTime,
+    atMost most: Int = .max, name: (Int) -> String
   ) throws {
     let pages = min(most, max(1, (numbers.count + Self.perPage - 1) / Self.perPage))
     for page in 0..<pages {
       let path = name(page)
       let part = numbers.dropFirst(page * Self.perPage).prefix(Self.perPage)
       let tiles = try posts(part, store).map { shown($0, at: path).tile }
-      let bytes = SitePage(site: title, at: path).list(heading, tiles, page: page, of: pages, name: name)
+      let bytes = SitePage(site: title, at: path).list(heading, tiles, page: page, of: pages, neighbours, name: name)
       try folder.put(bytes, at: path)
     }
   }

@@ -27,6 +27,7 @@ enum SiteName {
   }
 
   static func post(_ id: Int64) -> String { "post/\(id).html" }
+  static func album(page: Int) -> String { page == 0 ? "index.html" : "album\(part(page)).html" }
   static func month(_ month: String, page: Int = 0) -> String { "month/\(month)\(part(page)).html" }
   static func tag(_ tag: String, page: Int = 0) -> String { "tag/\(of(tag))\(part(page)).html" }
   static func author(_ handle: String, page: Int = 0) -> String { "author/\(of(handle))\(part(page)).html" }

@@ -35,12 +35,19 @@ struct SitePage {
     return Array(page.markup.utf8)
   }
 
+  /// What the links to the pages before and after are called.
+  typealias Neighbours = (before: HTML, after: HTML)
+  static var byTime: Neighbours { ("Newer", "Older") }
+  static var inOrder: Neighbours { ("Back", "Further") }
+
   /// A page of posts, with links to the pages beside it.
-  func list(_ title: String, _ tiles: [HTML], page: Int, of pages: Int, name: (Int) -> String) -> [UInt8] {
+  func list(
+    _ title: String, _ tiles: [HTML], page: Int, of pages: Int, _ neighbours: Neighbours, name: (Int) -> String
+  ) -> [UInt8] {
     var links: [HTML] = []
-    if page > 0 { links.append("<a rel=\"prev\" href=\"\(root)\(name(page - 1))\">Newer</a>") }
+    if page > 0 { links.append("<a rel=\"prev\" href=\"\(root)\(name(page - 1))\">\(neighbours.before)</a>") }
     if pages > 1 { links.append("<span>\(page + 1) of \(pages)</span>") }
-    if page + 1 < pages { links.append("<a rel=\"next\" href=\"\(root)\(name(page + 1))\">Older</a>") }
+    if page + 1 < pages { links.append("<a rel=\"next\" href=\"\(root)\(name(page + 1))\">\(neighbours.after)</a>") }
     let bar: HTML =
       links.isEmpty ? "" : "<nav class=\"pages\" aria-label=\"Pages\">\(HTML.joined(links, separator: " "))</nav>"
     return text(

@@ -52,8 +52,8 @@ struct Media: AsyncParsableCommand {
       CommandGroup(
         name: "Sorting",
         subcommands: [
-          MarkCommand.self, AlbumCommand.self, SearchesCommand.self, HideCommand.self, UnhideCommand.self,
-          HiddenCommand.self, RulesCommand.self, UndoCommand.self,
+          MarkCommand.self, AlbumCommand.self, SearchesCommand.self, ShareCommand.self, HideCommand.self,
+          UnhideCommand.self, HiddenCommand.self, RulesCommand.self, UndoCommand.self,
         ]),
       CommandGroup(
         name: "Transfer",

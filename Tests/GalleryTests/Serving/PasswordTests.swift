@@ -1,5 +1,6 @@
 import Folders
 import Foundation
+import HTTP
 import MediaLibrary
 import Testing
 
@@ -90,7 +91,7 @@ import Testing
     #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
     now += GuessLimits.memory
     #expect(limits.admit("203.0.113.5", at: now) == nil)
-    for number in 2...GuessLimits.perMinute { #expect(limits.admit("198.51.100.\(number)", at: now) == nil) }
+    for number in 2...GuessLimits.passwordsPerMinute { #expect(limits.admit("198.51.100.\(number)", at: now) == nil) }
     #expect(limits.admit("192.0.2.1", at: now) == 60)
     // Somebody with one address of IPv6 has all of its network's.
     now += 3600
@@ -140,7 +141,7 @@ import Testing
       let other = SignIns(folder: gallery.configuration, now: { gallery.clock.now })
       try await other.setPassword("another horse")
       #expect(try await gallery.get("/", cookie).status == 401)
-      await #expect(throws: GalleryError.shortPassword) { try await other.setPassword("1234567") }
+      await #expect(throws: GalleryError.unfitPassword(.short)) { try await other.setPassword("1234567") }
     }
   }
 

@@ -24,17 +24,19 @@ struct RequestFuzzer {
     "/authors",
     "/calendar?month=2026-11&day=2026-11-21", "/status", "/statistics", "/add", "/pull", "/login", "/help", "/sign-in",
     "/sign-in?to=/post/1", "/?token=guess", "/feed/all.atom?token=guess", "/assets/gallery.css", "/assets/gallery.js",
-    "/download?tag=birds",
+    "/download?tag=birds", "/shares?tag=birds", "/share/AAAAAAAAAAAAAAAAAAAAAA/",
+    "/share/AAAAAAAAAAAAAAAAAAAAAA/blob/\(String(repeating: "a", count: 64))",
     "/blob/\(String(repeating: "a", count: 64))", "/thumb/320/\(String(repeating: "b", count: 64))",
   ]
 
   private static let writes = [
     "/api/delete", "/api/restore", "/api/mark", "/api/album", "/api/searches", "/api/undo", "/api/add", "/api/pull",
-    "/sign-in", "/download",
+    "/sign-in", "/download", "/shares", "/shares/revoke",
   ]
 
   private static let bodies = [
     #"{"ids":[1]}"#, #"{"ids":[]}"#, #"{"ids":[-1,9223372036854775807]}"#, "{}", "null", "ids=1,-1,x",
+    "q=tag:birds&days=30&title=x", "id=1",
     "password=x&to=/", "\u{0}",
     #"{"ids":[1],"rating":9}"#, #"{"ids":[1],"tags":["+x","\u0000"],"note":"x"}"#, #"{"changes":[1,-1]}"#,
     #"{"ids":[1],"album":"x","adds":true}"#, #"{"name":"x","filter":"("}"#,

@@ -262,7 +262,7 @@ extension NewLibrary {
 }
 
 /// - Throws: `BrokenClaim` if `body` throws nothing, or another error.
-private func expect(
+func expect(
   throws wanted: MarkError, file: String = #fileID, line: Int = #line, _ body: () throws -> Void
 ) throws {
   do { try body() } catch let error as MarkError { return try expect(error, wanted, file: file, line: line) }

@@ -39,6 +39,7 @@ public struct StoreClaim: Sendable, CustomStringConvertible {
     PullsContract.claims, GapsContract.claims, PicturesContract.claims, PictureLimitsContract.claims,
     ImportsContract.claims, PersonalChangesContract.claims, MarksContract.claims, HidingContract.claims,
     RulesContract.claims,
+    ImportsContract.claims, PersonalChangesContract.claims, MarksContract.claims, SharesContract.claims,
     HarvestsContract.claims,
     RechecksContract.claims,
     BudgetsContract.claims, CareContract.claims, SessionContract.claims,

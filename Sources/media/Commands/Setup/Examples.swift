@@ -81,6 +81,12 @@ enum Examples {
       ("media serve --metrics 127.0.0.1:9187", "also numbers for Prometheus, at /metrics of that address"),
       ("media serve --behind-proxy --host gallery.example --read-only", "behind a proxy, only to look"),
     ],
+    "share": [
+      ("media share in:Winter", "an album for friends, at an address of its own, for 30 days"),
+      ("media share saved:best --live --days 7 --password", "what a saved search finds, with a password"),
+      ("media share list", "the shares"),
+      ("media share revoke 3", "ends one at once"),
+    ],
     "doctor": [
       ("media doctor", "what keeps harvests from working, and what helps"),
       ("media doctor --json", "one JSON object a line, for scripts"),

@@ -36,6 +36,17 @@ enum ManualShapes {
     ("media album list, one per album:", ["{\"name\":TEXT,\"posts\":N}"]),
     ("media searches, one per saved search:", ["{\"name\":TEXT,\"filter\":TEXT,\"posts\":N}"]),
     ("media album create, move, rename, delete, and searches save, rename, delete:", ["{\"changed\":BOOL}"]),
+    (
+      "media share:", ["{\"id\":N,\"path\":TEXT,\"title\":TEXT,\"posts\":N,\"ends\":TIME}"]
+    ),
+    (
+      "media share list, one per share:",
+      [
+        "{\"id\":N,\"title\":TEXT,\"album\":TEXT,\"filter\":TEXT,\"live\":BOOL,\"originals\":BOOL,",
+        " \"password\":BOOL,\"with\":[TEXT],\"made\":TIME,\"ends\":TIME,\"revoked\":TIME,\"open\":BOOL}",
+      ]
+    ),
+    ("media share revoke, the number of shares:", ["{\"revoked\":N}"]),
     ("media undo, null if there is nothing to undo:", ["{\"undone\":TEXT,\"posts\":[N]}"]),
     (
       "media gaps, one per gap:",

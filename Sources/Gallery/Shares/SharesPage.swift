@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Storage
+import Web
+import Wording
+
+/// Makes shares, and lists and revokes those that were made. Its forms need no scripts.
+struct SharesPage {
+  /// The filter that the form begins with.
+  let filter: String
+  let title: String
+  let shares: [StoredShare]
+  let now: Date
+  /// The address of the share that was just made. It is shown once.
+  var made: String?
+  /// What is wrong with what was sent.
+  var mistake: String?
+
+  var html: HTML {
+    PageFrame.html(
+      "Shares", nil,
+      """
+      <main class="page"><h1>Shares</h1>\(notice)
+      <p>A share is a page for friends: posts that everybody may see, in an album's order or newest first. Whoever has its address \
+      sees it, until it ends or you revoke it. It never has notes, ratings, own tags, deleted posts and your own posts.</p>
+      \(form)\(list)</main>
+      """)
+  }
+
+  private var notice: HTML {
+    if let mistake { return "<p class=\"bad\" role=\"alert\">\(mistake)</p>" }
+    guard let made else { return "" }
+    return """
+      <p class="card" role="status">The address, which is not shown again: <input readonly aria-label="Address" value="\(made)"></p>
+      """
+  }
+
+  private var form: HTML {
+    """
+    <form class="card" method="post" action="\(SharesRoutes.path)">
+    <label for="q">Posts</label><input id="q" name="q" value="\(filter)" maxlength="2000" required placeholder="in:Winter">
+    <label for="title">Title</label><input id="title" name="title" value="\(title)" maxlength="100">
+    <label for="days">Ends</label><select id="days" name="days"><option value="7">in a week</option>\
+    <option value="30" selected>in 30 days</option><option value="365">in a year</option><option value="never">never</option></select>
+    <label for="password">Password, if it is to have one</label>\
+    <input id="password" name="password" type="password" autocomplete="new-password" maxlength="1024">
+    <p><label><input type="checkbox" name="live" value="1"> Follow the filter. An album is followed anyway.</label></p>
+    <p><label><input type="checkbox" name="originals" value="1"> Files as they are stored, with what cameras wrote into them</label></p>
+    \(HTML.joined(SharedExtra.allCases.map(Self.extra)))
+    <button class="primary">Make an address</button></form>
+    """
+  }
+
+  private static func extra(_ extra: SharedExtra) -> HTML {
+    "<p><label><input type=\"checkbox\" name=\"with\" value=\"\(extra.rawValue)\"> Also \(extra.rawValue) posts</label></p>"
+  }
+
+  private var list: HTML {
+    guard !shares.isEmpty else { return "<h2>Made</h2><p class=\"soft\">None was made yet.</p>" }
+    return """
+      <h2>Made</h2><table class="card"><thead><tr><th scope="col">Share</th><th scope="col">Made</th><th scope="col">Ends</th>\
+      <th scope="col"><span class="visually-hidden">Revoke</span></th></tr></thead><tbody>\
+      \(HTML.joined(shares.map(row)))</tbody></table>
+      """
+  }
+
+  private func row(_ share: StoredShare) -> HTML {
+    let times = MomentText()
+    let isOpen = share.isOpen(at: now)
+    let end: HTML = isOpen ? share.endsAt.map { times.html($0) } ?? "never" : "over"
+    let button: HTML =
+      isOpen
+      ? """
+      <form method="post" action="\(SharesRoutes.revokePath)"><input type="hidden" name="id" value="\(share.id)">\
+      <button aria-label="Revoke \(share.title)">Revoke</button></form>
+      """ : ""
+    return """
+      <tr><th scope="row"><bdi>\(share.title)</bdi> <span class="soft"><bdi>\(share.album ?? share.filter ?? "")</bdi></span></th>\
+      <td>\(times.html(share.madeAt))</td><td>\(end)</td><td class="number">\(button)</td></tr>
+      """
+  }
+}

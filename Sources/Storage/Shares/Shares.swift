@@ -1,0 +1,181 @@
+import Blobs
+import Filters
+import FoundationEssentials
+import Machine
+import Posts
+
+// Shares: pages for friends. What they show is decided here, whenever somebody looks.
+
+extension Store {
+  /// The most posts of a share.
+  public static let mostShared = Bound.exact
+
+  private static let selection = """
+    SELECT s.id, s.title, s.album, a.name AS album_name, s.filter, s.is_live, s.has_originals, s.shows, s.password_hash,
+      s.made_at, s.ends_at, s.revoked_at
+    FROM share s LEFT JOIN album a ON a.id = s.album AND a.is_deleted = 0
+    """
+
+  /// Makes a share. One of a filter that is not live keeps the posts that the filter finds now.
+  ///
+  /// - Parameters:
+  ///   - draft: The share.
+  ///   - tokenHash: The hash of the token in its address.
+  ///   - now: The current time.
+  /// - Returns: Its number.
+  /// - Throws: `MarkError` for a title that cannot be one, and if there is no such album or saved search; `StorageError`
+  ///   if the library cannot be written.
+  public func makeShare(_ draft: ShareDraft, tokenHash: String, now: Date) throws -> Int64 {
+    guard let title = MarkName.plain(draft.title) else { throw MarkError.name(draft.title) }
+    var failure: MarkError?
+    do throws(StorageError) {
+      return try writeDurably { db in
+        do {
+          let album = try draft.filter.name(of: .album).map { try Albums(db: db).expected($0).id }
+          for name in draft.filter.savedNames { _ = try SavedSearches(db: db).expected(name) }
+          let isFixed = album == nil && !draft.isLive
+          let found =
+            isFixed ? try Self.shown(SharedPosts(filter: draft.filter, draft.shows).list(at: now), in: db) : []
+          let share = try db.insertNumbered(
+            """
+            INSERT INTO share (token_hash, title, album, filter, is_live, has_originals, shows, password_hash, made_at, ends_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            """,
+            [
+              tokenHash, title, album, album == nil ? draft.filter.description : nil, isFixed ? 0 : 1,
+              draft.hasOriginals ? 1 : 0, draft.shows.map(\.rawValue).sorted().joined(separator: ","),
+              draft.passwordHash, UTC.text(now), draft.endsAt.map(UTC.text),
+            ])
+          try db.insert(
+            "INSERT INTO share_post (share, position, post)",
+            found.enumerated().map { [share, Int64($0.offset), $0.element] })
+          return share
+        } catch let error as MarkError {
+          failure = error
+          throw error
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  /// All shares, the newest first, also those that have ended.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func shares() throws(StorageError) -> [StoredShare] {
+    try read { db -> [StoredShare] in try db.rows("\(Self.selection) ORDER BY s.id DESC") }
+  }
+
+  /// The share with the hash of a token, whether it is open or not; nil if there is none.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func share(tokenHash: String) throws(StorageError) -> StoredShare? {
+    let found: [StoredShare] = try read { db in
+      try db.rows("\(Self.selection) WHERE s.token_hash = $1", [tokenHash])
+    }
+    return found.first
+  }
+
+  /// Ends shares, at once and for ever.
+  ///
+  /// - Parameters:
+  ///   - id: The number of one; nil for all.
+  ///   - now: The current time.
+  /// - Returns: How many were ended that nobody had revoked before.
+  /// - Throws: `StorageError` if the library cannot be written.
+  @discardableResult
+  public func revokeShares(_ id: Int64?, now: Date) throws(StorageError) -> Int {
+    try writeDurably { db in
+      let one = id.map { " AND id = \($0)" } ?? ""
+      try db.run("UPDATE share SET revoked_at = $1 WHERE revoked_at IS NULL\(one)", [UTC.text(now)])
+      return db.changesCount
+    }
+  }
+
+  /// The posts that a share shows now, in its order: an album's, or that in which they were found.
+  ///
+  /// - Parameters:
+  ///   - share: The share.
+  ///   - now: The current time.
+  /// - Returns: The numbers of its posts, at most `mostShared`.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func posts(of share: StoredShare, now: Date) throws(StorageError) -> [Int64] {
+    let posts = SharedPosts(share)
+    guard let kept = posts.kept else {
+      return try read { db in try Self.shown(posts.list(at: now), in: db) }
+    }
+    let all: [Int64] = try read { db in
+      try db.values("SELECT k.post FROM \(kept.rows) ORDER BY \(kept.order) LIMIT \(Self.mostShared)")
+    }
+    let shown = try members(of: posts.list(at: now), among: Set(all), byAuthors: [])
+    return all.filter(shown.contains)
+  }
+
+  /// Whether a share shows a post with a stored file now.
+  ///
+  /// - Parameters:
+  ///   - share: The share.
+  ///   - blob: The file's name.
+  ///   - now: The current time.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func does(_ share: StoredShare, show blob: BlobID, now: Date) throws(StorageError) -> Bool {
+    let posts = SharedPosts(share)
+    let kept = posts.kept.map { " AND EXISTS (SELECT 1 FROM \($0.rows) AND k.post = f.post)" } ?? ""
+    let all: [Int64] = try read { db in
+      try db.values(
+        """
+        SELECT DISTINCT f.post FROM blob b JOIN attachment f ON f.blob = b.id AND f.state = 'stored'
+        WHERE b.sha256 = $1\(kept)
+        """, [blob.hex])
+    }
+    return try !members(of: posts.list(at: now), among: Set(all), byAuthors: []).isEmpty
+  }
+
+  private static func shown(_ list: PostListQuery, in db: Database) throws -> [Int64] {
+    try PostPlan(list, in: db).keys(PostSelection.ScanRange(start: nil), limit: mostShared, in: db).map(\.id)
+  }
+}
+
+/// The posts of a share, before it is asked which of them may be seen.
+private struct SharedPosts {
+  /// What chooses them; nil where rows do.
+  let filter: Filter?
+  let shows: Set<SharedExtra>
+  /// The rows that have them, each with its post in `k.post`, and their order; nil if the filter chooses them.
+  private(set) var kept: (rows: String, order: String)?
+
+  init(filter: Filter?, _ shows: Set<SharedExtra>) { (self.filter, self.shows) = (filter, shows) }
+
+  init(_ share: StoredShare) {
+    shows = share.shows
+    if let album = share.albumID {
+      filter = nil
+      kept = ("album_post k WHERE k.album = \(album) AND k.place IS NOT NULL", "k.place, k.stamp, k.post")
+    } else if share.isLive {
+      // A filter that cannot be read any more shows nothing.
+      filter = share.filter.flatMap { try? Filter(parsing: $0) } ?? .any([])
+    } else {
+      filter = nil
+      kept = ("share_post k WHERE k.share = \(share.id)", "k.position")
+    }
+  }
+
+  /// The list of those that may be seen. What the filter asks cannot bring deleted posts back, whatever it names.
+  ///
+  /// A state that filters do not know yet leaves nothing out.
+  func list(at now: Date) -> PostListQuery {
+    let states = ["deleted"] + SharedExtra.allCases.filter { !shows.contains($0) }.map(\.rawValue)
+    guard case .choice(let known) = FilterKey.is.kind else { preconditionFailure("is: has words") }
+    let leftOut = states.filter(known.contains).map { Filter.not(.term(.init(.is, [.word($0)]))) }
+    var list = PostListQuery()
+    list.visibility = .published
+    list.filter = PostFilter(.conjunction((filter.map { [$0] } ?? []) + leftOut), now: now)
+    return list
+  }
+}
+
+extension Filter {
+  /// The names of the saved searches that it names itself.
+  fileprivate var savedNames: [String] { terms.filter { $0.key == .saved }.flatMap(\.words) }
+}

@@ -1,0 +1,215 @@
+import ArgumentParser
+import Filters
+import FoundationEssentials
+import HTTP
+import Machine
+import MediaLibrary
+import Posts
+import Storage
+import Terminal
+import Wording
+
+/// `media share FILTER / list / revoke ID`
+struct ShareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "share", _superCommandName: Media.name,
+    abstract: "Show posts to friends, at an address of their own.",
+    discussion: """
+      Whoever has the address sees the posts at "media serve", until the share ends or is revoked. It has only posts that \
+      everybody may see at their servers, and never notes, ratings, own tags and deleted posts. An album is followed in its \
+      order. Anything else stays what was found when it was shared, unless you give --live.
+      """,
+    subcommands: [Make.self, List.self, Revoke.self], defaultSubcommand: Make.self)
+
+  struct Make: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Share posts, and print the path of their page.")
+
+    @Argument(
+      help: "Which posts: an album (in:Winter), a saved search (saved:best) or any other filter.",
+      completion: Completing.filters)
+    var filter: [String]
+
+    @Option(help: "What the page is called; the name of the album or saved search by default.")
+    var title: String?
+
+    @Option(help: ArgumentHelp("When it ends, in local time, or never.", valueName: "yyyy-mm-dd"))
+    var until: String?
+
+    @Option(help: "After how many days it ends; 30 by default.")
+    var days: Int?
+
+    @Flag(help: "Ask for a password, which is read from the terminal or standard input.")
+    var password = false
+
+    @Flag(help: "Files as they are stored, with what cameras wrote into them, in place of smaller pictures.")
+    var originals = false
+
+    @Flag(help: "Follow the filter: show what it finds whenever somebody looks.")
+    var live = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Also posts that are otherwise left out, of \(SharedExtra.allCases.map(\.rawValue).joined(separator: ", ")).",
+        valueName: "list"))
+    var with: String?
+
+    @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+    func validate() throws {
+      guard until == nil || days == nil else { throw ValidationError("--until and --days exclude each other") }
+      if let days, !(1...36_500).contains(days) {
+        throw ValidationError("--days \(days) is out of range, it must be from 1 to 36500")
+      }
+      _ = try extras()
+    }
+
+    func run() throws {
+      let app = try App(global)
+      try app.library.expectIfNamed()
+      guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
+      // Who may see a post decides whether it is shown.
+      try app.library.readVisibilities()
+      let now = app.time.now()
+      let parsed = try PostFilters.filter(filter.joined(separator: " "), at: now).filter
+      guard parsed != .everything else {
+        throw UsageError("no posts are named", cure: "name an album, such as in:Winter, or another filter")
+      }
+      var draft = ShareDraft(of: parsed, title: title)
+      (draft.isLive, draft.hasOriginals, draft.shows) = (live, originals, try extras())
+      draft.endsAt = try end(after: now)
+      draft.passwordHash = try password ? Self.readPassword(app.console).stored : nil
+      let token = base64URL(randomBytes(16))
+      let (id, posts) = try app.library.withStore { store in
+        let id = try store.makeShare(draft, tokenHash: TokenHash(of: token).text, now: now)
+        let share = try store.shares().first { $0.id == id }
+        return (id, try share.map { try store.posts(of: $0, now: now).count } ?? 0)
+      }
+      let path = "/share/\(token)/"
+      if global.json {
+        return try app.console.result(
+          try JSONText.line(
+            Line(id: id, path: path, title: draft.title, posts: posts, ends: draft.endsAt.map(UTC.text))))
+      }
+      try app.console.result("\(path)")
+      app.console.message(
+        "Shared \(NumberText.count(posts, "post")). The path goes behind the address of \"media serve\", and is not shown again."
+      )
+    }
+
+    private func extras() throws -> Set<SharedExtra> {
+      let names = with?.split(separator: ",").map { $0.trimmingPrefix(" ") } ?? []
+      return Set(
+        try names.map { name in
+          guard let extra = SharedExtra(rawValue: String(name)) else {
+            let known = SharedExtra.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--with has \"\(name)\", which is unknown: write some of \(known)")
+          }
+          return extra
+        })
+    }
+
+    private func end(after now: Date) throws -> Date? {
+      guard until != "never" else { return nil }
+      guard let until else { return now + TimeInterval(days ?? 30) * 86_400 }
+      let end = try TimeText().end(until, for: "--until")
+      guard now < end else { throw UsageError("--until \(until) is past", cure: "give a day to come, or never") }
+      return end
+    }
+
+    /// A typed password is not shown, and is typed twice.
+    private static func readPassword(_ console: Console) throws -> PasswordHash {
+      if console.inputIsTerminal { console.live("Password (it is not shown): ") }
+      guard let first = ChangedModes.readHiddenLine(), !first.isEmpty else {
+        throw UsageError("no password came on standard input", cure: "type it, or pipe it in as one line")
+      }
+      if console.inputIsTerminal {
+        console.live("The same again: ")
+        guard ChangedModes.readHiddenLine() == first else {
+          throw UsageError("the second password is not the first", cure: "type it, or pipe it in as one line")
+        }
+      }
+      if let trouble = PasswordHash.trouble(with: first) {
+        throw UsageError(trouble.words, cure: PasswordHash.Trouble.cure)
+      }
+      return PasswordHash(first, salt: randomBytes(16))
+    }
+
+    private struct Line: Encodable {
+      let id: Int64
+      let path, title: String
+      let posts: Int
+      let ends: String?
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "The shares, the newest first.")
+
+    @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+    func run() throws {
+      let app = try App(global)
+      try app.library.expectIfNamed()
+      let shares = app.library.exists ? try app.library.withStore(for: .reading) { try $0.shares() } : []
+      for share in shares {
+        let line = Line(share, now: app.time.now())
+        if global.json {
+          try app.console.result(try JSONText.line(line))
+        } else {
+          let facts = [share.hasPassword ? "password" : nil, share.hasOriginals ? "originals" : nil].compactMap(\.self)
+          let more = facts.isEmpty ? "" : "  \(facts.joined(separator: ", "))"
+          try app.console.result("\(share.id)  \(share.title)  \(line.state)\(more)")
+        }
+      }
+      if shares.isEmpty, !global.json {
+        app.console.message("There is no share: \"media share in:ALBUM\" makes one.")
+      }
+    }
+
+    private struct Line: Encodable {
+      let id: Int64
+      let title: String
+      let album, filter: String?
+      let live, originals, password: Bool
+      let with: [String]
+      let made: String
+      let ends, revoked: String?
+      let open: Bool
+
+      init(_ share: StoredShare, now: Date) {
+        (id, title, album, filter) = (share.id, share.title, share.album, share.filter)
+        (live, originals, password) = (share.isLive, share.hasOriginals, share.hasPassword)
+        with = share.shows.map(\.rawValue).sorted()
+        (made, ends) = (UTC.text(share.madeAt), share.endsAt.map(UTC.text))
+        (revoked, open) = (share.revokedAt.map(UTC.text), share.isOpen(at: now))
+      }
+
+      var state: String {
+        if revoked != nil { return "revoked" }
+        return open ? ends.map { "until \($0.prefix(10))" } ?? "open" : "ended"
+      }
+    }
+  }
+
+  struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "End shares at once.")
+
+    @Argument(help: "The number of a share, or all.") var which: String
+    @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+    func run() throws {
+      guard which == "all" || Int64(which) != nil else {
+        throw UsageError("\(which) is no number of a share", cure: "\"media share list\" shows them")
+      }
+      let app = try App(global)
+      try app.library.expectIfNamed()
+      guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
+      let count = try app.library.withStore { try $0.revokeShares(Int64(which), now: app.time.now()) }
+      if global.json { return try app.console.result(try JSONText.line(["revoked": count])) }
+      guard count > 0 || which == "all" else {
+        throw UsageError("no open share has the number \(which)", cure: "\"media share list\" shows them")
+      }
+      app.console.message("Revoked \(NumberText.count(count, "share")).")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Filters
+import Foundation
+import Posts
+import Storage
+
+/// What a store promises of shares.
+public enum SharesContract {
+  private static let person = MarksContract.person
+
+  private static func share(
+    _ filter: String, in library: NewLibrary, at token: String = "a", _ change: (inout ShareDraft) -> Void = { _ in }
+  ) throws -> StoredShare {
+    var draft = ShareDraft(of: try Filter(parsing: filter))
+    change(&draft)
+    _ = try library.store.makeShare(draft, tokenHash: token, now: noon)
+    return try require(try library.other.share(tokenHash: token))
+  }
+
+  private static func captions(_ share: StoredShare, in library: NewLibrary) throws -> [String] {
+    let ids = try library.other.posts(of: share, now: noon)
+    let posts = try library.other.posts(numbered: ids)
+    return ids.compactMap { id in posts.first { $0.id == id }?.caption }
+  }
+
+  /// The claims.
+  public static let claims = [
+    StoreClaim("a share is found by its hash, listed, and revoked once, at once for others") { library in
+      let ids = try library.pull([post(1)]).posts
+      try library.store.createAlbum("Winter", by: person, now: noon)
+      try library.store.add(ids, toAlbum: "Winter", by: person, now: noon)
+      let made = try share("in:Winter", in: library) {
+        ($0.hasOriginals, $0.shows, $0.passwordHash, $0.endsAt) = (true, [.gone, .sensitive], "x", noon + 60)
+      }
+      try expect([made.title, made.album, made.filter, made.passwordHash], ["Winter", "Winter", nil, "x"])
+      try expect([made.isLive, made.hasOriginals, made.hasPassword], [true, true, true])
+      try expect([made.shows], [[.gone, .sensitive]])
+      try expect([made.isOpen(at: noon), made.isOpen(at: noon + 60)], [true, false])
+      try expect(try library.other.share(tokenHash: "b"), nil)
+      let other = try share("cats", in: library, at: "b") { $0.title = "Cats" }
+      try expect(try library.other.shares().map(\.id), [other.id, made.id])
+      try expect(try library.store.revokeShares(made.id, now: noon), 1)
+      try expect(try library.store.revokeShares(made.id, now: noon + 1), 0)
+      try expect(try library.other.share(tokenHash: "a")?.revokedAt, noon)
+      try expect(try library.store.revokeShares(nil, now: noon), 1)
+      try expect(try library.other.shares().filter { $0.isOpen(at: noon) }, [])
+    },
+    StoreClaim("an album is shared in its order as it is, and not once it is deleted") { library in
+      let ids = try library.pull((1...4).reversed().map { post($0) }).posts
+      try library.store.createAlbum("Winter", by: person, now: noon)
+      try library.store.add([ids[2], ids[0], ids[1]], toAlbum: "Winter", by: person, now: noon)
+      let made = try share("in:winter", in: library)
+      try expect(try captions(made, in: library), ["post 2", "post 4", "post 3"])
+      try library.store.move(ids[1], inAlbum: "Winter", before: ids[2], by: person, now: noon)
+      try library.store.delete([ids[0]], now: noon)
+      try expect(try captions(made, in: library), ["post 3", "post 2"])
+      try library.store.deleteAlbum("Winter", by: person, now: noon)
+      try expect(try library.other.share(tokenHash: "a")?.isOpen(at: noon), false)
+      try expect(throws: MarkError.noAlbum("Winter", nearest: nil)) { _ = try share("in:Winter", in: library, at: "b") }
+    },
+    StoreClaim("what a filter found stays shared in its order, and a live one follows") { library in
+      try library.pull([post(2), post(1)])
+      let (fixed, live) = (try share("post", in: library), try share("post", in: library, at: "b") { $0.isLive = true })
+      let ids = try library.pull([post(3), post(2), post(1)]).posts
+      try expect(try captions(fixed, in: library), ["post 2", "post 1"])
+      try expect(try captions(live, in: library), ["post 3", "post 2", "post 1"])
+      try library.store.delete([ids[1]], now: noon)
+      try expect(try captions(fixed, in: library), ["post 1"])
+      try expect(try captions(live, in: library), ["post 3", "post 1"])
+    },
+    StoreClaim("only what everybody may see is shared, and gone and sensitive posts where it is asked for") { library in
+      var (secret, sensitive) = (post(4), post(3))
+      (secret.visibility, sensitive.sensitive) = (.followers, true)
+      try library.pull([secret, sensitive, post(2), post(1)])
+      try library.enter("by hand", from: noon, to: noon)
+      let known = try library.store.knownPosts(of: cats, leaving: [], since: nil, after: nil, limit: 9)
+      _ = try library.store.save(LookupResult(shown: [], gone: ["1"]), of: known, pictures: true, now: noon + 60)
+      for isLive in [false, true] {
+        let plain = try share("tag:cats OR is:manual OR is:deleted", in: library, at: "\(isLive)") {
+          $0.isLive = isLive
+        }
+        try expect(try captions(plain, in: library), ["post 2"])
+        let more = try share("tag:cats OR is:manual", in: library, at: "more \(isLive)") {
+          ($0.isLive, $0.shows) = (isLive, [.gone, .sensitive])
+        }
+        try expect(try captions(more, in: library), ["post 3", "post 2", "post 1"])
+      }
+    },
+  ]
+}
