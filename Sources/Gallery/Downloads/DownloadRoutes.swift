@@ -23,7 +23,7 @@ struct DownloadRoutes: Sendable {
     router.get(RouterPath(Self.path)) { request, _ in
       let list = ListAddress(request.fields)
       let (numbers, title) = try await parts.read { library in
-        let posts = try list.list(in: library).withoutPlanned(at: library.now())
+        let posts = try list.list(in: library).listed(at: library.now())
         let numbers = try library.store.members(of: posts).ranges.flatMap { $0.map(Int64.init) }
         return (numbers, try FeedPage.title(of: list, in: library))
       }

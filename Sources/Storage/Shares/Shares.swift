@@ -43,7 +43,7 @@ extension Store {
             """,
             [
               tokenHash, title, album, album == nil ? draft.filter.description : nil, isFixed ? 0 : 1,
-              draft.hasOriginals ? 1 : 0, draft.shows.map(\.rawValue).sorted().joined(separator: ","),
+              draft.hasOriginals ? 1 : 0, draft.shows.map(\.rawValue).sorted().joined(separator: " "),
               draft.passwordHash, UTC.text(now), draft.endsAt.map(UTC.text),
             ])
           try db.insert(
@@ -161,13 +161,10 @@ private struct SharedPosts {
     }
   }
 
-  /// The list of those that may be seen. What the filter asks cannot bring deleted posts back, whatever it names.
-  ///
-  /// A state that filters do not know yet leaves nothing out.
+  /// The list of those that may be seen. What the filter asks cannot bring deleted and hidden posts back, whatever it names.
   func list(at now: Date) -> PostListQuery {
     let states = ["deleted"] + SharedExtra.allCases.filter { !shows.contains($0) }.map(\.rawValue)
-    guard case .choice(let known) = FilterKey.is.kind else { preconditionFailure("is: has words") }
-    let leftOut = states.filter(known.contains).map { Filter.not(.term(.init(.is, [.word($0)]))) }
+    let leftOut = states.map { Filter.not(.term(.init(.is, [.word($0)]))) }
     var list = PostListQuery()
     list.visibility = .published
     list.filter = PostFilter(.conjunction((filter.map { [$0] } ?? []) + leftOut), now: now)

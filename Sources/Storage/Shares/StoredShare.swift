@@ -88,7 +88,7 @@ extension StoredShare: RowDecodable {
     filter = try row["filter"]
     hasOriginals = try row["has_originals"]
     isLive = try row["is_live"]
-    shows = Set(shown.split(separator: ",").compactMap { SharedExtra(rawValue: String($0)) })
+    shows = Set(shown.split(separator: " ").compactMap { SharedExtra(rawValue: String($0)) })
     passwordHash = try row["password_hash"]
     madeAt = UTC.date(try row["made_at"]) ?? .distantPast
     endsAt = try row.date("ends_at")

@@ -67,22 +67,25 @@ public enum SharesContract {
       try expect(try captions(fixed, in: library), ["post 1"])
       try expect(try captions(live, in: library), ["post 3", "post 1"])
     },
-    StoreClaim("only what everybody may see is shared, and gone and sensitive posts where it is asked for") { library in
+    StoreClaim("only what everybody may see is shared, and gone, hidden and sensitive posts where it is asked for") {
+      library in
       var (secret, sensitive) = (post(4), post(3))
       (secret.visibility, sensitive.sensitive) = (.followers, true)
-      try library.pull([secret, sensitive, post(2), post(1)])
+      try library.pull([secret, sensitive, post(2), post(1), post(0, caption: "hidden")])
+      let hidden = try library.store.posts().filter { $0.caption == "hidden" }.map(\.id)
+      try library.store.hide(hidden, by: person, now: noon)
       try library.enter("by hand", from: noon, to: noon)
       let known = try library.store.knownPosts(of: cats, leaving: [], since: nil, after: nil, limit: 9)
       _ = try library.store.save(LookupResult(shown: [], gone: ["1"]), of: known, pictures: true, now: noon + 60)
       for isLive in [false, true] {
-        let plain = try share("tag:cats OR is:manual OR is:deleted", in: library, at: "\(isLive)") {
+        let plain = try share("tag:cats OR is:manual OR is:deleted OR is:hidden", in: library, at: "\(isLive)") {
           $0.isLive = isLive
         }
         try expect(try captions(plain, in: library), ["post 2"])
         let more = try share("tag:cats OR is:manual", in: library, at: "more \(isLive)") {
-          ($0.isLive, $0.shows) = (isLive, [.gone, .sensitive])
+          ($0.isLive, $0.shows) = (isLive, [.gone, .hidden, .sensitive])
         }
-        try expect(try captions(more, in: library), ["post 3", "post 2", "post 1"])
+        try expect(try captions(more, in: library), ["post 3", "post 2", "post 1", "hidden"])
       }
     },
   ]

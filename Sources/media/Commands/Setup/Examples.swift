@@ -82,8 +82,8 @@ enum Examples {
       ("media serve --behind-proxy --host gallery.example --read-only", "behind a proxy, only to look"),
     ],
     "share": [
-      ("media share in:Winter", "an album for friends, at an address of its own, for 30 days"),
-      ("media share saved:best --live --days 7 --password", "what a saved search finds, with a password"),
+      ("media share add Winter", "an album for friends, at an address of its own, for 30 days"),
+      ("media share add saved:best --live --days 7 --password-stdin", "what a saved search finds, with a password"),
       ("media share list", "the shares"),
       ("media share revoke 3", "ends one at once"),
     ],

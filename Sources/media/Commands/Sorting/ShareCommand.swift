@@ -9,7 +9,7 @@ import Storage
 import Terminal
 import Wording
 
-/// `media share FILTER / list / revoke ID`
+/// `media share add ALBUM / list / revoke ID`
 struct ShareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "share", _superCommandName: Media.name,
@@ -19,15 +19,15 @@ struct ShareCommand: ParsableCommand {
       everybody may see at their servers, and never notes, ratings, own tags and deleted posts. An album is followed in its \
       order. Anything else stays what was found when it was shared, unless you give --live.
       """,
-    subcommands: [Make.self, List.self, Revoke.self], defaultSubcommand: Make.self)
+    subcommands: [List.self, Add.self, Revoke.self], defaultSubcommand: List.self)
 
-  struct Make: ParsableCommand {
+  struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Share posts, and print the path of their page.")
 
     @Argument(
-      help: "Which posts: an album (in:Winter), a saved search (saved:best) or any other filter.",
-      completion: Completing.filters)
-    var filter: [String]
+      help: ArgumentHelp("An album, a saved search (saved:best) or any other filter.", valueName: "album"),
+      completion: Completing.albums)
+    var what: [String]
 
     @Option(help: "What the page is called; the name of the album or saved search by default.")
     var title: String?
@@ -38,8 +38,8 @@ struct ShareCommand: ParsableCommand {
     @Option(help: "After how many days it ends; 30 by default.")
     var days: Int?
 
-    @Flag(help: "Ask for a password, which is read from the terminal or standard input.")
-    var password = false
+    @Flag(help: "Ask for a password, which is read as one line of standard input.")
+    var passwordStdin = false
 
     @Flag(help: "Files as they are stored, with what cameras wrote into them, in place of smaller pictures.")
     var originals = false
@@ -70,14 +70,10 @@ struct ShareCommand: ParsableCommand {
       // Who may see a post decides whether it is shown.
       try app.library.readVisibilities()
       let now = app.time.now()
-      let parsed = try PostFilters.filter(filter.joined(separator: " "), at: now).filter
-      guard parsed != .everything else {
-        throw UsageError("no posts are named", cure: "name an album, such as in:Winter, or another filter")
-      }
-      var draft = ShareDraft(of: parsed, title: title)
+      var draft = ShareDraft(of: try app.library.withStore(for: .reading) { try chosen(in: $0, at: now) }, title: title)
       (draft.isLive, draft.hasOriginals, draft.shows) = (live, originals, try extras())
       draft.endsAt = try end(after: now)
-      draft.passwordHash = try password ? Self.readPassword(app.console).stored : nil
+      draft.passwordHash = try passwordStdin ? Self.readPassword(app.console).stored : nil
       let token = base64URL(randomBytes(16))
       let (id, posts) = try app.library.withStore { store in
         let id = try store.makeShare(draft, tokenHash: TokenHash(of: token).text, now: now)
@@ -94,6 +90,17 @@ struct ShareCommand: ParsableCommand {
       app.console.message(
         "Shared \(NumberText.count(posts, "post")). The path goes behind the address of \"media serve\", and is not shown again."
       )
+    }
+
+    /// The posts: those of an album that has the name, else of a filter. Words alone name an album.
+    private func chosen(in store: Store, at now: Date) throws -> Filter {
+      let text = what.joined(separator: " ")
+      let name = MarkName.plain(text)?.lowercased()
+      if let album = try store.albums().first(where: { $0.name.lowercased() == name }) {
+        return .term(.init(.album, [.word(album.name)]))
+      }
+      let filter = try PostFilters.filter(text, at: now).filter
+      return filter.terms.isEmpty ? .term(.init(.album, [.word(text)])) : filter
     }
 
     private func extras() throws -> Set<SharedExtra> {
@@ -162,7 +169,7 @@ struct ShareCommand: ParsableCommand {
         }
       }
       if shares.isEmpty, !global.json {
-        app.console.message("There is no share: \"media share in:ALBUM\" makes one.")
+        app.console.message("There is no share: \"media share add ALBUM\" makes one.")
       }
     }
 

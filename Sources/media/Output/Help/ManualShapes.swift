@@ -37,7 +37,7 @@ enum ManualShapes {
     ("media searches, one per saved search:", ["{\"name\":TEXT,\"filter\":TEXT,\"posts\":N}"]),
     ("media album create, move, rename, delete, and searches save, rename, delete:", ["{\"changed\":BOOL}"]),
     (
-      "media share:", ["{\"id\":N,\"path\":TEXT,\"title\":TEXT,\"posts\":N,\"ends\":TIME}"]
+      "media share add:", ["{\"id\":N,\"path\":TEXT,\"title\":TEXT,\"posts\":N,\"ends\":TIME}"]
     ),
     (
       "media share list, one per share:",
