@@ -26,31 +26,11 @@ extension Store {
   /// - Throws: `MarkError` for a title that cannot be one, and if there is no such album or saved search; `StorageError`
   ///   if the library cannot be written.
   public func makeShare(_ draft: ShareDraft, tokenHash: String, now: Date) throws -> Int64 {
-    guard let title = MarkName.plain(draft.title) else { throw MarkError.name(draft.title) }
+    guard MarkName.plain(draft.title) != nil else { throw MarkError.name(draft.title) }
     var failure: MarkError?
     do throws(StorageError) {
       return try writeDurably { db in
-        do {
-          let album = try draft.filter.name(of: .album).map { try Albums(db: db).expected($0).id }
-          for name in draft.filter.savedNames { _ = try SavedSearches(db: db).expected(name) }
-          let isFixed = album == nil && !draft.isLive
-          let found =
-            isFixed ? try Self.shown(SharedPosts(filter: draft.filter, draft.shows).list(at: now), in: db) : []
-          let share = try db.insertNumbered(
-            """
-            INSERT INTO share (token_hash, title, album, filter, is_live, has_originals, shows, password_hash, made_at, ends_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-            """,
-            [
-              tokenHash, title, album, album == nil ? draft.filter.description : nil, isFixed ? 0 : 1,
-              draft.hasOriginals ? 1 : 0, draft.shows.map(\.rawValue).sorted().joined(separator: " "),
-              draft.passwordHash, UTC.text(now), draft.endsAt.map(UTC.text),
-            ])
-          try db.insert(
-            "INSERT INTO share_post (share, position, post)",
-            found.enumerated().map { [share, Int64($0.offset), $0.element] })
-          return share
-        } catch let error as MarkError {
+        do { return try ShareWriter(db: db, now: now).write(draft, tokenHash) } catch let error as MarkError {
           failure = error
           throw error
         }
@@ -132,8 +112,42 @@ extension Store {
     return try !members(of: posts.list(at: now), among: Set(all), byAuthors: []).isEmpty
   }
 
-  private static func shown(_ list: PostListQuery, in db: Database) throws -> [Int64] {
+  fileprivate static func shown(_ list: PostListQuery, in db: Database) throws -> [Int64] {
     try PostPlan(list, in: db).keys(PostSelection.ScanRange(start: nil), limit: mostShared, in: db).map(\.id)
+  }
+}
+
+/// Writes a share in a transaction.
+private struct ShareWriter {
+  let db: Database
+  let now: Date
+
+  /// - Returns: Its number.
+  /// - Throws: `MarkError` if there is no such album or saved search.
+  func write(_ draft: ShareDraft, _ tokenHash: String) throws -> Int64 {
+    let album = try draft.filter.name(of: .album).map { try Albums(db: db).expected($0).id }
+    for name in draft.filter.savedNames { _ = try SavedSearches(db: db).expected(name) }
+    let isFixed = album == nil && !draft.isLive
+    let share = try db.insertNumbered(
+      """
+      INSERT INTO share (token_hash, title, album, filter, is_live, has_originals, shows, password_hash, made_at, ends_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      """,
+      [
+        tokenHash, MarkName.plain(draft.title), album, album == nil ? draft.filter.description : nil, isFixed ? 0 : 1,
+        draft.hasOriginals ? 1 : 0, draft.shows.map(\.rawValue).sorted().joined(separator: " "),
+        draft.passwordHash, UTC.text(now), draft.endsAt.map(UTC.text),
+      ])
+    if isFixed {
+      try keep(try Store.shown(SharedPosts(filter: draft.filter, draft.shows).list(at: now), in: db), in: share)
+    }
+    return share
+  }
+
+  private func keep(_ posts: [Int64], in share: Int64) throws {
+    try db.insert(
+      "INSERT INTO share_post (share, position, post)",
+      posts.enumerated().map { [share, Int64($0.offset), $0.element] })
   }
 }
 
