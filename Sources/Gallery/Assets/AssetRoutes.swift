@@ -3,8 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The gallery's own scripts, stylesheet and icons, as they are written; compressed for browsers that take Zstandard
-/// (RFC 8878).
+/// The gallery's own scripts, stylesheets and icons, without comments; compressed for browsers that take Zstandard (RFC 8878).
 struct AssetRoutes: Sendable {
   private struct Asset: Sendable {
     let type: String
@@ -12,7 +11,8 @@ struct AssetRoutes: Sendable {
     let compressed: [UInt8]
     let entityTag: String
 
-    init(type: String, bytes: [UInt8]) {
+    init(type: String, bytes written: [UInt8]) {
+      let bytes = type.hasPrefix("text/") ? SentText.bytes(of: written) : written
       (self.type, self.bytes) = (type, bytes)
       compressed = Self.compress(bytes)
       // FNV-1a: tells a version of the file from another.
