@@ -13,7 +13,7 @@ extension Store {
     switch key {
     case .tag: try tagNames(beginningWith: beginning, limit: FilterCompletion.mostOffers)
     case .own: try ownTags(beginningWith: beginning, limit: FilterCompletion.mostOffers)
-    case .album: try albums().map(\.name)
+    case .album: try albumNames()
     case .saved: try savedSearches().map(\.name)
     case .by: try authorHandles(beginningWith: beginning, limit: FilterCompletion.mostOffers)
     case .feed: try feeds().map(\.name)

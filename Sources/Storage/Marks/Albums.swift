@@ -29,6 +29,13 @@ extension Store {
     }
   }
 
+  /// The names of the albums, in order.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func albumNames() throws(StorageError) -> [String] {
+    try read { db in try db.values("SELECT name FROM album WHERE is_deleted = 0 ORDER BY \(db.folded("name"))") }
+  }
+
   /// The posts of an album in its order, deleted ones left out.
   ///
   /// - Throws: `MarkError.noAlbum`; `StorageError` if the library cannot be read.

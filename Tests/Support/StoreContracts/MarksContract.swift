@@ -144,6 +144,41 @@ public enum MarksContract {
       try expect(try library.other.posts(ofAlbum: "Winter 2025"), [0, 2, 4, 3, 1].map { ids[$0] })
       try expect(try require(try library.other.post(ids[0])).post.marks.albums, ["Winter 2025"])
     },
+    StoreClaim("an album is read in its order, part by part, from any of its places") { library in
+      let ids = try library.pull((1...9).reversed().map { post($0) }).posts
+      try library.store.createAlbum("Winter", by: person, now: noon)
+      try library.store.add(ids, toAlbum: "Winter", by: person, now: noon)
+      try library.store.move(ids[8], inAlbum: "Winter", before: ids[0], by: person, now: noon)
+      try library.store.delete([ids[3]], now: noon)
+      let order = [8, 0, 1, 2, 4, 5, 6, 7].map { ids[$0] }
+      let window = { (anchor: AlbumAnchor, before: Int, after: Int) in
+        try require(try library.other.window(ofAlbum: "winter", around: anchor, before: before, after: after))
+      }
+      var (read, anchor) = ([Int64](), AlbumAnchor.start)
+      while true {
+        let part = try window(anchor, 0, 3)
+        try expect(part.name, "Winter")
+        try expect(part.reading.total, .exactly(8))
+        read += part.reading.rows.map(\.post.id).filter { !read.contains($0) }
+        guard part.reading.hasMoreAfter, let last = part.positions.last else { break }
+        anchor = .position(try require(AlbumPosition(last.description)))
+      }
+      try expect(read, order)
+      let around = try window(.post(ids[4]), 2, 2)
+      try expect(around.reading.rows.map(\.post.id), [1, 2, 4, 5].map { ids[$0] })
+      try expect([around.reading.hasMoreBefore, around.reading.hasMoreAfter], [true, true])
+      try expect(around.positions.map(\.description).sorted(), around.positions.map(\.description))
+      let end = try window(.end, 2, 2)
+      try expect(end.reading.rows.map(\.post.id), [ids[6], ids[7]])
+      try expect([end.reading.hasMoreBefore, end.reading.hasMoreAfter], [true, false])
+      // A place stays one when its post has left.
+      try library.store.remove([ids[4]], fromAlbum: "Winter", by: person, now: noon)
+      try expect(try window(.position(around.positions[2]), 1, 1).reading.rows.map(\.post.id), [ids[2], ids[5]])
+      try expect(try library.other.count(before: ids[2], inAlbum: "Winter"), .exactly(3))
+      try expect(try library.other.count(before: ids[4], inAlbum: "Winter"), nil)
+      try expect(try library.other.window(ofAlbum: "Summer"), nil)
+      try expect(["", "a0/x", "//1", "a0/x/y", "a00000/x/1"].map(AlbumPosition.init), [nil, nil, nil, nil, nil])
+    },
     StoreClaim("albums are renamed, deleted and brought back") { library in
       let ids = try library.pull([post(1)]).posts
       try library.store.createAlbum("a", by: person, now: noon)
