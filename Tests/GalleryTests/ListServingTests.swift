@@ -19,7 +19,7 @@ import Testing
       let keys = try await gallery.get("/api/keys", cookie)
       #expect(keys.status == 200)
       let list = try #require(try JSONSerialization.jsonObject(with: Data(keys.body.utf8)) as? [[String: Any]])
-      #expect(list.count == 1 + KeyBinding.marking.count)
+      #expect(list.count == 1 + KeyBinding.marking.count + KeyBinding.looking.count)
       #expect(list[0]["action"] as? String == "delete" && list[0]["keys"] as? [String] == ["d", "Delete"])
       #expect(try await gallery.get("/help", cookie).body.contains("delete the post"))
     }

@@ -186,6 +186,6 @@ struct MarkTests {
     ]
     let keys = KeyBinding.ofGallery(table, isReadOnly: false)
     #expect(keys.filter { $0.keys.contains("3") }.map(\.action) == ["markRating"])
-    #expect(KeyBinding.ofGallery(table, isReadOnly: true).map(\.action) == ["down"])
+    #expect(KeyBinding.ofGallery(table, isReadOnly: true).map(\.action) == ["down", "slideshow", "compare"])
   }
 }

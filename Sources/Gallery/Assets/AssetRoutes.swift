@@ -51,6 +51,9 @@ struct AssetRoutes: Sendable {
 
   private static let assets: [String: Asset] = [
     "gallery.js": Asset(type: script, bytes: PackageResources.gallery_js),
+    "arrange.js": Asset(type: script, bytes: PackageResources.arrange_js),
+    "picture.js": Asset(type: script, bytes: PackageResources.picture_js),
+    "overlay.js": Asset(type: script, bytes: PackageResources.overlay_js),
     "actions.js": Asset(type: script, bytes: PackageResources.actions_js),
     "blurhash.js": Asset(type: script, bytes: PackageResources.blurhash_js),
     "cells.js": Asset(type: script, bytes: PackageResources.cells_js),

@@ -23,13 +23,20 @@ package struct KeyBinding: Encodable, Sendable, Equatable {
     KeyBinding(action: "markRating", keys: (0...5).map(String.init), shown: "0 to 5", help: "rate it; 0 takes it away"),
     KeyBinding(action: "markSeen", keys: ["n"], shown: "n", help: "you have seen it; on to the next post"),
     KeyBinding(action: "markTag", keys: ["+"], shown: "+", help: "give it a tag of your own"),
+    KeyBinding(action: "decide", keys: ["w"], shown: "w", help: "decide one by one: each key leads to the next post"),
+  ]
+
+  /// What looks at pictures one by one or side by side, which a terminal has no room for.
+  static let looking = [
+    KeyBinding(action: "slideshow", keys: ["p"], shown: "p", help: "a slideshow, from here on"),
+    KeyBinding(action: "compare", keys: ["C"], shown: "C", help: "two to four selected pictures side by side"),
   ]
 
   /// The keys of a gallery: those of the terminal that it has, and those that mark.
   static func ofGallery(_ table: [KeyBinding], isReadOnly: Bool) -> [KeyBinding] {
-    let marks = isReadOnly ? [] : marking
-    let taken = Set(marking.flatMap(\.keys))
-    return table.filter { $0.isOfGallery && taken.isDisjoint(with: $0.keys) } + marks
+    let own = (isReadOnly ? [] : marking) + looking
+    let taken = Set((marking + looking).flatMap(\.keys))
+    return table.filter { $0.isOfGallery && taken.isDisjoint(with: $0.keys) } + own
   }
 
   /// Whether the gallery has the action.

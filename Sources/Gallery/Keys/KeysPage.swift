@@ -12,6 +12,18 @@ struct KeysPage {
     ("Swipe left", "delete the post; the message at the bottom undoes it"),
     ("Swipe right", "everything that can be done with the post"),
     ("Long press", "select the post, then tap others"),
+    (
+      "Drag selected posts",
+      "onto an album of the side list; in a list of one album, any post, to its new place (by touch, at its handle)"
+    ),
+    ("Alt with an arrow, Home or End", "move a post of the album that is shown"),
+    (
+      "While deciding",
+      "* or f, 0 to 5, n, + and d mark or delete and go on; Space skips, k goes back, u undoes, t changes the tag, z zooms"
+    ),
+    ("While deciding, by touch", "the buttons at the bottom; swipe to skip, swipe down to end"),
+    ("In a slideshow", "Space pauses, arrows step, f fills the screen, Esc ends"),
+    ("While comparing", "+, - and 0, the wheel, two fingers or a drag for all at once; 1 to 4 make one a favourite"),
     ("Pull down at the top", "look for new posts now"),
     (
       "The strip at the right edge",

@@ -7,7 +7,7 @@ import Wording
 /// A list as a page. Without scripts it is a list of links. With them, `gallery.js` makes a grid of the window in it.
 struct ListPage {
   let window: WindowRequest
-  let snapshot: Snapshot<ListedPost>
+  let rows: ListWindow
   let isReadOnly: Bool
   /// What leads to other lists.
   var lists = ListLinks()
@@ -21,6 +21,14 @@ struct ListPage {
   }
 
   private var address: ListAddress { window.address }
+  private var snapshot: Snapshot<ListedPost> { rows.snapshot }
+
+  init(
+    window: WindowRequest, snapshot rows: ListWindow, isReadOnly: Bool, lists: ListLinks = ListLinks(),
+    mistake: Mistake? = nil
+  ) {
+    (self.window, self.rows, self.isReadOnly, self.lists, self.mistake) = (window, rows, isReadOnly, lists, mistake)
+  }
 
   /// The modules that `gallery.js` imports, so that they load at once instead of one after another.
   private static let modules = [
@@ -115,7 +123,7 @@ struct ListPage {
     // Values of the gallery's own types always encode.
     let bytes =
       (try? JSONEncoder().encode(
-        WindowAnswer(snapshot, of: address, textLength: window.textLength, showsMarks: !isReadOnly))) ?? Data()
+        WindowAnswer(rows, of: address, textLength: window.textLength, showsMarks: !isReadOnly))) ?? Data()
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -139,18 +147,18 @@ struct ListPage {
   /// Links to the rows before and after.
   private var neighbours: HTML {
     var links: [HTML] = []
-    if snapshot.hasMoreBefore, let first = snapshot.rows.first {
-      links.append("<a href=\"\(link(around: first, ["before=100", "after=1"]))\" rel=\"prev\">Newer posts</a>")
+    let words: (HTML, HTML) = rows.album == nil ? ("Newer posts", "Older posts") : ("Earlier posts", "Later posts")
+    if snapshot.hasMoreBefore, let first = snapshot.rows.indices.first {
+      links.append("<a href=\"\(link(around: first, ["before=100", "after=1"]))\" rel=\"prev\">\(words.0)</a>")
     }
-    if snapshot.hasMoreAfter, let last = snapshot.rows.last {
-      links.append("<a href=\"\(link(around: last, []))\" rel=\"next\">Older posts</a>")
+    if snapshot.hasMoreAfter, let last = snapshot.rows.indices.last {
+      links.append("<a href=\"\(link(around: last, []))\" rel=\"next\">\(words.1)</a>")
     }
     return "<nav class=\"more\" aria-label=\"More posts\">\(HTML.joined(links, separator: " "))</nav>"
   }
 
-  private func link(around row: ListedPost, _ sizes: [String]) -> String {
-    "/?"
-      + ([address.query].filter { !$0.isEmpty } + ["around=\(PostKey.row(of: row.post))"] + sizes).joined(
-        separator: "&")
+  private func link(around row: Int, _ sizes: [String]) -> String {
+    let around = "around=\(rows.position(of: row).queryEncoded)"
+    return "/?" + ([address.query].filter { !$0.isEmpty } + [around] + sizes).joined(separator: "&")
   }
 }

@@ -19,7 +19,7 @@ struct ListRoutes: Sendable {
       let page = try await parts.read { [window, mistake] library in
         ListPage(
           window: window, snapshot: try window.snapshot(in: library), isReadOnly: isReadOnly,
-          lists: isReadOnly ? ListLinks() : try ListLinks(in: library.store), mistake: mistake
+          lists: isReadOnly ? ListLinks() : try ListLinks(in: library.store, at: window.address), mistake: mistake
         ).html
       }
       return parts.page(page, status: mistake?.error.status ?? .ok).withForm
@@ -32,6 +32,18 @@ struct ListRoutes: Sendable {
             try window.snapshot(in: $0), of: window.address, textLength: window.textLength,
             showsMarks: !isReadOnly)
         })
+    }
+    router.get("/api/position") { request, _ in
+      let address = ListAddress(request.fields)
+      guard let id = request.fields["at"].flatMap({ Int64($0) }) else {
+        throw RequestError.badParameter("at", must: "the number of a post")
+      }
+      return Response(json: ["position": try await parts.read { try address.position(of: id, in: $0) }])
+    }
+    router.get("/api/places") { [isReadOnly = parts.isReadOnly] _, _ in
+      if isReadOnly { throw RequestError.privateMarks }
+      let counts = try await parts.sideCounts.value(for: true) { try await parts.read { try ListLinks.counts(in: $0) } }
+      return Response(json: counts)
     }
     router.get("/api/offers") { [isReadOnly = parts.isReadOnly] request, _ in
       let completion = FilterCompletion(of: request.fields["q"] ?? "")

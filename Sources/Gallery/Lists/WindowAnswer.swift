@@ -7,7 +7,7 @@ import Storage
 /// A window of a list as JSON. Most fields are parallel arrays with an element for each row, which is a third of the size of
 /// an object for each. What few rows have is listed by the post's number.
 ///
-/// The position of a row, for `around`, is `at`, a point and `id`.
+/// The position of a row, for `around`, is its place in the order of an album, else `at`, a point and `id`.
 struct WindowAnswer: Encodable, Sendable {
   /// The parameters of the list.
   let query: String
@@ -21,6 +21,10 @@ struct WindowAnswer: Encodable, Sendable {
   let before: Bool
   /// Whether the list has rows after these.
   let after: Bool
+  /// The album whose order the rows have; nil for an order by time.
+  let album: String?
+  /// The positions of the rows in it, which sort as texts.
+  let positions: [String]?
   /// The numbers of the posts.
   var id: [Int64] = []
   /// When they were written, in milliseconds since 1970.
@@ -97,7 +101,9 @@ struct WindowAnswer: Encodable, Sendable {
   /// - Parameters:
   ///   - textLength: How many bytes its texts have at most.
   ///   - showsMarks: Whether it tells what the person has made of posts.
-  init(_ snapshot: Snapshot<ListedPost>, of list: ListAddress, textLength: Int, showsMarks: Bool) {
+  init(_ window: ListWindow, of list: ListAddress, textLength: Int, showsMarks: Bool) {
+    let snapshot = window.snapshot
+    (album, positions) = (window.album?.name, window.album?.positions.map(\.description))
     (query, terms) = (list.query, list.terms)
     switch snapshot.total {
     case .exactly(let count): (total, isMore) = (count, false)

@@ -6,8 +6,8 @@ import Web
 
 /// Which window of a list is asked for.
 ///
-/// Three parameters name the anchor: `around`, a row's position; `at`, a post's number; `date`, a moment. Without one the
-/// window begins at the list's start. With `typing`, the filter is one that somebody still types.
+/// Three parameters name the anchor: `around`, a row's position; `at`, a post's number; `date`, a moment, which in the order of
+/// an album is its end. Without one the window begins at the list's start. With `typing`, the filter is one that somebody still types.
 struct WindowRequest: Sendable {
   var address: ListAddress
   /// The maximum length of a row's text, in bytes of UTF-8.
@@ -20,6 +20,7 @@ struct WindowRequest: Sendable {
     case start
     case key(PostKey)
     case post(Int64)
+    case position(AlbumPosition)
   }
 
   /// The maximum number of rows on each side of the anchor.
@@ -31,10 +32,7 @@ struct WindowRequest: Sendable {
     textLength = fields.count("text", atMost: 1000) ?? (fields["view"] == "list" ? 700 : 80)
     after = max(fields.count("after", atMost: Self.limit) ?? 100, 1)
     if let text = fields["around"] {
-      guard let key = PostKey(text) ?? PostKey(row: text) else {
-        throw .badParameter("around", must: "the key of a row")
-      }
-      anchor = .key(key)
+      anchor = try Self.anchor(around: text)
     } else if let text = fields["at"] {
       guard let id = Int64(text) else { throw .badParameter("at", must: "the number of a post") }
       anchor = .post(id)
@@ -50,17 +48,36 @@ struct WindowRequest: Sendable {
   /// Whether the window is anywhere but at the list's start.
   var isAnchored: Bool { if case .start = anchor { false } else { true } }
 
+  private static func anchor(around text: String) throws(RequestError) -> Anchor {
+    if let key = PostKey(text) ?? PostKey(row: text) { return .key(key) }
+    guard let position = AlbumPosition(text) else { throw .badParameter("around", must: "the key of a row") }
+    return .position(position)
+  }
+
   /// Reads the window.
-  func snapshot(in library: Library) throws -> Snapshot<ListedPost> {
+  func snapshot(in library: Library) throws -> ListWindow {
+    if let album = address.album, let window = try window(ofAlbum: album, in: library.store) { return window }
     let key: PostKey? =
       switch anchor {
-      case .start: nil
+      case .start, .position: nil
       case .key(let key): key
       case .post(let id): try library.store.key(ofPost: id)
       }
-    return try library.snapshot(
-      of: try address.list(in: library).listed(at: library.now()),
-      window: Window(anchor: key, before: before, after: after))
+    return ListWindow(
+      try library.snapshot(
+        of: try address.list(in: library).listed(at: library.now()),
+        window: Window(anchor: key, before: before, after: after)))
+  }
+
+  private func window(ofAlbum name: String, in store: Store) throws -> ListWindow? {
+    let anchor: AlbumAnchor =
+      switch anchor {
+      case .start: .start
+      case .key: .end
+      case .post(let id): .post(id)
+      case .position(let position): .position(position)
+      }
+    return try store.window(ofAlbum: name, around: anchor, before: before, after: after).map(ListWindow.init)
   }
 
   /// The position of the newest post of a day (`2026-11-21`), of a month (`2026-11`), or not newer than a moment (seconds

@@ -21,7 +21,7 @@ struct MarkRoutes: Sendable {
     let changes: [Int64]
 
     init(_ markings: [Marking]) {
-      changed = markings.first?.changed ?? []
+      changed = Array(Set(markings.flatMap(\.changed))).sorted()
       unknown = markings.first?.unknown ?? []
       changes = markings.compactMap(\.change)
     }
@@ -42,6 +42,10 @@ struct MarkRoutes: Sendable {
     }
     router.post("/api/album") { request, _ in
       let wanted: AlbumRequest = try await read(request, #"{"ids":[17],"album":"Winter","adds":true}"#)
+      return try await change { try wanted.change($0, by: Self.marker, now: $1) }
+    }
+    router.post("/api/album/move") { request, _ in
+      let wanted: MoveRequest = try await read(request, #"{"ids":[17],"album":"Winter","before":18}"#)
       return try await change { try wanted.change($0, by: Self.marker, now: $1) }
     }
     router.post("/api/searches") { request, _ in
@@ -117,6 +121,28 @@ struct AlbumRequest: Decodable, Sendable {
       let made = try store.createAlbum(album, by: marker, now: now)
       return [try store.add(ids, toAlbum: album, by: marker, now: now), made]
     }
+  }
+}
+
+/// Moves posts within an album.
+struct MoveRequest: Decodable, Sendable {
+  /// The posts, in the order in which they will stand.
+  let ids: [Int64]
+  let album: String
+  /// The post that they will stand before; nil for the end.
+  let before: Int64?
+  /// Whether they will stand before all others.
+  let toStart: Bool?
+
+  /// Each move is a change of its own.
+  private static let most = 500
+
+  /// - Returns: What is undone together, the last change first.
+  func change(_ store: Store, by marker: Marker, now: Date) throws -> [Marking] {
+    guard ids.count <= Self.most else { throw RequestError.badParameter("ids", must: "at most \(Self.most) posts") }
+    let first = toStart == true ? try store.window(ofAlbum: album, after: 1)?.reading.rows.first?.post.id : nil
+    let moves = try ids.map { try store.move($0, inAlbum: album, before: first ?? before, by: marker, now: now) }
+    return moves.reversed()
   }
 }
 

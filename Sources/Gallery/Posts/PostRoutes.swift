@@ -51,6 +51,14 @@ struct Neighbours: Sendable, Equatable {
 
   /// Reads them. A post that has left the list still has its position.
   init(of post: StoredPost, on address: ListAddress, in library: Library) throws {
+    if let album = address.album,
+      let window = try library.store.window(ofAlbum: album, around: .post(post.id), before: 1, after: 2),
+      let index = window.reading.rows.firstIndex(where: { $0.post.id == post.id })
+    {
+      let ids = window.reading.rows.map(\.post.id)
+      (previous, next) = (index > 0 ? ids[index - 1] : nil, index + 1 < ids.count ? ids[index + 1] : nil)
+      return
+    }
     let key = PostKey("\(UTC.text(post.createdAt))/\(post.id)")
     let rows = try library.snapshot(
       of: try address.list(in: library).listed(at: library.now()),

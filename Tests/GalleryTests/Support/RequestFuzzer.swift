@@ -20,7 +20,9 @@ struct RequestFuzzer {
     "/", "/?tag=birds&q=king&view=grid", "/?at=1", "/api/offers?q=tag:b", "/?deleted=1", "/?day=2026-11-21", "/post/1",
     "/post/1?tag=birds",
     "/api/list", "/api/list?around=2026-11-21T00:00:00.000Z/1&before=9&after=9", "/api/list?at=1&after=400",
-    "/api/list?feed=tag:cats@x", "/api/months?tag=birds", "/api/post/1", "/api/keys", "/api/changes", "/tags",
+    "/api/list?feed=tag:cats@x", "/api/months?tag=birds", "/api/post/1", "/api/keys", "/api/places",
+    "/api/position?at=1&q=in:x",
+    "/api/list?q=in:x&around=a0/1/1&before=2", "/api/changes", "/tags",
     "/authors",
     "/calendar?month=2026-11&day=2026-11-21", "/status", "/statistics", "/add", "/pull", "/login", "/help", "/sign-in",
     "/sign-in?to=/post/1", "/?token=guess", "/feed/all.atom?token=guess", "/assets/gallery.css", "/assets/gallery.js",
@@ -30,8 +32,8 @@ struct RequestFuzzer {
   ]
 
   private static let writes = [
-    "/api/delete", "/api/restore", "/api/mark", "/api/album", "/api/searches", "/api/undo", "/api/add", "/api/pull",
-    "/sign-in", "/download", "/shares", "/shares/revoke",
+    "/api/delete", "/api/restore", "/api/mark", "/api/album", "/api/album/move", "/api/searches", "/api/undo", "/api/add",
+    "/api/pull", "/sign-in", "/download", "/shares", "/shares/revoke",
   ]
 
   private static let bodies = [
@@ -39,7 +41,8 @@ struct RequestFuzzer {
     "q=tag:birds&days=30&title=x", "id=1",
     "password=x&to=/", "\u{0}",
     #"{"ids":[1],"rating":9}"#, #"{"ids":[1],"tags":["+x","\u0000"],"note":"x"}"#, #"{"changes":[1,-1]}"#,
-    #"{"ids":[1],"album":"x","adds":true}"#, #"{"name":"x","filter":"("}"#,
+    #"{"ids":[1],"album":"x","adds":true}"#, #"{"ids":[1],"album":"x","before":1,"toStart":true}"#,
+    #"{"name":"x","filter":"("}"#,
     "--b\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nhello\r\n--b--\r\n",
   ]
 

@@ -9,11 +9,16 @@ const STATES = {
   gone: "Its server no longer has this picture", skipped: "This picture was not asked for",
 };
 
-/** What the person made of a post, in short; nothing if it is not marked. */
+/** What the person made of a post, in short; empty if it is not marked. */
+export const signs = row => [row.isFavourite && "★", row.rating && `${row.rating}/5`, ...row.ownTags.map(name => `+${name}`)].filter(Boolean).join(" ");
+
 const marked = row => {
-  const signs = [row.isFavourite && "★", row.rating && `${row.rating}/5`, ...row.ownTags.map(name => `+${name}`)].filter(Boolean);
-  return signs.length ? [make("span", { class: "marked", "aria-hidden": "true" }, make("bdi", {}, signs.join(" ")))] : [];
+  const text = signs(row);
+  return text ? [make("span", { class: "marked", "aria-hidden": "true" }, make("bdi", {}, text))] : [];
 };
+
+/** What a finger takes hold of to move a post of an album. */
+const handle = row => row.position ? [make("span", { class: "handle", "aria-hidden": "true" }, "⠿")] : [];
 
 /** What a screen reader says of a post. */
 export function label(row) {
@@ -77,16 +82,16 @@ export class Cells {
       if (row.end != null) link.append(make("span", { class: "soft" }, period(row)));
       const text = row.warning || row.caption || (row.title ? "" : "No text");
       if (text) link.append(make("span", { dir: "auto", class: "text" }, text));
-      return [link, ...this.#badges(row, row.seenBy), ...marked(row), this.#who(row)];
+      return [link, ...this.#badges(row, row.seenBy), ...marked(row), this.#who(row), ...handle(row)];
     }
     link.append(...this.#picture(row, box.width));
-    return [link, ...this.#badges(row, row.seenBy), ...marked(row), this.#who(row), this.#button(row)].filter(Boolean);
+    return [link, ...this.#badges(row, row.seenBy), ...marked(row), this.#who(row), ...handle(row), this.#button(row)].filter(Boolean);
   }
 
   #card(row, box) {
     const header = make("header", {}, this.#avatar(row), make("span", { class: "name", dir: "auto" }, row.author?.name || row.author?.handle || "Added by you"),
       make("time", { datetime: new Date(row.at).toISOString(), class: "soft", title: exactly(row) }, period(row)),
-      ...(row.seenBy ? [make("span", { class: "seen-by", title: row.seenBy.explanation }, row.seenBy.mark)] : []), ...marked(row));
+      ...(row.seenBy ? [make("span", { class: "seen-by", title: row.seenBy.explanation }, row.seenBy.mark)] : []), ...marked(row), ...handle(row));
     const link = make("a", { href: this.link(row.id), tabindex: -1, draggable: "false", "aria-label": label(row) });
     const parts = [header];
     if (row.title) parts.push(make("h2", { dir: "auto" }, row.title));

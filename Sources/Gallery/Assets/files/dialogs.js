@@ -63,10 +63,18 @@ export async function choose() {
   location.href = `/?${new URLSearchParams({ [name]: name === "q" ? text : text.slice(1) })}`;
 }
 
+/** What looks at a list's pictures one by one. */
+export async function look(list, id) {
+  const entries = [...(list.isReadOnly ? [] : [["Decide one by one", "decide"]]), ["Slideshow", "slideshow"]];
+  const action = await show("Look through the list", make("div", { class: "menu" }, ...entries.map(([text, value]) => button(text, value))), buttons(button("Cancel", "")));
+  if (action) list.act(action, id);
+}
+
 export async function menu(list, id) {
   const row = list.rows.row(id);
   const entries = [["Open", "read"], ["Open at its server", "openPage"], ["Copy link", "copyLink"], ["Select", "select"],
-    ...(list.isReadOnly ? [] : [["Favourite", "markFavourite"], ["Rating", "markRating"], ["Own tag", "markTag"], ["Album", "markAlbum"], row?.isDeleted || list.isTrash ? ["Restore", "restoreSelected"] : ["Delete", "delete"], ["Undo the last change", "undo"]])];
+    ...(list.isReadOnly ? [] : [["Favourite", "markFavourite"], ["Rating", "markRating"], ["Own tag", "markTag"], ["Album", "markAlbum"],
+      ...(row?.position ? [["Move earlier", "moveEarlier"], ["Move later", "moveLater"], ["Move to the start", "moveFirst"], ["Move to the end", "moveLast"]] : []), row?.isDeleted || list.isTrash ? ["Restore", "restoreSelected"] : ["Delete", "delete"], ["Undo the last change", "undo"]])];
   const action = await show(row?.author?.name || "Post", make("div", { class: "menu" }, ...entries.map(([text, value]) => button(text, value))), buttons(button("Cancel", "")));
   if (action) list.act(action, id);
 }

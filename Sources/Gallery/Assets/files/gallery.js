@@ -18,6 +18,7 @@ const whenIdle = globalThis.requestIdleCallback ?? (work => setTimeout(work, 300
 /** What the buttons of the bar show, as paths in a square of 20. */
 const ICONS = {
   list: "M3 5h14M3 10h14M3 15h14", grid: "M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z",
+  look: "M5 3l12 7-12 7z",
   settings: "M3 6h7M14 6h3M12 4v4M3 14h3M10 14h7M8 12v4", help: "M7 7.5a3 3 0 1 1 4.2 2.7c-.8.4-1.2 1-1.2 1.9M10 15.5v.01",
 };
 
@@ -81,15 +82,32 @@ class List {
     this.host.addEventListener("click", event => this.#click(event));
     this.host.addEventListener("focusin", event => { const cell = event.target.closest(".cell"); if (cell) this.view.focus(cell.row.id, false); });
     followFingers(this);
-    document.addEventListener("keydown", event => this.#extend(event), true);
+    document.addEventListener("keydown", event => { this.#arrange(event); this.#extend(event); }, true);
     this.#live();
     this.scrubber.load();
     if (mode === "list" && !fields.has("view")) this.reread();
     whenIdle(() => this.#loadParts());
-    const places = document.querySelector(".places");
-    if (places) document.addEventListener("click", event => { if (!places.contains(event.target)) places.open = false; });
+    this.#showPlaces(document.querySelector(".places"));
     addEventListener("pagehide", () => this.#remember());
     addEventListener("pageshow", event => { if (event.persisted) this.#isLeaving = false; });
+  }
+
+  /** The side list: open beside a wide list unless it was closed there, and over a narrow one as long as it is wanted. */
+  #showPlaces(places) {
+    if (!places) return;
+    const isWide = () => matchMedia("(min-width: 1200px)").matches;
+    places.open = isWide() && setting.get("places", "open") === "open";
+    places.firstChild.addEventListener("click", () => { if (isWide()) setting.set("places", places.open ? "closed" : "open"); });
+    document.addEventListener("click", event => { if (!isWide() && !places.contains(event.target)) places.open = false; });
+    const recount = debounced(2000, () => this.#countPlaces(places));
+    this.recount = () => { if (places.open) recount(); };
+    places.addEventListener("toggle", () => { if (places.open) this.#countPlaces(places); });
+  }
+
+  /** How many posts the side list's albums and searches have. */
+  async #countPlaces(places) {
+    const counts = await get("/api/places").catch(() => ({}));
+    for (const link of places.querySelectorAll("[data-place]")) link.nextElementSibling.textContent = counts[link.dataset.place] ?? "";
   }
 
   /** Loads what is needed later, while there is time and the server is there. */
@@ -185,16 +203,19 @@ class List {
 
   // Opening a post
 
-  async #open(id, options) {
+  #open(id, options) {
+    const fallback = () => location.assign(address(`/post/${id}`, this.rows.query));
+    return this.#cover(id, async () => (await load("post.js")).showPost(id, this.neighbours, options), fallback);
+  }
+
+  /** Shows something over the list, which keeps its place. */
+  async #cover(id, show, fallback) {
     this.view.focus(id);
     history.replaceState({ offset: this.view.offsetOf(id), focus: id }, "", this.#addressAt(id));
     this.#isLeaving = true;
     this.#opened = this.rows.index(id);
-    try {
-      const { showPost } = await load("post.js");
-      await showPost(id, this.neighbours, options);
-    } catch (error) {
-      if (error.message !== UNREACHED) return location.assign(address(`/post/${id}`, this.rows.query));
+    try { await show(); } catch (error) {
+      if (fallback && error.message !== UNREACHED) return fallback();
       // The list stays: the browser's own page about it leads nowhere.
       this.#isLeaving = false;
       tell(error.message);
@@ -244,6 +265,14 @@ class List {
   }
 
   // Keys
+
+  /** Alt with an arrow moves a post of an album; up and left, towards its start. */
+  #arrange(event) {
+    const action = { ArrowUp: "moveEarlier", ArrowLeft: "moveEarlier", ArrowDown: "moveLater", ArrowRight: "moveLater", Home: "moveFirst", End: "moveLast" }[event.key];
+    if (!action || !event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !this.rows.isOrdered || !this.view.hasFocus) return;
+    event.preventDefault();
+    this.act(action);
+  }
 
   /** Shift with an arrow selects. */
   #extend(event) {
@@ -314,6 +343,13 @@ class List {
       case "help": dialog(async ({ help }) => help(await bindings())); break;
       case "menu": dialog(({ menu }) => menu(this, id)); break;
       case "select": selection.toggle(id); break;
+      case "moveEarlier": case "moveLater": case "moveFirst": case "moveLast":
+        if (rows.isOrdered) one(id => this.#try(load("arrange.js").then(({ move }) => move(this, id, action))));
+        break;
+      case "look": dialog(({ look }) => look(this, id)); break;
+      case "decide": case "slideshow": case "compare":
+        one(id => this.#cover(id, async () => (await load("overlay.js")).begin(this, action, id)));
+        break;
       default:
         if (!action.startsWith("mark")) return false;
         this.#try(load("marks.js").then(({ mark }) => mark(this, action, id, event)));
@@ -350,7 +386,7 @@ class List {
       return button;
     };
     this.toggle = tool("", "view", "List or grid");
-    const tools = [this.toggle, tool(icon(ICONS.settings), "settings", "Settings"), tool(icon(ICONS.help), "help", "Keys")];
+    const tools = [tool(icon(ICONS.look), "look", "Decide, slideshow"), this.toggle, tool(icon(ICONS.settings), "settings", "Settings"), tool(icon(ICONS.help), "help", "Keys")];
     if (this.isTrash && !this.isReadOnly) tools.unshift(this.restoreAll = tool("Restore all", "restore", "Restore all"));
     document.querySelector(".listbar .tools").append(...tools);
     this.due = make("a", { href: "/status", class: "soft due", hidden: "" }, "refresh ",
@@ -432,7 +468,7 @@ class List {
     const due = debounced(2000, () => this.#countDown());
     this.#countDown();
     follow({
-      change: () => { this.reread(); due(); },
+      change: () => { this.reread(); due(); this.recount?.(); },
       job: data => { dispatchEvent(new CustomEvent("media-job", { detail: data })); due(); },
       online: () => this.#goOn(),
       offline: () => {

@@ -66,7 +66,7 @@ function begins(rows, index, heads) {
 export function layOut(rows, isWhole, heads, shape) {
   const lines = [];
   const period = shape.isList ? row => row.day : monthOf;
-  const isNew = (index, part) => index < rows.length && (index ? part(rows[index]) !== part(rows[index - 1]) : isWhole.start);
+  const isNew = (index, part) => index < rows.length && rows[index].day && (index ? part(rows[index]) !== part(rows[index - 1]) : isWhole.start);
   let start = 0;
   for (let end = 1; end <= rows.length; end++) {
     if (end < rows.length && !shape.isList && !begins(rows, end, heads)) continue;

@@ -25,8 +25,11 @@ function nameField(key, label, traits = {}) {
 
 // In a list: the selected posts, or the one with the focus
 
-/** Marks posts of a list. What is marked with a key says so in `event`; what needs a word is asked for. */
-export async function mark(list, action, id, event) {
+/**
+ * Marks posts of a list. What is marked with a key, or with a known word, says so in `event`; what else needs a word is asked for.
+ * `say` tells what was done. Returns whether anything changed.
+ */
+export async function mark(list, action, id, event, say = tell) {
   if (action === "markSearch") return saveSearch(list);
   const { rows, selection, view } = list;
   const ids = selection.isOn ? [...selection.ids] : id == null ? [] : [id];
@@ -34,10 +37,11 @@ export async function mark(list, action, id, event) {
   const own = ids.map(id => rows.row(id));
   const send = async (path, body, said) => {
     const { changed, changes } = await post(path, { ids, ...body });
-    if (!changes.length) return tell("It was so before");
+    if (!changes.length) return void say("It was so before");
     list.actions.remember(changes);
-    tell(ids.length > 1 ? `${said}: ${plural(changed.length, "post")}` : said, "Undo", () => list.actions.undo());
+    say(ids.length > 1 ? `${said}: ${plural(changed.length, "post")}` : said, "Undo", () => list.actions.undo());
     list.reread();
+    return true;
   };
   switch (action) {
     case "markFavourite": {
@@ -49,18 +53,17 @@ export async function mark(list, action, id, event) {
       return rating && send("/api/mark", { rating: Number(rating) }, rated(Number(rating)));
     }
     case "markSeen": {
-      const next = !selection.isOn && rows.list[rows.index(id) + 1];
+      const next = event?.stays || selection.isOn ? null : rows.list[rows.index(id) + 1];
       if (next) view.focus(next.id);
       return send("/api/mark", { seen: true }, "Seen");
     }
     case "markTag": {
-      const [way, name] = await askName("own", "Your own tag", own.flatMap(row => row?.ownTags ?? []).map(name => [`− ${name}`, name]));
-      if (way) await send("/api/mark", way === "own" ? { untags: [name] } : { tags: [name] }, way === "own" ? `Without +${name}` : `Tagged +${name.replace(/^\+/, "")}`);
-      return;
+      const [way, name] = event?.word ? ["new", event.word] : await askName("own", "Your own tag", own.flatMap(row => row?.ownTags ?? []).map(name => [`− ${name}`, name]));
+      return way && send("/api/mark", way === "own" ? { untags: [name] } : { tags: [name] }, way === "own" ? `Without +${name}` : `Tagged +${name.replace(/^\+/, "")}`);
     }
     case "markAlbum": {
-      const [way, album] = await askName("in", "Add to an album", (await names("in", "")).map(name => [name, name]));
-      if (way) await send("/api/album", { album, adds: true }, `Added to ${album}`);
+      const [way, album] = event?.word ? ["in", event.word] : await askName("in", "Add to an album", (await names("in", "")).map(name => [name, name]));
+      return way && send("/api/album", { album, adds: true }, `Added to ${album}`);
     }
   }
 }

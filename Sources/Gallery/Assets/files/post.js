@@ -4,7 +4,8 @@
 // showPost(id, list): `list.closed(id)` gets the focus back. What else a list may have: `query`, its parameters; `next(id)` and
 // `previous(id)`, which follow along in it; `delete(id)`, `restore(id)` and `undo()`, with its own stack of what can be undone.
 
-import { address, get, isCalm, load, make, post as send, setting, tell, UNREACHED } from "./parts.js";
+import { address, isCalm, load, make, post as send, setting, tell, UNREACHED } from "./parts.js";
+import { drawPicture, reason, tile } from "./picture.js";
 import { Viewport } from "./viewport.js";
 
 const KEYS = [
@@ -123,7 +124,6 @@ function preload({ files: [first] }) { if (first?.dataset.shown === "picture") n
 
 const isVeiled = () => post?.warning != null && setting.get("sensitive", "hidden") === "hidden" && !revealed.has(post.id);
 const copied = element => element && document.importNode(element, true);
-const tile = text => make("p", { class: "absent", dir: "auto" }, text);
 
 // Drawing
 
@@ -161,43 +161,11 @@ function drawFile(file, isHidden) {
   wantOriginal = () => {};
   const kind = file?.dataset.shown;
   if (!file) return ui.viewport.show(isHidden ? "" : copied(post.find(".caption")) ?? tile(post.heading));
-  if (kind === "picture" || kind === "derivative" || kind === "video" && isHidden) return drawPicture(file.dataset, isHidden);
+  if (kind === "picture" || kind === "derivative" || kind === "video" && isHidden) { wantOriginal = drawPicture(ui.viewport, file.dataset, isHidden); return; }
   const element = copied(file.querySelector("video, audio, .absent"));
   if (element.loop) [element.muted, element.autoplay] = [true, !isCalm() && setting.get("plays", "on") === "on"];
   ui.viewport.show(isHidden ? "" : element);
 }
-
-/** The BlurHash, then 640 pixels, then 1600, then the original once that is not enough. */
-function drawPicture({ blob, shown, type, width, height, blurhash, words }, isHidden) {
-  const image = make("img", { alt: isHidden ? "" : words, draggable: "false" }), frame = make("div", { class: "frame" }, image);
-  let best = -1, original;
-  const load = async (rank, path) => {
-    const next = new Image();
-    next.src = path;
-    await next.decode();
-    if (rank < best || !frame.isConnected) return;
-    best = rank;
-    image.src = path;
-    frame.classList.add("loaded");
-    ui.viewport.learn(next.naturalWidth, next.naturalHeight, rank === 2);
-  };
-  const full = async () => { if (shown !== "picture" || isHidden) throw new Error(); await (original ??= load(2, `/blob/${blob}`)); };
-  ui.viewport.show(frame, Number(width), Number(height));
-  if (blurhash) load("blurhash.js").then(({ paint }) => frame.prepend(paint(blurhash, width / height) ?? "")).catch(() => {});
-  const steps = [load(0, `/thumb/640/${blob}`)];
-  if (!isHidden) steps.push(load(1, `/thumb/1600/${blob}`));
-  // Of an animation, the small ones are only the first picture.
-  if (type === "image/gif") steps.push(full());
-  wantOriginal = () => full().catch(() => {});
-  Promise.any(steps).catch(full).catch(async () => {
-    if (isHidden) return;
-    const text = await reason(blob);
-    if (frame.isConnected) ui.viewport.show(tile(text));
-  });
-}
-
-/** Why there is no picture, in the server's words. */
-const reason = blob => get(`/thumb/640/${blob}`).then(() => "This picture cannot be shown", error => error.message);
 
 function thumbnail(file, place) {
   const { blob, shown, words } = file.dataset;

@@ -11,7 +11,7 @@ const STEP = 100;
 const PAUSE = 3000;
 
 /** Makes an object of each row of a window, which comes as parallel arrays. */
-function unpack(window) {
+export function unpack(window) {
   const [deleted, gone, favourites] = [window.deleted, window.gone, window.favourites].map(ids => new Set(ids));
   // In one order: the server's may differ each time, and cells whose row looks the same stay.
   const authors = window.authors.map(({ handle, name, avatar }) => ({ handle, name, avatar }));
@@ -21,7 +21,7 @@ function unpack(window) {
   return window.id.map((id, index) => {
     shift = shifts.get(index) ?? shift;
     const row = {
-      id, at: window.at[index], end: window.ends[id] ?? null, shift, endShift: window.endShifts[id] ?? 0, key: `${window.at[index]}.${id}`, author: authors[window.author[index]] ?? null,
+      id, at: window.at[index], end: window.ends[id] ?? null, shift, endShift: window.endShifts[id] ?? 0, position: window.positions?.[index] ?? null, key: window.positions?.[index] ?? `${window.at[index]}.${id}`, author: authors[window.author[index]] ?? null,
       title: window.titles[id] ?? null, caption: window.caption[index], warning: window.warnings[id] ?? null,
       tags: window.tags[index].map(tag => window.tagNames[tag]), files: window.files[index], kind: window.kind[index],
       ratio: window.ratio[index], blurhash: window.blurhash[index], blob: window.blob[index], alt: window.alt[index],
@@ -30,13 +30,14 @@ function unpack(window) {
       seenBy: window.seenBy[id] ? { mark: window.seenBy[id].mark, explanation: window.seenBy[id].explanation } : null,
     };
     row.look = JSON.stringify(row);
-    row.day = dayOf(row);
+    // The order of an album is not that of days.
+    row.day = row.position ? "" : dayOf(row);
     return row;
   });
 }
 
-/** Whether one row comes before another: newest first. */
-const precedes = (one, other) => one.at !== other.at ? one.at > other.at : one.id > other.id;
+/** Whether one row comes before another: newest first, or as an album has them. */
+const precedes = (one, other) => one.position ? one.position < other.position : one.at !== other.at ? one.at > other.at : one.id > other.id;
 
 export class Rows {
   list = [];
@@ -46,6 +47,8 @@ export class Rows {
   isMore = false;
   /** The terms of the list's filter. */
   terms = [];
+  /** The album whose order the rows have. */
+  album = null;
   /** Why no more rows can be read at the moment, as a sentence; null if they can. */
   trouble = null;
   #again = 0;
@@ -67,6 +70,9 @@ export class Rows {
 
   /** `onchange` receives why the rows changed: "opened", "extended", "read", "edited" or "trouble". */
   constructor(query, textLength, onchange) { Object.assign(this, { query, textLength, onchange }); }
+
+  /** Whether the rows have an order that the person gave: that of an album. */
+  get isOrdered() { return this.album != null; }
 
   index(id) { return this.list.findIndex(row => row.id === id); }
   row(id) { return this.list.find(row => row.id === id); }
@@ -196,7 +202,7 @@ export class Rows {
 
   #apply(window, rows) {
     this.list = rows.filter(row => !this.#hidden.has(row.id));
-    ({ before: this.before, after: this.after, isMore: this.isMore, terms: this.terms } = window);
+    ({ before: this.before, after: this.after, isMore: this.isMore, terms: this.terms, album: this.album } = window);
     this.total = window.total - (rows.length - this.list.length);
   }
 

@@ -37,7 +37,7 @@ export class Scrubber {
       return month;
     });
     this.#total = sum;
-    this.element.hidden = this.#months.length < 2 && sum < 100;
+    this.element.hidden = this.list.rows.isOrdered || this.#months.length < 2 && sum < 100;
     this.#tick();
     this.follow();
   }

@@ -1,6 +1,6 @@
 // Selecting many: by keys, clicks, long presses, and by a rectangle.
 
-import { announce, make, plural, stack } from "./parts.js";
+import { announce, load, make, plural, stack, tell } from "./parts.js";
 
 export class Selection {
   ids = new Set();
@@ -65,9 +65,25 @@ export class Selection {
     const bar = make("div", { class: "selectbar", role: "toolbar", "aria-label": "Selected posts" }, make("span", {}, plural(count, "post")));
     if (!isReadOnly) bar.append(button("★", "markFavourite", false, "Favourite"), button("Rate", "markRating"), button("+ Tag", "markTag"), button("Album", "markAlbum"),
       isTrash ? button(`Restore ${count}`, "restoreSelected", true) : button(`Delete ${count}`, "delete", true));
+    if (count > 1 && count < 5) bar.append(button("Compare", "compare"));
     bar.append(make("form", { method: "post", action: "/download" }, make("input", { type: "hidden", name: "ids", value: [...this.ids] }), make("button", {}, "Download")), button("Cancel", "back"));
     this.#bar ? this.#bar.replaceWith(bar) : stack(bar);
     this.#bar = bar;
+  }
+
+  /** Selected posts are carried, and a post of an album: by the mouse, or by its handle. Returns whether a drag may begin so. */
+  #carries(event) {
+    const { row } = event.target.closest(".cell") ?? {};
+    const isHeld = event.pointerType === "mouse" ? !event.shiftKey && !event.ctrlKey && !event.metaKey : event.target.closest(".handle");
+    if (!row || !isHeld || this.list.isReadOnly || this.list.isTrash || !row.position && !this.has(row.id)) return false;
+    // What the pointer does until the module is there counts, too.
+    let last = event;
+    const types = ["pointermove", "pointerup", "pointercancel"], note = next => { last = next; };
+    for (const type of types) addEventListener(type, note);
+    load("arrange.js").then(({ carry }) => {
+      if (last === event || last.type === "pointermove") carry(this.list, event, last, this.has(row.id) ? [...this.ids] : [row.id]);
+    }).catch(error => tell(error.message)).finally(() => { for (const type of types) removeEventListener(type, note); });
+    return true;
   }
 
   /** A rectangle drawn with the mouse selects what it touches. */
@@ -114,7 +130,9 @@ export class Selection {
       draw();
     };
     host.parentElement.addEventListener("pointerdown", event => {
-      if (event.button !== 0 || event.pointerType !== "mouse" || !event.target.closest(".feed") || event.target.closest("button, .tags")) return;
+      if (event.button !== 0 || !event.target.closest(".feed") || event.target.closest("button, .tags")) return;
+      if (this.#carries(event)) return;
+      if (event.pointerType !== "mouse") return;
       from = point(event);
       addEventListener("pointermove", move);
       addEventListener("pointerup", end);

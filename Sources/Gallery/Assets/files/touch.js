@@ -10,7 +10,7 @@ export function followFingers(list) {
   host.addEventListener("pointerdown", event => {
     const cell = event.target.closest(".cell");
     isDone = false;
-    if (event.pointerType !== "touch" || !event.isPrimary || !cell || event.target.closest("button")) return;
+    if (event.pointerType !== "touch" || !event.isPrimary || !cell || event.target.closest("button, .handle")) return;
     swipe = { cell, x: event.clientX, y: event.clientY, shift: 0, isOn: false };
     press = setTimeout(() => {
       isDone = true;

@@ -71,6 +71,12 @@ extension ListTotal {
   /// `1.2k`, `10k+`.
   var brief: String { NumberText.brief(known) + (isMore ? "+" : "") }
 
+  /// `1,234`, `10,000+`.
+  var grouped: String { NumberText.grouped(known) + (isMore ? "+" : "") }
+
+  /// The number, if all were counted.
+  var exact: Int? { isMore ? nil : known }
+
   /// `128 posts`, `more than 10,000 posts`.
   var words: String { (isMore ? "more than " : "") + NumberText.count(known, "post") }
 

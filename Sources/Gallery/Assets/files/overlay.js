@@ -1,0 +1,430 @@
+// Pictures of a list over the whole window: to decide on each, as a slideshow, or some side by side. The list stays below and
+// follows along. Esc and Back return to it, at the post that was shown last.
+
+import { signs } from "./cells.js";
+import { address, get, isCalm, load, make, setting } from "./parts.js";
+import { drawPicture, tile } from "./picture.js";
+import { unpack } from "./rows.js";
+import { Viewport } from "./viewport.js";
+
+/** How many of the next pictures are asked for while one is looked at. */
+const AHEAD = 3;
+
+export async function begin(list, action, id) {
+  const chosen = [...list.selection.ids].map(id => list.rows.row(id)).filter(Boolean);
+  if (action === "compare" && ![2, 3, 4].includes(chosen.length)) throw new Error("Select two to four posts to compare");
+  if (action === "decide" && list.isReadOnly) throw new Error("This gallery is served for reading only");
+  list.selection.clear();
+  const overlay = new { decide: Decisions, slideshow: Slideshow, compare: Comparison }[action](list);
+  overlay.open(chosen.length && action === "compare" ? chosen : list.rows.row(id));
+}
+
+const button = (text, words, act) => {
+  const element = make("button", { type: "button", "aria-label": words, title: words }, text);
+  element.onclick = act;
+  return element;
+};
+
+const number = count => count.toLocaleString("en");
+
+class Overlay {
+  steps = Promise.resolve();
+  /** How many posts of the list come before the shown one, and itself; null while that is not known. */
+  place = null;
+  isOpen = true;
+
+  constructor(list, name) {
+    this.list = list;
+    this.near = list.neighbours;
+    this.count = make("span", { class: "count" });
+    this.about = make("span", { class: "about" });
+    this.said = make("p", { class: "said quiet", role: "status" });
+    this.look = make("div", { class: "look" }, this.said);
+    this.bar = make("div", { class: "choices", role: "toolbar", "aria-label": name });
+    this.whole = make("div", {}, make("div", { class: "tools" }, this.count, this.about, button("✕", "Close (Esc)", () => this.close())), this.look, this.bar);
+    this.dialog = make("dialog", { class: "viewer overlay", "aria-label": name }, this.whole);
+    this.dialog.onkeydown = event => this.key(event);
+    this.dialog.addEventListener("cancel", event => { event.preventDefault(); this.close(); });
+    this.left = () => this.end();
+    addEventListener("popstate", this.left);
+  }
+
+  open(row) {
+    history.pushState({ overlay: true }, "");
+    document.body.append(this.dialog);
+    document.documentElement.classList.add("viewing");
+    this.dialog.showModal();
+    this.begin(row);
+  }
+
+  begin(row) {
+    this.area = make("div", { class: "viewport", tabindex: "-1" });
+    this.look.prepend(this.area);
+    this.viewport = new Viewport(this.area, {
+      swiped: way => way ? this.step(way) : this.close(), tapped: () => this.reveal(), scaled: pixels => { if (pixels > 1650) this.wantOriginal?.(); },
+    });
+    this.area.focus();
+    this.show(row);
+    this.#locate(row);
+  }
+
+  close() { if (history.state?.overlay) history.back(); else this.end(); }
+
+  end() {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    removeEventListener("popstate", this.left);
+    this.viewport?.show("");
+    this.dialog.close();
+    this.dialog.remove();
+    document.documentElement.classList.remove("viewing");
+    if (this.row) this.near.closed(this.row.id);
+  }
+
+  /** Asks for the place of a post before which there are posts that are not in memory. */
+  async #locate({ id }) {
+    const { rows } = this.list;
+    if (!rows.before) return;
+    const { position } = await get(address("/api/position", rows.query, { at: id })).catch(() => ({}));
+    if (this.row?.id === id) this.place = position ?? null;
+    this.tellPlace();
+  }
+
+  tellPlace() {
+    const { rows } = this.list;
+    const index = this.row ? rows.index(this.row.id) : -1;
+    if (!rows.before && index >= 0) this.place = index + 1;
+    this.count.textContent = this.place == null ? "" : `${number(this.place)} of ${rows.isMore ? "more than " : ""}${number(rows.total)}`;
+  }
+
+  /** One step after the other: a key that is pressed before its post has come counts, too. */
+  queue(work) { return this.steps = this.steps.then(() => this.isOpen && work()).catch(error => this.say(error.message)); }
+
+  step(way) { return this.queue(() => this.stepNow(way)); }
+
+  async stepNow(way) {
+    const id = await this.near[way > 0 ? "next" : "previous"](this.row.id);
+    if (id == null) return this.say(way > 0 ? "This is the last post" : "This is the first post");
+    if (this.place != null) this.place += way;
+    this.show(this.list.rows.row(id));
+  }
+
+  show(row) {
+    this.row = row;
+    this.draw();
+    this.tellPlace();
+    const index = this.list.rows.index(row.id);
+    for (const { kind, blob } of this.list.rows.list.slice(index + 1, index + 1 + AHEAD)) if (kind === "image" && blob) new Image().src = `/thumb/1600/${blob}`;
+  }
+
+  hides({ id, warning }) { return warning != null && setting.get("sensitive", "hidden") === "hidden" && !this.list.cells.revealed.has(id); }
+
+  draw() {
+    const { row } = this;
+    this.wantOriginal = null;
+    const name = row.author?.name || row.author?.handle || "Added by you";
+    this.about.replaceChildren(make("bdi", {}, name), ...[signs(row), row.files > 1 && `${row.files} files`].filter(Boolean).map(text => ` · ${text}`));
+    this.wantOriginal = drawRow(this.viewport, row, this.hides(row));
+    this.area.setAttribute("aria-label", row.alt || row.title || row.caption || name);
+  }
+
+  reveal() {
+    if (!this.hides(this.row)) return;
+    this.list.cells.revealed.add(this.row.id);
+    this.draw();
+  }
+
+  say(text) {
+    clearTimeout(this.timer);
+    this.said.textContent = text;
+    this.said.classList.remove("quiet");
+    this.timer = setTimeout(() => this.said.classList.add("quiet"), 3000);
+  }
+
+  key(event) {
+    const { key, target } = event;
+    event.stopPropagation();
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (target.closest("input, select")) {
+      if (key === "Escape") { event.preventDefault(); this.area.focus(); }
+      return;
+    }
+    if (target.closest("video") && /^Arrow| /.test(key) || target.closest("button") && (key === "Enter" || key === " ")) return;
+    const act = this.acts[key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  get acts() {
+    const { viewport } = this;
+    const move = (way, dx, dy) => () => viewport.isZoomed ? viewport.pan(dx, dy) : this.step(way);
+    return {
+      j: () => this.step(1), k: () => this.step(-1), z: () => viewport.toggle(), Enter: () => this.reveal(), q: () => this.close(), Escape: () => this.close(),
+      ArrowRight: move(1, -80, 0), ArrowDown: move(1, 0, -80), ArrowLeft: move(-1, 80, 0), ArrowUp: move(-1, 0, 80),
+    };
+  }
+}
+
+/** Shows a post's picture, or its text. Returns what asks for the original. */
+function drawRow(viewport, row, isHidden) {
+  const { kind, blob, ratio, blurhash, missing } = row;
+  const words = row.alt ?? "";
+  if (isHidden) { viewport.show(tile(`${row.warning || "Hidden as sensitive"} – Enter or a tap shows it`)); return null; }
+  if (kind == null) { viewport.show(make("div", { class: "caption", dir: "auto" }, row.title ?? row.caption)); return null; }
+  if (!blob || missing) { viewport.show(tile("This picture is not stored")); return null; }
+  if (kind === "image") return drawPicture(viewport, { blob, ratio: ratio ?? 1, blurhash, words, shown: "picture" }, false);
+  const element = kind === "file" ? tile(words || "File") : make(kind === "audio" ? "audio" : "video", { src: `/blob/${blob}`, controls: "", "aria-label": words || kind });
+  if (kind === "gifv") [element.muted, element.loop, element.autoplay] = [true, true, !isCalm() && setting.get("plays", "on") === "on"];
+  viewport.show(element);
+  return null;
+}
+
+/** One key decides, and the next post comes by itself. Nothing is asked, and everything can be taken back. */
+class Decisions extends Overlay {
+  /** What was decided, the last one at the end. */
+  #done = [];
+  #sends = Promise.resolve();
+  #isOver = false;
+
+  constructor(list) {
+    super(list, "Decide");
+    this.tag = make("input", { type: "text", "aria-label": "Own tag that + gives", placeholder: "Own tag", maxlength: 101, autocomplete: "off", autocapitalize: "off", value: setting.get("tag", "") });
+    this.tag.onkeydown = event => { if (event.key === "Enter") { event.preventDefault(); this.area.focus(); this.#tag(); } };
+    const rate = [1, 2, 3, 4, 5].map(rating => button(`${rating}`, `Rate ${rating}`, () => this.#decide("markRating", { key: `${rating}` })));
+    const form = make("span", { class: "tagging" }, this.tag, button("+ Tag", "Give the tag (+)", () => this.#tag()));
+    this.bar.append(button("↶ Undo", "Undo (u)", () => this.#undo()), button("Delete", "Delete (d)", () => this.#decide("delete")),
+      button("★", "Favourite (*)", () => this.#decide("markFavourite")), make("span", { class: "rates", role: "group", "aria-label": "Rating" }, ...rate), form,
+      button("Seen", "Seen (n)", () => this.#decide("markSeen", { stays: true })), button("Skip →", "Skip (space)", () => this.step(1)));
+  }
+
+  get acts() {
+    const rates = [0, 1, 2, 3, 4, 5].map(rating => [rating, () => this.#decide("markRating", { key: `${rating}` })]);
+    const favourite = () => this.#decide("markFavourite"), remove = () => this.#decide("delete");
+    return {
+      ...super.acts, ...Object.fromEntries(rates), "*": favourite, f: favourite, d: remove, Delete: remove, n: () => this.#decide("markSeen", { stays: true }),
+      "+": () => this.#tag(), t: () => { this.tag.focus(); this.tag.select(); }, u: () => this.#undo(), " ": () => this.step(1),
+    };
+  }
+
+  #tag() {
+    const word = this.tag.value.trim();
+    if (!word) { this.tag.focus(); return this.say("Type the tag once: + gives it again"); }
+    setting.set("tag", word);
+    this.#decide("markTag", { word });
+  }
+
+  #decide(action, event) { this.queue(() => this.#decideNow(action, event)); }
+
+  async #decideNow(action, event) {
+    if (this.#isOver) return this.say("This was the last post: u takes back, Esc ends");
+    const { row, place } = this;
+    const next = await this.near.next(row.id);
+    const step = { row, place, isMark: action !== "delete" };
+    this.#sends = this.#sends.then(() => this.#send(action, event, step)).catch(error => { this.#back(step); this.say(error.message); }).then(() => this.#refresh());
+    if (next == null) return this.#finish();
+    if (this.place != null && step.isMark) this.place += 1;
+    this.show(this.list.rows.row(next));
+  }
+
+  async #send(action, event, step) {
+    const { row: { id } } = step;
+    if (step.isMark) {
+      const { mark } = await load("marks.js");
+      if (await mark(this.list, action, id, event, text => this.say(text))) this.#done.push(step);
+      return;
+    }
+    // The page shows it before the server has answered.
+    const sent = this.near.delete(id);
+    this.#refresh();
+    await sent;
+    this.#done.push(step);
+    this.say("Deleted");
+  }
+
+  /** What the person did is seen on the row only once it was read again. */
+  #refresh() {
+    if (!this.isOpen || this.#isOver) return;
+    this.tellPlace();
+  }
+
+  #back({ row, place }) {
+    this.#isOver = false;
+    this.place = place;
+    this.show(this.list.rows.row(row.id) ?? row);
+  }
+
+  #finish() {
+    this.#isOver = true;
+    this.viewport.show(tile("This was the last post of the list"));
+    this.count.textContent = this.about.textContent = "";
+    this.wantOriginal = null;
+  }
+
+  #undo() {
+    this.queue(async () => {
+      await this.#sends;
+      const step = this.#done.pop();
+      if (!step) return this.say("Nothing was decided here");
+      const trouble = await this.list.actions.undo();
+      if (trouble) {
+        if (!step.isMark || !trouble.status) this.#done.push(step);
+        throw trouble;
+      }
+      await this.list.reread();
+      this.#back(step);
+      this.say("Undone");
+    });
+  }
+
+  async stepNow(way) {
+    if (!this.#isOver) return super.stepNow(way);
+    if (way > 0) return this.say("This is the last post");
+    this.#isOver = false;
+    this.show(this.row);
+  }
+}
+
+const SECONDS = [3, 5, 10, 30];
+
+/** Goes on by itself, in the list's order or at random. */
+class Slideshow extends Overlay {
+  #turn = 0;
+  #lock = null;
+  #past = [];
+  #months = null;
+  isPlaying = false;
+
+  constructor(list) {
+    super(list, "Slideshow");
+    this.seconds = make("select", { "aria-label": "Seconds for each picture" }, ...SECONDS.map(value => make("option", { value }, `${value} s`)));
+    this.seconds.value = setting.get("seconds", "5");
+    this.seconds.onchange = () => { setting.set("seconds", this.seconds.value); this.#wait(); };
+    this.random = make("input", { type: "checkbox" });
+    this.random.onchange = () => { this.#past = []; this.#wait(); };
+    // An order of its own is no order of time, in which a chance can be found.
+    const chance = list.rows.isOrdered ? "" : make("label", {}, this.random, "Random");
+    this.switch = button("", "Pause or go on (space)", () => this.#play(!this.isPlaying));
+    this.bar.append(button("←", "Picture before", () => this.step(-1)), this.switch, button("→", "Next picture", () => this.step(1)), this.seconds, chance,
+      document.fullscreenEnabled ? button("Full screen", "Full screen (f)", () => this.#fill()) : "");
+    this.seen = () => { if (this.isPlaying && document.visibilityState === "visible") this.#wake(); };
+    document.addEventListener("visibilitychange", this.seen);
+  }
+
+  get acts() { return { ...super.acts, " ": () => this.#play(!this.isPlaying), f: () => this.#fill() }; }
+
+  begin(row) {
+    super.begin(row);
+    // Who wants less motion starts it.
+    this.#play(!isCalm());
+    if (isCalm()) this.say("Space starts it");
+  }
+
+  end() {
+    super.end();
+    this.#play(false);
+    document.removeEventListener("visibilitychange", this.seen);
+  }
+
+  #play(isPlaying) {
+    this.isPlaying = isPlaying;
+    this.switch.textContent = isPlaying ? "Pause" : "Play";
+    this.dialog.classList.toggle("playing", isPlaying);
+    if (isPlaying) this.#wake();
+    else this.#lock?.then(lock => lock?.release());
+    this.#wait();
+  }
+
+  /** The screen stays on meanwhile, where the browser can do that. */
+  #wake() { this.#lock = navigator.wakeLock?.request("screen").catch(() => null); }
+
+  #wait() {
+    clearTimeout(this.#turn);
+    if (this.isPlaying) this.#turn = setTimeout(() => this.step(1), 1000 * this.seconds.value);
+  }
+
+  show(row) {
+    super.show(row);
+    this.#wait();
+  }
+
+  async stepNow(way) {
+    const { row } = this;
+    if (this.random.checked) {
+      const next = way > 0 ? await this.#chance() : this.#past.pop();
+      if (way > 0) this.#past.push(row);
+      return next && this.show(next);
+    }
+    await super.stepNow(way);
+    if (this.row === row && way > 0) this.#play(false);
+  }
+
+  /** A post of a random moment; months count by their posts. */
+  async #chance() {
+    const { query } = this.list.rows;
+    this.#months ??= await get(address("/api/months", query));
+    const { count, start, end } = this.#months;
+    let left = Math.random() * count.reduce((sum, count) => sum + count, 0);
+    const index = Math.max(count.findIndex(count => (left -= count) < 0), 0);
+    const date = Math.floor(start[index] + Math.random() * (end[index] - start[index]));
+    return unpack(await get(address("/api/list", query, { date, after: 1 })))[0] ?? unpack(await get(address("/api/list", query, { date, before: 1, after: 1 })))[0];
+  }
+
+  tellPlace() { if (!this.random?.checked) return super.tellPlace(); this.count.textContent = ""; }
+
+  #fill() {
+    if (document.fullscreenElement) return document.exitFullscreen();
+    return this.whole.requestFullscreen().catch(error => this.say(error.message));
+  }
+}
+
+/** Two to four pictures side by side, which are zoomed and moved as one. */
+class Comparison extends Overlay {
+  constructor(list) { super(list, "Compare"); }
+
+  begin(rows) {
+    this.rows = rows;
+    this.row = rows[0];
+    this.look.classList.add("side-by-side");
+    this.stars = rows.map((row, index) => button("", `Favourite (${index + 1})`, () => this.#star(index)));
+    const areas = rows.map(() => make("div", { class: "viewport" }));
+    this.look.prepend(...areas.map((area, index) => make("figure", {}, area, this.list.isReadOnly ? "" : this.stars[index])));
+    this.viewports = areas.map((area, index) => new Viewport(area, { swiped() {}, tapped() {}, scaled: pixels => this.#follow(index, pixels) }));
+    this.originals = rows.map((row, index) => drawRow(this.viewports[index], row, this.hides(row)));
+    this.viewport = {
+      isZoomed: true, show() {}, pan: (...way) => this.viewports[0].pan(...way), toggle: () => this.viewports[0].toggle(), zoom: factor => this.viewports[0].zoom(factor), fit: () => this.viewports[0].fit(),
+    };
+    this.bar.append(button("−", "Smaller (-)", () => this.viewport.zoom(1 / 1.5)), button("Fit", "Fitted (0)", () => this.viewport.fit()), button("+", "Larger (+)", () => this.viewport.zoom(1.5)));
+    this.#label();
+    this.bar.lastChild.focus();
+  }
+
+  get acts() {
+    const stars = this.rows.map((_, index) => [index + 1, () => this.#star(index)]);
+    const larger = () => this.viewport.zoom(1.5);
+    return { ...super.acts, ...Object.fromEntries(stars), j() {}, k() {}, Enter() {}, "+": larger, "=": larger, "-": () => this.viewport.zoom(1 / 1.5), 0: () => this.viewport.fit() };
+  }
+
+  #label() { this.stars.forEach((star, index) => { star.textContent = `${index + 1} ${this.#now(index).isFavourite ? "★" : "☆"}`; }); }
+  #now(index) { return this.list.rows.row(this.rows[index].id) ?? this.rows[index]; }
+
+  #star(index) {
+    if (this.list.isReadOnly) return;
+    this.queue(async () => {
+      const { mark } = await load("marks.js");
+      await mark(this.list, "markFavourite", this.rows[index].id, null, text => this.say(text));
+      await this.list.reread();
+      this.#label();
+    });
+  }
+
+  /** The others show the same part. */
+  #follow(index, pixels) {
+    if (pixels > 1650) this.originals?.[index]?.();
+    if (this.isFollowing || !this.viewports) return;
+    this.isFollowing = true;
+    const { scale, x, y } = this.viewports[index];
+    this.viewports.forEach((other, at) => { if (at !== index && other.size) { Object.assign(other, { scale, x, y }); other.paint(); } });
+    this.isFollowing = false;
+  }
+}

@@ -1,0 +1,173 @@
+# Albums: their own order, moving posts in it, and the side list.
+
+import pytest
+from test_lists import count, show
+from test_marks import focus_first, focused, found
+from waiting import eventually, until
+
+ALBUM = "/?q=in:Winter"
+
+
+def cells(page):
+    """The posts on the page, in the order in which they stand."""
+    return page.evaluate(
+        "[...document.querySelectorAll('.cell')].sort((a, b) => a.ariaPosInSet - b.ariaPosInSet).map(cell => Number(cell.id.slice(5)))")
+
+
+def held(gallery):
+    """The posts of the album, as the command line has them."""
+    return [int(line.split()[0]) for line in gallery.media("album", "show", "Winter", "--quiet").splitlines() if line.strip()]
+
+
+@pytest.fixture
+def album(gallery):
+    """An album with eight posts, in another order than that of their times."""
+    posts = [post["id"] for post in gallery.posts("--limit", 8)]
+    order = posts[1::2] + posts[::2]
+    gallery.media("album", "create", "Winter")
+    gallery.media("album", "add", "Winter", *order)
+    gallery.media("album", "create", "Summer")
+    return order
+
+
+def drag(page, source, target, x=.5, y=.5, hold=None):
+    """Drags a post onto something: to a share of its width and height."""
+    box = page.locator(f"#post-{source}").bounding_box()
+    goal = page.locator(target).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + 20, box["y"] + box["height"] / 2, steps=4)
+    page.wait_for_selector(".carried")
+    page.mouse.move(goal["x"] + goal["width"] * x, goal["y"] + goal["height"] * y, steps=6)
+    if hold:
+        hold()
+    page.mouse.up()
+
+
+def test_an_album_is_listed_in_its_order_and_follows_moves_elsewhere(page, gallery, album):
+    show(page, gallery, ALBUM)
+    eventually(lambda: cells(page), album)
+    assert page.locator(".feed .title").count() == 0 and page.locator(".scrubber:visible").count() == 0
+    gallery.media("album", "move", "Winter", album[7], "--before", album[0])
+    eventually(lambda: cells(page), [album[7], *album[:7]])
+    # The posts beside one are those of the album.
+    page.click(f"#post-{album[0]} a")
+    page.wait_for_selector(".viewer[open] .panel h1")
+    page.keyboard.press("j")
+    until(page, f"location.pathname === '/post/{album[1]}'")
+    page.keyboard.press("k")
+    page.keyboard.press("k")
+    until(page, f"location.pathname === '/post/{album[7]}'")
+
+
+def test_a_drag_moves_a_post_and_undo_moves_it_back(page, gallery, album):
+    show(page, gallery, ALBUM)
+    eventually(lambda: cells(page), album)
+    drag(page, album[5], f"#post-{album[1]}", x=.1)
+    wanted = [album[0], album[5], *album[1:5], *album[6:]]
+    eventually(lambda: cells(page), wanted)
+    drag(page, album[0], f"#post-{album[7]}", x=.9)
+    wanted = [*wanted[1:], album[0]]
+    eventually(lambda: cells(page), wanted)
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    eventually(lambda: cells(page), album)
+    # Escape lets go without a move.
+    drag(page, album[5], f"#post-{album[1]}", hold=lambda: page.keyboard.press("Escape"))
+    assert page.locator(".carried").count() == 0
+    assert cells(page) == album and page.locator(".viewer[open]").count() == 0
+
+
+def test_keys_move_a_post_to_where_it_shall_stand(page, gallery, album):
+    show(page, gallery, ALBUM)
+    eventually(lambda: cells(page), album)
+    assert focus_first(page) == album[0]
+    for _ in range(3):
+        page.keyboard.press("Alt+ArrowRight")
+    eventually(lambda: cells(page), [*album[1:4], album[0], *album[4:]])
+    page.keyboard.press("Alt+ArrowLeft")
+    eventually(lambda: cells(page), [*album[1:3], album[0], *album[3:]])
+    assert focused(page) == album[0]
+    page.keyboard.press("Alt+End")
+    eventually(lambda: cells(page), [*album[1:], album[0]])
+    page.keyboard.press("Alt+Home")
+    eventually(lambda: cells(page), album)
+
+
+@pytest.mark.parametrize("page", [{"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}], indirect=True)
+def test_a_finger_moves_a_post_by_its_handle(page, gallery, album):
+    show(page, gallery, ALBUM)
+    eventually(lambda: cells(page), album)
+    handle = page.locator(f"#post-{album[2]} .handle").bounding_box()
+    goal = page.locator(f"#post-{album[0]}").bounding_box()
+    at = lambda box, x, y: {"x": box["x"] + box["width"] * x, "y": box["y"] + box["height"] * y}
+    touch = page.context.new_cdp_session(page)
+    send = lambda kind, *points: touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+    begin, end = at(handle, .5, .5), at(goal, .2, .5)
+    send("touchStart", begin)
+    for step in range(1, 9):
+        send("touchMove", {name: begin[name] + (end[name] - begin[name]) * step / 8 for name in "xy"})
+    page.wait_for_selector(".goal-before")
+    send("touchEnd")
+    eventually(lambda: cells(page), [album[2], *album[:2], *album[3:]])
+
+
+def test_selected_posts_are_dropped_on_an_album_of_the_side_list(page, gallery, album):
+    show(page, gallery)
+    eventually(lambda: page.inner_text(".places li:has-text('Winter') .soft"), "8")
+    first = focus_first(page)
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_selector(".selectbar:has-text('2 posts')")
+    drag(page, first, ".places li:has-text('Summer')", hold=lambda: page.wait_for_selector(".places .goal"))
+    page.wait_for_selector(".toast:has-text('Added to Summer: 2 posts')")
+    assert len(found(gallery, "in:Summer")) == 2
+    eventually(lambda: page.inner_text(".places li:has-text('Summer') .soft"), "2")
+    page.keyboard.press("u")
+    eventually(lambda: found(gallery, "in:Summer"), [])
+
+
+def test_the_side_list_stands_beside_a_wide_list_and_folds(page, gallery, album):
+    gallery.media("searches", "save", "good", "is:favourite")
+    show(page, gallery)
+    beside = "document.querySelector('.places nav').getBoundingClientRect().right <= document.querySelector('.feed').getBoundingClientRect().left"
+    until(page, beside)
+    eventually(lambda: page.inner_text(".places li:has-text('good') .soft"), "0")
+    gallery.media("mark", album[0], "--favourite")
+    eventually(lambda: page.inner_text(".places li:has-text('good') .soft"), "1")
+    page.click(".places summary")
+    until(page, "document.querySelector('.feed').getBoundingClientRect().left < 20")
+    # It stays as it was left.
+    page.reload()
+    page.wait_for_selector(".cell")
+    assert not page.evaluate("document.querySelector('.places').open")
+    page.click(".places summary")
+    page.click(".places a:has-text('Winter')")
+    eventually(lambda: count(page), "8 posts")
+    assert page.get_attribute(".places a:has-text('Winter')", "aria-current") == "page"
+    until(page, beside)
+
+
+@pytest.mark.parametrize("page", [{"viewport": {"width": 390, "height": 800}}], indirect=True)
+def test_the_side_list_is_folded_on_a_narrow_screen(page, gallery, album):
+    show(page, gallery)
+    assert not page.evaluate("document.querySelector('.places').open")
+    page.click(".places summary")
+    page.wait_for_selector(".places a:has-text('Winter')")
+    page.mouse.click(100, 700)
+    until(page, "!document.querySelector('.places').open")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", [{}, {"viewport": {"width": 390, "height": 800}, "has_touch": True}], indirect=True, ids=["wide", "narrow"])
+def test_axe_finds_nothing_in_an_album(page, gallery, album, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for view in ["", "&view=list"]:
+        show(page, gallery, ALBUM + view)
+        if not page.evaluate("document.querySelector('.places').open"):
+            page.click(".places summary")
+        eventually(lambda: page.inner_text(".places li:has-text('Winter') .soft"), "8")
+        violations = Axe().run(page).response["violations"]
+        assert not violations, [(found["id"], [node["html"][:200] for node in found["nodes"][:3]]) for found in violations]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

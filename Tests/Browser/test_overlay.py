@@ -1,0 +1,222 @@
+# Looking at a list's pictures over the whole window: deciding one by one, slideshow, comparing.
+
+import pytest
+from test_lists import count, show
+from test_marks import focus_first, focused, found
+from waiting import eventually, until
+
+
+def order(gallery, *filter):
+    return [post["id"] for post in gallery.posts("--limit", 1000, *filter)]
+
+
+def place(page):
+    return page.inner_text(".overlay .count")
+
+
+def start(page, key="w"):
+    """Opens what a key opens over the list, at its first post."""
+    first = focus_first(page)
+    page.keyboard.press(key)
+    page.wait_for_selector(".overlay[open]")
+    return first
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_one_key_decides_and_the_next_post_comes_and_all_is_undone(page, gallery):
+    show(page, gallery)
+    posts = order(gallery)
+    assert start(page) == posts[0] and place(page) == "1 of 400"
+    press(page, "*", "4", "d", " ", "n")
+    eventually(lambda: place(page), "5 of 399")
+    eventually(lambda: found(gallery, "is:seen"), [posts[4]])
+    assert found(gallery, "is:favourite") == [posts[0]] and found(gallery, "rating:4") == [posts[1]]
+    assert found(gallery, "is:deleted") == [posts[2]]
+    # The first tag is typed, and + gives it again.
+    page.keyboard.press("+")
+    until(page, "document.activeElement.matches('.tagging input')")
+    page.keyboard.type("boat")
+    press(page, "Enter", "+")
+    eventually(lambda: found(gallery, "own:boat"), posts[5:7])
+    press(page, "k", "k")
+    eventually(lambda: place(page), "5 of 399")
+    press(page, "u", "u", "u", "u")
+    eventually(lambda: place(page), "3 of 400")
+    assert found(gallery, "is:deleted") == [] and found(gallery, "own:boat") == [] and found(gallery, "is:seen") == []
+    press(page, "u", "u", "u")
+    page.wait_for_selector(".said:has-text('Nothing was decided here')")
+    eventually(lambda: found(gallery, "rating:>0") + found(gallery, "is:favourite"), [])
+    assert place(page) == "1 of 400"
+
+
+def test_deciding_ends_at_the_row_where_one_was(page, gallery):
+    show(page, gallery)
+    posts = order(gallery)
+    start(page)
+    press(page, *[" "] * 30)
+    eventually(lambda: place(page), "31 of 400")
+    page.keyboard.press("Escape")
+    eventually(lambda: focused(page), posts[30])
+    assert page.locator("dialog").count() == 0 and page.evaluate("location.pathname") == "/"
+    # Back leads out of it, too, and the list's own keys work again.
+    page.keyboard.press("w")
+    page.wait_for_selector(".overlay[open]")
+    page.go_back()
+    eventually(lambda: page.locator("dialog").count(), 0)
+    page.keyboard.press("d")
+    eventually(lambda: found(gallery, "is:deleted"), [posts[30]])
+
+
+def test_the_place_is_known_where_the_list_was_opened_far_below(page, gallery):
+    posts = order(gallery)
+    show(page, gallery, f"/?at={posts[250]}")
+    start(page)
+    eventually(lambda: place(page), f"{posts.index(focused_post(page)) + 1} of 400")
+    press(page, " ", "d")
+    eventually(lambda: len(found(gallery, "is:deleted")), 1)
+    deleted = found(gallery, "is:deleted")[0]
+    eventually(lambda: place(page), f"{posts.index(deleted) + 1} of 399")
+
+
+def focused_post(page):
+    """The post that the list below has at the shown one."""
+    return page.evaluate("Number(document.querySelector('.cell[tabindex=\"0\"]').id.slice('post-'.length))")
+
+
+def test_the_last_post_ends_it_and_is_undone(page, gallery):
+    posts = order(gallery)
+    gallery.media("mark", *posts[:2], "--favourite")
+    show(page, gallery, "/?q=is:favourite")
+    eventually(lambda: count(page), "2 posts")
+    start(page)
+    press(page, "d", "d")
+    page.wait_for_selector(".overlay .absent:has-text('This was the last post')")
+    eventually(lambda: found(gallery, "is:deleted"), posts[:2])
+    press(page, "5", "u", "u")
+    eventually(lambda: place(page), "1 of 2")
+    assert found(gallery, "is:deleted") == [] and found(gallery, "rating:5") == []
+
+
+def test_what_the_server_refuses_comes_back(page, gallery):
+    show(page, gallery)
+    posts = order(gallery)
+    start(page)
+    page.route("**/api/mark", lambda route: route.fulfill(status=503, json={"error": "no room", "cure": "make some"}))
+    page.keyboard.press("*")
+    page.wait_for_selector(".said:has-text('no room: make some')")
+    eventually(lambda: place(page), "1 of 400")
+    page.unroute("**/api/mark")
+    page.keyboard.press("*")
+    eventually(lambda: found(gallery, "is:favourite"), [posts[0]])
+
+
+@pytest.mark.parametrize("page", [{"viewport": {"width": 390, "height": 800}, "has_touch": True}], indirect=True)
+def test_buttons_decide_by_touch(page, gallery):
+    show(page, gallery)
+    posts = order(gallery)
+    page.tap(".tools button[aria-label^=Decide]")
+    page.tap("dialog[open] button:has-text('Decide')")
+    page.wait_for_selector(".overlay[open]")
+    page.tap(".overlay button[aria-label='Rate 3']")
+    page.tap(".overlay button[aria-label^=Delete]")
+    eventually(lambda: found(gallery, "rating:3") + found(gallery, "is:deleted"), posts[:2])
+    for button in page.locator(".overlay .choices button").all():
+        assert button.bounding_box()["height"] >= 44 and button.bounding_box()["width"] >= 44
+    page.tap(".overlay button[aria-label^=Undo]")
+    eventually(lambda: found(gallery, "is:deleted"), [])
+    page.tap(".overlay button[aria-label^=Close]")
+    eventually(lambda: page.locator("dialog").count(), 0)
+
+
+def test_a_slideshow_goes_on_by_itself_until_it_is_paused(page, gallery):
+    show(page, gallery)
+    start(page, "p")
+    page.select_option(".overlay select", "3")
+    eventually(lambda: place(page), "2 of 400")
+    eventually(lambda: place(page), "3 of 400")
+    page.keyboard.press(" ")
+    page.wait_for_selector(".overlay button:has-text('Play')")
+    press(page, "ArrowRight", "ArrowLeft", "ArrowLeft")
+    eventually(lambda: place(page), "2 of 400")
+    page.keyboard.press("f")
+    until(page, "!!document.fullscreenElement")
+    page.keyboard.press("f")
+    until(page, "!document.fullscreenElement")
+    page.check(".overlay [type=checkbox]")
+    about = page.inner_text(".overlay .about")
+    page.click(".overlay button[aria-label='Next picture']")
+    eventually(lambda: place(page), "")
+    page.click(".overlay button[aria-label='Picture before']")
+    eventually(lambda: page.inner_text(".overlay .about"), about)
+    page.keyboard.press("Escape")
+    eventually(lambda: page.locator("dialog").count(), 0)
+
+
+def test_less_motion_starts_a_slideshow_paused(page, gallery):
+    page.emulate_media(reduced_motion="reduce")
+    show(page, gallery)
+    start(page, "p")
+    page.wait_for_selector(".overlay button:has-text('Play')")
+    assert page.inner_text(".said") == "Space starts it"
+    page.keyboard.press(" ")
+    page.wait_for_selector(".overlay button:has-text('Pause')")
+
+
+def test_two_pictures_are_zoomed_as_one_and_a_number_makes_one_a_favourite(page, gallery):
+    show(page, gallery)
+    page.keyboard.press("j")
+    page.keyboard.press("C")
+    page.wait_for_selector(".toast:has-text('Select two to four posts to compare')")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_selector(".selectbar:has-text('2 posts')")
+    page.click(".selectbar button:has-text('Compare')")
+    page.wait_for_selector(".overlay[open] figure:nth-of-type(2) .frame.loaded")
+    shape = "[...document.querySelectorAll('.overlay .frame')].map(frame => frame.style.transform)"
+    press(page, "+", "+")
+    until(page, f"{shape}.every(text => text.endsWith('scale(2.25)'))")
+    page.mouse.move(300, 300)
+    page.mouse.down()
+    page.mouse.move(250, 280)
+    page.mouse.move(200, 260)
+    page.mouse.up()
+    moved = page.evaluate(shape)
+    assert moved[0] == moved[1] and "translate(0px, 0px)" not in moved[0]
+    page.keyboard.press("0")
+    until(page, f"{shape}.every(text => text.endsWith('scale(1)'))")
+    page.keyboard.press("2")
+    page.wait_for_selector(".overlay button:has-text('2 ★')")
+    assert len(found(gallery, "is:favourite")) == 1
+
+
+def test_a_gallery_for_reading_only_has_a_slideshow_and_decides_nothing(page, gallery):
+    gallery.stop()
+    page.goto(gallery.start("--read-only"))
+    show(page, gallery)
+    focus_first(page)
+    page.keyboard.press("w")
+    page.click(".tools button[aria-label^=Decide]")
+    page.wait_for_selector("dialog[open] button:has-text('Slideshow')")
+    assert page.locator(".overlay, dialog[open] button:has-text('Decide')").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", [{}, {"viewport": {"width": 390, "height": 800}}], indirect=True, ids=["wide", "narrow"])
+def test_axe_finds_nothing_over_the_list(page, gallery, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for key in "wpC":
+        show(page, gallery)
+        focus_first(page)
+        page.keyboard.press("Shift+ArrowRight")
+        page.keyboard.press(key)
+        page.wait_for_selector(".overlay[open] .frame.loaded")
+        violations = Axe().run(page).response["violations"]
+        assert not violations, [(found["id"], [node["html"][:200] for node in found["nodes"][:3]]) for found in violations]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.keyboard.press("Escape")
+        eventually(lambda: page.locator("dialog").count(), 0)
