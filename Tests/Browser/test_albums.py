@@ -32,6 +32,8 @@ def album(gallery):
 
 def drag(page, source, target, x=.5, y=.5, hold=None):
     """Drags a post onto something: to a share of its width and height."""
+    # What slides to where it stands is waited for.
+    page.locator(f"#post-{source}").hover()
     box = page.locator(f"#post-{source}").bounding_box()
     goal = page.locator(target).bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -66,7 +66,6 @@ def test_selected_posts_go_into_a_new_album_which_the_list_leads_to(page, galler
     page.click(".selectbar button[aria-label=Favourite]")
     eventually(lambda: sorted(found(gallery, "is:favourite")), sorted(album))
     show(page, gallery)
-    page.click(".places summary")
     page.click(".places a:has-text('Winter <b>')")
     eventually(lambda: count(page), "3 posts")
     page.click(".terms button")
@@ -160,7 +159,8 @@ def test_axe_finds_nothing_in_marks(page, gallery, scheme):
     focus_first(page)
     page.keyboard.press("Shift+ArrowRight")
     page.wait_for_selector(".selectbar")
-    page.click(".places summary")
+    if not page.evaluate("document.querySelector('.places').open"):
+        page.click(".places summary")
     check()
     page.click(".selectbar button:has-text('Album')")
     page.wait_for_selector("dialog[open] .menu button")
