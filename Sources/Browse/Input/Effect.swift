@@ -13,6 +13,8 @@ public enum Effect: Sendable, Equatable {
   case preview(String)
   /// Counts and reads the posts of time ranges. A new request cancels the answer to an earlier one.
   case calendar(CalendarRequest)
+  /// Reads the lists that stand beside the posts, and counts what is unseen of them.
+  case side
   case terminal(TerminalEffect)
 }
 

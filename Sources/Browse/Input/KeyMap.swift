@@ -7,7 +7,7 @@ enum Action: String, Sendable, CaseIterable {
   case delete, undo, add, edit, restore
   case favourite, rate, ownTag, album, note, seen
   case select, selectTo, selectAll
-  case search, choose, back, refresh, fill, logIn
+  case search, choose, side, back, refresh, fill, logIn
   case view, calendar
   case settings, help, suspend, quit
 }
@@ -86,6 +86,9 @@ enum KeyMap {
     Entry(
       keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user, search or album",
       inGallery: "another tag, user or search"),
+    Entry(
+      keys: [.tab], shown: "Tab", action: .side, help: "the side list, on a wide screen",
+      isOnlyInTerminal: true),
     Entry(keys: [.escape], shown: "Esc", action: .back, help: "select none; end the search; back to all posts"),
     Entry(keys: [.character("r")], shown: "r", action: .refresh, help: "look for new posts now"),
     Entry(
@@ -109,7 +112,7 @@ enum KeyMap {
     ("The post", [.read, .openPage, .openPicture, .openFile, .copyLink]),
     ("Changing", [.delete, .undo, .add, .edit, .restore]),
     ("Marking", [.favourite, .rate, .ownTag, .album, .note, .seen, .select, .selectTo, .selectAll]),
-    ("Finding", [.search, .choose, .back, .calendar]),
+    ("Finding", [.search, .choose, .side, .back, .calendar]),
     ("Pulling", [.refresh, .fill, .logIn]), ("The screen", [.view, .settings, .help, .suspend, .quit]),
   ]
 

@@ -45,6 +45,8 @@ public enum ScreenEvent: Sendable, Equatable {
   case changed
   /// The answer to a calendar's request.
   case calendar(CalendarAnswer)
+  /// The lists that stand beside the posts, by their kind.
+  case side([SideEntry])
   /// The lists to choose from, as typed, the latest first.
   case tags([String])
   /// What can complete the text of a filter.

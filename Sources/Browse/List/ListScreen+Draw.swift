@@ -10,7 +10,8 @@ extension ListScreen {
     guard canvas.rows > 0, canvas.columns > 0 else { return }
     if case .picture(let zoom) = mode { return drawPicture(zoom, into: &canvas) }
     drawTitle(into: &canvas)
-    var page = Canvas(columns: canvas.columns, rows: metrics.height)
+    drawSide(into: &canvas)
+    var page = Canvas(columns: canvas.columns - sideWidth, rows: metrics.height)
     switch mode {
     case .post(let line): drawPost(into: &page, from: line)
     case .help(let line): drawHelp(into: &page, from: line)
@@ -30,9 +31,9 @@ extension ListScreen {
       if case .post(let line) = behindMark { drawPost(into: &page, from: line) } else { drawList(into: &page) }
       drawMarkNames(field, into: &page)
     }
-    canvas.paste(page, row: metrics.top, column: 0)
+    canvas.paste(page, row: metrics.top, column: sideWidth)
     // The cursor of a page's own line.
-    if let cursor = page.cursor { canvas.cursor = (cursor.row + metrics.top, cursor.column) }
+    if let cursor = page.cursor { canvas.cursor = (cursor.row + metrics.top, cursor.column + sideWidth) }
     drawFoot(into: &canvas)
   }
 

@@ -97,6 +97,8 @@ extension ListScreen {
 
   private var keys: [(String, String)] {
     switch mode {
+    case .list where side.hasFocus:
+      return [("Enter", "show"), ("↑ ↓", "choose"), ("Esc", "to the posts"), ("Tab", "without the side list")]
     case .list where !selection.isEmpty:
       return (undoStack.canUndo ? [("u", "undo")] : []) + [
         ("Esc", "select none"), ("*", "favourite"), ("0–5", "rate"), ("+", "tag"), ("A", "album"), ("n", "seen"),

@@ -26,6 +26,7 @@ extension ListScreen {
     if key == .control("l") { return [.terminal(.redraw)] }
     if !keepsNotice { notice = "" }
     switch mode {
+    case .list where side.hasFocus: return handleSideKey(key)
     case .list: return KeyMap.action(key).map { act($0, by: key) } ?? []
     case .marking(let field): return mark(key, field)
     case .post(let line): return read(key, line)
@@ -94,6 +95,7 @@ extension ListScreen {
     case .choose:
       mode = .choosing(TagField())
       return [.write(.tags)]
+    case .side: return openSide()
     case .back: return back()
     case .refresh: return refresh()
     case .fill: return fillNearest()
@@ -190,7 +192,10 @@ extension ListScreen {
 
   // MARK: The mouse
 
-  private mutating func handle(_ mouse: Mouse) -> [Effect] {
+  private mutating func handle(_ whole: Mouse) -> [Effect] {
+    var mouse = whole
+    mouse.column -= sideWidth
+    if case .list = mode, mouse.act == .press, mouse.column < 0 { return clickSide(atLine: mouse.row - metrics.top) }
     switch mode {
     case .calendar: return calendar(mouse)
     case .post, .help, .settings, .picture: return mouse.act.wheel.map { handle($0 > 0 ? .down : .up) } ?? []

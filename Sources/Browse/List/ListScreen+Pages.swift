@@ -53,7 +53,8 @@ extension ListScreen {
         columns.append(group)
       }
     }
-    return columns
+    // The blank line parts groups: none follows.
+    return columns.map { Array($0.dropLast()) }
   }
 
   /// The keys of the screen from which help was opened.

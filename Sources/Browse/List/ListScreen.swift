@@ -33,6 +33,9 @@ public struct ListScreen: Sendable {
   var scope = ListScope(title: "all posts")
   var list = RowList()
   var metrics = Metrics(columns: 80, rows: 24)
+  /// The columns of the whole screen.
+  private(set) var columns = 80
+  var side = SideList()
   var now = Date(timeIntervalSince1970: 0)
   var pulling = PullState()
   /// The latest message about an action or a failure.
@@ -117,8 +120,8 @@ public struct ListScreen: Sendable {
     switch event {
     case .time(let date): return tick(date)
     case .size(let columns, let rows):
-      metrics = Metrics(columns: columns, rows: rows, isGrid: metrics.isGrid)
-      list.settle(metrics)
+      (self.columns, metrics) = (columns, Metrics(columns: columns, rows: rows, isGrid: metrics.isGrid))
+      fit()
       return []
     case .input(let input): return handle(input)
     case .scope(let next): return arrive(at: next)
@@ -152,7 +155,8 @@ public struct ListScreen: Sendable {
     case .gaps(let gaps, let isCutShort): handle(gaps, isCutShort: isCutShort)
     case .unfit(let path, let reason): detach(path, because: reason)
     case .older(let isKnown): hasOlder = isKnown
-    case .changed: return refreshCalendar()
+    case .changed: return refreshCalendar() + (sideWidth > 0 ? [.side] : [])
+    case .side(let entries): side.take(entries)
     case .calendar(let answer): handle(answer)
     case .tags(let known): tags = known
     case .offers(let offers, let text): take(offers, of: text)

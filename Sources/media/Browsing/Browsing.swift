@@ -67,7 +67,8 @@ struct Browsing: Sendable {
     let reader = ListReader(
       library: library, parser: parser, time: time, state: state, eventQueue: eventQueue, gaps: gaps, avatars: avatars,
       memory: memory)
-    let performers = ListPerformers(previewer: previewer, calendar: calendar)
+    let performers = ListPerformers(
+      previewer: previewer, calendar: calendar, side: SideReader(library: library, time: time, eventQueue: eventQueue))
     let loop = ScreenLoop(
       eventQueue: eventQueue, colours: Painter.Colours(environment: environment, isPlain: !output.style.isOn),
       pictureEnvironment: .init(variables: output.drawingEnvironment, blobs: blobs, wish: pictures), now: time.now,
@@ -89,6 +90,7 @@ struct Browsing: Sendable {
       group.addTask { await performers.openings.each { await opener.perform($0) } }
       group.addTask { await gaps.watch() }
       group.addTask { await calendar.answer() }
+      group.addTask { await performers.side.answer() }
       group.addTask { await previewer.answer() }
       group.addTask { await avatars.keep() }
       for steps in [LateSteps.visibilities(), .words] {

@@ -47,7 +47,7 @@ struct ListWriter: Sendable {
           .markNames(
             MarkNames(
               ownTags: try library.store.ownTags(beginningWith: "", limit: Self.mostNames),
-              albums: try library.store.albums().map(\.name))))
+              albums: try library.store.albumNames())))
       }
     case .tags: await attempt { try tellTags() }
     case .set(let name, let value): await attempt { try set(name, to: value) }
@@ -93,9 +93,7 @@ struct ListWriter: Sendable {
   private func tellTags() throws {
     let latest = try library.store.latestTags()
     let store = library.store
-    let others = try store.feeds()
-      .filter { try $0.isPulled && $0.kind != .url && store.hasPosts(of: $0) }
-      .map(\.written)
+    let others = try SortedList.feeds(in: store).map(\.written)
     let sorted = try SortedList.names(in: store)
     eventQueue.post(.tags(latest + sorted + others.filter { !latest.contains($0) }))
   }

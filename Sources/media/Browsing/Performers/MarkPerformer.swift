@@ -3,6 +3,7 @@ import Filters
 import FoundationEssentials
 import Machine
 import MediaLibrary
+import Posts
 
 /// Marks posts for the list.
 struct MarkPerformer {
@@ -48,11 +49,16 @@ struct MarkPerformer {
   }
 }
 
-/// Albums and saved searches among the lists to choose from.
+/// Albums, saved searches and feeds among the lists to choose from.
 enum SortedList {
+  /// The feeds that have posts and can be typed.
+  static func feeds(in store: Store) throws -> [Feed] {
+    try store.feeds().filter { try $0.isPulled && $0.kind != .url && store.hasPosts(of: $0) }
+  }
+
   /// Their names, as people type them: `saved:good`, `in:"Our holidays"`.
   static func names(in store: Store) throws -> [String] {
-    let albums = try store.albums().map { Filter.Term(.album, [.word($0.name)]) }
+    let albums = try store.albumNames().map { Filter.Term(.album, [.word($0)]) }
     let searches = try store.savedSearches().map { Filter.Term(.saved, [.word($0.name)]) }
     return (albums + searches).map { Filter.term($0).description }
   }
@@ -65,7 +71,7 @@ enum SortedList {
     for term in filter.filter.terms {
       for case .word(let name) in term.values {
         let isNamed = { (other: String) in other.lowercased() == name.lowercased() }
-        if term.key == .album, try !store.albums().contains(where: { isNamed($0.name) }) {
+        if term.key == .album, try !store.albumNames().contains(where: isNamed) {
           throw MarkError.noAlbum(name, nearest: nil)
         }
         if term.key == .saved, try !store.savedSearches().contains(where: { isNamed($0.name) }) {

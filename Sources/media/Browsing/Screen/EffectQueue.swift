@@ -28,4 +28,5 @@ struct ListPerformers: Sendable {
   let openings = EffectQueue<OpenEffect>()
   let previewer: TimelinePreviewer
   let calendar: CalendarReader
+  let side: SideReader
 }

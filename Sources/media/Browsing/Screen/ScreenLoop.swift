@@ -84,6 +84,7 @@ struct ScreenLoop: Sendable {
         case .open(let effect): performers.openings.give(effect)
         case .preview(let text): performers.previewer.ask(text)
         case .calendar(let ask): performers.calendar.ask(ask)
+        case .side: performers.side.ask()
         }
       }
     }
