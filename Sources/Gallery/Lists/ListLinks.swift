@@ -28,7 +28,7 @@ struct ListLinks: Sendable {
     for filter in searches + albums {
       var list = PostListQuery()
       list.filter = PostFilter(filter, now: now)
-      counts["\(filter)"] = try library.store.total(of: list.withoutPlanned(at: now)).grouped
+      counts["\(filter)"] = try library.store.total(of: list.listed(at: now)).grouped
     }
     return counts
   }

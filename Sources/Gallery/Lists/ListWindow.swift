@@ -50,6 +50,6 @@ extension ListAddress {
     let next = post.createdAt.addingTimeInterval(0.001)
     guard next < end else { return 1 }
     list.within = DateInterval(start: next, end: end)
-    return try library.store.total(of: list.withoutPlanned(at: library.now())).exact.map { $0 + 1 }
+    return try library.store.total(of: list.listed(at: library.now())).exact.map { $0 + 1 }
   }
 }

@@ -3,7 +3,7 @@ import Machine
 
 /// Where a post stands in an album. It stays valid when the post has moved or left.
 ///
-/// Its text (`description`) can be sent; `AlbumPosition(text)` reads it again. what is no position gives nil.
+/// Its text (`description`) can be sent; `AlbumPosition(text)` reads it again. What is no position gives nil.
 public struct AlbumPosition: Sendable, Hashable, LosslessStringConvertible {
   let key: String
   let stamp: String
@@ -36,7 +36,7 @@ public enum AlbumAnchor: Sendable, Hashable {
   case position(AlbumPosition)
 }
 
-/// A part of an album in its order, deleted posts left out, read from one snapshot.
+/// A part of an album in its order, deleted and hidden posts left out, read from one snapshot.
 public struct AlbumWindow: Sendable, Equatable {
   /// The album's name, as it is written.
   public let name: String
@@ -61,7 +61,7 @@ extension Store {
   ) throws(StorageError) -> AlbumWindow? {
     try read { db in
       guard let album = try Albums(db: db).row(named: name) else { return nil }
-      return try AlbumReader(db: db, album: album.id).window(album.name, around: anchor, max(before, 0), max(after, 0))
+      return try AlbumReader(album.id, in: db).window(album.name, around: anchor, max(before, 0), max(after, 0))
     }
   }
 
@@ -72,7 +72,7 @@ extension Store {
   public func count(before post: Int64, inAlbum name: String) throws(StorageError) -> ListTotal? {
     try read { db in
       guard let album = try Albums(db: db).row(named: name) else { return nil }
-      let reader = AlbumReader(db: db, album: album.id)
+      let reader = try AlbumReader(album.id, in: db)
       return try reader.position(of: post).map { try reader.count(before: $0) }
     }
   }
@@ -82,6 +82,12 @@ extension Store {
 private struct AlbumReader {
   let db: Database
   let album: Int64
+  private let hidden: Hidden?
+
+  init(_ album: Int64, in db: Database) throws {
+    (self.db, self.album) = (db, album)
+    hidden = try Hidden(in: db)
+  }
 
   func window(_ name: String, around anchor: AlbumAnchor, _ before: Int, _ after: Int) throws -> AlbumWindow {
     let start = try start(anchor)
@@ -98,6 +104,7 @@ private struct AlbumReader {
     let posts = try PostReader(db: db).posts(positions.map(\.post))
     reading.rows = posts.map { PostRow(key: PostKey(createdAt: UTC.text($0.createdAt), id: $0.id), post: $0) }
     reading.total = try total("")
+    if let hidden { reading.hidden = try total(" AND \(hidden.clause(of: "b.post"))", of: stored) }
     return AlbumWindow(name: name, reading: reading, positions: positions)
   }
 
@@ -122,7 +129,10 @@ private struct AlbumReader {
 
   private static let order: Clause = "(b.place, b.stamp, b.post)"
 
-  private var listed: Clause {
+  /// The rows of its posts, hidden ones left out.
+  private var listed: Clause { hidden.map { "\(stored) AND NOT \($0.clause(of: "b.post"))" } ?? stored }
+
+  private var stored: Clause {
     """
     album_post b WHERE b.album = \(bind: album) AND b.place IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = b.post AND s.deleted_at IS NOT NULL)
@@ -139,10 +149,11 @@ private struct AlbumReader {
     ) { AlbumPosition(key: try $0["place"], stamp: try $0["stamp"], post: try $0["post"]) }
   }
 
-  private func total(_ condition: Clause) throws -> ListTotal {
+  private func total(_ condition: Clause, of rows: Clause? = nil) throws -> ListTotal {
     let most = Clause(limit: Bound.exact + 1)
     return Bound.total(
-      try db.value("SELECT count(*) FROM (SELECT 1 FROM \(listed)\(condition)\(most)) AS listed" as Clause) ?? 0)
+      try db.value("SELECT count(*) FROM (SELECT 1 FROM \(rows ?? listed)\(condition)\(most)) AS listed" as Clause) ?? 0
+    )
   }
 }
 

@@ -58,6 +58,6 @@ struct SideReader: Sendable {
   {
     var list = list
     list.filter = PostFilter(.conjunction([filter, .term(.init(.is, [.word("unseen")]))]), now: now)
-    return try store.total(of: list.withoutPlanned(at: now))
+    return try store.total(of: list.listed(at: now))
   }
 }
