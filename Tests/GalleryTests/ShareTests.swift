@@ -138,6 +138,7 @@ import Testing
       try album("Winter", [inside, film, hidden], in: library)
       let id = try share("in:Winter", in: library)
       #expect(try await page(gallery, "thumb/320/\(blob(Sample.gif))").status == 200)
+      #expect(try await page(gallery, "thumb/320/\(blob(Sample.jpeg))").status == 404)
       #expect(try await page(gallery, "blob/\(blob(Sample.gif))").status == 404)
       #expect(try await page(gallery).body.contains("blob/") == false)
       try library.store.revokeShares(id, now: library.now())
@@ -321,6 +322,9 @@ import Testing
         "/shares", "q=tag:birds&days=30", cookie, type: "application/x-www-form-urlencoded")
       #expect(answer.status == 403)
       #expect(try gallery.library.store.shares().isEmpty)
+      // What was made before is served.
+      try share("tag:birds", in: gallery.library)
+      #expect(try await page(gallery).status == 200)
     }
   }
 }
