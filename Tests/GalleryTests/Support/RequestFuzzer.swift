@@ -32,7 +32,8 @@ struct RequestFuzzer {
   ]
 
   private static let writes = [
-    "/api/delete", "/api/restore", "/api/mark", "/api/album", "/api/album/move", "/api/searches", "/api/undo", "/api/add",
+    "/api/delete", "/api/restore", "/api/mark", "/api/album", "/api/album/move", "/api/searches", "/api/undo",
+    "/api/add",
     "/api/pull", "/sign-in", "/download", "/shares", "/shares/revoke",
   ]
 
