@@ -146,6 +146,36 @@ struct MarkTests {
     #expect(tester.done() == [.write(.change(.unmark([4, 5])))])
   }
 
+  @Test func `a post is hidden, or its author or a tag that Tab offers, and all comes back`() throws {
+    var tester = try tester()
+    tester.type("H")
+    #expect(tester.done().isEmpty)
+    #expect(tester.lines[22].hasSuffix("this post"))
+    tester.press(.enter)
+    #expect(tester.done() == [.write(.change(.hide([12], [])))])
+    tester.send(.done(.marked([12], .hidden([]), changes: [3])))
+    #expect(tester.lines[22] == " Hidden.")
+    tester.type("H")
+    tester.press(.tab)
+    let handle = try #require(tester.screen.selectedPost).handle.text
+    #expect(tester.lines[22].hasPrefix(" Hide ▸ by:\(handle)"))
+    tester.press(.enter)
+    #expect(tester.done() == [.write(.change(.hide([], [.author(handle)])))])
+    tester.send(.done(.marked([], .hidden(["by:\(handle)"]), changes: [4])))
+    #expect(tester.lines[22] == " Hidden: by:\(handle).")
+    tester.type("u")
+    #expect(tester.done() == [.write(.change(.unmark([4])))])
+    tester.type("Hnonsense")
+    tester.press(.enter)
+    #expect(tester.done().isEmpty)
+    #expect(tester.lines[23].contains("by:HANDLE is an author"))
+    tester.press(.escape)
+    tester.type("xjxH")
+    #expect(tester.lines[22].hasSuffix("2 posts"))
+    tester.press(.enter)
+    #expect(tester.done().contains(.write(.change(.hide([12, 11], [])))))
+  }
+
   @Test func `an album that was deleted meanwhile is asked about, too`() throws {
     var tester = try tester()
     tester.type("AWinter")

@@ -63,6 +63,8 @@ public enum PostChange: Sendable, Equatable {
   case mark([Int64], [Mark])
   /// Adds posts to an album. `makes` if it may be missing, and is made then.
   case addToAlbum([Int64], String, makes: Bool)
+  /// Leaves posts, and all of authors and tags, out of every list.
+  case hide([Int64], [HiddenName])
   /// Takes changes of marks back, by their numbers, the last one first.
   case unmark([Int64])
 }

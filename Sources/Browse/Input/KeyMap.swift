@@ -5,7 +5,7 @@ enum Action: String, Sendable, CaseIterable {
   case down, up, left, right, pageDown, pageUp, top, bottom
   case read, openPage, openPicture, openFile, copyLink
   case delete, undo, add, edit, restore
-  case favourite, rate, ownTag, album, note, seen
+  case favourite, rate, ownTag, album, note, hide, seen
   case select, selectTo, selectAll
   case search, choose, side, back, refresh, fill, logIn
   case view, calendar
@@ -70,6 +70,8 @@ enum KeyMap {
     Entry(keys: [.character("A")], shown: "A", action: .album, help: "add it to an album", isOnlyInTerminal: true),
     Entry(keys: [.character("N")], shown: "N", action: .note, help: "write a note to it", isOnlyInTerminal: true),
     Entry(
+      keys: [.character("H")], shown: "H", action: .hide, help: "hide it, its author or a tag", isOnlyInTerminal: true),
+    Entry(
       keys: [.character("n")], shown: "n", action: .seen, help: "you have seen it; on to the next",
       isOnlyInTerminal: true),
     Entry(
@@ -111,9 +113,9 @@ enum KeyMap {
     ("Moving", [.down, .up, .left, .right, .pageDown, .pageUp, .top, .bottom]),
     ("The post", [.read, .openPage, .openPicture, .openFile, .copyLink]),
     ("Changing", [.delete, .undo, .add, .edit, .restore]),
-    ("Marking", [.favourite, .rate, .ownTag, .album, .note, .seen, .select, .selectTo, .selectAll]),
-    ("Finding", [.search, .choose, .side, .back, .calendar]),
-    ("Pulling", [.refresh, .fill, .logIn]), ("The screen", [.view, .settings, .help, .suspend, .quit]),
+    ("Marking", [.favourite, .rate, .ownTag, .album, .note, .hide, .seen, .select, .selectTo, .selectAll]),
+    ("Finding and pulling", [.search, .choose, .side, .back, .calendar, .refresh, .fill, .logIn]),
+    ("The screen", [.view, .settings, .help, .suspend, .quit]),
   ]
 
   private static let actions = Dictionary(

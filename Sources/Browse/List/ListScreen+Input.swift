@@ -87,6 +87,7 @@ extension ListScreen {
     case .ownTag: return openMark(.ownTag)
     case .album: return openMark(.album)
     case .note: return openMark(.note)
+    case .hide: return openMark(.hidden)
     case .seen: return see()
     case .select: select()
     case .selectTo: selectToHere()

@@ -73,11 +73,18 @@ extension ListScreen {
       notice = "This note has more than one line: \"media mark \(posts[0]) --note\" changes it."
       return []
     }
-    let given = actsOnSelection ? [] : marks.ownTags.map(\.text)
+    let given = actsOnSelection ? [] : kind == .hidden ? hidingNames : marks.ownTags.map(\.text)
     if case .picture = mode { behindMark = behindPicture } else { behindMark = mode }
     mode = .marking(MarkField(kind, posts, given: given, text: kind == .note ? marks.note.text : ""))
     markNames = nil
-    return kind == .note ? [] : [.write(.markNames)]
+    return [.ownTag, .album].contains(kind) ? [.write(.markNames)] : []
+  }
+
+  /// What hides the post under the cursor with others.
+  private var hidingNames: [String] {
+    guard let post = selectedPost else { return [] }
+    let author = post.handle.isEmpty ? [] : ["by:\(post.handle.text)"]
+    return author + post.tags.map { "tag:\($0.text)" }
   }
 
   mutating func mark(_ key: Key, _ field: MarkField) -> [Effect] {
@@ -86,6 +93,9 @@ extension ListScreen {
     case .stay: mode = .marking(field)
     case .cancel: mode = behindMark
     case .ask(let name): ask(toMake: name, field)
+    case .refuse:
+      mode = .marking(field)
+      notice = "by:HANDLE is an author, tag:NAME a tag. Nothing typed hides the post."
     case .write(let change):
       mode = behindMark
       return send(change)
@@ -135,7 +145,11 @@ extension ListScreen {
       case .ownTag: "Tag +"
       case .album: "Album"
       case .note: "Note"
+      case .hidden: "Hide"
       }
+    if field.kind == .hidden, field.field.typed.isEmpty {
+      return (name, field.posts.count > 1 ? "\(NumberText.count(field.posts.count, "post"))" : "this post")
+    }
     return (name, field.posts.count > 1 ? "for \(NumberText.count(field.posts.count, "post"))" : "")
   }
 
@@ -147,6 +161,7 @@ extension ListScreen {
       case .ownTag: [("Enter", "give"), ("-name", "takes it away")]
       case .album: [("Enter", field.makes ? "make it" : "add")]
       case .note: [("Enter", field.field.field.trimmed.isEmpty ? "no note" : "keep")]
+      case .hidden: [("Enter", "hide")]
       }
     return enter + names + [("Esc", "cancel")]
   }

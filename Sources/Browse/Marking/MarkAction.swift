@@ -6,15 +6,19 @@ public enum MarkAction: Sendable, Equatable {
   case marked([Mark])
   /// They were added to an album, which may be a new one.
   case added(String, isNew: Bool)
+  /// They were hidden, or all posts of authors and tags with these names.
+  case hidden([String])
 
   /// What is told of it.
   ///
   /// - Parameter count: Of how many posts it was said, and changed something.
   func words(_ count: Int) -> String {
+    if case .hidden(let names) = self, !names.isEmpty { return "Hidden: \(names.joined(separator: ", "))." }
     guard count > 0 else { return "It was so before." }
     let words =
       switch self {
       case .marked(let marks): marks.map(\.words).joined(separator: ", ")
+      case .hidden: "hidden"
       case .added(let album, let isNew): "\(isNew ? "in the new album" : "in the album") \u{201C}\(album)\u{201D}"
       }
     return count == 1

@@ -1,22 +1,24 @@
 import MediaLibrary
 import Terminal
 
-/// A mark that is being typed: the name of an own tag or of an album, or a note.
+/// A mark that is being typed: the name of an own tag or of an album, a note, or what is hidden.
 struct MarkField: Sendable, Equatable {
-  enum Kind: Sendable, Equatable { case ownTag, album, note }
+  enum Kind: Sendable, Equatable { case ownTag, album, note, hidden }
 
   enum Outcome: Equatable {
     case stay
     case cancel
     /// There is no album of this name. Enter once more makes it.
     case ask(String)
+    /// What was typed names no author and no tag.
+    case refuse
     case write(PostChange)
   }
 
   let kind: Kind
   /// The posts that are marked.
   let posts: [Int64]
-  /// The own tags that a single post has.
+  /// The own tags that a single post has; what hides it with others, such as `by:birds@photos.example`.
   let given: [String]
   var field = TagField()
   /// Whether the next Enter makes the album.
@@ -31,9 +33,10 @@ struct MarkField: Sendable, Equatable {
   /// The names that complete what was typed: those that begin with it, then those that contain it. A sign before a tag
   /// stays.
   func offered(_ names: MarkNames?) -> [String] {
+    if kind == .hidden { return sorted(given, field.typed) }
     guard let names else { return [] }
     switch kind {
-    case .note: return []
+    case .note, .hidden: return []
     case .album: return sorted(names.albums, field.typed)
     case .ownTag:
       let sign = field.typed.first.flatMap { "+-".contains($0) ? String($0) : nil } ?? ""
@@ -62,6 +65,7 @@ struct MarkField: Sendable, Equatable {
     let text = field.field.trimmed
     switch kind {
     case .note: return .write(.mark(posts, [.note(text)]))
+    case .hidden: return hiding(text)
     case _ where text.isEmpty: return .cancel
     case .ownTag: return .write(.mark(posts, [tagging(text)]))
     case .album:
@@ -71,6 +75,17 @@ struct MarkField: Sendable, Equatable {
         return .ask(text)
       }
       return .write(.addToAlbum(posts, known ?? text, makes: makes))
+    }
+  }
+
+  /// Nothing typed stands for the posts themselves.
+  private func hiding(_ text: String) -> Outcome {
+    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+    switch (parts.first, parts.dropFirst().first) {
+    case (nil, _): return .write(.hide(posts, []))
+    case ("by", let name?), ("user", let name?): return .write(.hide([], [.author(name)]))
+    case ("tag", let name?): return .write(.hide([], [.tag(name)]))
+    default: return .refuse
     }
   }
 

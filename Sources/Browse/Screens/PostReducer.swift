@@ -24,7 +24,7 @@ struct PostReducer {
 
   /// What the list's keys do on the screen of a whole post.
   static let actions: [Action] = [
-    .openPicture, .openPage, .openFile, .copyLink, .edit, .delete, .undo, .favourite, .ownTag, .album, .note,
+    .openPicture, .openPage, .openFile, .copyLink, .edit, .delete, .undo, .favourite, .ownTag, .album, .note, .hide,
   ]
 
   /// The action of the list that a key has on the screen of a whole post.

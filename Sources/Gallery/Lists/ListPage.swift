@@ -106,7 +106,9 @@ struct ListPage {
   private var share: HTML {
     guard !isReadOnly, !address.isTrash else { return "" }
     let query = address.query.isEmpty ? "" : "?\(address.query)"
-    return "<li><a href=\"\(SharesRoutes.path)\(query)\" data-list>Share …</a></li>"
+    return """
+      <li><a href="\(SharesRoutes.path)\(query)" data-list>Share …</a></li><li><a href="\(HidingRoutes.path)">Hidden …</a></li>
+      """
   }
 
   /// The terms of the filter, each a link to the list without it.

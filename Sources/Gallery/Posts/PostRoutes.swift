@@ -19,7 +19,7 @@ struct PostRoutes: Sendable {
         let neighbours = try Neighbours(of: reading.post, on: address, in: library)
         return WholePostPage(reading: reading, address: address, neighbours: neighbours, isReadOnly: isReadOnly).html
       }
-      return parts.page(page)
+      return parts.page(page).withForm
     }
     router.get("/api/post/:id") { [isReadOnly = parts.isReadOnly] _, context in
       let id = try context.number("id")

@@ -27,7 +27,7 @@ struct WholePostPage {
       <header><h1 dir="auto"\(titleClass)>\(post.heading)</h1>\(byline)</header>
       \(states)
       <div class="content"\(language)>\(content)</div>
-      <footer>\(facts)\(marks)<p class="actions">\(links)</p></footer>
+      <footer>\(facts)\(marks)<p class="actions">\(links)</p>\(hiding)</footer>
       </article>
       </main>
       """)
@@ -98,6 +98,18 @@ struct WholePostPage {
     return """
       <details class="warning"><summary><bdi>\(warning)</bdi></summary>
       \(all)</details>
+      """
+  }
+
+  /// Hides the post, its author or one of its tags, where they are seen.
+  private var hiding: HTML {
+    guard !isReadOnly else { return "" }
+    let post = HidingForm.html(
+      "post", "\(post.id)", self.post.marks.isHidden ? "Show this post again" : "Hide this post",
+      shows: self.post.marks.isHidden)
+    let names = (self.post.author.map { [HiddenName.author($0.handle)] } ?? []) + self.post.tags.map(HiddenName.tag)
+    return """
+      <details class="hiding"><summary>Hide …</summary><div class="actions">\(post)\(HTML.joined(names.map(\.form)))</div></details>
       """
   }
 

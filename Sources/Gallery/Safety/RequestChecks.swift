@@ -32,7 +32,9 @@ struct RequestChecks: RouterMiddleware {
     // They change nothing of the library.
     guard ![SignInRoutes.path, DownloadRoutes.path].contains(path) else { return }
     // A form without scripts cannot send the field.
-    guard request.headers[.media] == "1" || [SharesRoutes.path, SharesRoutes.revokePath].contains(path) else {
+    guard
+      request.headers[.media] == "1" || [SharesRoutes.path, SharesRoutes.revokePath, HidingRoutes.path].contains(path)
+    else {
       throw .noMediaField
     }
     guard !isReadOnly || path == ChangeRoutes.signOutPath else { throw .readOnly }

@@ -93,6 +93,7 @@ package struct GalleryServer: Sendable {
     DeletionRoutes(parts: parts).add(to: router)
     DownloadRoutes(parts: parts).add(to: router)
     MarkRoutes(parts: parts).add(to: router)
+    HidingRoutes(parts: parts).add(to: router)
     InsightRoutes(parts: parts).add(to: router)
     let origin = FeedOrigin(isSecure: options.tls != nil, isBehindProxy: options.isBehindProxy)
     FeedRoutes(parts: parts, origin: origin).add(to: router)

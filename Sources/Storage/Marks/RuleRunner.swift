@@ -13,8 +13,8 @@ struct RuleRunner {
   let db: Database
   let now: Date
 
-  /// The most failed posts that are tried again with a page.
-  private static let mostRetries = 200
+  /// The most failed posts that are tried again with a page, and how long after they failed.
+  private static let (mostRetries, pause) = (200, 60.0)
 
   static func rules(in db: Database) throws -> [Rule] {
     try db.rows(
@@ -70,7 +70,9 @@ struct RuleRunner {
     guard !rules.isEmpty else { return }
     let failed: [String: [Int64]] = Dictionary(
       grouping: try db.rows(
-        "SELECT rule, post FROM rule_failure ORDER BY failed_at, rule, post LIMIT \(Self.mostRetries)"
+        """
+        SELECT rule, post FROM rule_failure WHERE failed_at <= $1 ORDER BY failed_at, rule, post LIMIT \(Self.mostRetries)
+        """, [UTC.text(now - Self.pause)]
       ) { (rule: try $0["rule"] as String, post: try $0["post"] as Int64) }, by: \.rule
     ).mapValues { $0.map(\.post) }
     guard !new.isEmpty || !failed.isEmpty else { return }

@@ -34,7 +34,7 @@ struct RequestFuzzer {
   private static let writes = [
     "/api/delete", "/api/restore", "/api/mark", "/api/album", "/api/album/move", "/api/searches", "/api/undo",
     "/api/add",
-    "/api/pull", "/sign-in", "/download", "/shares", "/shares/revoke",
+    "/api/pull", "/sign-in", "/download", "/shares", "/shares/revoke", "/hidden",
   ]
 
   private static let bodies = [

@@ -46,7 +46,8 @@ public enum RulesContract {
       let failure = RuleFailure(rule: "a", post: ids[1], reason: "there is no album \"Boats\"")
       try expect(try library.other.ruleFailures().filter { $0.post == ids[1] }, [failure])
       try library.store.undo(by: person, now: noon)
-      try library.pull([made(4)])
+      let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon + 61)
+      _ = try library.store.save(page([made(4)]), in: pull, now: noon + 61)
       try expect(try library.numbers("is:favourite in:boats").count, 2)
       try expect(try library.other.ruleFailures(), [])
     },

@@ -63,6 +63,7 @@ struct ListWriter: Sendable {
     case .toggleFavourites(let posts): try marks.toggleFavourites(posts)
     case .mark(let posts, let what): try marks.mark(posts, what)
     case .addToAlbum(let posts, let name, let makes): try marks.add(posts, toAlbum: name, makes: makes)
+    case .hide(let posts, let names): try marks.hide(posts, names)
     case .unmark(let changes): try marks.undo(changes)
     }
   }

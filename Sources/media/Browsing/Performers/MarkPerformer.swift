@@ -39,6 +39,12 @@ struct MarkPerformer {
       marking.changed, .added(name, isNew: made != nil), changes: [made, marking.change].compactMap(\.self))
   }
 
+  func hide(_ posts: [Int64], _ names: [HiddenName]) throws -> UserAction {
+    let (marking, changed) = try store.hide(posts, names, by: Self.marker, now: now)
+    return .marked(
+      marking.changed, .hidden(changed.map(\.text)), changes: [marking.change].compactMap(\.self))
+  }
+
   /// Takes changes back, the last one first.
   func undo(_ changes: [Int64]) throws -> UserAction {
     var posts: Set<Int64> = []
