@@ -67,9 +67,9 @@ struct HiddenPage {
   private var list: HTML {
     guard !names.isEmpty else { return "" }
     return """
-      <table class="card"><thead><tr><th scope="col">Author or tag</th><th scope="col">Posts</th>\
+      <div class="card"><table><thead><tr><th scope="col">Author or tag</th><th scope="col">Posts</th>\
       <th scope="col"><span class="visually-hidden">Show again</span></th></tr></thead><tbody>\
-      \(HTML.joined(names.map(row)))</tbody></table>
+      \(HTML.joined(names.map(row)))</tbody></table></div>
       """
   }
 

@@ -59,7 +59,7 @@ struct SharePage {
     article h2 { margin: .25rem 0; font-size: 1.1rem; }
     article p { margin: .25rem 0 .75rem; white-space: pre-line; }
     figure { margin: 0 0 .75rem; }
-    img, video { display: block; max-width: 100%; height: auto; max-height: 90vh; }
+    img, video { display: block; width: auto; max-width: 100%; height: auto; max-height: 90vh; }
     audio { width: 100%; }
     figcaption, .soft { opacity: .75; font-size: .9rem; }
     summary { padding: .5rem 0; cursor: pointer; }

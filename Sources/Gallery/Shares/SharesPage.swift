@@ -57,9 +57,9 @@ struct SharesPage {
   private var list: HTML {
     guard !shares.isEmpty else { return "<h2>Made</h2><p class=\"soft\">None was made yet.</p>" }
     return """
-      <h2>Made</h2><table class="card"><thead><tr><th scope="col">Share</th><th scope="col">Made</th><th scope="col">Ends</th>\
+      <h2>Made</h2><div class="card"><table><thead><tr><th scope="col">Share</th><th scope="col">Made</th><th scope="col">Ends</th>\
       <th scope="col"><span class="visually-hidden">Revoke</span></th></tr></thead><tbody>\
-      \(HTML.joined(shares.map(row)))</tbody></table>
+      \(HTML.joined(shares.map(row)))</tbody></table></div>
       """
   }
 
