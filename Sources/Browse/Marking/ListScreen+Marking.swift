@@ -147,7 +147,7 @@ extension ListScreen {
       case .note: "Note"
       case .hidden: "Hide"
       }
-    if field.kind == .hidden, field.field.typed.isEmpty {
+    if field.kind == .hidden, field.field.field.trimmed.isEmpty {
       return (name, field.posts.count > 1 ? "\(NumberText.count(field.posts.count, "post"))" : "this post")
     }
     return (name, field.posts.count > 1 ? "for \(NumberText.count(field.posts.count, "post"))" : "")

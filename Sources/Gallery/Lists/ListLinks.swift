@@ -37,7 +37,7 @@ struct ListLinks: Sendable {
   var html: HTML {
     guard !searches.isEmpty || !albums.isEmpty else { return "" }
     return """
-      <details class="places"><summary>Albums</summary><nav aria-label="Albums and saved searches">\
+      <details class="places side"><summary>Albums</summary><nav aria-label="Albums and saved searches">\
       \(list("Albums", albums.map { link(.album, $0) }))\(list("Saved searches", searches.map { link(.saved, $0) }))</nav></details>
       """
   }

@@ -42,18 +42,10 @@ public struct NdjsonWriter {
       json.string(name)
       json.raw(",\"value\":" as StaticString)
       json.string(value)
-    case .album(let album):
-      json.raw("{\"type\":\"album\"" as StaticString)
-      json.columns(album)
-    case .search(let search):
-      json.raw("{\"type\":\"search\"" as StaticString)
-      json.columns(search)
-    case .rule(let rule):
-      json.raw("{\"type\":\"rule\"" as StaticString)
-      json.columns(rule)
-    case .hidden(let hidden):
-      json.raw("{\"type\":\"hidden\"" as StaticString)
-      json.columns(hidden)
+    case .album(let fields): json.record("album", fields)
+    case .search(let fields): json.record("search", fields)
+    case .rule(let fields): json.record("rule", fields)
+    case .hidden(let fields): json.record("hidden", fields)
     case .feed(let feed): json.feed(feed)
     case .author(let author):
       json.raw("{\"type\":\"author\"" as StaticString)
@@ -62,9 +54,7 @@ public struct NdjsonWriter {
     case .post(let post):
       posts += 1
       json.post(post)
-    case .unreadable(let item):
-      json.raw("{\"type\":\"unreadable\"" as StaticString)
-      json.columns(item)
+    case .unreadable(let fields): json.record("unreadable", fields)
     }
     json.raw("}\n" as StaticString)
     return try use(json.bytes)
@@ -72,6 +62,14 @@ public struct NdjsonWriter {
 }
 
 extension JSONBytes {
+  /// A record of columns, without its last brace.
+  fileprivate mutating func record<Column>(_ type: StaticString, _ fields: RecordFields<Column>) {
+    raw("{\"type\":\"" as StaticString)
+    raw(type)
+    raw("\"" as StaticString)
+    columns(fields)
+  }
+
   fileprivate mutating func feed(_ feed: TransferredFeed) {
     raw("{\"type\":\"feed\"" as StaticString)
     columns(feed.fields)

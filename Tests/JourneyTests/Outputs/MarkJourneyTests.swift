@@ -149,7 +149,10 @@ import Testing
       try await expect([], "saved:better", in: sandbox)
       try await expect([0, 2], "in:snow", in: sandbox)
       try await sandbox.media("album", "delete", "Snow")
-      try await expect([], "in:snow", in: sandbox)
+      JourneyTests.expect(
+        try await sandbox.media("list", "in:snow"), fails: 64, saying: "there is no album \"snow\"")
+      JourneyTests.expect(
+        try await sandbox.media("list", "--json", "saved:bettr"), fails: 64, saying: "did you mean \"better\"?")
       try await sandbox.media("undo")
       try await expect([0, 2], "in:snow", in: sandbox)
       JourneyTests.expect(

@@ -87,7 +87,7 @@ class List {
     this.scrubber.load();
     if (mode === "list" && !fields.has("view")) this.reread();
     whenIdle(() => this.#loadParts());
-    this.#showPlaces(document.querySelector(".places"));
+    this.#showPlaces(document.querySelector(".side"));
     addEventListener("pagehide", () => this.#remember());
     addEventListener("pageshow", event => { if (event.persisted) this.#isLeaving = false; });
   }

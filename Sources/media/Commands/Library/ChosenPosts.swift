@@ -34,6 +34,7 @@ struct ChosenPosts: ParsableArguments {
     list.filter = try PostFilters.filter(filter, at: now)
     try app.library.expectIfNamed()
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
+    try list.filter?.filter.expectNames(in: app.library)
     if list.filter?.filter.asksVisibility == true { try app.library.readVisibilities() }
     list = list.listed(at: now)
     if includesHidden { list.hidden = .included }

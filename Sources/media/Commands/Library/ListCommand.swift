@@ -72,6 +72,7 @@ struct ListCommand: AsyncParsableCommand {
     let filter = try filters.posts(at: app.time.now())
     try readVisibilities(app, filter)
     try filters.expectUser(in: app.library)
+    try filter?.filter.expectNames(in: app.library)
     var list = PostListQuery(
       tags: filters.tags, user: filters.handle, feed: try filters.storedFeed(app.library), search: filters.search,
       within: try filters.interval(now: app.time.now()), deleted: deletedPosts)
@@ -93,6 +94,7 @@ struct ListCommand: AsyncParsableCommand {
     let feed = try filters.storedFeed(app.library)
     try filters.expectUser(in: app.library)
     let filter = try filters.posts(at: app.time.now())
+    try filter?.filter.expectNames(in: app.library)
     if isInteractive(app.console, app.environment) {
       var list = PostListQuery(
         tags: filters.tags, user: filters.handle, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))

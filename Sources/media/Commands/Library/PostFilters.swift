@@ -173,6 +173,29 @@ struct PostFilters: ParsableArguments {
 }
 
 extension Filter {
+  /// Throws if it names an album or a saved search that there is not: it would find nothing, and nobody would know why.
+  func expectNames(in library: LibraryOpener) throws {
+    func names(_ key: FilterKey) -> [String] {
+      terms.filter { $0.key == key }.flatMap(\.values).compactMap { if case .word(let name) = $0 { name } else { nil } }
+    }
+    let (albums, searches) = (names(.album), names(.saved))
+    guard library.exists, !albums.isEmpty || !searches.isEmpty else { return }
+    try library.withStore(for: .reading) { store in
+      try Self.expect(albums, among: try store.albumNames(), MarkError.noAlbum)
+      try Self.expect(searches, among: try store.savedSearches().map(\.name), MarkError.noSearch)
+    }
+  }
+
+  private static func expect(
+    _ wanted: [String], among names: [String], _ error: (String, String?) -> MarkError
+  ) throws {
+    let known = Set(names.map { $0.lowercased() })
+    guard let missing = wanted.first(where: { !known.contains((MarkName.plain($0) ?? $0).lowercased()) }) else {
+      return
+    }
+    throw error(missing, Spelling.nearest(to: missing, among: names))
+  }
+
   /// Whether it is words and no more.
   fileprivate var isWords: Bool { if case .words = self { true } else { false } }
 }

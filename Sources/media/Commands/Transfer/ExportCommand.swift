@@ -212,6 +212,7 @@ struct ExportCommand: AsyncParsableCommand {
       day: try filters.interval(now: now, mayBeToCome: [.diary, .ics].contains(format)), before: before, limit: limit)
     query.visibility = filters.seenBy
     query.filter = try filters.posts(at: now)
+    try query.filter?.filter.expectNames(in: app.library)
     switch format {
     case .ndjson, .diary, .ics, .opml, .warc: break
     case .csv, .jsonFeed, .atom, .activitystreams, .html, .zip: query = query.shown(at: now)
