@@ -176,7 +176,8 @@ def test_a_page_without_script_shows_all_of_a_post(chromium, gallery, page):
     plain = context.new_page()
     plain.goto(f"{gallery.url}/post/{with_pictures(gallery, 2)}?tag=demo")
     assert plain.locator("figure").count() >= 2
-    assert plain.locator("main button").count() == 0
+    # What a button does must not need a script.
+    assert plain.locator("main button:not(form[action] button)").count() == 0
     plain.locator("a[rel=next]").click()
     assert shown(plain) > 0 and plain.url.endswith("?tag=demo")
     plain.locator("a.back").click()
