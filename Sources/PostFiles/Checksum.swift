@@ -10,7 +10,8 @@ struct Checksum {
   /// How many bytes came.
   private(set) var byteCount: UInt64 = 0
 
-  /// zlib, loaded at first use; nil if it is missing. The table is written once and never freed.
+  /// zlib, loaded at first use; nil if it is missing. The table is written once, before
+  /// anybody has it, and never freed: threads only read it.
   private nonisolated(unsafe) static let library: UnsafePointer<ZlibShim>? = zlib_shim_open()
 
   /// - Throws: `ZipError.noChecksums` without zlib or SHA-256.

@@ -168,3 +168,22 @@ def test_axe_finds_nothing_in_marks(page, gallery, scheme):
     page.goto(f"{gallery.url}/post/{posts[0]}")
     page.wait_for_selector(".chips a")
     check()
+
+
+def test_a_list_says_how_many_posts_it_leaves_out_and_leads_to_them(page, gallery):
+    show(page, gallery)
+    link = page.locator("#hidden")
+    assert not link.is_visible()
+    first, second = (post["id"] for post in gallery.posts("--limit", 2))
+    gallery.media("hide", first)
+    eventually(lambda: link.inner_text(), "1 post hidden")
+    page.keyboard.press("/")
+    page.keyboard.type("tag:demo")
+    page.keyboard.press("Enter")
+    eventually(lambda: link.get_attribute("href"), "/?q=tag:demo%20is:hidden")
+    gallery.media("hide", second)
+    eventually(lambda: link.inner_text(), "2 posts hidden")
+    link.click()
+    eventually(lambda: count(page), "2 posts")
+    gallery.media("unhide", first, second)
+    eventually(lambda: count(page), "0 posts")

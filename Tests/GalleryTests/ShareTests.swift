@@ -12,21 +12,6 @@ import Testing
   private static let marker = Marker(machine: "other", program: .command)
   private static let token = "AAAAAAAAAAAAAAAAAAAAAA"
 
-  /// Saves a post of a server, with a file.
-  @discardableResult
-  private func save(_ post: Post, _ bytes: [UInt8], in library: Library) throws -> Int64 {
-    let draft = try library.blobs.draft()
-    try bytes.withUnsafeBytes { try draft.write($0) }
-    let file = try #require(try library.files([draft], names: []).first)
-    var post = post
-    post.attachments = [Attachment(kind: file.attachment.kind, url: "https://photos.example/file")]
-    try library.save([post], of: kittens)
-    let id = try #require(try library.store.posts().first { $0.uri == post.uri }?.id)
-    let task = try #require(try library.store.pictures(ofPosts: [id], now: post.createdAt).first)
-    try library.store.attach([(task: task, blob: file.blob)], now: post.createdAt)
-    return id
-  }
-
   /// Makes a share at `/share/AAAA…/`, or at another token.
   @discardableResult
   private func share(
@@ -60,9 +45,9 @@ import Testing
       (secret.visibility, sensitive.sensitive) = (.followers, true)
       let ids = try [shot(1, caption: "one"), shot(2, caption: "two"), shot(3, caption: "three"), secret, sensitive].map
       {
-        try save($0, Array($0.caption.utf8), in: library)
+        try library.save($0, with: Array($0.caption.utf8))
       }
-      let deleted = try save(shot(6, caption: "deleted"), [6], in: library)
+      let deleted = try library.save(shot(6, caption: "deleted"), with: [6])
       let own = try library.add(caption: "by hand")
       try album("Winter 2025", [ids[2], ids[0], ids[3], ids[4], deleted, own, ids[1]], in: library)
       try album("Other album", [ids[0]], in: library)
@@ -128,13 +113,13 @@ import Testing
   @Test func `only pictures of the share are there, and originals only where its maker asked for them`() async throws {
     try await withGallery(isEmpty: true) { gallery in
       let library = gallery.library
-      let inside = try save(shot(1), Sample.gif, in: library)
+      let inside = try library.save(shot(1), with: Sample.gif)
       let video = Array(Sample.mp4 + [UInt8](repeating: 3, count: 100))
-      let film = try save(shot(2), video, in: library)
-      try save(shot(3), Sample.jpeg, in: library)
+      let film = try library.save(shot(2), with: video)
+      try library.save(shot(3), with: Sample.jpeg)
       var secret = shot(4)
       secret.visibility = .direct
-      let hidden = try save(secret, Sample.mp3, in: library)
+      let hidden = try library.save(secret, with: Sample.mp3)
       try album("Winter", [inside, film, hidden], in: library)
       let id = try share("in:Winter", in: library)
       #expect(try await page(gallery, "thumb/320/\(blob(Sample.gif))").status == 200)
@@ -235,7 +220,7 @@ import Testing
 
   @Test func `a password is asked for by the browser, is limited, and covers pictures`() async throws {
     try await withGallery(isEmpty: true) { gallery in
-      try save(shot(1), Sample.gif, in: gallery.library)
+      try gallery.library.save(shot(1), with: Sample.gif)
       try share("tag:kittens", in: gallery.library) {
         $0.passwordHash = PasswordHash("pass: wörd", salt: [1, 2, 3], n: 16).stored
       }

@@ -56,7 +56,7 @@ struct HiddenPage {
   }
 
   private var count: HTML {
-    let link: HTML = "<a href=\"/?q=is%3Ahidden\">Show them</a>"
+    let link: HTML = "<a href=\"/?q=is:hidden\">Show them</a>"
     return switch posts {
     case .exactly(0): "<p class=\"soft\">No post is hidden.</p>"
     case .exactly(let count): "<p>\(NumberText.count(count, "post")) in all. \(link)</p>"

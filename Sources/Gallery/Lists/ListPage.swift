@@ -41,7 +41,7 @@ struct ListPage {
       title(of: address), address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
-      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(count)</span>\(hidden)\(search)<div class="tools"></div>\(lists.html)\(menu)\(terms)</div>
+      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(snapshot.total.words)</span>\(hidden)\(search)<div class="tools"></div>\(lists.html)\(menu)\(terms)</div>
       <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
       <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)
@@ -63,21 +63,12 @@ struct ListPage {
     return names.isEmpty ? whole : (names + (address.isTrash ? ["deleted"] : [])).joined(separator: " ")
   }
 
-  private var count: HTML { Self.words(snapshot.total) }
-
-  private static func words(_ total: Total) -> HTML {
-    switch total {
-    case .exactly(let count): "\(NumberText.count(count, "post"))"
-    case .moreThan(let count): "more than \(NumberText.count(count, "post"))"
-    }
-  }
-
   /// How many posts it leaves out, as a link to them; nothing for whoever may only look.
   private var hidden: HTML {
-    guard !isReadOnly, snapshot.hidden != .exactly(0) else { return "" }
-    var list = address
-    list.search = [address.search, "is:hidden"].compactMap(\.self).joined(separator: " ")
-    return "<a class=\"soft\" href=\"/?\(list.query)\">\(Self.words(snapshot.hidden)) hidden</a>"
+    guard !isReadOnly else { return "" }
+    let link = HiddenLink(snapshot.hidden, of: address)
+    let state: HTML = link == nil ? " hidden" : ""
+    return "<a id=\"hidden\" class=\"soft\" href=\"\(link?.address ?? "/")\"\(state)>\(link?.words ?? "")</a>"
   }
 
   private var search: HTML {

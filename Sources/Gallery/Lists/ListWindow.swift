@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MediaLibrary
 import Storage
+import Wording
 
 /// A window of a list: by time, or in the order of an album.
 struct ListWindow: Sendable {
@@ -24,6 +25,32 @@ struct ListWindow: Sendable {
   /// The position of a row, as `around` takes it.
   func position(of row: Int) -> String {
     album.map { "\($0.positions[row])" } ?? PostKey.row(of: snapshot.rows[row].post)
+  }
+}
+
+/// What a list leaves out because it is hidden.
+struct HiddenLink: Encodable, Sendable {
+  /// How much it is.
+  let words: String
+  /// The address of the list of it.
+  let address: String
+
+  /// nil if nothing is left out.
+  init?(_ total: Total, of list: ListAddress) {
+    guard total != .exactly(0) else { return nil }
+    var list = list
+    list.search = [list.search, "is:hidden"].compactMap(\.self).joined(separator: " ")
+    (words, address) = ("\(total.words) hidden", "/?\(list.query)")
+  }
+}
+
+extension Total {
+  /// `12 posts`.
+  var words: String {
+    switch self {
+    case .exactly(let count): NumberText.count(count, "post")
+    case .moreThan(let count): "more than \(NumberText.count(count, "post"))"
+    }
   }
 }
 

@@ -17,6 +17,8 @@ struct WindowAnswer: Encodable, Sendable {
   let total: Int
   /// Whether it has more than `total`.
   let isMore: Bool
+  /// What it leaves out because it is hidden; nil where that is nothing, or marks are not told.
+  let hidden: HiddenLink?
   /// Whether the list has rows before these.
   let before: Bool
   /// Whether the list has rows after these.
@@ -109,6 +111,7 @@ struct WindowAnswer: Encodable, Sendable {
     case .exactly(let count): (total, isMore) = (count, false)
     case .moreThan(let count): (total, isMore) = (count, true)
     }
+    hidden = showsMarks ? HiddenLink(snapshot.hidden, of: list) : nil
     (before, after) = (snapshot.hasMoreBefore, snapshot.hasMoreAfter)
     var (authorIndices, tagIndices): ([Int64: Int], [String: Int]) = ([:], [:])
     for row in snapshot.rows {

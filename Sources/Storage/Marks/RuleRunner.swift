@@ -84,25 +84,26 @@ struct RuleRunner {
   }
 
   private func run(_ rule: Rule, on new: [Int64], again failed: [Int64]) throws {
-    let all = new + failed
+    if !failed.isEmpty {
+      try db.run(
+        "DELETE FROM rule_failure WHERE rule = $1 AND post IN (SELECT value FROM \(db.each)($2))",
+        [rule.name, failed.jsonList])
+    }
+    // Where the filter itself fails, nobody knows which they are.
+    var posts = new + failed
     try db.execute("SAVEPOINT rule")
     do {
-      let posts = try posts(of: rule, among: all)
+      posts = try self.posts(of: rule, among: posts)
       if !posts.isEmpty {
         var writer = try MarkWriter("rules run \(rule.name)", by: .rule, now: now, in: db)
         try Self.apply(rule, to: posts, &writer)
-      }
-      if !failed.isEmpty {
-        try db.run(
-          "DELETE FROM rule_failure WHERE rule = $1 AND post IN (SELECT value FROM \(db.each)($2))",
-          [rule.name, failed.jsonList])
       }
       try db.execute("RELEASE rule")
     } catch {
       // What ends the whole transaction ends it here, too.
       guard let reason = Self.reason(error) else { throw error }
       try db.rollBack(to: "rule")
-      try record(rule, all, reason)
+      try record(rule, posts, reason)
     }
   }
 

@@ -17,20 +17,6 @@ struct FeedTests {
     try FeedDocument.read(Array(answer.body), contentType: answer.headers["content-type"], at: server.address)
   }
 
-  /// Saves a post that everybody may see, with a file.
-  private func save(_ post: Post, with bytes: [UInt8], in library: Library) throws -> Int64 {
-    let draft = try library.blobs.draft()
-    try bytes.withUnsafeBytes { try draft.write($0) }
-    let file = try #require(try library.files([draft], names: []).first)
-    var post = post
-    post.attachments = [Attachment(kind: file.attachment.kind, url: "https://photos.example/file")]
-    try library.save([post], of: kittens)
-    let id = try #require(try library.store.posts().first { $0.uri == post.uri }?.id)
-    let task = try #require(try library.store.pictures(ofPosts: [id], now: post.createdAt).first)
-    try library.store.attach([(task: task, blob: file.blob)], now: post.createdAt)
-    return id
-  }
-
   @Test(arguments: ["atom", "json"])
   func `the product's own reader reads a feed back as it is stored`(format: String) async throws {
     try await InsightServer.run { server in
@@ -163,8 +149,8 @@ struct FeedTests {
 
   @Test func `pictures that their author hid are linked, not shown`() async throws {
     try await InsightServer.run { server in
-      let id = try save(
-        shot(1, caption: "x"), with: [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xD9], in: server.library)
+      let id = try server.library.save(
+        shot(1, caption: "x"), with: [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xD9])
       let feed = try await server.get("/feed/all.atom?token=t%26k")
       #expect(feed.text.contains("rel=\"enclosure\" type=\"image/jpeg\""))
       #expect(feed.text.contains("?token=t%26k\""))
@@ -184,7 +170,7 @@ struct FeedTests {
   {
     try await InsightServer.run { server in
       try server.library.save([shot(2, tags: ["red panda"]), shot(1)], of: kittens)
-      _ = try save(shot(3, tags: ["red panda"]), with: Array("plain words".utf8), in: server.library)
+      _ = try server.library.save(shot(3, tags: ["red panda"]), with: Array("plain words".utf8))
       let answer = try await server.post("/api/feeds", #"{"name":"<my> reader","list":"tag=red%20panda"}"#)
       let made = try JSONDecoder().decode(Made.self, from: answer.body)
       for link in [made.atom, made.json] {

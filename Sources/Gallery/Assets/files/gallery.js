@@ -136,8 +136,10 @@ class List {
 
   #update(reason) {
     this.view.update(reason, this.place);
-    const { total, isMore, list, query } = this.rows;
+    const { total, isMore, list, query, leftOut } = this.rows;
     document.getElementById("count").textContent = isMore ? `more than ${plural(total, "post")}` : plural(total, "post");
+    const link = document.getElementById("hidden");
+    if (link) [link.hidden, link.textContent, link.href] = [!leftOut, leftOut?.words ?? "", leftOut?.address ?? "/"];
     this.note.hidden = list.length > 0;
     if (this.restoreAll) this.restoreAll.hidden = !list.length;
     // A feed has posts.

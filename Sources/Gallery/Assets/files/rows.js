@@ -202,7 +202,7 @@ export class Rows {
 
   #apply(window, rows) {
     this.list = rows.filter(row => !this.#hidden.has(row.id));
-    ({ before: this.before, after: this.after, isMore: this.isMore, terms: this.terms, album: this.album } = window);
+    ({ before: this.before, after: this.after, isMore: this.isMore, terms: this.terms, album: this.album, hidden: this.leftOut } = window);
     this.total = window.total - (rows.length - this.list.length);
   }
 

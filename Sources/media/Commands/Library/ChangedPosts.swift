@@ -6,6 +6,9 @@ struct ChangedPosts {
   var changed: [Int64] = []
   var unknown: [Int64] = []
 
+  /// What is said where all was so already.
+  static let unchanged: SafeText = "It was so before: nothing changed."
+
   /// Says that nothing was changed, because no post fits or the person said no.
   static func sayNone(_ key: String, _ console: Console, json: Bool) throws {
     if json { try console.result(try JSONText.line([key: [Int64]()])) } else { console.message("Nothing was changed.") }

@@ -161,6 +161,6 @@ struct Changing {
     let marking = try app.library.withStore { try body($0, app.marker, app.time.now()) }
     if global.json { return try app.console.result(try JSONText.line(["changed": marking.change != nil])) }
     app.console.message(
-      marking.change == nil ? "It was so before: nothing changed." : "\(words); \"media undo\" takes it back.")
+      marking.change == nil ? ChangedPosts.unchanged : "\(words); \"media undo\" takes it back.")
   }
 }

@@ -15,8 +15,8 @@ struct HiddenChoice: ParsableArguments {
   var dryRun = false
 
   func validate() throws {
-    guard !what.isEmpty || chosen.filter != nil else {
-      throw ValidationError("give numbers of posts, user:HANDLE, tag:NAME or --filter")
+    guard what.isEmpty != (chosen.filter == nil) else {
+      throw ValidationError("give numbers of posts, user:HANDLE and tag:NAME, or --filter")
     }
     _ = try parts()
   }
@@ -61,7 +61,7 @@ struct HiddenChoice: ParsableArguments {
       let what = (posts + changed.map(\.text)).joined(separator: ", ")
       app.console.message(
         what.isEmpty
-          ? "It was so before: nothing changed."
+          ? ChangedPosts.unchanged
           : dryRun ? "\(what) would be \(key)." : "Now \(key): \(what); \"media undo\" takes it back.")
     }
     try ChangedPosts(changed: marking.changed, unknown: marking.unknown).sayUnknown(

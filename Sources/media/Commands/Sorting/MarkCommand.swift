@@ -40,7 +40,7 @@ struct MarkedPosts: ParsableArguments {
     try ChangedPosts(changed: marking.changed, unknown: marking.unknown).say(
       key, app.console, json: global.json,
       changed: dryRun ? "\(count) would change." : "\(words(count)); \"media undo\" takes it back.",
-      unchanged: "It was so before: nothing changed.")
+      unchanged: ChangedPosts.unchanged)
   }
 }
 

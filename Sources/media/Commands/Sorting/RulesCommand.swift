@@ -130,7 +130,7 @@ struct RulesCommand: ParsableCommand {
       let count = NumberText.count(marking.changed.count, "post")
       try ChangedPosts(changed: marking.changed).say(
         "changed", app.console, json: global.json, changed: dryRun ? "\(count) would change." : "Changed \(count).",
-        unchanged: "It was so before: nothing changed.")
+        unchanged: ChangedPosts.unchanged)
     }
   }
 

@@ -96,8 +96,8 @@ struct ShareCommand: ParsableCommand {
     private func chosen(in store: Store, at now: Date) throws -> Filter {
       let text = what.joined(separator: " ")
       let name = MarkName.plain(text)?.lowercased()
-      if let album = try store.albums().first(where: { $0.name.lowercased() == name }) {
-        return .term(.init(.album, [.word(album.name)]))
+      if let album = try store.albumNames().first(where: { $0.lowercased() == name }) {
+        return .term(.init(.album, [.word(album)]))
       }
       let filter = try PostFilters.filter(text, at: now).filter
       return filter.terms.isEmpty ? .term(.init(.album, [.word(text)])) : filter

@@ -104,6 +104,7 @@ struct ExportCommand: AsyncParsableCommand {
       var chosen = try query(app)
       if ![.diary, .ics].contains(format) { chosen = chosen.shown(at: app.time.now()) }
       try pictures.run(chosen)
+      try sayHidden(chosen, app)
       // A document is written besides only where it is asked for.
       if out == nil { return }
     }
@@ -122,6 +123,15 @@ struct ExportCommand: AsyncParsableCommand {
     case .zip: try exportZip(app, publication)
     }
     publication.report(to: app.console)
+    if format != .opml { try sayHidden(try query(app), app) }
+  }
+
+  /// Says how many posts were left out because they are hidden.
+  private func sayHidden(_ query: PostQuery, _ app: App) throws {
+    guard query.hidden == .excluded, app.library.exists else { return }
+    let list = query.listed(at: app.time.now())
+    let hidden = try app.library.withStore(for: .reading) { try $0.hiddenPosts(of: list) }
+    if let words = hidden.hiddenWords { app.console.message(words) }
   }
 
   /// What the chosen posts are called.
@@ -214,7 +224,8 @@ struct ExportCommand: AsyncParsableCommand {
     query.filter = try filters.posts(at: now)
     try query.filter?.filter.expectNames(in: app.library)
     switch format {
-    case .ndjson, .diary, .ics, .opml, .warc: break
+    case .ndjson, .diary, .opml, .warc: break
+    case .ics: query.hidden = .excluded
     case .csv, .jsonFeed, .atom, .activitystreams, .html, .zip: query = query.shown(at: now)
     }
     return query
