@@ -146,8 +146,7 @@ struct RuleRunner {
         let albums = Albums(db: writer.db)
         let album = try albums.expected(name)
         let current = try MarkColumn.album(album.id).current(of: posts, in: writer.db)
-        // What a person took out stays out, too.
-        let new = posts.filter { current[$0].map { $0.value == nil && $0.stamp <= writer.stamp.text } ?? false }
+        let new = posts.filter { current[$0].flatMap(\.value) == nil }
         try writer.set(.album(album.id), albums.keys(for: new, atEndOf: album.id, &writer))
       case .skipPictures:
         // The reason tells later pulls that no limit left them out, which could be lifted.
