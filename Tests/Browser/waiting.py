@@ -21,4 +21,4 @@ def eventually(read, expected, timeout=20000):
     end = time.monotonic() + timeout / 1000
     while (seen := read()) != expected and time.monotonic() < end:
         time.sleep(.02)
-    assert seen == expected
+    assert seen == expected, f"{seen!r} instead of {expected!r}"
