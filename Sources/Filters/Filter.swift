@@ -69,6 +69,14 @@ public indirect enum Filter: Sendable, Hashable {
     }
   }
 
+  /// The order that it asks for, as `sort:` names it; nil if it asks for none.
+  public var order: String? {
+    for case .term(let term) in parts where term.key == .sort {
+      if case .word(let word)? = term.values.first { return word }
+    }
+    return nil
+  }
+
   /// Whether it asks who may see posts.
   public var asksVisibility: Bool {
     terms.contains { $0.key == .visibility || $0.key == .is && $0.values.contains(.word("private")) }

@@ -14,6 +14,8 @@ public enum FilterError: Error, Sendable, Hashable {
   case unbalanced
   /// A quotation mark that is not closed.
   case unclosedQuote
+  /// An order that is not asked for once, beside all other terms.
+  case nestedOrder
   /// Something is missing on a side of `OR`, behind `-` or between parentheses.
   case nothing(beside: String)
   /// It has more terms, levels or letters than are read.
@@ -33,6 +35,7 @@ extension FilterError {
     case .noValue(let key): "nothing stands behind \(key.rawValue):"
     case .unbalanced: "a parenthesis of the filter has no partner"
     case .unclosedQuote: "a quotation mark of the filter is not closed"
+    case .nestedOrder: "only the whole filter has an order, and only one"
     case .nothing(let word): "something is missing beside \"\(word)\""
     case .tooLarge: "the filter is too large"
     case .holdsNUL: "the filter holds a character with the code 0"
@@ -54,6 +57,7 @@ extension FilterError {
     case .noValue(let key): "write it as \(key.example)"
     case .unbalanced: "close each \"(\" by \")\", or quote what is to be found"
     case .unclosedQuote: "close it, or leave it out"
+    case .nestedOrder: "write sort: once, outside of parentheses, without OR and \"-\""
     case .nothing: "write a term there, or quote it to find the word"
     case .tooLarge:
       "use at most \(FilterParser.mostTerms) terms in \(FilterParser.mostLevels) levels, and \(FilterParser.mostWords) words"

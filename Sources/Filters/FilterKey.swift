@@ -44,6 +44,8 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
   case on
   /// How long ago it was first stored.
   case stored
+  /// The order in which posts are shown. It leaves none out.
+  case sort
 
   /// What it asks, in a sentence for people.
   public var help: String {
@@ -69,6 +71,7 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .before: "Posts written before then."
     case .on: "Posts written in this year, month or day."
     case .stored: "Posts first stored so long ago; a bare value counts up to it."
+    case .sort: "The order, newest first without it. sort:size: the largest stored file first."
     }
   }
 
@@ -99,14 +102,14 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .is:
       .choice([
         "deleted", "edited", "failed", "favourite", "gone", "hidden", "manual", "planned", "private", "seen",
-        "sensitive",
-        "unseen",
+        "sensitive", "unseen",
       ])
     case .has: .choice(["alt", "audio", "file", "note", "picture", "video"])
     case .rating: .number([Unit(name: "", factor: 1)])
     case .kind: .choice(["audio", "file", "gifv", "image", "video"])
     case .ratio: .choice(["landscape", "portrait", "square"])
     case .visibility: .choice(["direct", "followers", "local", "public", "unlisted"])
+    case .sort: .choice(["newest", "oldest", "random", "rating", "size"])
     case .width, .height: .number([Unit(name: "", factor: 1)])
     case .size: .number(Self.bytes)
     case .stored: .number(Self.times)

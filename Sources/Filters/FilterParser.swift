@@ -35,7 +35,12 @@ struct FilterParser {
   mutating func filter() throws(FilterError) -> Filter {
     let filter = try alternatives()
     guard isAtEnd else { throw .unbalanced }
-    return filter ?? .everything
+    let all = filter ?? .everything
+    // An order of a part would be that of nothing.
+    let orders = all.terms.filter { $0.key == .sort }
+    guard orders.isEmpty || orders.count == 1 && orders[0].values.count == 1 && all.parts.contains(.term(orders[0]))
+    else { throw .nestedOrder }
+    return all
   }
 
   // MARK: Structure

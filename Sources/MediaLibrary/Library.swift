@@ -185,7 +185,7 @@ public struct Library: Sendable {
       return AsyncThrowingStream {
         // All iterators of the stream share the same readings.
         var reader = readings.makeAsyncIterator()
-        return try await reader.next().map { Snapshot($0, of: list) }
+        return try await reader.next().map { Snapshot($0) }
       }
     }
   }
@@ -195,7 +195,7 @@ public struct Library: Sendable {
     of list: PostListQuery,
     window: Window<PostKey> = Window(after: 50)
   ) throws(StorageError) -> Snapshot<ListedPost> {
-    Snapshot(try store.window(list, around: window.anchor, before: window.before, after: window.after), of: list)
+    Snapshot(try store.window(list, around: window.anchor, before: window.before, after: window.after))
   }
 }
 

@@ -23,18 +23,18 @@ public struct ListedPost: Sendable, Equatable, Identifiable {
 extension Snapshot where Row == ListedPost {
   /// A snapshot of a list's window. A list that is not grouped is one section without a name. An empty grouped list has
   /// no section.
-  public init(_ reading: PostWindowReading, of list: PostListQuery) {
+  public init(_ reading: PostWindowReading) {
     var rows = reading.rows.map { row in
       ListedPost(id: ListedPost.ID(post: row.post.id, tag: nil), key: row.key, post: row.post)
     }
-    if list.grouping == .tag {
+    if reading.grouping == .tag {
       for section in reading.sections {
         for index in section.rows.clamped(to: rows.indices) { rows[index].id.tag = section.key }
       }
     }
     self.init(
       rows: rows,
-      sections: list.grouping == .none ? nil : reading.sections.map(ListSection.init),
+      sections: reading.hasSections ? reading.sections.map(ListSection.init) : nil,
       total: Total(reading.total),
       hidden: Total(reading.hidden),
       hasMoreBefore: reading.hasMoreBefore,

@@ -37,7 +37,8 @@ struct FilterPropertyTests {
   }
 
   private static func term(_ dice: inout Dice) -> Filter.Term {
-    let key = FilterKey.allCases.randomElement(using: &dice)!
+    // An order is that of a whole filter.
+    let key = FilterKey.allCases.filter { $0 != .sort }.randomElement(using: &dice)!
     var values: [FilterValue] = []
     for _ in 0...dice.below(3) {
       let value = value(of: key, &dice)

@@ -25,6 +25,9 @@ struct Turmoil {
     case 6: try store.delete(some(), now: noon)
     case 7: try store.restore(some(), now: noon)
     case 8: try store.add(manual(), id: UUID(), now: noon)
+    case 9:
+      let marker = Marker(machine: "desk", program: .command)
+      try store.mark(some(), [.rating(Int.random(in: 0..<6, using: &dice))], by: marker, now: noon)
     default: try edit(store)
     }
   }

@@ -20,10 +20,10 @@ struct DownloadRoutes: Sendable {
   private static let mostBytes = 1 << 20
 
   func add(to router: Router<GalleryContext>) {
-    router.get(RouterPath(Self.path)) { request, _ in
+    router.get(RouterPath(Self.path)) { [isOwners = !parts.isReadOnly] request, _ in
       let list = ListAddress(request.fields)
       let (numbers, title) = try await parts.read { library in
-        let posts = try list.list(in: library).listed(at: library.now())
+        let posts = try list.list(in: library, isOwners: isOwners).listed(at: library.now())
         let numbers = try library.store.members(of: posts).ranges.flatMap { $0.map(Int64.init) }
         return (numbers, try FeedPage.title(of: list, in: library))
       }

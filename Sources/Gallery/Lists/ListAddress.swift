@@ -43,8 +43,9 @@ struct ListAddress: Sendable, Hashable {
 
   /// The list in a library.
   ///
+  /// - Parameter isOwners: Whether its owner looks, who finds posts by notes, too.
   /// - Throws: `RequestError` if the day is not a day, the library has no such feed or the filter cannot be read.
-  func list(in library: Library) throws -> PostListQuery {
+  func list(in library: Library, isOwners: Bool = false) throws -> PostListQuery {
     let feed = try feed.map { name in
       guard let feed = try library.store.feeds().first(where: { $0.name == name }) else {
         throw RequestError.noFeed(name)
@@ -53,7 +54,7 @@ struct ListAddress: Sendable, Hashable {
     }
     var list = PostListQuery(
       tags: tags, user: user, feed: feed, within: try day.map(Self.interval), deleted: isTrash ? .only : .excluded)
-    list.filter = try filter().map { PostFilter($0, now: library.now()) }
+    list.filter = try filter().map { PostFilter($0, now: library.now(), searchesNotes: isOwners) }
     return list
   }
 

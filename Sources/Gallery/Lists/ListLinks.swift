@@ -27,7 +27,7 @@ struct ListLinks: Sendable {
     var counts: [String: String] = [:]
     for filter in searches + albums {
       var list = PostListQuery()
-      list.filter = PostFilter(filter, now: now)
+      list.filter = PostFilter(filter, now: now, searchesNotes: true)
       counts["\(filter)"] = try library.store.total(of: list.listed(at: now)).grouped
     }
     return counts

@@ -18,7 +18,7 @@ struct ListRoutes: Sendable {
       }
       let page = try await parts.read { [window, mistake] library in
         ListPage(
-          window: window, snapshot: try window.snapshot(in: library), isReadOnly: isReadOnly,
+          window: window, snapshot: try window.snapshot(in: library, isOwners: !isReadOnly), isReadOnly: isReadOnly,
           lists: isReadOnly ? ListLinks() : try ListLinks(in: library.store, at: window.address), mistake: mistake
         ).html
       }
@@ -29,16 +29,18 @@ struct ListRoutes: Sendable {
       return Response(
         json: try await parts.read {
           WindowAnswer(
-            try window.snapshot(in: $0), of: window.address, textLength: window.textLength,
+            try window.snapshot(in: $0, isOwners: !isReadOnly), of: window.address, textLength: window.textLength,
             showsMarks: !isReadOnly)
         })
     }
-    router.get("/api/position") { request, _ in
+    router.get("/api/position") { [isOwners = !parts.isReadOnly] request, _ in
       let address = ListAddress(request.fields)
       guard let id = request.fields["at"].flatMap({ Int64($0) }) else {
         throw RequestError.badParameter("at", must: "the number of a post")
       }
-      return Response(json: ["position": try await parts.read { try address.position(of: id, in: $0) }])
+      return Response(json: [
+        "position": try await parts.read { try address.position(of: id, in: $0, isOwners: isOwners) }
+      ])
     }
     router.get("/api/places") { [isReadOnly = parts.isReadOnly] _, _ in
       if isReadOnly { throw RequestError.privateMarks }
@@ -54,20 +56,22 @@ struct ListRoutes: Sendable {
       }
       return Response(json: ["offers": offers])
     }
-    router.get("/api/months") { request, _ in
+    router.get("/api/months") { [isOwners = !parts.isReadOnly] request, _ in
       let address = ListAddress(request.fields)
       let months = try await parts.months.value(for: MonthsKey(list: address, showsPlanned: false)) {
         try await parts.read {
           try $0.store.months(
-            of: address.list(in: $0).listed(at: $0.now()), in: .autoupdatingCurrent)
+            of: address.list(in: $0, isOwners: isOwners).listed(at: $0.now()), in: .autoupdatingCurrent)
         }
       }
       return Response(json: MonthsAnswer(months))
     }
-    router.get("/api/deleted") { request, _ in
+    router.get("/api/deleted") { [isOwners = !parts.isReadOnly] request, _ in
       let address = ListAddress(request.fields)
       return Response(
-        json: try await parts.read { Numbers(ids: try $0.store.deletedPosts(of: try address.list(in: $0))) })
+        json: try await parts.read {
+          Numbers(ids: try $0.store.deletedPosts(of: try address.list(in: $0, isOwners: isOwners)))
+        })
     }
   }
 }

@@ -1,9 +1,10 @@
 import FoundationEssentials
+import Machine
 import MediaLibrary
 import Storage
 import Wording
 
-/// A window of a list: by time, or in the order of an album.
+/// A window of a list: newest first, in the order of an album, or sorted.
 struct ListWindow: Sendable {
   let snapshot: Snapshot<ListedPost>
   /// What gives the list an order of its own; nil for one by time.
@@ -18,13 +19,55 @@ struct ListWindow: Sendable {
   init(_ snapshot: Snapshot<ListedPost>) { self.snapshot = snapshot }
 
   init(_ window: AlbumWindow) {
-    snapshot = Snapshot(window.reading, of: PostListQuery())
+    snapshot = Snapshot(window.reading)
     album = Album(name: window.name, positions: window.positions)
   }
 
   /// The position of a row, as `around` takes it.
-  func position(of row: Int) -> String {
-    album.map { "\($0.positions[row])" } ?? PostKey.row(of: snapshot.rows[row].post)
+  func position(of row: Int) -> String { positions?[row] ?? PostKey.row(of: snapshot.rows[row].post) }
+
+  /// The positions of the rows, which sort as texts; nil if the newest is first.
+  var positions: [String]? {
+    if let album { return album.positions.map(\.description) }
+    let positions = snapshot.rows.compactMap { SortedPosition($0.key)?.description }
+    return positions.isEmpty ? nil : positions
+  }
+}
+
+/// The position of a row in a sorted list, as a text that sorts as the rows do.
+struct SortedPosition: LosslessStringConvertible {
+  let key: PostKey
+
+  /// nil for the key of a list that is not sorted.
+  init?(_ key: PostKey) {
+    guard key.section != nil else { return nil }
+    self.key = key
+  }
+
+  /// Reads the text of a position; nil if the text is none.
+  init?(_ description: String) {
+    let parts = description.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[0].isEmpty, let owner = Int64(parts[2]), let age = Int64(parts[3]),
+      let rest = Int64(parts[4]), age >= 0, rest >= 0,
+      let key = PostKey(Date(timeIntervalSince1970: Double(Self.end - age) / 1000), id: .max - rest)
+    else { return nil }
+    let section = PostKey.Section(name: String(parts[1]), id: owner)
+    self.key = PostKey(section: section, createdAt: key.createdAt, id: key.id)
+  }
+
+  var description: String {
+    let section = key.section.map { "\($0.name)/\(Self.digits($0.id))" } ?? "/"
+    let age = Self.end - (UTC.date(key.createdAt) ?? .distantPast).millis
+    return "/\(section)/\(Self.digits(age))/\(Self.digits(.max - key.id))"
+  }
+
+  /// Later than any post, in milliseconds since 1970: what is newer has a smaller number.
+  private static let end: Int64 = 1 << 52
+
+  /// The number with as many digits as the largest has.
+  private static func digits(_ number: Int64) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: 19 - digits.count) + digits
   }
 }
 
@@ -65,13 +108,14 @@ extension ListAddress {
     return name
   }
 
-  /// Which row of the list a post is, counted from 1; nil where that is too far to be counted.
-  func position(of id: Int64, in library: Library) throws -> Int? {
+  /// Which row of the list a post is, counted from 1; nil where that is too far to be counted, or the list is sorted.
+  func position(of id: Int64, in library: Library, isOwners: Bool = false) throws -> Int? {
     if let album, let before = try library.store.count(before: id, inAlbum: album) {
       return before.exact.map { $0 + 1 }
     }
     guard let post = try library.store.post(id)?.post else { throw RequestError.noPost(id) }
-    var list = try list(in: library)
+    var list = try list(in: library, isOwners: isOwners)
+    guard list.filter?.filter.order == nil else { return nil }
     let end = list.within?.end ?? .distantFuture
     // Moments are stored in milliseconds.
     let next = post.createdAt.addingTimeInterval(0.001)

@@ -7,7 +7,7 @@ import Storage
 /// A window of a list as JSON. Most fields are parallel arrays with an element for each row, which is a third of the size of
 /// an object for each. What few rows have is listed by the post's number.
 ///
-/// The position of a row, for `around`, is its place in the order of an album, else `at`, a point and `id`.
+/// The position of a row, for `around`, is its element of `positions`, else `at`, a point and `id`.
 struct WindowAnswer: Encodable, Sendable {
   /// The parameters of the list.
   let query: String
@@ -23,9 +23,9 @@ struct WindowAnswer: Encodable, Sendable {
   let before: Bool
   /// Whether the list has rows after these.
   let after: Bool
-  /// The album whose order the rows have; nil for an order by time.
+  /// The album whose order the rows have; nil for another order.
   let album: String?
-  /// The positions of the rows in it, which sort as texts.
+  /// The positions of the rows in an album or a sorted list, which sort as texts; nil where the newest is first.
   let positions: [String]?
   /// The numbers of the posts.
   var id: [Int64] = []
@@ -105,7 +105,7 @@ struct WindowAnswer: Encodable, Sendable {
   ///   - showsMarks: Whether it tells what the person has made of posts.
   init(_ window: ListWindow, of list: ListAddress, textLength: Int, showsMarks: Bool) {
     let snapshot = window.snapshot
-    (album, positions) = (window.album?.name, window.album?.positions.map(\.description))
+    (album, positions) = (window.album?.name, window.positions)
     (query, terms) = (list.query, list.terms)
     switch snapshot.total {
     case .exactly(let count): (total, isMore) = (count, false)

@@ -49,24 +49,24 @@ struct WindowRequest: Sendable {
   var isAnchored: Bool { if case .start = anchor { false } else { true } }
 
   private static func anchor(around text: String) throws(RequestError) -> Anchor {
-    if let key = PostKey(text) ?? PostKey(row: text) { return .key(key) }
+    if let key = PostKey(text) ?? PostKey(row: text) ?? SortedPosition(text)?.key { return .key(key) }
     guard let position = AlbumPosition(text) else { throw .badParameter("around", must: "the key of a row") }
     return .position(position)
   }
 
   /// Reads the window.
-  func snapshot(in library: Library) throws -> ListWindow {
+  ///
+  /// - Parameter isOwners: Whether the owner of the library looks.
+  func snapshot(in library: Library, isOwners: Bool = false) throws -> ListWindow {
     if let album = address.album, let window = try window(ofAlbum: album, in: library.store) { return window }
+    let list = try address.list(in: library, isOwners: isOwners).listed(at: library.now())
     let key: PostKey? =
       switch anchor {
       case .start, .position: nil
       case .key(let key): key
-      case .post(let id): try library.store.key(ofPost: id)
+      case .post(let id): try library.store.key(ofPost: id, on: list)
       }
-    return ListWindow(
-      try library.snapshot(
-        of: try address.list(in: library).listed(at: library.now()),
-        window: Window(anchor: key, before: before, after: after)))
+    return ListWindow(try library.snapshot(of: list, window: Window(anchor: key, before: before, after: after)))
   }
 
   private func window(ofAlbum name: String, in store: Store) throws -> ListWindow? {

@@ -29,6 +29,7 @@ extension Filter {
 
   private static let marks: [FilterKey: Set<FilterValue>] = [
     .is: [.word("favourite"), .word("hidden"), .word("seen"), .word("unseen")], .has: [.word("note")],
+    .sort: [.word("rating")],
   ]
 }
 

@@ -16,7 +16,7 @@ struct PostRoutes: Sendable {
       let address = ListAddress(request.fields)
       let page = try await parts.read { [isReadOnly = parts.isReadOnly] library in
         let reading = try PostReading(id, in: library)
-        let neighbours = try Neighbours(of: reading.post, on: address, in: library)
+        let neighbours = try Neighbours(of: reading.post, on: address, in: library, isOwners: !isReadOnly)
         return WholePostPage(reading: reading, address: address, neighbours: neighbours, isReadOnly: isReadOnly).html
       }
       return parts.page(page).withForm
@@ -50,7 +50,7 @@ struct Neighbours: Sendable, Equatable {
   let next: Int64?
 
   /// Reads them. A post that has left the list still has its position.
-  init(of post: StoredPost, on address: ListAddress, in library: Library) throws {
+  init(of post: StoredPost, on address: ListAddress, in library: Library, isOwners: Bool = false) throws {
     if let album = address.album,
       let window = try library.store.window(ofAlbum: album, around: .post(post.id), before: 1, after: 2),
       let index = window.reading.rows.firstIndex(where: { $0.post.id == post.id })
@@ -59,11 +59,9 @@ struct Neighbours: Sendable, Equatable {
       (previous, next) = (index > 0 ? ids[index - 1] : nil, index + 1 < ids.count ? ids[index + 1] : nil)
       return
     }
-    let key = PostKey("\(UTC.text(post.createdAt))/\(post.id)")
-    let rows = try library.snapshot(
-      of: try address.list(in: library).listed(at: library.now()),
-      window: Window(anchor: key, before: 1, after: 2)
-    ).rows
+    let list = try address.list(in: library, isOwners: isOwners).listed(at: library.now())
+    let key = try library.store.key(ofPost: post.id, on: list)
+    let rows = try library.snapshot(of: list, window: Window(anchor: key, before: 1, after: 2)).rows
     previous = rows.first { row in key.map { row.key < $0 } ?? false }?.post.id
     next = rows.first { row in key.map { row.key > $0 } ?? false }?.post.id
   }

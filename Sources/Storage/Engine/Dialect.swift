@@ -43,11 +43,20 @@ extension Database {
   ///
   /// - Parameter limit: The maximum number of posts; -1 for all.
   func found(_ match: SearchMatch, atMost limit: Int) -> Clause {
-    switch engine {
-    case .sqlite:
-      "(SELECT rowid AS number FROM caption_fts WHERE caption_fts MATCH \(bind: match) LIMIT \(bind: limit)) f"
-    case .postgresql: "(SELECT post AS number FROM found(\(bind: match), \(bind: limit))) f"
-    }
+    let indexed: Clause =
+      switch engine {
+      case .sqlite:
+        "SELECT rowid AS number FROM caption_fts WHERE caption_fts MATCH \(bind: match) LIMIT \(bind: limit)"
+      case .postgresql: "SELECT post AS number FROM found(\(bind: match), \(bind: limit))"
+      }
+    guard let noted = noted(match.search) else { return "(\(indexed)) f" }
+    let all: Clause = "SELECT number FROM (\(indexed)) i UNION \(noted)"
+    return "(SELECT number FROM (\(all)) u\(Clause(limit: limit))) f"
+  }
+
+  /// The posts that match only with their notes; nil if there are none.
+  private func noted(_ search: SearchText) -> Clause? {
+    search.noted.isEmpty ? nil : "SELECT j.value AS number FROM \(each)(\(bind: search.noted.jsonList)) j"
   }
 
   /// The post whose number is `id` matches a search. `id` must be an integer.
@@ -55,6 +64,11 @@ extension Database {
   /// If the words are whole, FTS5 looks a post up directly. For a prefix it gathers the posts of all words with that
   /// prefix, once per query. So a prefix is queried once, for all numbers or a range of them.
   func matches(_ id: String, from numbers: ClosedRange<Int64>?, _ search: SearchText) -> Clause {
+    let indexed = isIndexed(id, from: numbers, search)
+    return noted(search).map { "(\(indexed) OR \(id) IN (\($0)))" } ?? indexed
+  }
+
+  private func isIndexed(_ id: String, from numbers: ClosedRange<Int64>?, _ search: SearchText) -> Clause {
     let match = search.match
     guard search.isOpen else {
       switch engine {

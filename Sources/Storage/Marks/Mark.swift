@@ -77,6 +77,8 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
   case noSearch(String, nearest: String?)
   /// A saved search has this name.
   case searchExists(String)
+  /// No post has this tag of the person's own.
+  case noOwnTag(String, nearest: String)
   /// No rule has this name.
   case noRule(String, nearest: String?)
   /// Nothing is stored of an author with this handle.
@@ -94,6 +96,7 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .albumExists(let name): "there is an album \"\(name)\" already"
     case .noSearch(let name, _): "there is no saved search \"\(name)\""
     case .searchExists(let name): "there is a saved search \"\(name)\" already"
+    case .noOwnTag(let name, _): "no post has your own tag \"\(name)\""
     case .noRule(let name, _): "there is no rule \"\(name)\""
     case .noAuthor(let handle): "nothing is stored of \"\(handle)\""
     case .notInAlbum(let post, let album): "post \(post) is not in the album \"\(album)\""
@@ -109,6 +112,7 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .noAlbum(_, let nearest?), .noSearch(_, let nearest?), .noRule(_, let nearest?):
       "did you mean \"\(nearest)\"?"
     case .noAlbum: "\"media album list\" shows the albums"
+    case .noOwnTag(_, let nearest): "did you mean \"\(nearest)\"?"
     case .noRule: "\"media rules\" shows them"
     case .noSearch: "\"media searches\" shows them"
     case .albumExists, .searchExists: "choose another name"

@@ -40,7 +40,7 @@ extension Store {
       of: PostWindowReading.self,
       bufferingPolicy: .bufferingNewest(1)
     )
-    let position = WindowPosition(anchor: anchor, before: before, after: after, grouping: list.grouping)
+    let position = WindowPosition(anchor: anchor, before: before, after: after)
     let id = watcher.add(.window(list, position, continuation))
     continuation.onTermination = { [registry = watcher.registry] _ in registry.remove(id) }
     return stream

@@ -31,7 +31,7 @@ extension Store {
     atMost limit: Int = 0
   ) throws(StorageError) -> [PostTimeRange] {
     try read { db in
-      let order = try PostPlan(list.withoutSections, in: db).order(in: db)
+      let order = try PostPlan(byTime: list, in: db).order(in: db)
       let keys = try intervals.map { try RangeKeys(TimeRange($0), of: order, atMost: limit, in: db) }
       let posts = try PostReader(db: db).postsByNumber(keys.flatMap(\.ids))
       return keys.map { PostTimeRange(count: $0.count, posts: $0.ids.compactMap { posts[$0] }) }
@@ -64,15 +64,6 @@ struct RangeKeys {
     let top = PostKey(createdAt: timeRange.end, id: .min)
     let course = PostSelection.ScanRange(start: top, range: timeRange)
     ids = try order.keys(course, limit: limit, in: db).prefix { timeRange.contains($0.createdAt) }.map(\.id)
-  }
-}
-
-extension PostListQuery {
-  /// The same posts, ordered by time alone.
-  var withoutSections: PostListQuery {
-    var flat = self
-    flat.grouping = .none
-    return flat
   }
 }
 

@@ -6,14 +6,17 @@ struct WindowPosition: Sendable {
   let before: Int
   let after: Int
 
-  /// A key without a section has no position in a list of authors or tags: the window then begins at the list's start.
-  /// A key with a section loses it in other lists.
-  init(anchor: PostKey?, before: Int, after: Int, grouping: PostGrouping) {
-    let fits = anchor.map { !grouping.hasOwners || $0.section != nil } ?? false
-    let key = fits ? anchor : nil
-    self.anchor = grouping.hasOwners ? key : key.map { PostKey(createdAt: $0.createdAt, id: $0.id) }
+  init(anchor: PostKey?, before: Int, after: Int) {
+    self.anchor = anchor
     self.before = min(max(before, 0), Self.most)
     self.after = min(max(after, 0), Self.most)
+  }
+
+  /// The anchor in a list. A key without a section has no position in one of authors or tags: the window then begins at the
+  /// list's start. A key with a section loses it in other lists.
+  func anchor(in grouping: PostGrouping) -> PostKey? {
+    guard grouping.hasOwners else { return anchor.map { PostKey(createdAt: $0.createdAt, id: $0.id) } }
+    return anchor?.section == nil ? nil : anchor
   }
 
   /// More rows than any library has, small enough to add one.
@@ -42,15 +45,16 @@ struct PostWindowReader {
   }
 
   func frame(of order: any PostOrder, in db: Database) throws -> Frame {
-    let onward = PostSelection.ScanRange(start: position.anchor, isInclusive: true)
+    let start = position.anchor(in: grouping)
+    let onward = PostSelection.ScanRange(start: start, isInclusive: true)
     var after = try order.keys(onward, limit: position.after + 1, in: db)
     var before: [PostKey] = []
-    if let anchor = position.anchor {
+    if let anchor = start {
       let backward = PostSelection.ScanRange(start: anchor, continues: false)
       before = try order.keys(backward, limit: position.before + 1, in: db)
     }
     var frame = Frame(
-      anchor: position.anchor,
+      anchor: start,
       hasMoreBefore: before.count > position.before,
       hasMoreAfter: after.count > position.after
     )
@@ -71,7 +75,7 @@ struct PostWindowReader {
 
   func sections(of keys: [PostKey], order: any PostOrder, in db: Database) throws -> [PostSection] {
     switch grouping {
-    case .none: []
+    case .none, .sorted: []
     case .day(let zone): try days(of: keys, in: zone, order: order, in: db)
     case .author, .tag: try owners(of: keys, order: order, in: db)
     }
@@ -89,7 +93,7 @@ struct PostWindowReader {
     in db: Database
   ) throws -> PostWindowReading {
     var reading = PostWindowReading()
-    reading.rows = rows
+    (reading.rows, reading.grouping) = (rows, grouping)
     reading.sections = try sections(of: rows.map(\.key), order: order, in: db)
     reading.total = try order.total(in: db)
     reading.hidden = try order.hidden(in: db)
@@ -144,8 +148,10 @@ extension Store {
     before: Int = 0,
     after: Int = 50
   ) throws(StorageError) -> PostWindowReading {
-    let position = WindowPosition(anchor: anchor, before: before, after: after, grouping: list.grouping)
-    let reader = PostWindowReader(grouping: list.grouping, position: position)
-    return try read { db in try reader.reading(of: PostPlan(list, in: db).order(in: db), in: db) }
+    let position = WindowPosition(anchor: anchor, before: before, after: after)
+    return try read { db in
+      let plan = try PostPlan(list, in: db)
+      return try PostWindowReader(grouping: plan.grouping, position: position).reading(of: plan.order(in: db), in: db)
+    }
   }
 }

@@ -36,6 +36,8 @@ public struct PostSection: Sendable, Equatable, Identifiable {
 public struct PostWindowReading: Sendable, Equatable {
   /// The posts, in the list's order.
   public var rows: [PostRow] = []
+  /// How the list is divided or ordered: as it was asked for, or as its filter says.
+  public var grouping = PostGrouping.none
   /// Their sections; empty if the list has none.
   public var sections: [PostSection] = []
   /// How many rows the whole list has.
@@ -49,4 +51,12 @@ public struct PostWindowReading: Sendable, Equatable {
 
   /// An empty list.
   public init() {}
+
+  /// Whether the list is divided into sections.
+  public var hasSections: Bool {
+    switch grouping {
+    case .none, .sorted: false
+    case .author, .day, .tag: true
+    }
+  }
 }

@@ -3,8 +3,8 @@ struct WindowObserver {
   typealias Readings = AsyncThrowingStream<PostWindowReading, any Error>
 
   private let list: PostListQuery
-  private let reader: PostWindowReader
   private let readings: Readings.Continuation
+  private let position: WindowPosition
   private var plan: PostPlan
   private var order: any PostOrder
   private var frame = PostWindowReader.Frame()
@@ -18,11 +18,13 @@ struct WindowObserver {
   {
     self.list = list
     self.readings = readings
-    reader = PostWindowReader(grouping: list.grouping, position: position)
+    self.position = position
     plan = try PostPlan(list, in: db)
     order = try plan.order(in: db)
     try readWhole(in: db)
   }
+
+  private var reader: PostWindowReader { PostWindowReader(grouping: plan.grouping, position: position) }
 
   /// Updates the window after a change.
   mutating func follow(_ change: LibraryChange, in db: Database) throws {
@@ -30,7 +32,7 @@ struct WindowObserver {
     let isSame = present.predicate == plan.predicate
     plan = present
     guard isSame, case .posts(let posts, let authors) = change, posts.count <= Self.limit,
-      list.grouping != .author || authors.isEmpty, try order.follow(posts, in: db)
+      plan.grouping != .author || authors.isEmpty, try order.follow(posts, in: db)
     else {
       order = try plan.order(in: db)
       return try readWhole(in: db)
@@ -50,7 +52,7 @@ struct WindowObserver {
   /// Whether one of the posts entered, left or moved within the window.
   private func moves(_ posts: Set<Int64>, in db: Database) throws -> Bool {
     guard let predicate = plan.predicate else { return false }
-    let changed = OwnedPosts(source: .numbered(posts), predicate: predicate, grouping: list.grouping)
+    let changed = OwnedPosts(source: .numbered(posts), predicate: predicate, grouping: plan.grouping)
     let present = try changed.keys(limit: -1, in: db).filter { frame.covers($0) }
     return Set(present) != Set(frame.keys.filter { posts.contains($0.id) })
   }

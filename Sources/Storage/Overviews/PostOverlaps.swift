@@ -35,7 +35,7 @@ extension Store {
     of list: PostListQuery, within intervals: [DateInterval], atMost limit: Int = 0
   ) throws(StorageError) -> [PostOverlap] {
     try read { db in
-      let plan = try PostPlan(list.withoutSections, in: db)
+      let plan = try PostPlan(byTime: list, in: db)
       let order = try plan.order(in: db)
       let ranges = intervals.map(TimeRange.init)
       let begun = try ranges.map { try RangeKeys($0, of: order, atMost: limit, in: db) }

@@ -34,6 +34,7 @@ struct IndexedPosts: PostOrder {
   func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] {
     if let found { return try found.sorted(course, limit: limit, in: db) }
     if let scan { return try scan.keys(course, limit: limit, in: db) }
+    if let sort = grouping.sort { return try keys(of: trash ?? posts, sortedBy: sort, course, limit: limit, in: db) }
     guard grouping.hasOwners else { return try (trash ?? posts).keys(course, limit: limit, in: db) }
     return try keysBySection(course, limit: limit, in: db)
   }

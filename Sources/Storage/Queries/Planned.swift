@@ -22,7 +22,7 @@ extension Store {
   public func plannedPosts(
     of list: PostListQuery, at moment: Date, limit: Int?
   ) throws(StorageError) -> [StoredPost] {
-    var list = list.withoutSections
+    var list = list
     list.planned = .included
     let now = UTC.text(moment)
     return try read { db in

@@ -11,10 +11,40 @@ public struct PostFilter: Sendable, Hashable {
   public let now: Date
   /// The time zone of its days.
   public let zone: TimeZone
+  /// What `sort:random` mixes posts by.
+  public let seed: Int64
+  /// Whether its words find notes, too. Whoever did not write them must not learn what they hold.
+  public let searchesNotes: Bool
 
   /// A filter at a moment.
-  public init(_ filter: Filter, now: Date, zone: TimeZone = .autoupdatingCurrent) {
-    (self.filter, self.now, self.zone) = (filter, now, zone)
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - now: The moment.
+  ///   - zone: The time zone of its days.
+  ///   - seed: What `sort:random` mixes posts by; nil for another order every day, so that a list can be read in parts.
+  ///   - searchesNotes: Whether its words find the person's notes, too.
+  public init(
+    _ filter: Filter, now: Date, zone: TimeZone = .autoupdatingCurrent, seed: Int64? = nil, searchesNotes: Bool = false
+  ) {
+    (self.filter, self.now, self.zone, self.searchesNotes) = (filter, now, zone, searchesNotes)
+    self.seed = seed ?? Int64((now.timeIntervalSince1970 / 86_400).rounded(.down))
+  }
+
+  /// Another filter, meant as this one is.
+  func with(_ filter: Filter) -> PostFilter {
+    PostFilter(filter, now: now, zone: zone, seed: seed, searchesNotes: searchesNotes)
+  }
+
+  /// The order that it asks for; nil for newest first.
+  var sort: PostSort? {
+    switch filter.order {
+    case "oldest": .oldest
+    case "random": .random(seed: seed)
+    case "rating": .rating
+    case "size": .size
+    default: nil
+    }
   }
 
   /// Whether a term says what to do with posts in a state that lists otherwise leave out.
@@ -75,7 +105,7 @@ indirect enum FilterCondition: Equatable {
     case .all(let parts): self = .all(try parts.map { try FilterCondition($0, of: asked, in: db) })
     case .any(let parts): self = .any(try parts.map { try FilterCondition($0, of: asked, in: db) })
     case .not(let inner): self = .not(try FilterCondition(inner, of: asked, in: db))
-    case .words(let words): self = .search(try SearchText([words], in: db))
+    case .words(let words): self = .search(try SearchText([words], of: asked, in: db))
     case .term(let term): try self.init(term, of: asked, in: db)
     }
   }
@@ -93,6 +123,8 @@ indirect enum FilterCondition: Equatable {
     case .feed:
       self = .feeds(
         try term.words.compactMap { try db.value("SELECT id FROM feed WHERE name = $1", [$0.storable]) as Int64? })
+    // An order leaves no post out.
+    case .sort: self = .all([])
     case .is where term.values.contains(.word("hidden")) && term.values.count > 1:
       self = .any(try term.values.map { try FilterCondition(Filter.Term(.is, [$0]), of: asked, in: db) })
     case .is where term.values == [.word("hidden")]: self = .hidden(try Hidden(in: db))
@@ -111,13 +143,14 @@ extension Filter.Term {
 
 extension SearchText {
   /// A search for all of some words; nil if none of them is one that an index holds.
-  init?(_ words: [Filter.Words], in db: Database) throws {
+  init?(_ words: [Filter.Words], of asked: PostFilter, in db: Database) throws {
     // The last one may be a prefix.
     let ordered = words.filter { !$0.isPrefix } + words.filter(\.isPrefix)
     // Inside of quotation marks, FTS5 has no syntax but these.
     let phrases = ordered.map { $0.text.replacing("\"", with: " ").storable }
     guard let search = SearchText(phrases: phrases, isOpen: ordered.last?.isPrefix == true) else { return nil }
     self = try search.naming(in: db)
+    if asked.searchesNotes { noted = try notedPosts(in: db) }
   }
 }
 

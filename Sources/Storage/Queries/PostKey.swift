@@ -7,9 +7,9 @@ import Machine
 /// from outside is safe to read: what is no key gives nil, and the key of another list or library is a position as any
 /// other.
 public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
-  /// The section by which a list of authors or tags is ordered.
+  /// What a list of authors or tags is ordered by, or one that is sorted.
   package struct Section: Sendable, Hashable {
-    /// The author's name or the tag.
+    /// The author's name, the tag, or what is sorted, as a text.
     package let name: String
     /// The number of the author or tag.
     package let id: Int64
@@ -17,7 +17,7 @@ public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
     package init(name: String, id: Int64) { (self.name, self.id) = (name, id) }
   }
 
-  /// The section; nil in a list that is ordered by time alone.
+  /// The section; nil in a list that shows the newest first.
   package let section: Section?
   /// When the post was written, as `UTC.text` formats it.
   package let createdAt: String

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Posts
 
-/// How a list of posts is divided into sections.
+/// How a list of posts is divided into sections, or ordered.
 public enum PostGrouping: Sendable, Hashable {
   /// No sections: newest first.
   case none
@@ -12,6 +12,20 @@ public enum PostGrouping: Sendable, Hashable {
   /// By tag, ordered by name; newest first within a tag. A post appears under each of its tags, and not at all if it
   /// has none.
   case tag
+  /// No sections, in another order than newest first.
+  case sorted(PostSort)
+}
+
+/// An order of posts by something else than newest first. Where posts are equal in it, the newest is first.
+public enum PostSort: Sendable, Hashable {
+  /// Oldest first.
+  case oldest
+  /// Those that the person rated highest first.
+  case rating
+  /// The one with the largest stored file first.
+  case size
+  /// In an order of no meaning, another one for each seed.
+  case random(seed: Int64)
 }
 
 /// How a list treats deleted posts.
@@ -64,7 +78,7 @@ public struct PostListQuery: Sendable, Hashable {
   public var within: DateInterval?
   /// How deleted posts are treated.
   public var deleted: DeletedPosts
-  /// The sections.
+  /// The sections. The filter's `sort:` decides in place of them.
   public var grouping: PostGrouping
   /// How posts made by hand that begin only later are treated.
   public var planned = PlannedPosts.included

@@ -52,7 +52,12 @@ struct PostPlan {
 
   init(_ query: PostListQuery, in db: Database) throws {
     predicate = try PostPredicate(query, in: db)
-    grouping = query.grouping
+    grouping = predicate?.sort.map(PostGrouping.sorted) ?? query.grouping
+  }
+
+  /// The same posts, newest first.
+  init(byTime query: PostListQuery, in db: Database) throws {
+    (predicate, grouping) = (try PostPredicate(query, in: db), .none)
   }
 
   func order(in db: Database) throws -> any PostOrder {
@@ -112,8 +117,11 @@ extension PostPredicate {
 }
 
 extension PostGrouping {
-  /// Whether its sections are authors or tags. The order begins with these.
-  var hasOwners: Bool { self == .author || self == .tag }
+  /// Whether the order begins with something else than time: with authors, tags, or what it is sorted by.
+  var hasOwners: Bool { self == .author || self == .tag || sort != nil }
+
+  /// What it is sorted by; nil if it is not.
+  var sort: PostSort? { if case .sorted(let sort) = self { sort } else { nil } }
 }
 
 extension PostSelection {

@@ -1,14 +1,11 @@
 // Where posts are in lists.
 
 extension Store {
-  /// The position of a post in lists without sections, whether or not it is on one of them; nil if no post has the
-  /// number.
+  /// The position of a post in a list without sections, whether or not it is on it; nil if no post has the number.
   ///
+  /// - Parameter list: The list; by default one that shows the newest first.
   /// - Throws: `StorageError` if the library cannot be read.
-  public func key(ofPost id: Int64) throws(StorageError) -> PostKey? {
-    try read { db in
-      let createdAt: String? = try db.value("SELECT created_at FROM post WHERE id = $1", [id])
-      return createdAt.map { PostKey(createdAt: $0, id: id) }
-    }
+  public func key(ofPost id: Int64, on list: PostListQuery = PostListQuery()) throws(StorageError) -> PostKey? {
+    try read { try PostPlan(list, in: $0).key(of: id, in: $0) }
   }
 }

@@ -63,6 +63,8 @@ struct PostPredicate: Equatable {
   var visibility: VisibilityFilter
   /// What is left out because it is hidden; nil if nothing is.
   var hidden: Hidden?
+  /// The order that its filter asks for; nil for that of the list.
+  var sort: PostSort?
   /// What else must hold.
   var condition: FilterCondition?
   /// Lists of marked posts that each hold all of its posts.
@@ -101,12 +103,14 @@ struct PostPredicate: Equatable {
   /// - Returns: Whether anything can match.
   private mutating func narrow(by named: PostFilter, in db: Database) throws -> Bool {
     let whole = try SavedSearches(db: db).expanded(named.filter)
-    let filter = PostFilter(whole, now: named.now, zone: named.zone)
+    let filter = named.with(whole)
+    sort = filter.sort
     if filter.names("deleted"), deleted == .excluded { deleted = .included }
     if filter.names("planned") { plannedAfter = nil }
     if filter.names("hidden") { hidden = nil }
     var (words, rest): ([Filter.Words], [FilterCondition]) = ([], [])
     for part in filter.filter.parts {
+      if case .term(let term) = part, term.key == .sort { continue }
       if case .words(let found) = part, search == nil, !found.isPrefix || !words.contains(where: \.isPrefix) {
         words.append(found)
         continue
@@ -123,7 +127,7 @@ struct PostPredicate: Equatable {
       }
     }
     if !words.isEmpty {
-      search = try SearchText(words, in: db)
+      search = try SearchText(words, of: filter, in: db)
       guard search != nil else { return false }
     }
     condition = rest.isEmpty ? nil : .all(rest)

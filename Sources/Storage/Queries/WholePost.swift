@@ -47,7 +47,7 @@ extension Store {
   /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number.
   public func posts(_ query: PostQuery = PostQuery()) throws(StorageError) -> [StoredPost] {
     try read { db in
-      let start = try query.before.map { try key(of: $0, in: db) }
+      let start = try query.before.map { try key(of: $0, on: query, in: db) }
       let keys = try keys(query, after: start, limit: query.limit ?? .max, in: db)
       return try PostReader(db: db).posts(keys.map(\.id))
     }
@@ -59,14 +59,14 @@ extension Store {
   ///   iteration.
   public func eachPost(_ query: PostQuery, _ body: (StoredPost) throws -> Void) throws {
     var rest = query.limit ?? .max
-    var last = try query.before.map { before in try read { try key(of: before, in: $0) } }
-    // Sorting the results of a search costs the same for any limit, so it is done once.
-    let isSearch = query.search != nil
-    var found = isSearch ? try read { try keys(query, after: last, limit: rest, in: $0) }[...] : []
+    var last = try query.before.map { before in try read { try key(of: before, on: query, in: $0) } }
+    // Sorting posts costs the same for any limit, so it is done once.
+    let isSorted = try query.search != nil || read { try PostPlan(query.list, in: $0).grouping.sort != nil }
+    var found = isSorted ? try read { try keys(query, after: last, limit: rest, in: $0) }[...] : []
     while rest > 0 {
       let limit = min(rest, Self.chunk)
       let (posts, end) = try read { db -> ([StoredPost], PostKey?) in
-        let keys = isSearch ? Array(found.prefix(limit)) : try keys(query, after: last, limit: limit, in: db)
+        let keys = isSorted ? Array(found.prefix(limit)) : try keys(query, after: last, limit: limit, in: db)
         return (try PostReader(db: db).posts(keys.map(\.id)), keys.last)
       }
       for post in posts { try body(post) }
@@ -127,10 +127,8 @@ extension Store {
     try PostPlan(query.list, in: db).keys(PostSelection.ScanRange(start: key), limit: limit, in: db)
   }
 
-  private func key(of id: Int64, in db: Database) throws -> PostKey {
-    guard let createdAt: String = try db.value("SELECT created_at FROM post WHERE id = $1", [id]) else {
-      throw StorageError.unknownPosts([id])
-    }
-    return PostKey(createdAt: createdAt, id: id)
+  private func key(of id: Int64, on query: PostQuery, in db: Database) throws -> PostKey {
+    guard let key = try PostPlan(query.list, in: db).key(of: id, in: db) else { throw StorageError.unknownPosts([id]) }
+    return key
   }
 }

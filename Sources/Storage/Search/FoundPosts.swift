@@ -128,13 +128,15 @@ struct OwnedPosts {
         WHERE t.id IN (SELECT tag FROM post_tag WHERE post = number UNION ALL
           SELECT tag FROM tag_extra WHERE post = number)\(Clause(limit: limit))
         """
+    case .sorted(let sort):
+      return "SELECT moment, number, \(sort.name) AS name, \(sort.owner) AS owner FROM (\(posts)) AS listed"
     }
   }
 }
 
 extension PostKey {
   /// From the moment, the number, and the section's name and number.
-  fileprivate init(owned row: Row) throws {
+  init(owned row: Row) throws {
     let (createdAt, id): (String, Int64) = try (row["moment"], row["number"])
     let (name, owner): (String?, Int64?) = try (row["name"], row["owner"])
     self.init(section: owner.map { Section(name: name ?? "", id: $0) }, createdAt: createdAt, id: id)

@@ -88,14 +88,10 @@ struct SearchScan {
 
   private func matching(_ candidates: [PostKey], _ finder: TermMatcher, in db: Database) throws -> [PostKey] {
     let list = candidates.map(\.id).jsonList
-    let sql = """
-      SELECT j.key, p.title, p.caption, p.warning, s.author, s.alt, s.tags, s.files
-      FROM \(db.each)($1) j \(db.crossJoin) post p ON p.id = j.value LEFT JOIN searched_text s ON s.post = p.id ORDER BY j.key
-      """
-    return try db.rows(sql, [list]) { row -> PostKey? in
-      let index: Int = try row["key"]
-      let texts: [String?] = try ["title", "caption", "warning", "author", "alt", "tags", "files"].map { try row[$0] }
-      return try finder.isFound(in: texts.compactMap(\.self)) ? candidates[index] : nil
+    return try db.rows(SearchedTexts.selection(in: db), [list]) { row -> PostKey? in
+      let (index, texts): (Int, [String?]) = try (row["key"], SearchedTexts.columns.map { try row[$0] })
+      let isFound = try search.noted.contains(candidates[index].id) || finder.isFound(in: texts.compactMap(\.self))
+      return isFound ? candidates[index] : nil
     }.compactMap(\.self)
   }
 }

@@ -8,6 +8,8 @@ struct SearchText: Equatable, Sendable {
   private(set) var phrases: [String]
   /// Whether the last word is a prefix.
   let isOpen: Bool
+  /// The posts that match only with the notes that the person wrote to them.
+  var noted: [Int64] = []
 
   /// nil if none of the phrases has a word.
   init?(phrases: [String], isOpen: Bool) {

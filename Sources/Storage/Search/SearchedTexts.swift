@@ -13,6 +13,17 @@ struct SearchedTexts: Equatable {
 
   var all: [String] { [author, alt, tags, files] }
 
+  /// All columns that a search reads.
+  static let columns = ["title", "caption", "warning", "author", "alt", "tags", "files"]
+
+  /// Selects them for the posts of a list of numbers, each with its place in it as `key`.
+  static func selection(in db: Database) -> String {
+    """
+    SELECT j.key, p.title, p.caption, p.warning, s.author, s.alt, s.tags, s.files
+    FROM \(db.each)($1) j \(db.crossJoin) post p ON p.id = j.value LEFT JOIN searched_text s ON s.post = p.id ORDER BY j.key
+    """
+  }
+
   /// A server's name is a word of the handles of all its authors, and would find everything that they wrote.
   private static func author(_ name: String, _ handle: String) -> String {
     "\(name)\n\(handle.prefix { $0 != "@" })\n\(word(ofHandle: handle))"

@@ -45,6 +45,12 @@ struct TermMatcher {
     self.phrases = phrases.map { $0.map { bits[$0, default: 0] } }
   }
 
+  /// Whether one of the phrases is in a text.
+  func isTouched(by text: String) throws -> Bool {
+    let reading = try read(text)
+    return phrases.contains { Self.stands($0, in: reading) }
+  }
+
   /// Whether each phrase is in one of a post's texts.
   func isFound(in texts: [String]) throws -> Bool {
     var missing = phrases

@@ -43,7 +43,8 @@ struct Browsing: Sendable {
     let eventQueue = try ScreenEventQueue()
     let typed = try? Filter(parsing: search)
     let state = BrowsingState(
-      list: list, search: typed.flatMap { $0 == .everything ? nil : PostFilter($0, now: time.now()) },
+      list: list,
+      search: typed.flatMap { $0 == .everything ? nil : PostFilter($0, now: time.now(), searchesNotes: true) },
       known: try library.store.feedsOfLists(), now: time.now())
     let feeds = FeedAnnouncer(library: library, state: state, eventQueue: eventQueue)
     let gaps = GapAnnouncer(

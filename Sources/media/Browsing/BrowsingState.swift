@@ -24,7 +24,7 @@ final class BrowsingState: Sendable {
       var query = list
       if let search {
         query.filter = PostFilter(
-          .conjunction((list.filter?.filter.parts ?? []) + search.filter.parts), now: search.now)
+          .conjunction((list.filter?.filter.parts ?? []) + search.filter.parts), now: search.now, searchesNotes: true)
       }
       return query.listed(at: moment)
     }

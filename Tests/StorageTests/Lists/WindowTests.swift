@@ -52,6 +52,8 @@ struct SortedList {
   private func sections(of post: StoredPost, _ grouping: PostGrouping, in store: Store) throws -> [PostKey.Section?] {
     switch grouping {
     case .none, .day: return [nil]
+    case .sorted(.oldest): return [PostKey.Section(name: UTC.text(post.createdAt), id: post.id)]
+    case .sorted: return [PostKey.Section(name: "\(5 - post.marks.rating)", id: 0)]
     case .author: return [PostKey.Section(name: post.author?.name ?? "", id: post.author?.id ?? 0)]
     case .tag:
       let sql = """
@@ -76,7 +78,7 @@ struct SortedList {
   /// The name of the section of a key.
   func section(of key: PostKey, _ grouping: PostGrouping) -> String? {
     switch grouping {
-    case .none: return nil
+    case .none, .sorted: return nil
     case .day(let zone):
       let format = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
       return UTC.date(key.createdAt).map { $0.formatted(format) }
@@ -97,7 +99,9 @@ struct WindowTests {
     #expect(try library.store.window(list, around: whole.rows[4].key, before: .min, after: .min).rows == [])
   }
 
-  private static let groupings: [PostGrouping] = [.none, .day(berlin), .author, .tag]
+  private static let groupings: [PostGrouping] = [
+    .none, .day(berlin), .author, .tag, .sorted(.oldest), .sorted(.rating),
+  ]
   private static let day = DateInterval(start: Date(timeIntervalSince1970: 1_698_450_000), duration: 300_000)
   private static let lists = [
     PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "user1"), PostListQuery(search: "moon"),
@@ -142,7 +146,10 @@ struct WindowTests {
       var section = key.section
       // A name that the section no longer has, or never had.
       if let current = section, Bool.random(using: &dice) { section = PostKey.Section(name: "bo", id: current.id) }
-      anchor = PostKey(section: section, createdAt: key.createdAt, id: Int64.random(in: 0..<90, using: &dice))
+      let id = Int64.random(in: 0..<90, using: &dice)
+      // Where the oldest is first, both parts of a key say the same.
+      if query.grouping == .sorted(.oldest) { section = PostKey.Section(name: key.createdAt, id: id) }
+      anchor = PostKey(section: section, createdAt: key.createdAt, id: id)
     }
     let (before, after) = (Int.random(in: 0..<9, using: &dice), Int.random(in: 0..<9, using: &dice))
     let read = try store.window(query, around: anchor, before: before, after: after)
@@ -178,7 +185,7 @@ struct WindowTests {
         let predicate = try #require(try PostPredicate(query, in: db))
         let matches = try PostSelection.matches(try #require(predicate.search?.match), limit: Bound.matches, in: db)
         let order = try IndexedPosts(predicate, grouping, from: .library, matches: matches, in: db)
-        let position = WindowPosition(anchor: anchor, before: 3, after: 6, grouping: grouping)
+        let position = WindowPosition(anchor: anchor, before: 3, after: 6)
         return try PostWindowReader(grouping: grouping, position: position).frame(of: order, in: db)
       }
       #expect(frame.keys == sorted.window(around: anchor, before: 3, after: 6))

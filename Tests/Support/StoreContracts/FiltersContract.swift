@@ -1,3 +1,4 @@
+import Blobs
 import Filters
 import Foundation
 import Posts
@@ -16,7 +17,54 @@ public enum FiltersContract {
       }
     } + sentences
 
+  private static let orders = ["oldest", "rating", "size"]
+
   private static let sentences = [
+    StoreClaim("a sorted list has the posts of the filter in its order, whole and in parts") { library in
+      var dice = Dice(state: 11)
+      let scan = try Scan(filling: library, &dice)
+      for text in ["", "tag:cats", "alpha", "rating:>=2", "is:deleted", "-has:picture"] {
+        for order in orders { try scan.check(Filter(parsing: "\(text) sort:\(order)"), in: library) }
+        for order in orders + ["random"] { try scan.checkParts(Filter(parsing: "\(text) sort:\(order)"), in: library) }
+      }
+      try library.store.save(
+        Filter(parsing: "tag:cats sort:rating"), as: "best", by: MarksContract.person, now: noon)
+      try scan.checkSaved("best", Filter(parsing: "tag:cats sort:rating"), in: library)
+    },
+    StoreClaim("a random order is another one for each seed, and none of time") { library in
+      try library.pull((1...40).reversed().map { post($0) })
+      func ids(_ seed: Int64) throws -> [Int64] {
+        var list = PostListQuery()
+        list.filter = PostFilter(try Filter(parsing: "sort:random"), now: noon, seed: seed)
+        return try library.other.window(list, after: 40).rows.map(\.post.id)
+      }
+      let orders = try [0, 1, 20_420, 20_421, -7, .max].map(ids)
+      try expect(Set(orders).count, orders.count)
+      for order in orders {
+        try expect(order.sorted(), Array(1...40))
+        // How often the next post is the neighbour by time; four times would be chance.
+        try expect(zip(order, order.dropFirst()).count { abs($0 - $1) == 1 } < 12, true)
+      }
+    },
+    StoreClaim("words find notes only where they are asked for") { library in
+      let ids = try library.pull([post(2, caption: "red kite"), post(1, caption: "blue tit")]).posts
+      try library.store.mark([ids[1]], [.note("for the Kite book")], by: MarksContract.person, now: noon)
+      func found(_ text: String, _ searchesNotes: Bool) throws -> [String] {
+        var list = PostListQuery()
+        list.filter = PostFilter(try Filter(parsing: text), now: noon, searchesNotes: searchesNotes)
+        return try library.captions(list)
+      }
+      for text in ["kite", "kit*", "book OR none", "blue book", "\"kite book\"", "-red"] {
+        try expect(try found(text, true).contains("blue tit"), true)
+      }
+      for text in ["\"blue book\"", "red book", "\"book kite\"", "-book"] {
+        try expect(try found(text, true).contains("blue tit"), false)
+      }
+      try expect(try found("kite", false), ["red kite"])
+      try expect(try found("book", false), [])
+      try library.store.mark([ids[1]], [.note(nil)], by: MarksContract.person, now: noon)
+      try expect(try found("book", true), [])
+    },
     StoreClaim("a filter finds posts by what is typed") { library in
       var dice = Dice(state: 7)
       let scan = try Scan(filling: library, &dice)
@@ -28,7 +76,7 @@ public enum FiltersContract {
         "since:2023-11-14 before:2023-11-15", "on:2023-11", "stored:>1d", "stored:<1d", "server:social.example",
         "source:manual", "tag:unknown", "tag:unknown OR alpha", "-tag:unknown", "!!!", "alpha - beta",
       ] { try scan.check(Filter(parsing: text), in: library) }
-    }
+    },
   ]
 
   /// A filter of terms that some posts of the library match.
@@ -85,11 +133,16 @@ private struct Scan {
     for id in ids where dice.below(2) == 0 {
       let marks: [Mark] = [
         .favourite(dice.below(2) == 0), .rating(dice.below(6)), .seen(dice.below(2) == 0),
-        .note(dice.below(2) == 0 ? "x" : ""),
+        .note(["alpha", "beta alphabet", ""].randomElement(using: &dice)!),
         .ownTag(["print", "scan"].randomElement(using: &dice)!), .hidden(dice.below(4) == 0),
       ]
       try library.store.mark([id], marks.filter { _ in dice.below(2) == 0 }, by: MarksContract.person, now: noon)
       if dice.below(3) == 0 { try library.store.add([id], toAlbum: "Winter", by: MarksContract.person, now: noon) }
+    }
+    for task in try library.store.pictures(ofPosts: ids, now: noon) where dice.below(2) == 0 {
+      let bytes = dice.below(50)
+      let blob = StoredBlob(id: BlobID(hashing: Array("\(bytes)".utf8)), byteCount: bytes)
+      try library.store.attach([(task, blob)], now: noon)
     }
     hidden = [.tag("dogs"), .author("bob@social.example")].filter { _ in dice.below(3) == 0 }
     try library.store.hide([], hidden, by: MarksContract.person, now: noon)
@@ -123,16 +176,61 @@ private struct Scan {
 
   /// Lists, counts and months of the filter are those of the posts that match by themselves.
   func check(_ filter: Filter, in library: NewLibrary) throws {
-    var list = PostListQuery()
-    list.filter = PostFilter(filter, now: Self.now, zone: Self.utc)
-    list = list.listed(at: Self.now)
-    let wanted = posts.filter { isListed($0, by: filter) && matches($0, filter) }.map(\.id)
+    let list = list(filter)
+    let wanted = sorted(posts.filter { isListed($0, by: filter) && matches($0, filter) }, by: filter.order).map(\.id)
     let window = try library.other.window(list, around: nil, before: 0, after: 200)
     let months = try library.other.months(of: list, in: Self.utc).reduce(0) { $0 + $1.count }
     guard window.rows.map(\.post.id) == wanted, window.total == .exactly(wanted.count), months == wanted.count else {
       throw BrokenClaim(
         description: "\(filter): \(window.rows.map(\.post.id)) \(window.total) \(months) instead of \(wanted)")
     }
+  }
+
+  /// The same list is read in parts, forwards and backwards, from any of its rows, and as a stream.
+  func checkParts(_ filter: Filter, in library: NewLibrary) throws {
+    let list = list(filter)
+    let whole = try library.other.window(list, around: nil, before: 0, after: 200).rows
+    try expect(
+      Set(whole.map(\.post.id)), Set(posts.filter { isListed($0, by: filter) && matches($0, filter) }.map(\.id)))
+    for (index, row) in whole.enumerated() {
+      let part = try library.other.window(list, around: row.key, before: 3, after: 4).rows
+      try expect(part, Array(whole[max(index - 3, 0)..<min(index + 4, whole.count)]))
+      try expect(try library.other.key(ofPost: row.post.id, on: list), row.key)
+    }
+    var query = PostQuery(limit: nil)
+    (query.filter, query.planned, query.hidden) = (list.filter, list.planned, list.hidden)
+    var streamed: [Int64] = []
+    try library.other.eachPost(query) { streamed.append($0.id) }
+    try expect(streamed, whole.map(\.post.id))
+    query.before = whole.first?.post.id
+    try expect(try library.other.posts(query).map(\.id), Array(streamed.dropFirst()))
+  }
+
+  /// A saved search has its order.
+  func checkSaved(_ name: String, _ filter: Filter, in library: NewLibrary) throws {
+    let saved = try library.other.window(list(.term(.init(.saved, [.word(name)]))), around: nil, before: 0, after: 200)
+    try expect(
+      saved.rows.map(\.key), try library.other.window(list(filter), around: nil, before: 0, after: 200).rows.map(\.key))
+  }
+
+  private func list(_ filter: Filter) -> PostListQuery {
+    var list = PostListQuery()
+    list.filter = PostFilter(filter, now: Self.now, zone: Self.utc, searchesNotes: true)
+    return list.listed(at: Self.now)
+  }
+
+  /// Posts that stand newest first, in another order.
+  private func sorted(_ posts: [StoredPost], by order: String?) -> [StoredPost] {
+    func rank(_ post: StoredPost) -> Int {
+      switch order {
+      case "rating": -post.marks.rating
+      case "size": -(post.attachments.compactMap(\.byteCount).max() ?? 0)
+      default: 0
+      }
+    }
+    if order == "oldest" { return posts.reversed() }
+    // Swift's sort is stable, but does not promise it.
+    return posts.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
   }
 
   /// Whether a list has posts of this state at all.
@@ -163,7 +261,8 @@ private struct Scan {
       return parts.allSatisfy { isSilent($0) || matches(post, $0) }
     case .any(let parts): return parts.contains { matches(post, $0) }
     case .not(let inner): return !matches(post, inner)
-    case .words(let words): return !isSilent(filter) && found(words, in: post.caption)
+    case .words(let words):
+      return !isSilent(filter) && [post.caption, post.marks.note ?? ""].contains { found(words, in: $0) }
     case .term(let term): return term.values.contains { matches(post, term.key, $0) }
     }
   }
@@ -236,6 +335,7 @@ private struct Scan {
       case "unseen": post.marks.seenAt == nil
       default: false
       }
+    case .sort: return true
     default: return false
     }
   }

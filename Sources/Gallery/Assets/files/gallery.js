@@ -271,7 +271,7 @@ class List {
   /** Alt with an arrow moves a post of an album; up and left, towards its start. */
   #arrange(event) {
     const action = { ArrowUp: "moveEarlier", ArrowLeft: "moveEarlier", ArrowDown: "moveLater", ArrowRight: "moveLater", Home: "moveFirst", End: "moveLast" }[event.key];
-    if (!action || !event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !this.rows.isOrdered || !this.view.hasFocus) return;
+    if (!action || !event.altKey || event.shiftKey || event.ctrlKey || event.metaKey || !this.rows.album || !this.view.hasFocus) return;
     event.preventDefault();
     this.act(action);
   }
@@ -346,7 +346,7 @@ class List {
       case "menu": dialog(({ menu }) => menu(this, id)); break;
       case "select": selection.toggle(id); break;
       case "moveEarlier": case "moveLater": case "moveFirst": case "moveLast":
-        if (rows.isOrdered) one(id => this.#try(load("arrange.js").then(({ move }) => move(this, id, action))));
+        if (rows.album) one(id => this.#try(load("arrange.js").then(({ move }) => move(this, id, action))));
         break;
       case "look": dialog(({ look }) => look(this, id)); break;
       case "decide": case "slideshow": case "compare":

@@ -21,7 +21,7 @@ export function unpack(window) {
   return window.id.map((id, index) => {
     shift = shifts.get(index) ?? shift;
     const row = {
-      id, at: window.at[index], end: window.ends[id] ?? null, shift, endShift: window.endShifts[id] ?? 0, position: window.positions?.[index] ?? null, key: window.positions?.[index] ?? `${window.at[index]}.${id}`, author: authors[window.author[index]] ?? null,
+      id, at: window.at[index], end: window.ends[id] ?? null, shift, endShift: window.endShifts[id] ?? 0, order: window.positions?.[index] ?? null, position: window.album ? window.positions[index] : null, key: window.positions?.[index] ?? `${window.at[index]}.${id}`, author: authors[window.author[index]] ?? null,
       title: window.titles[id] ?? null, caption: window.caption[index], warning: window.warnings[id] ?? null,
       tags: window.tags[index].map(tag => window.tagNames[tag]), files: window.files[index], kind: window.kind[index],
       ratio: window.ratio[index], blurhash: window.blurhash[index], blob: window.blob[index], alt: window.alt[index],
@@ -31,13 +31,13 @@ export function unpack(window) {
     };
     row.look = JSON.stringify(row);
     // The order of an album is not that of days.
-    row.day = row.position ? "" : dayOf(row);
+    row.day = row.order ? "" : dayOf(row);
     return row;
   });
 }
 
 /** Whether one row comes before another: newest first, or as an album has them. */
-const precedes = (one, other) => one.position ? one.position < other.position : one.at !== other.at ? one.at > other.at : one.id > other.id;
+const precedes = (one, other) => one.order ? one.order < other.order : one.at !== other.at ? one.at > other.at : one.id > other.id;
 
 export class Rows {
   list = [];
@@ -72,7 +72,7 @@ export class Rows {
   constructor(query, textLength, onchange) { Object.assign(this, { query, textLength, onchange }); }
 
   /** Whether the rows have an order that the person gave: that of an album. */
-  get isOrdered() { return this.album != null; }
+  get isOrdered() { return this.list[0]?.order != null; }
 
   index(id) { return this.list.findIndex(row => row.id === id); }
   row(id) { return this.list.find(row => row.id === id); }

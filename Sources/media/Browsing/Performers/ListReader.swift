@@ -130,7 +130,7 @@ actor ListReader {
 
   private func search(_ filter: Filter) async {
     if state.shown.search == nil { unsearched = await results.window }
-    let search = filter == .everything ? nil : PostFilter(filter, now: time.now())
+    let search = filter == .everything ? nil : PostFilter(filter, now: time.now(), searchesNotes: true)
     state.change { $0.search = search }
     await show(search == nil ? unsearched : nil)
   }

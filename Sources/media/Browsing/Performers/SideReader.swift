@@ -57,7 +57,8 @@ struct SideReader: Sendable {
   private static func unseen(_ list: PostListQuery, of filter: Filter, in store: Store, _ now: Date) throws -> ListTotal
   {
     var list = list
-    list.filter = PostFilter(.conjunction([filter, .term(.init(.is, [.word("unseen")]))]), now: now)
+    list.filter = PostFilter(
+      .conjunction([filter, .term(.init(.is, [.word("unseen")]))]), now: now, searchesNotes: true)
     return try store.total(of: list.listed(at: now))
   }
 }

@@ -93,9 +93,12 @@ struct ListCommand: AsyncParsableCommand {
     let day = try filters.interval(now: app.time.now(), mayBeToCome: planned)
     let feed = try filters.storedFeed(app.library)
     try filters.expectUser(in: app.library)
-    let filter = try filters.posts(at: app.time.now())
+    // What is printed is mixed anew each time, unless it goes on with a list.
+    let isBrowsed = isInteractive(app.console, app.environment)
+    let filter = try filters.posts(
+      at: app.time.now(), seed: isBrowsed || before != nil ? nil : Int64(app.time.now().timeIntervalSince1970 * 1000))
     try filter?.filter.expectNames(in: app.library)
-    if isInteractive(app.console, app.environment) {
+    if isBrowsed {
       var list = PostListQuery(
         tags: filters.tags, user: filters.handle, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
       list.visibility = filters.seenBy

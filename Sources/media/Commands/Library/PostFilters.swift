@@ -93,15 +93,17 @@ struct PostFilters: ParsableArguments {
   }
 
   /// The filter as it is meant now; nil if none was typed.
-  func posts(at now: Date) throws -> PostFilter? {
+  ///
+  /// - Parameter seed: What `sort:random` mixes posts by; nil for another order every day.
+  func posts(at now: Date, seed: Int64? = nil) throws -> PostFilter? {
     let text = filter.joined(separator: " ")
-    return text.allSatisfy(\.isWhitespace) ? nil : try Self.filter(text, at: now)
+    return text.allSatisfy(\.isWhitespace) ? nil : try Self.filter(text, at: now, seed: seed)
   }
 
   /// A filter as it is meant at a moment.
-  static func filter(_ text: String, at now: Date) throws -> PostFilter {
+  static func filter(_ text: String, at now: Date, seed: Int64? = nil) throws -> PostFilter {
     do throws(FilterError) {
-      return PostFilter(try Filter(parsing: text), now: now)
+      return PostFilter(try Filter(parsing: text), now: now, seed: seed, searchesNotes: true)
     } catch {
       throw UsageError(error.message, cure: error.cure)
     }
@@ -173,27 +175,33 @@ struct PostFilters: ParsableArguments {
 }
 
 extension Filter {
-  /// Throws if it names an album or a saved search that there is not: it would find nothing, and nobody would know why.
+  /// Throws if it names an album or a saved search that there is not, or an own tag that is misspelt: it would find nothing, and
+  /// nobody would know why.
   func expectNames(in library: LibraryOpener) throws {
     func names(_ key: FilterKey) -> [String] {
       terms.filter { $0.key == key }.flatMap(\.values).compactMap { if case .word(let name) = $0 { name } else { nil } }
     }
     let (albums, searches) = (names(.album), names(.saved))
-    guard library.exists, !albums.isEmpty || !searches.isEmpty else { return }
+    let ownTags = names(.own).compactMap(MarkName.ownTag)
+    guard library.exists, !albums.isEmpty || !searches.isEmpty || !ownTags.isEmpty else { return }
     try library.withStore(for: .reading) { store in
       try Self.expect(albums, among: try store.albumNames(), MarkError.noAlbum)
       try Self.expect(searches, among: try store.savedSearches().map(\.name), MarkError.noSearch)
+      try Self.expect(ownTags, among: try store.ownTags(beginningWith: "", limit: .max)) { name, nearest in
+        // Nobody makes an own tag before the first post has it, so only one that is misspelt is a mistake.
+        nearest.map { MarkError.noOwnTag(name, nearest: $0) }
+      }
     }
   }
 
   private static func expect(
-    _ wanted: [String], among names: [String], _ error: (String, String?) -> MarkError
+    _ wanted: [String], among names: [String], _ error: (String, String?) -> MarkError?
   ) throws {
+    guard !wanted.isEmpty else { return }
     let known = Set(names.map { $0.lowercased() })
-    guard let missing = wanted.first(where: { !known.contains((MarkName.plain($0) ?? $0).lowercased()) }) else {
-      return
+    for name in wanted where !known.contains((MarkName.plain(name) ?? name).lowercased()) {
+      if let error = error(name, Spelling.nearest(to: name, among: names)) { throw error }
     }
-    throw error(missing, Spelling.nearest(to: missing, among: names))
   }
 
   /// Whether it is words and no more.

@@ -5,7 +5,7 @@ import Posts
 import Storage
 import Wording
 
-/// `media pictures ID...`
+/// `media pictures ID... / --filter F`
 struct PicturesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pictures", _superCommandName: Media.name,
@@ -16,16 +16,24 @@ struct PicturesCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The ids of posts, as \"media list\" shows them.", valueName: "id"))
-  var ids: [Int64]
+  var ids: [Int64] = []
+
+  @OptionGroup var chosen: ChosenPosts
 
   @OptionGroup var files: FileOptions
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
+  func validate() throws {
+    guard ids.isEmpty != (chosen.filter == nil) else { throw ValidationError("give numbers of posts, or --filter") }
+  }
+
   func run() async throws {
     let limits = try files.limits()
     let app = try App(global)
     try app.library.expectIfNamed()
+    let ids = try ids + chosen.confirmed("download", .excluded, app)
+    if chosen.filter != nil, ids.isEmpty { return try end(Outcome([], []), app.console) }
     guard app.library.exists else { throw StorageError.unknownPosts(ids) }
     app.transports.prepare()
     let store = try app.library.openStore()
@@ -34,7 +42,7 @@ struct PicturesCommand: AsyncParsableCommand {
     let unknown = Set(ids).subtracting(before.map(\.id)).sorted()
     guard !before.isEmpty else { throw StorageError.unknownPosts(unknown) }
     let pull = app.pictures.pull(into: store) { [console = app.console] in console.message($0) }
-    try await Interruption.guarding { [ids] in
+    try await Interruption.guarding {
       try await pull.run(asked: ids, within: limits) { [console = app.console] event in
         guard case .picture(let done, let known, _) = event else { return }
         console.progress(

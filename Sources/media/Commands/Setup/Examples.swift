@@ -30,6 +30,7 @@ enum Examples {
     "pictures": [
       ("media pictures 17 18", "downloads the pictures of two posts that are missing"),
       ("media pictures 17 --only image", "what a limit left out, too, but no videos"),
+      ("media pictures --filter is:failed --yes", "those that failed, without asking"),
     ],
     "library": [
       ("media library make --library work", "a library on a server, by the login that owns its database"),
