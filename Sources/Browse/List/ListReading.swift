@@ -31,6 +31,8 @@ public struct ListReading: Sendable, Equatable {
   public var hasMoreBefore: Bool
   /// Whether stored posts stand below the window.
   public var hasMoreAfter: Bool
+  /// Whether the rows stand in another order than newest first, where a gap between two of them is none.
+  private var isSorted = false
   /// The gaps between rows, from top to bottom.
   private(set) var breaks: [Break] = []
   // Breaking all captions into lines takes longer than everything else that a key needs.
@@ -49,7 +51,7 @@ public struct ListReading: Sendable, Equatable {
 
   /// Sets the gaps between the rows.
   mutating func put(_ gaps: [ListGap]) {
-    let breaks = gaps.compactMap { gap in gap.row(in: self).map { Break(row: $0, gap: gap) } }
+    let breaks = (isSorted ? [] : gaps).compactMap { gap in gap.row(in: self).map { Break(row: $0, gap: gap) } }
     self.breaks = breaks.sorted { $0.row < $1.row }
   }
 
@@ -71,17 +73,18 @@ public struct ListReading: Sendable, Equatable {
     return measured == metrics && heights.indices.contains(row) ? heights[row] : rows[row].height(metrics)
   }
 
-  /// The reading of a controller's content. Reuses cached rows of unchanged posts.
-  public init(_ snapshot: Snapshot<ListedPost>, isByDay: Bool, made: inout RowCache) {
+  /// The reading of a controller's content, by day unless it is in another order. Reuses cached rows of unchanged posts.
+  public init(_ snapshot: Snapshot<ListedPost>, made: inout RowCache) {
     let rows = made.rows(of: snapshot.rows)
-    let sections = snapshot.sections.compactMap { section in
+    let sections = snapshot.sections.filter { !$0.id.isEmpty }.compactMap { section in
       rows.indices.contains(section.rows.lowerBound)
         ? Section(day: rows[section.rows.lowerBound].createdAt, count: section.count, rows: section.rows) : nil
     }
     self.init(
-      rows: rows, sections: isByDay ? sections : [], total: snapshot.total, hasMoreBefore: snapshot.hasMoreBefore,
+      rows: rows, sections: sections, total: snapshot.total, hasMoreBefore: snapshot.hasMoreBefore,
       hasMoreAfter: snapshot.hasMoreAfter)
     hidden = snapshot.hidden
+    isSorted = snapshot.rows.first?.key.section != nil
   }
 }
 

@@ -201,7 +201,9 @@ public struct ListScreen: Sendable {
     scope = next
     list.clear()
     selection.clear()
-    list.awaited = search.isEmpty ? selectedBeforeSearch ?? selected : selected
+    // A list that is sorted anew is read from its start.
+    let kept = filter.order == nil ? selected : nil
+    list.awaited = search.isEmpty ? selectedBeforeSearch ?? selected : kept
     if search.isEmpty { selectedBeforeSearch = nil }
     isRead = false
     isLoading = false

@@ -22,7 +22,7 @@ struct PutOffRowTests {
     _ = try library.save([Page(items: [PageItem(id: "1", content: .post(post), raw: [])], next: .end)], of: cats)
     func putOff() throws -> SafeText? {
       var made = RowCache(zone: try #require(TimeZone(secondsFromGMT: 7200)))
-      let reading = ListReading(try library.snapshot(of: PostListQuery()), isByDay: false, made: &made)
+      let reading = ListReading(try library.snapshot(of: PostListQuery()), made: &made)
       return reading.rows.first?.pictures.first?.putOff
     }
     #expect(try putOff() == "")

@@ -8,6 +8,28 @@ import Testing
 struct MadeRowsTests {
   private let cats = Feed(source: .usual, kind: .tag, value: "cats", server: Server("social.example")!)
 
+  @Test func `rows that are sorted stand below no days, and between them is no gap`() throws {
+    let folder = "\(NSTemporaryDirectory())/rows.\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let now = Date(timeIntervalSince1970: 1_763_640_000)
+    let library = try Library(in: folder) { now }
+    defer { library.close() }
+    _ = try library.save([Page(items: [item(3, "c"), item(2, "b"), item(1, "a")], next: .end)], of: cats)
+    var made = RowCache()
+    func reading(_ order: String?) throws -> ListReading {
+      var list = PostListQuery(grouping: .day(.gmt))
+      list.filter = try order.map { PostFilter(try Filter(parsing: "sort:\($0)"), now: now) }
+      var reading = ListReading(try library.snapshot(of: list), made: &made)
+      let middle = Date(timeIntervalSince1970: 1_700_000_000 + 90)
+      reading.put([ListGap(id: ListGap.ID(upper: 1, lower: 0), to: middle, from: middle - 1)])
+      return reading
+    }
+    #expect(try reading(nil).sections.count == 1 && reading(nil).breaks.count == 1)
+    let oldest = try reading("oldest")
+    #expect(oldest.sections.isEmpty && oldest.breaks.isEmpty)
+    #expect(oldest.rows.map(\.id) == (try reading(nil)).rows.map(\.id).reversed())
+  }
+
   private func item(_ number: Int, _ caption: String) -> PageItem {
     let post = Post(
       source: .usual, uri: "https://social.example/\(number)", server: cats.server, remoteID: "\(number)",
@@ -25,7 +47,7 @@ struct MadeRowsTests {
       let snapshot = try library.snapshot(of: PostListQuery())
       var none = RowCache()
       return (
-        ListReading(snapshot, isByDay: true, made: &made), ListReading(snapshot, isByDay: true, made: &none)
+        ListReading(snapshot, made: &made), ListReading(snapshot, made: &none)
       )
     }
     _ = try library.save([Page(items: [item(3, "c"), item(2, "b"), item(1, "a")], next: .end)], of: cats)

@@ -68,7 +68,7 @@ actor ListReader {
       do {
         try await results.performFetch()
         for try await update in results.updates() {
-          eventQueue.post(.list(ListReading(update.snapshot, isByDay: true, made: &made)))
+          eventQueue.post(.list(ListReading(update.snapshot, made: &made)))
           avatars.note(update.snapshot.rows)
         }
       } catch is CancellationError {
