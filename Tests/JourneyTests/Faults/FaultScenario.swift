@@ -43,7 +43,13 @@ extension FaultScenario {
       "pull", small(11),
       action: { try await $0.run(["tag", "cats", "--all", "--server", $1.url] + flags) },
       recovery: { try await $0.run(["tag", "cats", "--resume", "--pages", "9", "--server", $1.url] + flags) })
-    scenario.prepare = { sandbox, _ in try await expectDone(sandbox.media("settings", "view", "list")) }
+    scenario.prepare = { sandbox, _ in
+      try await expectDone(sandbox.media("settings", "view", "list"))
+      // Each page is stored with what a rule makes of its posts, or not at all.
+      try await expectDone(sandbox.media("album", "create", "Kept"))
+      let deed = ["--tag", "+boat", "--rating", "3", "--album", "Kept"]
+      try await expectDone(sandbox.run(["rules", "add", "boats", "tag:cats"] + deed))
+    }
     return scenario
   }()
 

@@ -65,6 +65,10 @@ struct Likeness: Sendable, Equatable {
     ORDER BY p.uri, k.position
     """,
     "SELECT p.uri, o.name, o.is_set FROM own_tag o JOIN post p ON p.id = o.post ORDER BY p.uri, o.name",
+    """
+    SELECT p.uri, l.name, o.place IS NOT NULL FROM album_post o JOIN album l ON l.id = o.album JOIN post p ON p.id = o.post
+    ORDER BY p.uri, l.name
+    """,
     "SELECT m.mark, m.name, m.value, m.written FROM mark_before m ORDER BY m.mark, m.name, m.post",
     "SELECT p.uri, a.alias FROM post_alias a JOIN post p ON p.id = a.post ORDER BY p.uri, a.alias",
     "SELECT p.uri, v.caption FROM revision v JOIN post p ON p.id = v.post ORDER BY p.uri, v.id",
