@@ -134,7 +134,7 @@ let package = Package(
       [
         "Posts", "HTTP", "Markup", "JSONReading", "Blobs", "Machine", "Storage", "Services", "FeedDocuments",
         "PostFiles",
-        "Web", "CArchive", "CCrypto", "CSync", "S3Blobs",
+        "SQLite", "Web", "CArchive", "CCrypto", "CSync", "S3Blobs",
       ]),
 
     floor(

@@ -36,10 +36,12 @@ struct WebPageTests {
   }
 
   @Test(arguments: [
-    "https://birds.example/@ann/112233", "https://birds.example/users/ann/statuses/1", "https://x.com/ann/status/12",
-    "https://www.instagram.com/p/Cx_1/", "https://birds.example/notice/AbC",
+    ("https://birds.example/@ann/112233", "112233"), ("https://birds.example/users/ann/statuses/1", "1"),
+    ("https://x.com/ann/status/12?s=20", "12"), ("https://birds.example/notice/AbC", "AbC"),
+    // Its API asks by another id.
+    ("https://www.instagram.com/p/Cx_1/", nil),
   ])
-  func `a post's address is known as one`(address: String) {
-    #expect(Catalogue.page(at: address)?.page == .post)
+  func `a post's address is known as one`(address: String, id: String?) {
+    #expect(Catalogue.page(at: address)?.page == .post(id: id))
   }
 }

@@ -7,7 +7,7 @@ import MediaLibrary
 /// LibraryBench shared ADDRESS...: what libraries that machines share are measured by; LibraryBench begin ADDRESS makes one.
 ///
 /// LibraryBench check FOLDER...: only a check of each. LibraryBench overviews FOLDER...: only months, counts and
-/// statistics.
+/// statistics. LibraryBench filters FOLDER...: the first screens of filters, and marks of many posts, which it leaves there.
 ///
 /// It starts the other two itself: a process that writes, and one whose memory is measured.
 @main struct Bench {
@@ -41,6 +41,17 @@ import MediaLibrary
         library.close()
       }
       print(table)
+    case ("filters", let folders) where !folders.isEmpty:
+      var table = Table()
+      table.high = 95
+      for folder in folders {
+        let library = try Library(at: folder)
+        let sample = try Sample(of: library)
+        table.begin("\(sample.count) posts")
+        try Filters(library: library, sample: sample).measure(into: &table)
+        library.close()
+      }
+      print(table)
     case ("begin", let rest) where rest.count == 1: try Library(at: rest[0]).close()
     case ("shared", let addresses) where !addresses.isEmpty:
       var table = Table()
@@ -52,6 +63,7 @@ import MediaLibrary
     default:
       let usage = """
         usage: LibraryBench make FOLDER COUNT | measure FOLDER... | check FOLDER... | overviews FOLDER...
+          | filters FOLDER...
           | begin ADDRESS | shared ADDRESS...
 
         """

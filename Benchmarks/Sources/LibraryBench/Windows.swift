@@ -24,9 +24,8 @@ struct Sample {
   }
 
   /// A random position in the order of time.
-  func key(_ dice: inout Dice) -> PostKey? {
-    let moment = Writer.start + Double(Int.random(in: 0..<count, using: &dice)) * pace
-    return PostKey("\(UTC.text(moment))/0")
+  func key(_ dice: inout Dice) -> PostKey {
+    PostKey(at: Writer.start + Double(Int.random(in: 0..<count, using: &dice)) * pace)
   }
 }
 

@@ -7,8 +7,8 @@ public enum WebPage: Equatable, Sendable {
   case user(String)
   /// The posts with a tag.
   case tag(String)
-  /// One post.
-  case post
+  /// One post, by its id for the source's API; nil where pages name posts by something else.
+  case post(id: String?)
 }
 
 /// The pages of a service's web site, by the parts of their paths. An asterisk stands for the name, `#` for an id.
@@ -18,17 +18,24 @@ struct WebPages: Sendable {
   private let posts: [[String]]
   /// First parts that are no name of a user.
   private let others: Set<String>
+  /// Whether the ids in the addresses of posts are those of the API.
+  private let hasIDs: Bool
 
-  init(tags: [String], users: [String], posts: [String], others: Set<String> = []) {
+  /// Pages.
+  ///
+  /// - Parameter hasIDs: Whether the ids in the addresses of posts are those of the API.
+  init(tags: [String], users: [String], posts: [String], others: Set<String> = [], hasIDs: Bool = true) {
     let parts = { (paths: [String]) in paths.map { $0.split(separator: "/").map(String.init) } }
     (self.tags, self.users, self.posts, self.others) = (parts(tags), parts(users), parts(posts), others)
+    self.hasIDs = hasIDs
   }
 
   /// What a path shows; nil if it has no known form.
   func page(at path: [String]) -> WebPage? {
     if let name = Self.name(in: path, tags) { return .tag(name) }
     if let name = Self.name(in: path, users), !others.contains(name.lowercased()) { return .user(name) }
-    return Self.name(in: path, posts) == nil ? nil : .post
+    // The id is the last part.
+    return Self.name(in: path, posts) == nil ? nil : .post(id: hasIDs ? path.last : nil)
   }
 
   /// The part of a path at the asterisk of the first pattern that fits.

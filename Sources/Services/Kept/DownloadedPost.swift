@@ -24,14 +24,26 @@ public struct DownloadedPost {
   }
 
   func pageItem(_ files: [JSONObject], changed: Date?, raw: [UInt8]) -> PageItem {
+    // yt-dlp keeps when it asked for a video, and gives the file the time at which its server last changed it.
+    pageItem(files, id, orDated: Self.isFilm(fields) ? fields.moment("epoch") ?? changed : nil, raw: raw)
+  }
+
+  /// What was just fetched has the date of its file if it has no other, and the address of its file if it has no id.
+  func pageItem(_ files: [JSONObject], fetchedFrom addresses: [String?], changed: Date, raw: [UInt8]) -> PageItem {
+    let file = addresses.lazy.compactMap { Bounds.webAddress($0) }.first
+    return pageItem(files, id ?? file, at: id == nil ? file : nil, orDated: changed, raw: raw)
+  }
+
+  private func pageItem(
+    _ files: [JSONObject], _ id: String?, at page: String? = nil, orDated date: Date?, raw: [UInt8]
+  ) -> PageItem {
     guard let category = site, let id else {
       return PageItem(id: nil, content: .unreadable(reason: "it names neither site nor post"), raw: raw)
     }
-    let address = text(["post_url", "webpage_url", "page_url", "permalink", "gallery_url"]).flatMap(Bounds.webAddress)
-      .map(Catalogue.canonicalPage)
+    let told = text(["post_url", "webpage_url", "page_url", "permalink", "gallery_url"]).flatMap(Bounds.webAddress)
+    let address = (told ?? page).map(Catalogue.canonicalPage)
     let known = Self.date(fields)
-    // yt-dlp keeps when it asked for a video, and gives the file the time at which its server last changed it.
-    guard let date = known ?? (Self.isFilm(fields) ? fields.moment("epoch") ?? changed : nil) else {
+    guard let date = known ?? date else {
       return PageItem(id: "\(category) \(id)", content: .unreadable(reason: "it has no usable date"), raw: raw)
     }
     let post = Post(

@@ -274,7 +274,8 @@ extension FilterKey {
 
   private func condition(_ word: String, now: String) -> Clause {
     switch self {
-    case .source: return "p.source = \(bind: word.lowercased().storable)"
+    // Not by the index of identities, which has no order of time: nearly all posts may be of one source.
+    case .source: return "p.source || '' = \(bind: word.lowercased().storable)"
     case .server:
       let host = word.lowercased().storable
       return host.contains("://")

@@ -33,11 +33,23 @@ public protocol ImportReader: AnyObject {
   ///
   /// - Throws: `ImportError` if the whole cannot be read, and what `found` throws.
   func eachPost(_ found: (FoundPost) throws -> Void) throws
+
+  /// Whether its posts come while somebody waits for them, so that they are stored soon.
+  var isLive: Bool { get }
+
+  /// Says that posts are stored with all their files.
+  func stored(_ posts: [FoundPost])
 }
 
 extension ImportReader {
   /// Nil.
   public var balance: ImportBalance? { nil }
+
+  /// False.
+  public var isLive: Bool { false }
+
+  /// Nothing.
+  public func stored(_ posts: [FoundPost]) {}
 }
 
 /// A form in which posts come, and how it is recognized.

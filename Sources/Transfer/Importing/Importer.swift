@@ -54,6 +54,8 @@ public struct Importer {
   /// The posts, and the bytes of pictures, of a batch. A killed import does at most this again.
   private static let batchPosts = 500
   private static let batchPictures = 1024
+  /// The same where somebody waits for them, and the seconds that they wait at most while others come.
+  private static let (livePosts, livePictures, liveSeconds) = (20, 60, 2.0)
 
   /// An import into a library.
   ///
@@ -86,9 +88,14 @@ public struct Importer {
     let storedFiles = try tree.isRandomAccess ? nil : StoredFiles(whole(reader, &report), of: tree, in: blobs)
     var batch: [FoundPost] = []
     var pictures = 0
+    let (mostPosts, mostPictures) =
+      reader.isLive ? (Self.livePosts, Self.livePictures) : (Self.batchPosts, Self.batchPictures)
+    var flushed = now()
     func flush() throws {
       let items = try stored(batch, of: tree, storedFiles, &report, &progress)
       report.imported += try store.save(items, of: feed, now: now())
+      reader.stored(batch)
+      flushed = now()
       progress.posts += batch.count
       (batch, pictures) = ([], 0)
       onStep(progress)
@@ -97,7 +104,8 @@ public struct Importer {
       guard takes(post, &report) else { return }
       batch.append(post)
       pictures += post.files.count
-      if batch.count >= Self.batchPosts || pictures >= Self.batchPictures { try flush() }
+      let isDue = reader.isLive && now().timeIntervalSince(flushed) >= Self.liveSeconds
+      if isDue || batch.count >= mostPosts || pictures >= mostPictures { try flush() }
     }
     if !batch.isEmpty { try flush() }
     return report

@@ -32,7 +32,7 @@ struct Media: AsyncParsableCommand {
       CommandGroup(
         name: "Pulling",
         subcommands: [
-          TagCommand.self, UserCommand.self, SearchCommand.self, FeedCommand.self, GapsCommand.self,
+          GetCommand.self, TagCommand.self, UserCommand.self, SearchCommand.self, FeedCommand.self, GapsCommand.self,
           RecheckCommand.self, PicturesCommand.self,
         ]),
       CommandGroup(

@@ -18,6 +18,13 @@ extension LibraryPaths {
     return options
   }
 
+  /// The cookies that are set for a host, as a file in Netscape's form that holds no others; nil if none are set.
+  func cookieFile(of host: String) throws -> String? {
+    guard let folder = commands else { return nil }
+    let settings = try Self.hosts(in: "\(folder)/\(Self.settingsName)")[host]
+    return try settings?.cookies.map { try CookieFile(at: $0, in: folder).text(of: host) }
+  }
+
   private static func hosts(in file: String) throws -> [String: HostSettings] {
     do { return try SettingsFile.hosts(file) } catch {
       // A file that may not be opened stops only what needs a setting.
@@ -40,7 +47,24 @@ private struct CookieFile {
       path.hasPrefix("~/") ? "\(home)\(path.dropFirst())" : path.hasPrefix("/") ? path : "\(folder)/\(path)"
   }
 
+  /// The lines of a host, and of the sites that it belongs to.
+  func text(of host: String) throws(ConfigurationFileError) -> String {
+    let name = host.prefix { $0 != ":" }
+    let lines = try text().split(whereSeparator: \.isNewline).filter { line in
+      let site = line.prefix { $0 != "\t" }.replacing("#HttpOnly_", with: "").drop { $0 == "." }
+      return !site.isEmpty && (name == site || name.hasSuffix(".\(site)"))
+    }
+    return (["# Netscape HTTP Cookie File"] + lines).map { "\($0)\n" }.joined()
+  }
+
   func cookies(now: Date) throws(ConfigurationFileError) -> [Cookie] {
+    guard let cookies = Cookie.netscape(try text(), now: now) else {
+      throw fault("it holds no cookies in Netscape's form", cure: "export them from a browser as cookies.txt")
+    }
+    return cookies
+  }
+
+  private func text() throws(ConfigurationFileError) -> String {
     guard let data = try SettingsFile.data(at: path, most: Self.longest) else {
       throw fault("there is no such file of cookies", cure: "correct cookies in config.toml")
     }
@@ -48,10 +72,7 @@ private struct CookieFile {
     guard stat(path, &facts) == 0, facts.st_mode & 0o077 == 0 else {
       throw fault("others can read these cookies", cure: "run \"chmod 600 \(path)\"")
     }
-    guard let cookies = Cookie.netscape(String(decoding: data, as: UTF8.self), now: now) else {
-      throw fault("it holds no cookies in Netscape's form", cure: "export them from a browser as cookies.txt")
-    }
-    return cookies
+    return String(decoding: data, as: UTF8.self)
   }
 
   private func fault(_ reason: String, cure: String) -> ConfigurationFileError {

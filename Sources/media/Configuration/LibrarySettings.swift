@@ -83,7 +83,7 @@ struct LibrarySettings: Sendable {
     var parts: [SafeText] = []
     if !keys.isEmpty {
       let cure =
-        paths.commands.map { "\"media settings \(keys[0].rawValue) COMMAND\" keeps one in \($0)" }
+        paths.commands.map { "\"media settings \(keys[0].rawValue) \(keys[0].sample)\" keeps one in \($0)" }
         ?? LibraryPathsError.ownFolderCure
       let verbs = keys.count == 1 ? ("runs", "it lies") : ("run", "they lie")
       let names = NumberText.list(keys.map(\.rawValue))

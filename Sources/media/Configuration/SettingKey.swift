@@ -8,6 +8,8 @@ import Posts
 enum SettingKey: String, CaseIterable, Sendable {
   case avatars, view, refresh, cache, thumbnails, memory, pictures, animation, trash, notify, opener
   case grace = "gc-grace"
+  case extractors
+  case extractorConfig = "extractor-config"
 
   /// The type of a setting's value.
   enum Kind: Sendable {
@@ -37,6 +39,8 @@ enum SettingKey: String, CaseIterable, Sendable {
     .notify: (.command, "off", "your command that receives notices of harvests on standard input"),
     .opener: (.command, "off", "your program for pictures that the list opens; off means the desktop's"),
     .grace: (.duration(.zero...tenYears), "24h", "the minimum age of pictures that media gc removes"),
+    .extractors: (.choice(["on", "off"]), "off", "whether media get starts gallery-dl and yt-dlp for other sites"),
+    .extractorConfig: (.choice(["on", "off"]), "off", "whether their own configuration and logins count then"),
   ]
   private static let tenYears = Duration.seconds(3650 * 86_400)
   private static let megabyte = ByteCount(bytes: 1_000_000)
@@ -44,8 +48,13 @@ enum SettingKey: String, CaseIterable, Sendable {
 
   /// The type of its value.
   var kind: Kind { Self.table[self]!.kind }
-  /// Whether it runs a program.
-  var isCommand: Bool { if case .command = kind { true } else { false } }
+  /// Whether it decides which programs run, so that it counts only where the person alone can write it.
+  var isCommand: Bool {
+    if case .command = kind { return true }
+    return self == .extractors || self == .extractorConfig
+  }
+  /// What is written behind it to set it.
+  var sample: String { if case .command = kind { "COMMAND" } else { "on" } }
   /// Its default.
   var standard: String { Self.table[self]!.standard }
   /// Its description, for the list of settings.

@@ -54,6 +54,10 @@ struct Settings: Equatable, Sendable {
   var notify: String? { self[.notify] == "off" ? nil : self[.notify] }
   /// The user's picture viewer; nil for the desktop's.
   var opener: String? { self[.opener] == "off" ? nil : self[.opener] }
+  /// Whether extractors may be started.
+  var extractors: Bool { self[.extractors] == "on" }
+  /// Whether the person's own configuration of extractors counts.
+  var extractorConfig: Bool { self[.extractorConfig] == "on" }
   /// Whether rows slide when the list changes.
   var animation: Bool { self[.animation] == "on" }
 }

@@ -8,6 +8,7 @@ import Pictures
 import Posts
 import Services
 import Storage
+import Transfer
 import Wording
 
 /// What a doctor examines.
@@ -32,6 +33,7 @@ struct Examinations: Sendable {
       Examination(name: "program") { [.good("media \(Media.version)")] },
       blocking("configuration", configuration), blocking("library", stored), blocking("services", services),
       blocking("disk", disk), blocking("pictures", pictures), blocking("decoders", decoders),
+      blocking("extractors", extractors),
       blocking("feeds", feeds), blocking("harvests", harvests), Examination(name: "logins") { try await loggedIn() },
       Examination(name: "servers") { try await servers() },
     ]
@@ -162,6 +164,24 @@ struct Examinations: Sendable {
       + missing.filter(\.isCommon).map { format in
         Diagnosis(.notice, "nothing here draws \(format.name)", cure: "\"apt install \(format.package)\"")
       }
+  }
+
+  /// The programs that read other sites, if they may be started.
+  private func extractors() throws -> [Diagnosis] {
+    let isAllowed = try library.withStore(for: .reading) { try settings.read(in: $0).extractors }
+    guard isAllowed else { return [.good("not asked for: the setting extractors is off")] }
+    let found = try Extractor.all.compactMap { extractor in
+      try Programs.onPath(extractor.name, environment).map { path -> Diagnosis in
+        let ended = try Program(at: path).run(["--version"])
+        let version = String(decoding: ended.output.prefix(40), as: UTF8.self).trimmingWhiteSpace
+        return ended.status == 0
+          ? .good("\(extractor.name) \(version)")
+          : Diagnosis(.problem, "\(path) does not start", cure: "install it anew")
+      }
+    }
+    return found.isEmpty
+      ? [Diagnosis(.problem, "neither gallery-dl nor yt-dlp is on PATH", cure: "install one, or set extractors to off")]
+      : found
   }
 
   // MARK: Feeds

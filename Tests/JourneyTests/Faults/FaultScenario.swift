@@ -47,8 +47,8 @@ extension FaultScenario {
       try await expectDone(sandbox.media("settings", "view", "list"))
       // Each page is stored with what a rule makes of its posts, or not at all.
       try await expectDone(sandbox.media("album", "create", "Kept"))
-      let deed = ["--tag", "+boat", "--rating", "3", "--album", "Kept"]
-      try await expectDone(sandbox.run(["rules", "add", "boats", "tag:cats"] + deed))
+      let marks = ["--tag", "+boat", "--rating", "3", "--album", "Kept"]
+      try await expectDone(sandbox.run(["rules", "add", "boats", "tag:cats"] + marks))
     }
     return scenario
   }()

@@ -27,6 +27,12 @@ enum Examples {
       ("media gaps tag:cats@mastodon.social --fill --pages 10", "fills them with up to ten pages"),
     ],
     "recheck": [("media recheck tag:cats@mastodon.social --since 2026-01-01", "looks up its posts again")],
+    "get": [
+      ("media get https://mastodon.social/@Gargron/109252111498807689", "one post, with its pictures"),
+      ("media get https://xkcd.com", "a page that names its feed"),
+      ("media get --explain https://danbooru.donmai.us/posts?tags=cat", "what would read it, and why"),
+      ("media get --newest 50 https://danbooru.donmai.us/posts?tags=cat", "the newest posts of another site"),
+    ],
     "pictures": [
       ("media pictures 17 18", "downloads the pictures of two posts that are missing"),
       ("media pictures 17 --only image", "what a limit left out, too, but no videos"),

@@ -1,0 +1,27 @@
+import Posts
+
+extension Store {
+  /// The verbatim answers of a feed's posts that need nothing more: all their files are stored, left out or gone, or the post was
+  /// deleted.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - body: Called with each answer.
+  /// - Throws: `StorageError` if the library cannot be read, and what `body` throws.
+  public func eachWholeAnswer(of feed: Feed, _ body: ([UInt8]) throws -> Void) throws {
+    _ = try read { db in
+      try db.rows(
+        """
+        SELECT DISTINCT b.post, r.body FROM feed f JOIN feed_post b ON b.feed = f.id JOIN raw r ON r.post = b.post
+          LEFT JOIN post_state s ON s.post = b.post
+        WHERE f.name = $1 AND (s.deleted_at IS NOT NULL OR NOT EXISTS (
+          SELECT 1 FROM attachment a WHERE a.post = b.post AND a.state IN ('pending', 'failed')))
+        """,
+        [feed.name]
+      ) { row in
+        let frame: [UInt8] = try row["body"]
+        if let answer = RawBytes.decompress(frame) { try body(answer) }
+      }
+    }
+  }
+}

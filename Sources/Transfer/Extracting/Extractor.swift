@@ -1,0 +1,255 @@
+import FoundationEssentials
+import JSONReading
+import Machine
+import SQLite
+
+/// A program that knows how to read the sites that are no source of ours, and is installed by whoever wants it.
+public struct Extractor: Sendable {
+  /// Its name, by which it is found on PATH.
+  public let name: String
+  /// Its arguments for one run; what they name is written first.
+  let arguments: @Sendable (Run) throws -> [String]
+  /// Makes what reads its lines.
+  let reader: @Sendable () -> any ExtractedLines
+  /// What its exit status and its last words mean.
+  let failures: [(kind: ExtractorError.Reason, status: Int32, words: [String])]
+
+  /// What one run is told.
+  struct Run: Sendable {
+    /// The web address.
+    let address: String
+    /// The folder of its files, which is removed afterwards.
+    let folder: String
+    /// The posts that the library has with all their files, each as its site and its id there.
+    let known: Set<String>
+    /// The most posts; nil for all.
+    let most: Int?
+    /// The most bytes of one file; nil for any.
+    let mostBytes: Int64?
+    /// Whether the person's own configuration of the program counts.
+    let isConfigured: Bool
+    /// The cookies of the address's host, as a file in Netscape's form.
+    let cookies: String?
+
+    /// The folder in it for what is fetched.
+    var files: String { "\(folder)/files" }
+
+    /// Writes the ids of the known posts as gallery-dl keeps them. Returns the path; nil if none is known.
+    func writeKnownIDs() throws -> String? {
+      guard !known.isEmpty else { return nil }
+      let path = "\(folder)/known.sqlite"
+      let file = try Connection(path)
+      defer { file.close() }
+      try file.execute("CREATE TABLE archive (entry TEXT PRIMARY KEY) WITHOUT ROWID")
+      try file.transaction(.immediate) { file in
+        for post in known {
+          try file.run(
+            "INSERT OR IGNORE INTO archive (entry) VALUES (?)", [String(post.drop { $0 != " " }.dropFirst())])
+        }
+      }
+      return path
+    }
+
+    /// Writes a file that only this user can read. Returns its path.
+    func write(_ text: String, as name: String) throws -> String {
+      let path = "\(folder)/\(name)"
+      let isMade = FileManager.default.createFile(
+        atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+      guard isMade else { throw ImportError.failed(path) }
+      return path
+    }
+  }
+
+  /// Those that are tried, in this order.
+  public static let all = [galleryDL, ytDlp]
+
+  /// How many known posts in a row end a run: what is below them is known as well, unless a site moves posts.
+  public static let enoughKnown = 20
+}
+
+/// Reads what an extractor writes, line by line.
+protocol ExtractedLines {
+  /// Reads a line.
+  ///
+  /// - Returns: What is whole with it.
+  mutating func read(_ line: [UInt8]) -> [ExtractedPost]
+  /// What is left when the program has ended, whole or not.
+  mutating func end() -> [ExtractedPost]
+}
+
+/// A post as an extractor described it, with its files.
+struct ExtractedPost: Sendable {
+  struct File: Sendable {
+    /// Its description.
+    var raw: [UInt8]
+    /// Where it came from; nil if that is not said.
+    var address: String?
+    /// Where it lies; nil if it was not fetched.
+    var path: String?
+  }
+
+  /// The description of the post alone; nil if only its files are described.
+  var raw: [UInt8]?
+  var files: [File] = []
+
+  var isEmpty: Bool { raw == nil && files.isEmpty }
+}
+
+// MARK: gallery-dl
+
+extension Extractor {
+  /// https://github.com/mikf/gallery-dl, of which docs/configuration.rst describes the options.
+  static let galleryDL = Extractor(
+    name: "gallery-dl",
+    arguments: { run in
+      let file = try run.write(try GalleryDLConfiguration(run).text, as: "gallery-dl.json")
+      var arguments = run.isConfigured ? [] : ["--config-ignore"]
+      arguments += ["--config", file, "--quiet"]
+      if let most = run.most { arguments += ["--post-range", "1-\(most)"] }
+      if let most = run.mostBytes { arguments += ["--filesize-max", "\(most)"] }
+      // They write into it.
+      if let cookies = run.cookies { arguments += ["--cookies", try run.write(cookies, as: "cookies.txt")] }
+      return arguments + ["--", run.address]
+    },
+    reader: { GalleryDLLines() },
+    failures: [
+      (.unknownSite, 64, ["Unsupported URL"]),
+      (.needsLogin, 16, ["AuthRequired", "AuthenticationError", "AuthorizationError", "login", "401 "]),
+      (.gone, 8, ["NotFoundError", "404 ", "410 "]),
+      (.blocked, 0, ["ChallengeError", "403 ", "429 ", "503 ", "Cloudflare"]),
+    ])
+}
+
+/// What gallery-dl is told in a file.
+private struct GalleryDLConfiguration: Encodable {
+  private struct Lines: Encodable {
+    var name = "metadata", mode = "jsonl", filename = "-"
+    let event: [String]
+    var `private` = false
+    var include: [String]?
+  }
+
+  private struct Options: Encodable {
+    private enum CodingKeys: String, CodingKey {
+      case base = "base-directory"
+      case archive, postprocessors, retries
+      case format = "archive-format"
+      case prefix = "archive-prefix"
+      case event = "archive-event"
+      case textPosts = "text-posts"
+    }
+
+    let base: String
+    let archive: String?
+    // The identity of a post, as `DownloadedPost` reads it. No event adds to the archive: it only says what is known.
+    var format = "{tweet_id|post_id|post_shortcode|id|shortcode|gallery_id|image_id}"
+    var prefix = "", event: [String] = []
+    var textPosts = true, retries = 2
+    var postprocessors = [
+      Lines(event: ["post"]), Lines(event: ["prepare"]), Lines(event: ["prepare"], private: true, include: ["_url"]),
+      Lines(event: ["after", "skip"], private: true, include: ["_path"]),
+      Lines(event: ["post-after"], include: ["count"]),
+    ]
+  }
+
+  private let extractor: Options
+
+  init(_ run: Extractor.Run) throws {
+    extractor = Options(base: run.files, archive: try run.writeKnownIDs())
+  }
+
+  var text: String {
+    get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+  }
+}
+
+/// Reads gallery-dl's lines: the post, then for each file its description, its address and, once it is there, its path. A line
+/// that only counts ends the post.
+struct GalleryDLLines: ExtractedLines {
+  private var post = ExtractedPost()
+  private var pending: [UInt8]?
+
+  mutating func read(_ line: [UInt8]) -> [ExtractedPost] {
+    guard let fields = JSONObject(line) else { return [] }
+    if fields.has("_url") {
+      post.files.append(ExtractedPost.File(raw: pending.take() ?? line, address: fields.string("_url")))
+      return []
+    }
+    if fields.has("_path") {
+      if !post.files.isEmpty { post.files[post.files.count - 1].path = fields.string("_path") }
+      return []
+    }
+    guard fields.has("category") else { return end() }
+    // What still waits is the description of a post. Older versions do not say where the one before ended.
+    let before = pending.map { take(description: $0) } ?? []
+    pending = line
+    return before
+  }
+
+  mutating func end() -> [ExtractedPost] {
+    defer { (post, pending) = (ExtractedPost(), nil) }
+    let before = pending.map { take(description: $0) } ?? []
+    return before + (post.isEmpty ? [] : [post])
+  }
+
+  private mutating func take(description: [UInt8]) -> [ExtractedPost] {
+    defer { post = ExtractedPost(raw: description) }
+    return post.isEmpty ? [] : [post]
+  }
+}
+
+// MARK: yt-dlp
+
+extension Extractor {
+  /// https://github.com/yt-dlp/yt-dlp#usage-and-options
+  static let ytDlp = Extractor(
+    name: "yt-dlp",
+    arguments: { run in
+      let fields = [
+        "id", "title", "description", "timestamp", "upload_date", "epoch", "uploader", "uploader_id", "uploader_url",
+        "channel", "webpage_url", "extractor", "extractor_key", "tags", "categories", "duration", "width", "height",
+        "ext", "filesize", "availability", "age_limit", "language", "license",
+      ]
+      var arguments = run.isConfigured ? [] : ["--ignore-config"]
+      arguments += [
+        "--no-simulate", "--quiet", "--no-warnings", "--no-progress", "--no-exec", "--retries", "2",
+        "--output", "\(run.files)/%(extractor_key)s/%(id)s.%(ext)s",
+        "--print", "after_move:%(.{\(fields.joined(separator: ","))})j", "--print", "after_move:%(.{filepath})j",
+      ]
+      if !run.known.isEmpty {
+        let file = try run.write(run.known.sorted().map { "\($0)\n" }.joined(), as: "known.txt")
+        arguments += ["--download-archive", file]
+      }
+      if let most = run.most { arguments += ["--playlist-items", "1:\(most)"] }
+      if let most = run.mostBytes { arguments += ["--max-filesize", "\(most)"] }
+      // They write into it.
+      if let cookies = run.cookies { arguments += ["--cookies", try run.write(cookies, as: "cookies.txt")] }
+      return arguments + ["--", run.address]
+    },
+    reader: { YtDlpLines() },
+    failures: [
+      (.unknownSite, 0, ["Unsupported URL", "is not a valid URL"]),
+      (.needsLogin, 0, ["Sign in", "log in", "login required", "--cookies", "members-only", "HTTP Error 401"]),
+      (.gone, 0, ["HTTP Error 404", "HTTP Error 410", "Video unavailable", "has been removed", "does not exist"]),
+      (
+        .blocked, 0,
+        ["HTTP Error 403", "HTTP Error 429", "not a bot", "geo restriction", "not available in your country"]
+      ),
+    ])
+}
+
+/// Reads yt-dlp's lines: the description of each video, and its path once it is there.
+struct YtDlpLines: ExtractedLines {
+  private var pending: [UInt8]?
+
+  mutating func read(_ line: [UInt8]) -> [ExtractedPost] {
+    guard let fields = JSONObject(line) else { return [] }
+    guard let path = fields.string("filepath"), let raw = pending.take() else {
+      pending = fields.has("filepath") ? nil : line
+      return []
+    }
+    return [ExtractedPost(files: [ExtractedPost.File(raw: raw, path: path)])]
+  }
+
+  mutating func end() -> [ExtractedPost] { [] }
+}

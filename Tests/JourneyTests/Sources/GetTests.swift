@@ -1,0 +1,168 @@
+import Foundation
+import PropertyTesting
+import Testing
+
+/// `media get`: whatever a web address shows, by sources of ours and by gallery-dl and yt-dlp from PyPI.
+@Suite(.timeLimit(.minutes(10))) struct GetTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// A sandbox that finds both programs, where gallery-dl knows the demo as a server.
+  private func sandbox(_ url: String) async throws -> Sandbox {
+    var sandbox = try Sandbox()
+    let tools = try Running(
+      "/bin/bash",
+      ["\(Self.root)/Scripts/lib/python-tools", "extractors", "\(Self.root)/Tests/Extractors/requirements.txt"],
+      ProcessInfo.processInfo.environment, said: "\(sandbox.said)/tools")
+    tools.endInput()
+    let made = try await tools.end()
+    try #require(made.status == 0, "\(made.errors)")
+    let python = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let folder = URL(fileURLWithPath: python).deletingLastPathComponent().path
+    sandbox.environment["PATH"] = "\(folder):\(sandbox.environment["PATH"] ?? "")"
+    let home = "\(sandbox.environment["HOME"] ?? "")/.config/gallery-dl"
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    try #"{"extractor":{"mastodon":{"demo":{"root":"\#(url)"}}}}"#.write(
+      toFile: "\(home)/config.json", atomically: true, encoding: .utf8)
+    return sandbox
+  }
+
+  private func allow(_ sandbox: Sandbox) async throws {
+    for setting in ["extractors", "extractor-config"] {
+      #expect(try await sandbox.media("settings", setting, "yes").status == 0)
+    }
+  }
+
+  @Test func `what a source of ours shows is pulled by it, and a post by itself is asked for`() async throws {
+    let outer = try Sandbox()
+    let demo = try outer.begin("demo", "--port", "0", "--posts", "60")
+    let url = try await demo.line("http://127.0.0.1:")
+    let sandbox = try Sandbox()
+    let lines = try await sandbox.media("get", "--explain", "--json", "\(url)/tags/cats", "\(url)/@noa").objects()
+    #expect(lines.map { $0["feed"] as? String } == ["tag:cats@\(url)", "user:noa@\(url)"])
+    #expect(try await sandbox.media("list", "--json").output.isEmpty)
+
+    let pulled = try await sandbox.media("get", "\(url)/tags/cats", "--json")
+    #expect(pulled.status == 0, "\(pulled.errors)")
+    #expect(try pulled.object()["posts", "new"] ?? 0 > 0)
+    let posts = try await sandbox.media("list", "--tag", "cats", "--json").objects()
+    let address = try #require(posts.first?["url"] as? String)
+
+    let other = try Sandbox()
+    let one = try await other.media("get", address, "--json")
+    #expect(one.status == 0, "\(one.errors)")
+    #expect(try one.object()["new"] as? Int == 1)
+    let stored = try #require(try await other.media("list", "--json").objects().first)
+    #expect(stored["url"] as? String == address)
+    let files = stored["attachments"] as? [[String: Any]] ?? []
+    #expect(!files.isEmpty && files.allSatisfy { $0["state"] as? String == "stored" })
+    #expect(try await other.media("get", address, "--json").object()["unchanged"] as? Int == 1)
+    expect(try await other.media("get", "\(url)/@noa/1"), fails: 69, saying: "this post")
+    demo.signal(SIGTERM)
+    _ = try await demo.end()
+  }
+
+  @Test func `other programs read other sites only if the person lets them`() async throws {
+    let sandbox = try Sandbox()
+    for address in ["oauth:mastodon:x", "r:http://site.example", "file:///etc/passwd", "site.example", "http:///x"] {
+      expect(try await sandbox.media("get", address), fails: 64, saying: "is no web address")
+    }
+    expect(
+      try await sandbox.media("get", "--with", "gallery-dl", "https://site.invalid/x"), fails: 64,
+      saying: "media settings extractors on")
+    // A library that somebody passes on cannot let them.
+    try FileManager.default.createDirectory(atPath: "\(sandbox.library)/config", withIntermediateDirectories: true)
+    try "extractors = \"on\"\n".write(
+      toFile: "\(sandbox.library)/config/config.toml", atomically: true, encoding: .utf8)
+    var carried = sandbox
+    carried.environment["MEDIA_CONFIG"] = nil
+    let refused = try await carried.media("get", "--with", "gallery-dl", "https://site.invalid/x")
+    #expect(refused.status == 64 && refused.errors.contains("extractors in \(sandbox.library)/config runs nothing"))
+  }
+
+  @Test func `gallery-dl's posts and files stream in, and what is known is passed over`() async throws {
+    let outer = try Sandbox()
+    let demo = try outer.begin("demo", "--port", "0", "--posts", "60")
+    let url = try await demo.line("http://127.0.0.1:")
+    let sandbox = try await sandbox(url)
+    try await allow(sandbox)
+    let get = ["get", "--with", "gallery-dl", "\(url)/tags/demo", "--json"]
+    let some = try await sandbox.run(get + ["--newest", "6"])
+    #expect(some.status == 0, "\(some.errors)")
+    #expect(try some.object()["new"] as? Int == 6)
+    let posts = try await sandbox.media("list", "--json").objects()
+    #expect(posts.count == 6 && posts.allSatisfy { $0["source"] as? String == "mastodon" })
+    let files = posts.flatMap { $0["attachments"] as? [[String: Any]] ?? [] }
+    #expect(!files.isEmpty && files.allSatisfy { $0["state"] as? String == "stored" })
+
+    let id = try #require(posts[1]["id"] as? Int)
+    #expect(try await sandbox.media("delete", "\(id)").status == 0)
+    let more = try await sandbox.run(get + ["--newest", "9"]).object()
+    #expect([more["new"], more["known"]] as? [Int] == [3, 6])
+    #expect(try await sandbox.media("list", "--json").objects().count == 8, "what was deleted stays deleted")
+
+    let rest = try await sandbox.run(get)
+    #expect(rest.status == 0, "\(rest.errors)")
+    let again = try await sandbox.run(get).object()
+    #expect([again["new"], again["known"], again["pictures"]] as? [Int] == [0, 20, 0])
+    // The same posts by a source of ours are the same.
+    let pull = try await sandbox.media("tag", "demo", "--pages", "2", "--server", url, "--no-avatars", "--json")
+    #expect(try pull.object()["posts", "new"] == 0 && pull.object()["media", "downloaded"] == 0)
+    #expect(try await sandbox.media("check").status == 0)
+    let left = (try? FileManager.default.contentsOfDirectory(atPath: "\(sandbox.library)/extracting")) ?? []
+    #expect(left.isEmpty)
+    expect(
+      try await sandbox.media("get", "--with", "gallery-dl", "\(url)/@nobody"), fails: 69, saying: "is not there")
+    demo.signal(SIGTERM)
+    _ = try await demo.end()
+  }
+
+  @Test(.serialized, arguments: PropertyTest.seeds(sample: 1, whole: 100))
+  func `killed at any moment, the same command again brings what was left`(seed: UInt64) async throws {
+    var dice = Dice(state: seed)
+    let outer = try Sandbox()
+    let demo = try outer.begin("demo", "--port", "0", "--posts", "40")
+    let url = try await demo.line("http://127.0.0.1:")
+    let sandbox = try await sandbox(url)
+    try await allow(sandbox)
+    let get = ["get", "--with", "gallery-dl", "\(url)/tags/demo", "--json"]
+    let killed = try sandbox.begin(get)
+    try await Task.sleep(for: .milliseconds(200 + dice.below(1500)))
+    killed.signal(SIGKILL)
+    _ = try await killed.end()
+    let rest = try await sandbox.run(get + ["--all"])
+    #expect(rest.status == 0, "\(rest.errors)")
+    let posts = try await sandbox.media("list", "--json").objects()
+    let files = posts.flatMap { $0["attachments"] as? [[String: Any]] ?? [] }
+    #expect(posts.count >= 40 && files.allSatisfy { $0["state"] as? String == "stored" }, "seed \(seed)")
+    #expect(try await sandbox.media("check").status == 0)
+    // What the killed run had started may live a little longer, and keeps its folder as long.
+    while case let left = try? FileManager.default.contentsOfDirectory(atPath: "\(sandbox.library)/extracting"),
+      left?.isEmpty == false
+    {
+      #expect(try await sandbox.run(get).status == 0)
+    }
+    demo.signal(SIGTERM)
+    _ = try await demo.end()
+  }
+
+  @Test func `yt-dlp brings a film, which is known the next time`() async throws {
+    let sandbox = try await sandbox("http://127.0.0.1:1")
+    try await allow(sandbox)
+    let films = "\(Self.root)/Tests/DerivativesTests/Fixtures"
+    let server = try sandbox.start(
+      "/usr/bin/env", ["python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", films])
+    let greeting = try await server.line("Serving HTTP on")
+    let port = try #require(greeting.firstMatch(of: /port (\d+)/)?.1)
+    let address = "http://127.0.0.1:\(port)/sound.mp4"
+    let got = try await sandbox.media("get", "--with", "yt-dlp", address, "--json")
+    #expect(got.status == 0, "\(got.errors)")
+    #expect(try got.object()["new"] as? Int == 1)
+    let post = try #require(try await sandbox.media("list", "--json").objects().first)
+    let file = try #require((post["attachments"] as? [[String: Any]])?.first)
+    #expect([file["kind"], file["state"]] as? [String] == ["video", "stored"])
+    #expect(try await sandbox.media("get", "--with", "yt-dlp", address, "--json").object()["new"] as? Int == 0)
+    server.signal(SIGTERM)
+    _ = try await server.end()
+  }
+}
