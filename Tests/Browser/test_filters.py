@@ -1,7 +1,7 @@
 # Filters in the field of a list, in a real browser.
 
 import pytest
-from test_lists import count, show
+from test_lists import count, ids, show
 from waiting import eventually, until
 
 FIELD = "document.querySelector('[name=q]')"
@@ -112,3 +112,25 @@ def test_axe_finds_nothing_in_offers_terms_and_a_mistake(page, gallery, scheme):
     page.keyboard.press("ArrowDown")
     found = Axe().run(page).response["violations"]
     assert not found, [(f["id"], [n["html"][:200] for n in f["nodes"][:3]]) for f in found]
+
+
+def test_a_sorted_list_has_its_order_wherever_it_is_read(page, gallery):
+    best = gallery.posts("--limit", 40)[30]["id"]
+    gallery.media("mark", best, "--rating", "5")
+    oldest = [post["id"] for post in gallery.posts("--limit", 1000, "sort:oldest")]
+    show(page, gallery)
+    page.fill("[name=q]", "sort:oldest")
+    eventually(lambda: ids(page)[:5], oldest[:5])
+    # A post of a sorted list belongs to no month, and the strip of months leads nowhere.
+    assert page.locator(".feed .title").count() == 0 and page.locator(".scrubber:visible").count() == 0
+    page.keyboard.press("Enter")
+    page.keyboard.press("End")
+    eventually(lambda: oldest[-1] in ids(page), True)
+    rows = ids(page)
+    assert rows == oldest[oldest.index(rows[0]):][:len(rows)]
+    page.fill("[name=q]", "sort:rating")
+    eventually(lambda: ids(page)[0], best)
+    # What another program marks moves there by itself.
+    newest = gallery.posts("--limit", 1)[0]["id"]
+    gallery.media("mark", newest, "--rating", "5")
+    eventually(lambda: set(ids(page)[:2]), {best, newest})

@@ -41,6 +41,8 @@ struct SortedWindowTests {
       #expect(part.id == Array(ids[max(index - 1, 0)..<min(index + 2, 7)]))
       #expect(try library.answer("q=sort:\(order)&at=\(ids[index])&before=1&after=2").id == part.id)
     }
+    let end = try library.answer("q=sort:\(order)&date=-62135596800&before=2&after=1")
+    #expect(end.id == Array(ids.suffix(3)) && end.before && !end.after)
     var address = ListAddress()
     address.search = "sort:\(order)"
     let post = try #require(try library.library.store.post(ids[3])?.post)

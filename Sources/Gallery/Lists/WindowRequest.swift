@@ -6,8 +6,8 @@ import Web
 
 /// Which window of a list is asked for.
 ///
-/// Three parameters name the anchor: `around`, a row's position; `at`, a post's number; `date`, a moment, which in the order of
-/// an album is its end. Without one the window begins at the list's start. With `typing`, the filter is one that somebody still types.
+/// Three parameters name the anchor: `around`, a row's position; `at`, a post's number; `date`, a moment, which in an album and in a
+/// sorted list is the end. Without one the window begins at the list's start. With `typing`, the filter is one that somebody still types.
 struct WindowRequest: Sendable {
   var address: ListAddress
   /// The maximum length of a row's text, in bytes of UTF-8.
@@ -63,10 +63,18 @@ struct WindowRequest: Sendable {
     let key: PostKey? =
       switch anchor {
       case .start, .position: nil
-      case .key(let key): key
+      case .key(let key): try end(of: list, insteadOf: key, in: library.store) ?? key
       case .post(let id): try library.store.key(ofPost: id, on: list)
       }
     return ListWindow(try library.snapshot(of: list, window: Window(anchor: key, before: before, after: after)))
+  }
+
+  /// The last row of a sorted list, in which a moment has no place; nil in any other list.
+  private func end(of list: PostListQuery, insteadOf key: PostKey, in store: Store) throws -> PostKey? {
+    guard key.section == nil, list.filter?.filter.terms.contains(where: { [.sort, .saved].contains($0.key) }) == true,
+      let last = try store.lastKey(of: list), last.section != nil
+    else { return nil }
+    return last
   }
 
   private func window(ofAlbum name: String, in store: Store) throws -> ListWindow? {
