@@ -25,6 +25,14 @@ public enum LoginError: Error, Equatable {
   case keysRefused(Server)
   /// The service gives keys only to people, and none are stored.
   case needsKeys(Server, SourceName, logsAppsIn: Bool = false)
+  /// People log in by name and password, and not on a page.
+  case needsPassword(Server)
+  /// The name or the password is wrong.
+  case passwordRefused(Server)
+  /// The server sent a code by mail and wants it beside the password.
+  case codeWanted(Server)
+  /// Another server of the service has the account.
+  case livesElsewhere(Server, SourceName, at: Server)
   /// The server has moved.
   case moved(Server, to: Server)
   /// The server speaks the API but registers no apps.
@@ -75,6 +83,10 @@ extension LoginError: ExplainedError {
     case .noLogins(let server): "\(server) has no logins that this version of media knows"
     case .keysRefused(let server): "\(server) knows no app with this key and secret"
     case .needsKeys(let server, _, _): "\(server) lets people in with keys of their own alone"
+    case .needsPassword(let server): "\(server) lets people in by name and password"
+    case .passwordRefused(let server): "\(server) refused the name or the password"
+    case .codeWanted(let server): "\(server) wants the code that it sent by mail"
+    case .livesElsewhere(let server, _, let other): "\(other) has this account, and \(server) does not"
     case .moved(let server, let other): "\(server) sends logins to \(other)"
     case .noRegistration(let server): "\(server) does not let apps register themselves"
     case .unreadable(let server, let what): "the answer of \(server) cannot be read (\(what))"
@@ -123,6 +135,9 @@ extension LoginError: ExplainedError {
         + (logsAppsIn ? " --app-only" : "")
         + " --client-id ID --client-secret-stdin\""
         + (logsAppsIn ? " (without --app-only as yourself)" : "") + ", or give a token with --token-stdin"
+    case .needsPassword(let server), .codeWanted(let server): "run \"media login \(server)\""
+    case .passwordRefused(let server): "run \"media login \(server)\" again"
+    case .livesElsewhere(_, let source, let other): "run \"media login \(other) --source \(source.rawValue)\""
     case .moved(_, let other): "run \"media login \(other)\""
     case .noRegistration(let server):
       "make an app in its settings with the redirect \(OutOfBand.redirect) and run "
@@ -159,12 +174,14 @@ extension LoginError: ExplainedError {
   /// The exit status of the command.
   public var exitCode: ExitCode {
     switch self {
-    case .unreachable, .noTLS, .untrusted, .blocked, .serverFailed, .notThisAPI, .moved, .noRegistration: .unavailable
+    case .unreachable, .noTLS, .untrusted, .blocked, .serverFailed, .notThisAPI, .moved, .livesElsewhere,
+      .noRegistration:
+      .unavailable
     case .rateLimited: .tryLater
     case .unreadable: .unreadable
     case .noCode, .notACode, .notAToken, .noLogins: .usage
     case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .keysRefused, .needsKeys, .tokenRefused,
-      .redirectRefused, .noProfessionalAccount, .outOfScope:
+      .redirectRefused, .noProfessionalAccount, .outOfScope, .needsPassword, .passwordRefused, .codeWanted:
       .needsLogin
     case .cancelled: .interrupted
     }

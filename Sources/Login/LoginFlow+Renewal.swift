@@ -12,7 +12,7 @@ extension Account {
 
   /// Whether it has a token for renewal: a refresh token, or one that serves as one where tokens are exchanged.
   public func isRenewable(exchangingTokens: Bool) -> Bool {
-    clientID != nil && clientSecret != nil && (refreshToken != nil || exchangingTokens)
+    refreshToken != nil || exchangingTokens && clientID != nil && clientSecret != nil
   }
 
   /// The account with the renewed token. If the server returns no refresh token, the old one stays valid.

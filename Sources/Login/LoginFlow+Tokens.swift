@@ -45,15 +45,46 @@ extension LoginFlow {
     // Read first: if the file cannot be read, the server is not asked.
     _ = try accounts.read()
     let grant = try await provider.grant(toApp: AppKeys(id: clientID, secret: clientSecret))
+    return try await keep(grant, from: provider, of: source)
+  }
+
+  /// Logs a person in by name and password, and stores the account. The password is not stored.
+  ///
+  /// - Parameters:
+  ///   - name: The name, as the service calls it.
+  ///   - password: The password.
+  ///   - code: The code that the server sent by mail; nil if it asked for none.
+  ///   - server: The server.
+  ///   - source: Its service.
+  /// - Returns: The account.
+  /// - Throws: `LoginError`, `.codeWanted` if the server sent a code and wants it, too; `AccountsError`.
+  public func logIn(
+    _ name: String, password: Secret, code: Secret? = nil, at server: Server, source: SourceName
+  ) async throws -> Account {
+    guard let provider = try provider(to: server, of: source) as? any PasswordLoginProvider else {
+      throw LoginError.noLogins(server)
+    }
+    // Read first: if the file cannot be read, the server is not asked.
+    _ = try accounts.read()
+    return try await keep(
+      try await provider.grant(toName: name, password: password, code: code), from: provider, of: source)
+  }
+
+  /// Stores the account of a token that no page and no code led to.
+  private func keep(_ grant: Grant, from provider: any LoginProvider, of source: SourceName) async throws -> Account {
     let person = if let known = grant.person { known } else { try await provider.person(behind: grant.token) }
+    let now = time.now()
     let account = Account(
       source: source,
-      server: server,
+      server: provider.authServer.server,
       handle: person.handle,
       name: person.name,
       token: grant.token,
       scopes: [],
-      created: time.now()
+      created: now,
+      expires: grant.life.map(now.addingTimeInterval),
+      refreshToken: grant.refreshToken,
+      remoteID: person.id
     )
     try accounts.keep(account)
     return account

@@ -100,6 +100,8 @@ public struct LoginService: Sendable {
   public let logsAppsIn: Bool
   /// Whether a token is exchanged for the next one, without a refresh token.
   public let exchangesTokens: Bool
+  /// What people type in place of a page's code; nil if they log in on a page.
+  public let password: PasswordLogin?
   /// Creates the login provider of a server.
   package let provider: @Sendable (AuthServer) -> any LoginProvider
 
@@ -113,5 +115,6 @@ public struct LoginService: Sendable {
     self.redirect = redirect
     self.provider = provider
     (logsAppsIn, exchangesTokens) = (Provider.logsAppsIn, Provider.exchangesTokens)
+    password = (Provider.self as? any PasswordLoginProvider.Type)?.wanted
   }
 }

@@ -108,7 +108,9 @@ struct PullRunner: Sendable {
     let wanted = SourceError.needsLogin(feed.server)
     let flow = logins.flow()
     let begun: Authorization
-    do { begun = try await flow.begin(feed.server, source: feed.source) } catch LoginError.needsKeys {
+    do {
+      begun = try await flow.begin(feed.server, source: feed.source)
+    } catch LoginError.needsKeys, LoginError.needsPassword {
       throw LoginAdvice(wanted, for: feed, by: api) ?? wanted
     }
     console.message("\(wanted.summary).")

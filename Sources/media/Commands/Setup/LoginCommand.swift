@@ -89,6 +89,9 @@ struct LoginCommand: AsyncParsableCommand {
       let secret = Secret(try read("the app's secret", app.console))
       return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server, source: service), app.console)
     }
+    if clientID == nil, let wanted = Catalogue.entry(service)?.api(api, at: server)?.login?.password {
+      return try say(try await logIn(flow, app.console, at: server, service, typing: wanted), app.console)
+    }
     let begun = try await begin(flow, app.console, at: server, service, api)
     try say(try await talk.ask(begun), at: server, app.console)
   }
@@ -133,6 +136,23 @@ struct LoginCommand: AsyncParsableCommand {
       server, source: source, api: api, clientID: clientID, clientSecret: secret, redirect: redirect)
   }
 
+  /// Logs in by name and password, and by the code that the server sends by mail if it wants one. All three are lines of
+  /// standard input.
+  private func logIn(
+    _ flow: LoginFlow, _ console: Console, at server: Server, _ source: SourceName, typing wanted: PasswordLogin
+  ) async throws -> Account {
+    let name = try read("the \(wanted.name)", console, isShown: true)
+    if console.inputIsTerminal { console.message("An \(wanted.password) is \(wanted.advice).") }
+    let password = Secret(try read("the \(wanted.password)", console))
+    do {
+      return try await flow.logIn(name, password: password, at: server, source: source)
+    } catch LoginError.codeWanted {
+      console.message("\(server) sent a code by mail.")
+      let code = Secret(try read("the code", console, isShown: true))
+      return try await flow.logIn(name, password: password, code: code, at: server, source: source)
+    }
+  }
+
   /// The page's address is printed alone on a line of standard output, so that a script can read it. All other text goes to
   /// standard error.
   private func show(on console: Console) -> @Sendable (Authorization) throws -> Void {
@@ -152,11 +172,12 @@ struct LoginCommand: AsyncParsableCommand {
   }
 
   /// A typed secret is not echoed.
-  private func read(_ what: String, _ console: Console) throws -> String {
-    if console.inputIsTerminal { console.live("Type or paste \(what) (it is not shown): ") }
-    guard let line = ChangedModes.readHiddenLine(), !line.trimmingWhiteSpace.isEmpty else {
+  private func read(_ what: String, _ console: Console, isShown: Bool = false) throws -> String {
+    if console.inputIsTerminal { console.live("Type or paste \(what)\(isShown ? "" : " (it is not shown)"): ") }
+    let line = isShown ? readLine() : ChangedModes.readHiddenLine()
+    guard let line = line?.trimmingWhiteSpace, !line.isEmpty else {
       throw UsageError("\(what) did not come on standard input", cure: "pipe it in as one line")
     }
-    return line.trimmingWhiteSpace
+    return line
   }
 }
