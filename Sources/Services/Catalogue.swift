@@ -10,6 +10,7 @@ public enum Catalogue {
     .mastodon,
     .instagram,
     .x,
+    .bluesky,
     .feed,
   ]
 

@@ -47,9 +47,9 @@ import Testing
     let before = try String(
       contentsOf: Self.root.appending(path: "Sources/Services/Catalogue.swift"), encoding: .utf8)
     let catalogue = try text("Sources/Services/Catalogue.swift")
-    #expect(catalogue.contains("    .feed,\n    .flickr,\n  ]\n"))
+    #expect(catalogue.contains(",\n    .flickr,\n  ]\n"))
     #expect(catalogue.replacing("    .flickr,\n", with: "") == before)
-    #expect(try text("Tests/ServicesTests/Dialects/Dialect.swift").contains(", flickr]"))
+    #expect(try text("Tests/ServicesTests/Dialects/Dialect.swift").contains(",\n    flickr,\n  ]\n"))
     #expect(try text("Package.swift").contains("\"Flickr/README.md\""))
     #expect(try run(["flickr"]).status == 64)
   }

@@ -9,7 +9,10 @@ import Testing
 /// A source is held to the contract by a dialect in `Dialect.all`; `Scripts/new source` writes the start of one.
 struct Dialect: Sendable, CustomTestStringConvertible {
   /// Every source's dialects. One source may speak several.
-  static let all: [Dialect] = [mastodon, instagram, graph, x, olderX, atom, rss, jsonFeed]
+  static let all: [Dialect] = [
+    mastodon, instagram, graph, x, olderX, atom, rss, jsonFeed,
+    bluesky,
+  ]
 
   /// The server that is asked.
   static let server = Server("birds.example")!
