@@ -99,6 +99,16 @@ public struct DemoServer: Sendable {
 
   private func router(_ serverState: ServerState) -> Router<DemoContext> {
     let router = Router(context: DemoContext.self, options: .autoGenerateHeadEndpoints)
+    switch serverState.dialect.api {
+    case .mastodon: addMastodonRoutes(to: router, serverState)
+    case .bluesky: BlueskyRoutes(serverState: serverState).add(to: router)
+    }
+    PictureRoutes(serverState: serverState).add(to: router)
+    PageRoutes(serverState: serverState).add(to: router)
+    return router
+  }
+
+  private func addMastodonRoutes(to router: Router<DemoContext>, _ serverState: ServerState) {
     router.add(middleware: APIMiddleware(serverState: serverState))
     AppRoutes(serverState: serverState).add(to: router)
     AuthorizeRoutes(serverState: serverState).add(to: router)
@@ -108,9 +118,6 @@ public struct DemoServer: Sendable {
     AccountRoutes(serverState: serverState).add(to: router)
     StatusRoutes(serverState: serverState).add(to: router)
     SearchRoutes(serverState: serverState).add(to: router)
-    PictureRoutes(serverState: serverState).add(to: router)
-    PageRoutes(serverState: serverState).add(to: router)
-    return router
   }
 
   private func fault(_ error: IOError) -> any Error {

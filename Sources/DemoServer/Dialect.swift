@@ -5,6 +5,27 @@ import FoundationEssentials
 /// Each difference is a property, so that routes never check the name.
 public enum Dialect: String, CaseIterable, Sendable {
   case mastodon, takahe, snac, gotosocial
+  case bluesky
+
+  /// The API that the server speaks.
+  var api: DemoAPI {
+    switch self {
+    case .bluesky: .bluesky
+    default: .mastodon
+    }
+  }
+
+  /// What a newcomer types to try the server at an address.
+  public func advice(at address: String) -> [String] {
+    switch api {
+    case .mastodon: ["Log in: media login \(address)", "Pull:   media tag demo --server \(address)"]
+    case .bluesky:
+      [
+        "Log in: media login \(address) --source bluesky   (handle mira.test, app password demo)",
+        "Pull:   media tag demo --server \(address)",
+      ]
+    }
+  }
 
   /// The version that the server reports.
   var version: String {
@@ -13,6 +34,7 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .takahe: "takahe/0.11.0"
     case .snac: "4.0.0 (not true; really snac/2.94)"
     case .gotosocial: "0.20.0"
+    case .bluesky: "0.4.0"
     }
   }
 
@@ -64,6 +86,7 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .mastodon, .takahe: .milliseconds
     case .snac: .wholeSeconds
     case .gotosocial: .mixed
+    case .bluesky: .mixed
     }
   }
 

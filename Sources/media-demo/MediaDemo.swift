@@ -23,8 +23,7 @@ import Glibc
         print(asked.isJSON ? "{\"url\":\"\(url)\"}" : "\(url)")
         fflush(nil)
         guard !asked.isQuiet else { return }
-        complain("Log in: media login \(url)")
-        complain("Pull:   media tag demo --server \(url)")
+        for line in asked.options.dialect.advice(at: url.absoluteString) { complain(line) }
         complain("Ctrl-C ends it.")
       }
     } catch {

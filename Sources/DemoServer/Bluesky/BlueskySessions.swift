@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Hummingbird
+import Posts
+import Synchronization
+
+/// Logins by name and password. Kept in memory: ending the demo ends every login.
+final class BlueskySessions: Sendable {
+  /// A token for requests lives two hours.
+  static let life: TimeInterval = 7_200
+
+  private struct Token {
+    let person: Int
+    let expires: Date
+  }
+
+  private struct Tokens {
+    var access: [String: Token] = [:]
+    var refresh: [String: Token] = [:]
+  }
+
+  /// A pair of tokens.
+  struct Pair {
+    let access, refresh: String
+  }
+
+  private let tokens = Mutex(Tokens())
+
+  /// New tokens for a person.
+  func open(_ person: Person, at now: Date) -> Pair {
+    let index = person.id - 1001
+    let access = Self.token(of: person, for: "access", from: now, life: Self.life)
+    let refresh = Self.token(of: person, for: "refresh", from: now, life: 60 * 86_400)
+    tokens.withLock {
+      $0.access[access] = Token(person: index, expires: now.addingTimeInterval(Self.life))
+      $0.refresh[refresh] = Token(person: index, expires: now.addingTimeInterval(60 * 86_400))
+    }
+    return Pair(access: access, refresh: refresh)
+  }
+
+  /// Ends a token for renewal, which works once, and returns its person.
+  func close(_ request: Request, at now: Date) throws -> Person {
+    guard let text = Self.bearer(request) else { throw BlueskyRefusal.noToken }
+    guard let token = tokens.withLock({ $0.refresh.removeValue(forKey: text) }) else { throw BlueskyRefusal.badToken }
+    guard token.expires > now else { throw BlueskyRefusal.expired }
+    return Person.everyone[token.person]
+  }
+
+  /// Who sent a request.
+  func person(of request: Request, at now: Date) throws -> Person {
+    guard let text = Self.bearer(request) else { throw BlueskyRefusal.noToken }
+    guard let token = tokens.withLock({ $0.access[text] }) else { throw BlueskyRefusal.badToken }
+    guard token.expires > now else { throw BlueskyRefusal.expired }
+    return Person.everyone[token.person]
+  }
+
+  private static func bearer(_ request: Request) -> String? {
+    guard let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") else { return nil }
+    return header.dropFirst("bearer ".count).trimmingWhiteSpace
+  }
+
+  /// A JSON Web Token (RFC 7519) with a signature that nobody checks.
+  private static func token(of person: Person, for use: String, from now: Date, life: TimeInterval) -> String {
+    let start = Int(now.timeIntervalSince1970)
+    let claims: JSON = [
+      "scope": .text("com.atproto.\(use)"), "sub": .text(person.did), "iat": .number(start),
+      "exp": .number(start + Int(life)),
+    ]
+    var generator = SystemRandomNumberGenerator()
+    let signature = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let header: JSON = ["typ": "at+jwt", "alg": "ES256K"]
+    return [header.bytes, claims.bytes, signature].map(base64URL).joined(separator: ".")
+  }
+}
