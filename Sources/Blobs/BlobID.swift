@@ -19,7 +19,8 @@ public struct BlobID: Hashable, Sendable, CustomStringConvertible {
     self.init(digest: digest)
   }
 
-  init(digest: [UInt8]) {
+  /// The name of the bytes with a SHA-256, its 32 bytes.
+  public init(digest: [UInt8]) {
     let digit = { (half: UInt8) in half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10 }
     hex = String(unsafeUninitializedCapacity: 2 * digest.count) { space in
       for (index, byte) in digest.enumerated() {

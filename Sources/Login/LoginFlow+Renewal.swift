@@ -43,6 +43,12 @@ extension LoginFlow {
     return try await Task { try await renewed(current) }.value
   }
 
+  /// What asks for an account's token of that moment, renewed if it is due; nil if the account cannot renew it.
+  public func renewal(of account: Account?) -> (@Sendable () async -> Secret?)? {
+    guard let account, isRenewable(account) else { return nil }
+    return { try? await fresh(account).token }
+  }
+
   private func renewed(_ account: Account) async throws -> Account {
     // A full disk must be noticed before the old token is used up.
     try accounts.rewrite()

@@ -126,6 +126,9 @@ public struct Logins: Sendable {
     return try await flow.fresh(account)
   }
 
+  /// What asks for a login's token of that moment; nil if it cannot be renewed.
+  func renewal(of account: Account?) -> (@Sendable () async -> Secret?)? { flow.renewal(of: account) }
+
   /// When the logins last changed; nil if there are none.
   var changedAt: Date? { try? FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date }
 }

@@ -20,7 +20,8 @@ struct PullComposer: Sendable {
     let counter = RequestCounter()
     let transport = transport(as: account, rates, api.rates, counter)
     let hashtags = api.bounds.hashtags.map { LibraryHashtags(library.store, $0, time: time) }
-    let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
+    let caller = Caller(
+      token: account?.token, user: account?.remoteID, hashtags: hashtags, renew: logins.renewal(of: account))
     return FeedPull(
       source: api.make(feed.server, caller, transport, time), store: library.store, pictures: fetcher(transport),
       time: time, locks: FeedLocks(library: library.folder), rates: rates, requests: { counter.count })

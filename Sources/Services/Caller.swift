@@ -9,12 +9,18 @@ public struct Caller: Sendable {
   public var user: String?
   /// Stored hashtag ids; nil if nothing is stored.
   public var hashtags: (any HashtagBudgetStore)?
+  /// Returns the login's token of that moment, once the server no longer takes `token`; nil if there is no other.
+  public var renew: (@Sendable () async -> Secret?)?
 
   /// Creates a caller, by default without a login.
-  public init(token: Secret? = nil, user: String? = nil, hashtags: (any HashtagBudgetStore)? = nil) {
+  public init(
+    token: Secret? = nil, user: String? = nil, hashtags: (any HashtagBudgetStore)? = nil,
+    renew: (@Sendable () async -> Secret?)? = nil
+  ) {
     self.token = token
     self.user = user
     self.hashtags = hashtags
+    self.renew = renew
   }
 }
 

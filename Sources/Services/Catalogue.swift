@@ -39,6 +39,11 @@ public enum Catalogue {
     return said ?? (isForOne ? .followers : nil)
   }
 
+  /// The SHA-256 of a file's bytes, 32 bytes, as its address names it; nil if it names none.
+  public static func digest(namedBy address: String) -> [UInt8]? {
+    entries.lazy.compactMap { $0.digest(address) }.first
+  }
+
   /// The source whose feeds are named by their addresses.
   public static let ofAddresses = SourceName.feed
 }

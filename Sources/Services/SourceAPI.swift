@@ -56,7 +56,14 @@ public struct SourceAPI: Sendable {
     self.prices = prices
     self.rates = rates
     self.login = login
-    self.make = make
+    self.make = { server, caller, transport, time in
+      guard let renew = caller.renew, caller.token != nil else { return make(server, caller, transport, time) }
+      return RenewingSource(caller.token, renew: renew) { token in
+        var caller = caller
+        caller.token = token
+        return make(server, caller, transport, time)
+      }
+    }
   }
 
   init(

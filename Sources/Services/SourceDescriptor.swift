@@ -41,6 +41,8 @@ public struct SourceDescriptor: Sendable {
   let archives: [ArchiveForm]
   /// Says who may see the post of an answer that the library stored; nil if the answer does not say.
   let visibility: @Sendable (JSONObject) -> Visibility?
+  /// Says which SHA-256 the address of a file names; nil if it names none.
+  let digest: @Sendable (String) -> [UInt8]?
 
   init(
     _ name: SourceName, displayName: String, summary: String, note: String? = nil, home: Home? = nil,
@@ -48,7 +50,8 @@ public struct SourceDescriptor: Sendable {
     identity: Post.IdentityRule = .address, polling: PollingRule = PollingRule(), _ usual: SourceAPI,
     called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil,
     downloads: [DownloadReader] = [], archives: [ArchiveForm] = [],
-    visibility: @escaping @Sendable (JSONObject) -> Visibility? = { _ in nil }
+    visibility: @escaping @Sendable (JSONObject) -> Visibility? = { _ in nil },
+    digest: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
   ) {
     self.name = name
     self.displayName = displayName
@@ -66,6 +69,7 @@ public struct SourceDescriptor: Sendable {
     self.downloads = downloads
     self.archives = archives
     self.visibility = visibility
+    self.digest = digest
   }
 
   /// All its APIs with the names that people type, in the order of the names. The name is nil if there is only one.

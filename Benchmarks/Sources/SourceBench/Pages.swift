@@ -177,3 +177,37 @@ extension Pages {
         } + "]}")
   }
 }
+
+extension Pages {
+  static func bluesky(_ count: Int) -> [UInt8] {
+    let did = "did:plc:aaaaaaaaaaaaaaaaaaaaaaaa"
+    let author =
+      #"{"did":"\#(did)","handle":"robin.birds.example","displayName":"Birds","#
+      + #""avatar":"https://cdn.bsky.app/img/avatar/plain/\#(did)/bafkreirobin@jpeg","#
+      + #""associated":{"chat":{"allowIncoming":"following"}},"viewer":{"muted":false,"blockedBy":false},"labels":[],"#
+      + #""createdAt":"2024-04-01T00:00:00.000Z"}"#
+    let facets = ["cats", "snow"].enumerated().map { number, tag in
+      #"{"index":{"byteStart":\#(number * 6),"byteEnd":\#(number * 6 + 5)},"#
+        + #""features":[{"$type":"app.bsky.richtext.facet#tag","tag":"\#(tag)"}]}"#
+    }.joined(separator: ",")
+    return bytes(
+      #"{"hitsTotal":4711,"cursor":"100","posts":["#
+        + list(count) { id in
+          let written = ["a", "b"].map {
+            #"{"alt":"A cat","aspectRatio":{"height":800,"width":1200},"image":{"$type":"blob","ref":{"$link":"#
+              + #""bafkreicyqcbkbmlxq7mxpzxzqfzuwvwrmrvx7j6tuqxhzxfwgkzq7jwxj\#($0)"},"mimeType":"image/jpeg","size":271828}}"#
+          }.joined(separator: ",")
+          let shown = ["a", "b"].map {
+            #"{"thumb":"https://cdn.bsky.app/img/feed_thumbnail/plain/\#(did)/\#(id)\#($0)@jpeg","#
+              + #""fullsize":"https://cdn.bsky.app/img/feed_fullsize/plain/\#(did)/\#(id)\#($0)@jpeg","#
+              + #""alt":"A cat","aspectRatio":{"height":800,"width":1200}}"#
+          }.joined(separator: ",")
+          return #"{"uri":"at://\#(did)/app.bsky.feed.post/\#(id)","cid":"bafyreiaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa4","#
+            + #""author":\#(author),"record":{"$type":"app.bsky.feed.post","createdAt":"\#(date)","embed":"#
+            + #"{"$type":"app.bsky.embed.images","images":[\#(written)]},"facets":[\#(facets)],"langs":["en"],"#
+            + ##""text":"#cats #snow \##(words) & more"},"embed":{"$type":"app.bsky.embed.images#view","images":["##
+            + #"\#(shown)]},"replyCount":1,"repostCount":2,"likeCount":3,"quoteCount":0,"indexedAt":"\#(date)","#
+            + #""viewer":{"threadMuted":false,"embeddingDisabled":false},"labels":[]}"#
+        } + "]}")
+  }
+}

@@ -14,6 +14,7 @@ struct BlueskyRoutes {
     BlueskySessionRoutes(serverState: serverState, sessions: sessions).add(to: router)
     addFeeds(to: router)
     addFiles(to: router)
+    BlueskyRecordRoutes(serverState: serverState, sessions: sessions).add(to: router)
     BlueskyPageRoutes().add(to: router)
   }
 

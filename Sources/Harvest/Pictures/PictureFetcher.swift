@@ -256,6 +256,9 @@ public final class PictureFetcher: Sendable {
     if let fault = header.fault(expecting: expectation, announced: sink.announced) {
       throw FetchFailure(fault)
     }
+    if let named = Catalogue.digest(namedBy: url), try draft.finish().id != BlobID(digest: named) {
+      throw FetchFailure(reason: "its bytes are not those that its address names")
+    }
     return header
   }
 

@@ -18,5 +18,5 @@ extension SourceDescriptor {
       bounds: SourceBounds(largestPage: BlueskySource.largestPage, mostLookedUp: BlueskySource.mostInLookup),
       help: [.search: "Bluesky requires a login to search."], login: LoginService(BlueskyLoginProvider.init),
       make: BlueskySource.init),
-    visibility: BlueskyPost.visibility)
+    visibility: BlueskyPost.visibility, digest: ContentID.digest)
 }

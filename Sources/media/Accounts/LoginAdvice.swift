@@ -18,8 +18,9 @@ struct LoginAdvice: ExplainedError {
 
   /// Nil if no login helps, or if `media login SERVER` suffices.
   init?(_ failure: any Error, for feed: Feed, by api: String?) {
-    guard let failure = failure as? SourceError, let api = Catalogue.entry(feed.source)?.api(api, at: feed.server),
-      let arguments = api.login?.arguments, !arguments.isEmpty
+    guard let failure = failure as? SourceError, let source = Catalogue.entry(feed.source),
+      let arguments = source.api(api, at: feed.server)?.login.map({ Self.arguments($0, of: source, at: feed.server) }),
+      !arguments.isEmpty
     else { return nil }
     switch failure {
     case .needsLogin, .tokenRefused, .forbidden: break
@@ -27,6 +28,12 @@ struct LoginAdvice: ExplainedError {
     }
     self.failure = failure
     command = "media login \(feed.server) \(arguments)"
+  }
+
+  /// What follows the server: the login's own words, or the source of a server that does not show it.
+  private static func arguments(_ login: LoginService, of source: SourceDescriptor, at server: Server) -> String {
+    let isKnown = source.name == .usual || source.home?.owns(server) == true
+    return login.arguments.isEmpty && !isKnown ? "--source \(source.name.rawValue)" : login.arguments
   }
 
   var summary: String { failure.summary }

@@ -142,11 +142,12 @@ struct App: Sendable {
   var pictures: PictureFactory { PictureFactory(transports: transports, library: library, time: time) }
 
   var pulls: PullFactory {
-    PullFactory(transports: transports, pictures: pictures, locks: library.feedLocks, time: time)
+    PullFactory(transports: transports, pictures: pictures, logins: logins, locks: library.feedLocks, time: time)
   }
 
   var rechecks: RecheckFactory {
-    RecheckFactory(transports: transports, accounts: accounts, locks: library.feedLocks, time: time)
+    RecheckFactory(
+      transports: transports, accounts: accounts, logins: logins, locks: library.feedLocks, time: time)
   }
 
   var cache: AvatarCache { AvatarCache(settings: settings, library: library, time: time) }

@@ -10,6 +10,7 @@ import Terminal
 struct PullFactory: Sendable {
   let transports: TransportFactory
   let pictures: PictureFactory
+  let logins: AccountChooser
   var locks: FeedLocks?
   let time: TimeSource
 
@@ -30,7 +31,8 @@ struct PullFactory: Sendable {
         onWait("#\(name) is number \(number) of the \(limit.most) tags of \(days) days")
       }
     }
-    let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
+    let caller = Caller(
+      token: account?.token, user: account?.remoteID, hashtags: hashtags, renew: logins.flow().renewal(of: account))
     return FeedPull(
       source: try spoken.source(of: feed, as: caller, over: transport, time, budget: budget), store: store,
       pictures: pictures.fetcher(transport, into: store), time: time, locks: locks, rates: rates,

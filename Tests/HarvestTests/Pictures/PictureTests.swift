@@ -64,6 +64,37 @@ import Testing
     #expect(report.pictureFailures.first?.contains("/media/0-0.png: \(reason)") == true)
   }
 
+  /// An address that names the SHA-256 of a picture's bytes (RFC 4648, 6; https://atproto.com/specs/data-model).
+  private func named(_ picture: Picture, at base: String) -> String {
+    let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567")
+    let bytes: [UInt8] = [0x01, 0x55, 0x12, 0x20] + Digest.sha256(picture.bytes)
+    let bits: [UInt8] = bytes.flatMap { byte in (0..<8).reversed().map { byte >> UInt8($0) & 1 } } + [0, 0]
+    let name = stride(from: 0, to: bits.count, by: 5).map { start in
+      alphabet[bits[start..<start + 5].reduce(0) { $0 << 1 | Int($1) }]
+    }
+    return "\(base)/xrpc/com.atproto.sync.getBlob?did=did:plc:a&cid=b\(String(name))"
+  }
+
+  @Test(arguments: [0, 1])
+  func `bytes that an address does not name are refused, and another address is asked`(served: Int) async throws {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      let picture = origin.script.posts[0].attachments[0].picture
+      let file: JSON = [
+        "id": "1", "type": "image", "url": .text(named(picture, at: origin.url)),
+        "remote_url": .text("\(origin.url)/media/0-0.png"),
+      ]
+      origin.change {
+        $0.posts[0].overrides["media_attachments"] = .list([file])
+        $0.troubles = [.every("/xrpc", .garbage(served == 0 ? picture.bytes : Picture(7).bytes))]
+      }
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(avatars: false))
+      #expect(report.summary.media == PullSummary.MediaCounts(downloaded: 1, bytes: Int64(picture.bytes.count)))
+      #expect(library.blobNames == [picture.sha256])
+      #expect(origin.requests(to: "/media").count == served)
+    }
+  }
+
   /// The fate of a picture whose bytes come in another form.
   private func fate(_ form: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> (
     picture: StoredAttachment, bytes: [UInt8]

@@ -1,0 +1,42 @@
+import HTTP
+import Posts
+
+/// The name of a file's bytes: version 1, as they are, SHA-256 (https://atproto.com/specs/data-model#link-and-cid-formats),
+/// in base32 without padding (RFC 4648, 6) behind a `b`.
+struct ContentID {
+  /// The SHA-256 of the bytes.
+  let digest: [UInt8]
+
+  /// Reads a name; nil for names of any other kind.
+  init?(_ text: String) {
+    guard text.utf8.first == UInt8(ascii: "b"), text.utf8.count == 59,
+      let bytes = Self.bytes(inBase32: text.utf8.dropFirst()), bytes.count == 36,
+      bytes.starts(with: [0x01, 0x55, 0x12, 0x20])
+    else { return nil }
+    digest = Array(bytes.dropFirst(4))
+  }
+
+  /// The digest that the address of a file names; nil if it names none.
+  static func digest(namedBy address: String) -> [UInt8]? {
+    guard address.contains("/xrpc/com.atproto.sync.getBlob?") else { return nil }
+    return Request.parameter("cid", of: address).flatMap(ContentID.init)?.digest
+  }
+
+  private static func bytes(inBase32 text: some Sequence<UInt8>) -> [UInt8]? {
+    var (bytes, bits, count): ([UInt8], Int, Int) = ([], 0, 0)
+    for letter in text {
+      switch letter {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): bits = bits << 5 | Int(letter - UInt8(ascii: "a"))
+      case UInt8(ascii: "2")...UInt8(ascii: "7"): bits = bits << 5 | Int(letter - UInt8(ascii: "2") + 26)
+      default: return nil
+      }
+      count += 5
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+      bits &= 1 << count - 1
+    }
+    // What is left over is no part of a byte.
+    return bits == 0 ? bytes : nil
+  }
+}
