@@ -42,6 +42,6 @@ struct BlueskyNetwork: Sendable {
 
   /// The address of an account's file (https://docs.bsky.app/docs/api/com-atproto-sync-get-blob).
   func file(_ cid: String, of did: String) -> String {
-    Self.address(of: "com.atproto.sync.getBlob", at: files, [("did", did), ("cid", cid)])
+    "\(files.origin)/xrpc/com.atproto.sync.getBlob?did=\(did.replacing("%", with: "%25"))&cid=\(cid)"
   }
 }

@@ -23,11 +23,11 @@ struct BlueskyPost {
   /// Reads a post view, or the view of a quoted record.
   init(_ fields: JSONObject, as role: Role = .shown) {
     let written = fields.object("record") ?? fields.object("value")
-    let embed = written?.object("embed")
+    record = written.map(BlueskyRecord.init)
+    let embed = record?.embed
     let view = fields.object("embed") ?? fields.objects("embeds", most: 1).first
     uri = fields.string("uri")
     author = fields.object("author").map(BlueskyAuthor.init)
-    record = written.map(BlueskyRecord.init)
     indexedAt = fields.moment("indexedAt")
     labels = Self.labels(of: fields) + (record?.labels ?? [])
     files = BlueskyFile.all(in: embed, shownAs: view)
@@ -50,7 +50,9 @@ struct BlueskyRecord {
   var tags: [String]
   /// What the author says of it.
   var labels: [String]
-  /// The address of a card below the text.
+  /// What stands below the text.
+  var embed: JSONObject?
+  /// The address of a card there.
   var card: String?
 
   init(_ fields: JSONObject) {
@@ -60,7 +62,7 @@ struct BlueskyRecord {
     facets = fields.objects("facets", most: Bounds.tags).compactMap(BlueskyFacet.init)
     tags = fields.list("tags", most: Bounds.tags).compactMap(\.string)
     labels = fields.object("labels")?.objects("values", most: Bounds.options).compactMap { $0.string("val") } ?? []
-    let embed = fields.object("embed")
+    embed = fields.object("embed")
     card = (embed?.object("external") ?? embed?.object("media")?.object("external"))?.string("uri")
   }
 }

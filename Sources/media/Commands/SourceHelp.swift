@@ -32,6 +32,13 @@ enum SourceHelp {
   /// The sources at which apps log in.
   static var appLogins: String { named { $0.logsAppsIn } }
 
+  /// The sources at which people type a name and a password.
+  static var passwords: String {
+    logins.compactMap { source, login in
+      login.password.map { "\(source.displayName) asks for your \($0.name) and an \($0.password) instead." }
+    }.joined(separator: " ")
+  }
+
   /// The sources whose logins take a redirect.
   static var redirectLogins: String { named { $0.redirect != nil } }
 

@@ -105,20 +105,27 @@ struct PullRunner: Sendable {
   }
 
   private func logIn(for feed: Feed, by api: String?) async throws {
-    let wanted = SourceError.needsLogin(feed.server)
+    let needed = SourceError.needsLogin(feed.server)
     let flow = logins.flow()
-    let begun: Authorization
-    do {
-      begun = try await flow.begin(feed.server, source: feed.source)
-    } catch LoginError.needsKeys, LoginError.needsPassword {
-      throw LoginAdvice(wanted, for: feed, by: api) ?? wanted
+    if let wanted = Catalogue.entry(feed.source)?.api(api, at: feed.server)?.login?.password {
+      console.message("\(needed.summary).")
+      let dialog = PasswordDialog(console: console, flow: flow, wanted: wanted)
+      return say(try await dialog.ask(at: feed.server, of: feed.source))
     }
-    console.message("\(wanted.summary).")
+    let begun: Authorization
+    do { begun = try await flow.begin(feed.server, source: feed.source) } catch LoginError.needsKeys {
+      throw LoginAdvice(needed, for: feed, by: api) ?? needed
+    }
+    console.message("\(needed.summary).")
     let talk = LoginDialog(console: console, environment: environment, flow: flow, opensBrowser: true) {
       [console] authorization in
       console.message("\(authorization.url)")
     }
     guard let account = try await talk.ask(begun) else { throw LoginPending(server: feed.server) }
+    say(account)
+  }
+
+  private func say(_ account: Account) {
     console.message("Logged in as \(account.handle) at \(account.server).")
   }
 

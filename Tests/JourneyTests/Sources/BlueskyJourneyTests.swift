@@ -102,6 +102,22 @@ import Testing
     try await served.end()
   }
 
+  @Test(.enabled(if: Tmux.isThere, "tmux is not installed"))
+  func `a pull in a terminal asks for handle and app password, and goes on`() async throws {
+    let served = try await Served(posts: 30)
+    try await withTmux(served.sandbox, columns: 200, rows: 30) { tmux in
+      try await tmux.enter("$MEDIA tag demo@bluesky+\(served.url) --no-pictures --no-avatars; echo status $?")
+      try await tmux.shows("the handle:")
+      try await tmux.enter("mira.test")
+      try await tmux.shows("the app password (it is not shown):")
+      try await tmux.enter("demo")
+      let ended = try await tmux.shows("status 0")
+      #expect(ended.contains("Logged in as mira.test") && ended.contains("30 new"), "\(ended)")
+      #expect(!ended.contains("shown): demo"), "\(ended)")
+    }
+    try await served.end()
+  }
+
   @Test func `somebody whom another server has is told which`() async throws {
     let served = try await Served(posts: 5)
     expect(
@@ -131,13 +147,13 @@ import Testing
 
   @Test func `a user is pulled without a login, to the end, with what was repeated`() async throws {
     let served = try await Served(posts: 300)
-    let summary = try await served.pull("user", "catpatrol.test", "--source", "bluesky", "--pages", "9")
+    let summary = try await served.pull("user", "fern.test", "--source", "bluesky", "--pages", "9")
     #expect(summary["complete"] as? Bool == true)
     #expect(try await served.sandbox.sql("SELECT reached_end FROM coverage") == "1\n")
     let listed = try await posts(served.sandbox)
-    #expect(listed.contains { handle($0) != "catpatrol.test" }, "no repeat among \(listed.count)")
+    #expect(listed.contains { handle($0) != "fern.test" }, "no repeat among \(listed.count)")
     let again = try await served.sandbox.media(
-      "user", "\(served.url)/profile/catpatrol.test", "--source", "bluesky", "--new", "--json")
+      "user", "\(served.url)/profile/fern.test", "--source", "bluesky", "--new", "--json")
     #expect(try again.object()["posts", "new"] == 0)
     try await served.end()
   }

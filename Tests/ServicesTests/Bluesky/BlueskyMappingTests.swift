@@ -48,7 +48,7 @@ struct BlueskyMappingTests {
       attachments.first
         == Attachment(
           kind: .image, remoteID: cid,
-          url: "https://bsky.social/xrpc/com.atproto.sync.getBlob?did=did%3Aplc%3Aaaaaaaaaaaaaaaaaaaaaaaaa&cid=\(cid)",
+          url: "https://bsky.social/xrpc/com.atproto.sync.getBlob?did=\(Self.did)&cid=\(cid)",
           alternateURL: "\(copies)/feed_fullsize/plain/\(Self.did)/one@jpeg",
           previewURL: "\(copies)/feed_thumbnail/plain/\(Self.did)/one@jpeg", alt: "A grey cat on a boat", width: 1600,
           height: 1067, byteCount: 271_828))
@@ -61,7 +61,7 @@ struct BlueskyMappingTests {
   @Test func `a video is its file, and no list of its parts`() async throws {
     let video = try #require(try await items()[1].post?.attachments.first)
     #expect(video.kind == .video)
-    #expect(video.url?.contains("getBlob?did=did%3Aplc%3Abbbbbbbbbbbbbbbbbbbbbbbb&cid=bafkreihdwdcefgh4") == true)
+    #expect(video.url?.contains("getBlob?did=did:plc:bbbbbbbbbbbbbbbbbbbbbbbb&cid=bafkreihdwdcefgh4") == true)
     #expect(video.alternateURL == nil)
     #expect(video.previewURL?.hasSuffix("thumbnail.jpg") == true)
     #expect(video.alt == "A cat that jumps")

@@ -264,6 +264,19 @@ import Testing
         + "or give a token with --token-stdin"
     )
     #expect(
+      LoginError.needsPassword(server).description
+        == "cats.example lets people in by name and password: run \"media login cats.example\"")
+    #expect(
+      LoginError.passwordRefused(server).description
+        == "cats.example refused the name or the password: run \"media login cats.example\" again")
+    #expect(
+      LoginError.codeWanted(server).description
+        == "cats.example wants the code that it sent by mail: run \"media login cats.example\"")
+    #expect(
+      LoginError.livesElsewhere(server, .bluesky, at: Server("dogs.example")!).description
+        == "dogs.example has this account, and cats.example does not: run \"media login dogs.example --source bluesky\""
+    )
+    #expect(
       LoginError.notAToken(server).description == "what was given is not a token: give the token alone, on one line")
   }
 

@@ -9,6 +9,7 @@ extension FuzzTarget {
   static let pages = [
     page("mastodon", .mastodon), page("instagram", .instagram), page("instagram-graph", .instagram, api: "graph"),
     page("x", .x), page("x-1.1", .x, api: "1.1"),
+    page("bluesky", .bluesky),
     page("feed-xml", .feed, type: "application/xml"), page("feed-json", .feed, type: "application/feed+json"),
   ]
 

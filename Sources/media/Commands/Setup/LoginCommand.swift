@@ -12,7 +12,9 @@ struct LoginCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "login", _superCommandName: Media.name,
     abstract: "Log in at a server: open a page, allow access, paste the code it shows.",
-    discussion: "With --code, completes the login that was begun last. The code can also come from standard input.")
+    discussion: """
+      With --code, completes the login that was begun last. The code can also come from standard input. \(SourceHelp.passwords)
+      """)
 
   @Argument(help: "The server: a host, or a URL if it is not https.", completion: Completing.servers)
   var server: String?
@@ -79,18 +81,19 @@ struct LoginCommand: AsyncParsableCommand {
     let (service, server) = try app.servers.sourceAndServer(of: named, address, cure: Self.cure)
     let api = try chosenAPI(of: try source(service), at: server)
     if tokenStdin {
-      let token = try read("the token", app.console)
+      let token = try PasswordDialog.line("the token", app.console)
       return try say(try await flow.adopt(token, at: server, source: service, api: api), app.console)
     }
     guard !appOnly || Catalogue.entry(service)?.api(api, at: server)?.login?.logsAppsIn == true else {
       throw UsageError("\(server) logs no apps in", cure: "leave --app-only out")
     }
     if appOnly, let clientID {
-      let secret = Secret(try read("the app's secret", app.console))
+      let secret = Secret(try PasswordDialog.line("the app's secret", app.console))
       return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server, source: service), app.console)
     }
     if clientID == nil, let wanted = Catalogue.entry(service)?.api(api, at: server)?.login?.password {
-      return try say(try await logIn(flow, app.console, at: server, service, typing: wanted), app.console)
+      let dialog = PasswordDialog(console: app.console, flow: flow, wanted: wanted)
+      return try say(try await dialog.ask(at: server, of: service), app.console)
     }
     let begun = try await begin(flow, app.console, at: server, service, api)
     try say(try await talk.ask(begun), at: server, app.console)
@@ -131,26 +134,9 @@ struct LoginCommand: AsyncParsableCommand {
     _ flow: LoginFlow, _ console: Console, at server: Server, _ source: SourceName, _ api: String?
   ) async throws -> Authorization {
     guard let clientID else { return try await flow.begin(server, source: source) }
-    let secret = Secret(try read("the app's secret", console))
+    let secret = Secret(try PasswordDialog.line("the app's secret", console))
     return try await flow.begin(
       server, source: source, api: api, clientID: clientID, clientSecret: secret, redirect: redirect)
-  }
-
-  /// Logs in by name and password, and by the code that the server sends by mail if it wants one. All three are lines of
-  /// standard input.
-  private func logIn(
-    _ flow: LoginFlow, _ console: Console, at server: Server, _ source: SourceName, typing wanted: PasswordLogin
-  ) async throws -> Account {
-    let name = try read("the \(wanted.name)", console, isShown: true)
-    if console.inputIsTerminal { console.message("An \(wanted.password) is \(wanted.advice).") }
-    let password = Secret(try read("the \(wanted.password)", console))
-    do {
-      return try await flow.logIn(name, password: password, at: server, source: source)
-    } catch LoginError.codeWanted {
-      console.message("\(server) sent a code by mail.")
-      let code = Secret(try read("the code", console, isShown: true))
-      return try await flow.logIn(name, password: password, code: code, at: server, source: source)
-    }
   }
 
   /// The page's address is printed alone on a line of standard output, so that a script can read it. All other text goes to
@@ -169,15 +155,5 @@ struct LoginCommand: AsyncParsableCommand {
   private func say(_ account: Account, _ console: Console) throws {
     if global.json { return try console.result(try JSONText.line(AccountLine(account))) }
     console.message("Logged in as \(account.handle) at \(account.server).")
-  }
-
-  /// A typed secret is not echoed.
-  private func read(_ what: String, _ console: Console, isShown: Bool = false) throws -> String {
-    if console.inputIsTerminal { console.live("Type or paste \(what)\(isShown ? "" : " (it is not shown)"): ") }
-    let line = isShown ? readLine() : ChangedModes.readHiddenLine()
-    guard let line = line?.trimmingWhiteSpace, !line.isEmpty else {
-      throw UsageError("\(what) did not come on standard input", cure: "pipe it in as one line")
-    }
-    return line
   }
 }
