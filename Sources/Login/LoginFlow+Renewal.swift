@@ -15,6 +15,11 @@ extension Account {
     refreshToken != nil || exchangingTokens && clientID != nil && clientSecret != nil
   }
 
+  /// Whether its token lives less than a day.
+  public var isShortLived: Bool {
+    expires.map { $0.timeIntervalSince(renewed ?? created) < 86_400 } ?? false
+  }
+
   /// The account with the renewed token. If the server returns no refresh token, the old one stays valid.
   func renewed(by grant: Grant, now: Date) -> Account {
     var account = self

@@ -13,6 +13,9 @@ struct WebPageTests {
     ("https://birds.example/discover/tags/k%C3%A4tzchen", "tag:kätzchen@birds.example"),
     ("https://www.instagram.com/explore/tags/cats/", "tag:cats@instagram+instagram.com"),
     ("https://instagram.com/ann?igsh=1", "user:ann@instagram+instagram.com"),
+    ("https://bsky.app/profile/Ann.example.org", "user:ann.example.org@bluesky+bsky.social"),
+    ("https://bsky.app/profile/did:plc:abcabc", "user:did:plc:abcabc@bluesky+bsky.social"),
+    ("https://bsky.app/hashtag/Cats", "tag:cats@bluesky+bsky.social"),
     ("https://twitter.com/Ann", "user:ann@x+x.com"), ("https://x.com/hashtag/cats?src=h", "tag:cats@x+x.com"),
   ])
   func `a profile's and a tag's address stand for the feed`(address: String, name: String) {
@@ -40,6 +43,7 @@ struct WebPageTests {
     ("https://x.com/ann/status/12?s=20", "12"), ("https://birds.example/notice/AbC", "AbC"),
     // Its API asks by another id.
     ("https://www.instagram.com/p/Cx_1/", nil),
+    ("https://bsky.app/profile/ann.example.org/post/3mcats0000004", nil),
   ])
   func `a post's address is known as one`(address: String, id: String?) {
     #expect(Catalogue.page(at: address)?.page == .post(id: id))

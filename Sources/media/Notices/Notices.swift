@@ -39,6 +39,8 @@ struct Notices {
   private func notice(of account: Account) -> HarvestNotice? {
     let login = Catalogue.entry(account.source)?.api(account.api, at: account.server)?.login
     let isRenewable = account.isRenewable(exchangingTokens: login?.exchangesTokens ?? false)
+    // A token of hours ends between two pulls, which says nothing of the login.
+    if isRenewable, account.isShortLived { return nil }
     guard let end = account.expires, end <= now.addingTimeInterval(isRenewable ? 0 : Self.week) else {
       return nil
     }

@@ -59,6 +59,14 @@ import Wording
     #expect(try notices(accounts: [account(endsIn: -1, isRenewable: true)]).count == 1)
   }
 
+  @Test func `a token of hours that renews itself is not reported, for it ends between two pulls`() throws {
+    for (isRenewable, count) in [(true, 0), (false, 1)] {
+      var login = try account(endsIn: -1, isRenewable: isRenewable)
+      login.renewed = login.expires?.addingTimeInterval(-7200)
+      #expect(try notices(accounts: [login]).count == count)
+    }
+  }
+
   @Test func `a feed that has failed for three days is reported`() throws {
     #expect(try notices(failing: [follow(failingFor: 2.9), follow(failingFor: nil)]).isEmpty)
     #expect(
