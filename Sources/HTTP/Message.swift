@@ -98,6 +98,8 @@ public struct Request: Sendable {
   public var tokenPlacement = TokenPlacement.bearer
   /// The body of a POST or PUT.
   public var body: [UInt8]?
+  /// Whether a POST is safe (RFC 9110, 9.2.1): it only reads, so it may be sent again, as a GET may.
+  public var isSafePost = false
   /// The body of a PUT that is too long for memory. It goes before `body`.
   public var upload: Upload?
   /// The maximum size of the body in bytes, after decompression. A longer body fails with `TransportError.tooLarge`.
@@ -136,6 +138,9 @@ public struct Request: Sendable {
     self.time = time
     self.redirects = redirects
   }
+
+  /// Whether the request may be sent again although the server may have read it (RFC 9110, 9.2.2).
+  var mayBeRepeated: Bool { method != .post || isSafePost }
 
   /// A POST request with form fields (`application/x-www-form-urlencoded`).
   public static func form(_ url: String, _ fields: [(String, String)], token: Secret? = nil) -> Request {

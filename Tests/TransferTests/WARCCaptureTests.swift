@@ -112,4 +112,17 @@ import Testing
     #expect(file.contains("WARC-Type: resource") && !file.contains("WARC-Type: response"))
     #expect(file.contains("Content-Type: image/png\r\nContent-Length: 10\r\n\r\n0123456789\r\n\r\n"))
   }
+
+  @Test func `a POST that only reads is kept with what it asks for, another one is not`() async throws {
+    let text = try await captured { capture in
+      let transport = capture.capturing(transport(Response(status: 200, body: Array("[1]".utf8))))
+      var request = Request(.post, "https://a.example/api/notes", token: token, body: Array(#"{"tag":"cats"}"#.utf8))
+      _ = try await transport.send(request)
+      request.isSafePost = true
+      request.body = Array(#"{"tag":"birds"}"#.utf8)
+      _ = try await transport.send(request)
+    }
+    #expect(text.contains("POST /api/notes HTTP/1.1") && text.contains(#"{"tag":"birds"}"#))
+    #expect(!text.contains("cats") && !text.contains("very-secret"))
+  }
 }

@@ -110,7 +110,7 @@ extension Transfer {
   /// Whether an answer had begun, or the server may have read a POST.
   private func mayHaveTakenEffect(_ code: CURLcode) -> Bool {
     inBody || head.status >= 200 || code == CURLE_PARTIAL_FILE || code == CURLE_BAD_CONTENT_ENCODING
-      || (request.method == .post && code != CURLE_COULDNT_CONNECT)
+      || (!request.mayBeRepeated && code != CURLE_COULDNT_CONNECT)
   }
 
   private func reason(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> String {

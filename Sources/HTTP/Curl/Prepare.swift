@@ -131,8 +131,7 @@ extension Transfer {
     fields = nil
   }
 
-  /// A POST uses a new connection: libcurl would send it again if a reused one had died. The other methods may be sent
-  /// again (RFC 9110, 9.2.2).
+  /// A POST that must not be repeated uses a new connection: libcurl would send it again if a reused one had died.
   private func setMethod(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     switch request.method {
     case .get: break
@@ -140,7 +139,7 @@ extension Transfer {
     case .delete: curl_shim_set_text(curl.shim, easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
     case .post:
       setBody(easy, curl)
-      curl_shim_set_long(curl.shim, easy, CURLOPT_FRESH_CONNECT, 1)
+      if !request.mayBeRepeated { curl_shim_set_long(curl.shim, easy, CURLOPT_FRESH_CONNECT, 1) }
     case .put:
       if let upload = request.upload { return setUpload(upload, easy, curl) }
       setBody(easy, curl)

@@ -67,7 +67,8 @@ private struct RetryExecutor: Sendable {
       let now = time.now()
       if !outcome.wasHeldBack { effort.tries += 1 }
       effort.elapsed = .milliseconds(Int(max(0, now.timeIntervalSince(start)) * 1000)) - effort.waited
-      let verdict = policy.verdict(on: outcome, of: request.method, after: effort, now: now, chance: time.chance())
+      let method = request.isSafePost ? .get : request.method
+      let verdict = policy.verdict(on: outcome, of: method, after: effort, now: now, chance: time.chance())
       guard case .retry(let wait, let asked) = verdict else { return try outcome.get() }
       if asked { effort.waited += wait }
       if !outcome.wasHeldBack || wait > Self.longestUnreportedHold {

@@ -85,7 +85,7 @@ package final class WARCCapture: Sendable {
   private func keep(
     _ exchange: WARCExchange, at date: Date, digest: BlobID, _ count: Int, body: () -> Body
   ) throws(TransportError) {
-    guard exchange.request.method == .get else { return }
+    guard exchange.request.method == .get || exchange.request.isSafePost else { return }
     let response = exchange.response
     let address = WARCExchange.address(response.url.isEmpty ? exchange.request.url : response.url)
     // A continued download: the last answer had only a part of these bytes.
@@ -95,7 +95,7 @@ package final class WARCCapture: Sendable {
     let record = WARCRecord(
       kind: isPart ? .resource : .response, address: address, date: date,
       contentType: isPart ? type : "application/http;msgtype=response", digest: digest, byteCount: head.count + count)
-    let asked = exchange.requestHead
+    let asked = exchange.requestHead + (exchange.request.body ?? [])
     var request = WARCRecord(
       kind: .request, address: WARCExchange.address(exchange.request.url), date: date,
       contentType: "application/http;msgtype=request", digest: BlobID(hashing: asked), byteCount: asked.count)

@@ -157,4 +157,18 @@ final class MadeUpClock: Sendable {
       #expect(await task.value == .cancelled)
     }
   }
+
+  @Test func `a POST that only reads is sent again after its connection broke, another one is not`() async throws {
+    let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+    for isSafe in [true, false] {
+      let server = try RawServer([[.reset], [.say(ok)]])
+      let patient = Session(agent: "test", environment: [:]).transport
+        .patient(time: TimeSource(now: { noon }, sleep: { _ in }, chance: { 0 }))
+      var request = Request(.post, server.url, body: [])
+      request.isSafePost = isSafe
+      let answer = try? await patient.send(request)
+      #expect((answer?.status == 200) == isSafe)
+      #expect(server.heads.count == (isSafe ? 2 : 1))
+    }
+  }
 }
