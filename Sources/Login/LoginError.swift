@@ -47,6 +47,8 @@ public enum LoginError: Error, Equatable {
   case codeRefused(Server)
   /// The person, or the server, refused on the authorization page.
   case denied(Server)
+  /// The person has not allowed access on the page yet.
+  case notConfirmed(Server)
   /// The pasted text belongs to another login.
   case otherLogin(Server)
   /// A code was pasted but no login waits for one; nil if no server was named.
@@ -94,6 +96,7 @@ extension LoginError: ExplainedError {
     case .notACode: "what was pasted is not a code"
     case .codeRefused(let server): "\(server) refused the code, which is wrong, used or expired"
     case .denied(let server): "access was denied on the page of \(server)"
+    case .notConfirmed(let server): "access was not allowed yet on the page of \(server)"
     case .otherLogin(let server): "what was pasted belongs to another login at \(server)"
     case .nothingBegun(nil): "no login waits for a code"
     case .nothingBegun(let server?): "no login at \(server) waits for a code"
@@ -147,6 +150,7 @@ extension LoginError: ExplainedError {
       "run \"media login \(server)\" and paste the code its page shows"
     case .codeRefused(let server), .denied(let server), .otherLogin(let server):
       "run \"media login \(server)\" again"
+    case .notConfirmed(let server): "allow it there, and run \"media login \(server) --code allowed\""
     case .nothingBegun(let server): "run \"media login \(server?.name ?? "SERVER")\" first"
     case .appRefused(let server):
       "check the key, the secret and the redirect \(OutOfBand.redirect) in the app's settings at \(server)"
@@ -180,8 +184,9 @@ extension LoginError: ExplainedError {
     case .rateLimited: .tryLater
     case .unreadable: .unreadable
     case .noCode, .notACode, .notAToken, .noLogins: .usage
-    case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .keysRefused, .needsKeys, .tokenRefused,
-      .redirectRefused, .noProfessionalAccount, .outOfScope, .needsPassword, .passwordRefused, .codeWanted:
+    case .codeRefused, .denied, .notConfirmed, .otherLogin, .nothingBegun, .appRefused, .keysRefused, .needsKeys,
+      .tokenRefused, .redirectRefused, .noProfessionalAccount, .outOfScope, .needsPassword, .passwordRefused,
+      .codeWanted:
       .needsLogin
     case .cancelled: .interrupted
     }

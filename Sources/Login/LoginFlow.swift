@@ -12,6 +12,8 @@ public struct Authorization: Sendable {
   public var server: Server { login.app.server }
   /// Whether the server shows no code, and leads to an address that holds it.
   public var leadsElsewhere: Bool { login.app.redirect != nil }
+  /// Whether the person confirms it on the page, and nothing is pasted.
+  public let isConfirmed: Bool
   /// What the app asks for.
   public var scopes: [String] { login.app.scopes }
   /// Whether it stands in for one the server could not finish, having forgotten the app.
@@ -106,32 +108,48 @@ public struct LoginFlow: Sendable {
       abs($0.created.timeIntervalSince(now)) <= PendingLogin.life && (server == nil || $0.app.server == server)
     }
     guard let login = waiting.last else { throw LoginError.nothingBegun(server) }
-    return Authorization(login: login)
+    return try authorization(of: login)
   }
 
-  /// Ends a login with what the person pasted: the code, `code&state=…`, or the address of the page they ended on.
+  private func authorization(of login: PendingLogin) throws -> Authorization {
+    let provider = try provider(to: login.app.server, of: login.app.source, api: login.app.api)
+    return Authorization(isConfirmed: type(of: provider).isConfirmed, login: login)
+  }
+
+  /// Ends a login with what the person pasted: the code, `code&state=…`, or the address of the page they ended on. What was
+  /// pasted does not matter if the login is confirmed on its page.
+  ///
+  /// - Throws: `LoginError`, such as `.notConfirmed`; `AccountsError`.
   public func finish(_ authorization: Authorization, pasted: String) async throws -> LoginOutcome {
     let server = authorization.server
+    if authorization.isConfirmed { return try await finish(authorization.login, with: authorization.login.state) }
     switch PastedCode(pasted) {
     case .empty: throw LoginError.noCode(server)
     case .nonsense: throw LoginError.notACode(server)
     case .denied: throw LoginError.denied(server)
     case .code(let code, let state):
-      let login = try login(of: state, like: authorization.login)
-      let provider = try provider(to: server, of: login.app.source, api: login.app.api)
-      guard let grant = try await provider.trade(code, for: login) else { return .again(try await beginAgain(login)) }
-      return try await settle(grant, login, provider)
+      return try await finish(try login(of: state, like: authorization.login), with: code)
     }
+  }
+
+  private func finish(_ login: PendingLogin, with code: Secret) async throws -> LoginOutcome {
+    let provider = try provider(to: login.app.server, of: login.app.source, api: login.app.api)
+    guard let grant = try await provider.trade(code, for: login) else { return .again(try await beginAgain(login)) }
+    return try await settle(grant, login, provider)
   }
 
   /// Stores a started login and its app.
   func begin(_ start: LoginStart, again: Bool) throws -> Authorization {
-    let login = start.temporary.map { signed(start, $0, again: again) } ?? pending(start, again: again)
+    let login =
+      start.session.map { confirmed(start, $0, again: again) } ?? start.temporary.map {
+        signed(start, $0, again: again)
+      }
+      ?? pending(start, again: again)
     try accounts.change {
-      $0.keep(start.app)
+      if start.session == nil { $0.keep(start.app) }
       $0.begin(login)
     }
-    return Authorization(login: login)
+    return try authorization(of: login)
   }
 
   private func pending(_ start: LoginStart, again: Bool) -> PendingLogin {
@@ -146,6 +164,13 @@ public struct LoginFlow: Sendable {
       created: time.now(),
       again: again
     )
+  }
+
+  /// A login whose page is named by its session.
+  private func confirmed(_ start: LoginStart, _ session: Secret, again: Bool) -> PendingLogin {
+    PendingLogin(
+      app: start.app, page: start.endpoints.authorization, tokenEndpoint: start.endpoints.token, state: session,
+      verifier: nil, created: time.now(), again: again)
   }
 
   /// A login that its temporary token names on the page (RFC 5849, 2.2).

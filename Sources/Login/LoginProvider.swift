@@ -11,6 +11,9 @@ package protocol LoginProvider: Sendable {
   /// Whether apps log in by themselves, without a person.
   static var logsAppsIn: Bool { get }
 
+  /// Whether the person confirms the login on its page and pastes nothing. `trade` then gets the session of the login.
+  static var isConfirmed: Bool { get }
+
   /// The server.
   var authServer: AuthServer { get }
 
@@ -57,6 +60,7 @@ extension LoginProvider {
   package static var reportsFailedRevocation: Bool { false }
   package static var exchangesTokens: Bool { false }
   package static var logsAppsIn: Bool { false }
+  package static var isConfirmed: Bool { false }
 
   /// Refuses the keys: only people log in.
   package func grant(toApp keys: AppKeys) async throws(LoginError) -> Grant { throw .keysRefused(authServer.server) }
@@ -100,8 +104,13 @@ package struct LoginStart: Sendable {
   /// The temporary token that names the login on its page, if requests are signed (RFC 5849, 2.1).
   package var temporary: TemporaryToken?
 
-  package init(app: AppRegistration, endpoints: Endpoints, temporary: TemporaryToken? = nil) {
-    (self.app, self.endpoints, self.temporary) = (app, endpoints, temporary)
+  /// What names a login that is confirmed on its page. The address for authorization is then that of the page.
+  package var session: Secret?
+
+  package init(
+    app: AppRegistration, endpoints: Endpoints, temporary: TemporaryToken? = nil, session: Secret? = nil
+  ) {
+    (self.app, self.endpoints, self.temporary, self.session) = (app, endpoints, temporary, session)
   }
 }
 

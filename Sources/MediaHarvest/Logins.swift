@@ -12,6 +12,9 @@ public struct StartedLogin: Sendable {
   public var server: Server { authorization.server }
   /// Whether the page shows no code: the person then pastes the whole address of the page on which they end.
   public var expectsAddress: Bool { authorization.leadsElsewhere }
+  /// Whether the person only allows access on the page: there is nothing to paste, and `Logins.finish(_:pasted:)` gets an
+  /// empty text.
+  public var isConfirmed: Bool { authorization.isConfirmed }
   /// What the program asks for.
   public var scopes: [String] { authorization.scopes }
 

@@ -51,7 +51,7 @@ extension ListScreen {
       drawField(screen.field, "Client ID", after: "", row, into: &canvas)
     case .loggingIn(let screen) where screen.key != nil:
       drawField(screen.field.hidden, "Client secret", after: "", row, into: &canvas)
-    case .loggingIn(let screen) where !screen.url.isEmpty:
+    case .loggingIn(let screen) where !screen.url.isEmpty && !screen.isConfirmed:
       drawField(screen.field, "Code", after: "", row, into: &canvas)
     case .loggingIn, .list, .post, .picture, .help, .settings, .calendar, .restoring, .writing: return false
     }

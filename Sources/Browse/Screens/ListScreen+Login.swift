@@ -9,8 +9,10 @@ extension ListScreen {
       login.server = server
       // The user has just asked for this list and waits for it.
       return login.isAwaited && mode == .list ? beginLogin() : []
-    case .page(let url, let message):
-      editLogin { ($0.url, $0.message, $0.isWaiting, $0.key) = (url, message, false, nil) }
+    case .page(let url, let message, let isConfirmed):
+      editLogin {
+        ($0.url, $0.message, $0.isConfirmed, $0.isWaiting, $0.key) = (url, message, isConfirmed, false, nil)
+      }
     case .keysWanted(let message):
       editLogin { ($0.url, $0.message, $0.isWaiting, $0.key) = ("", message, false, .id) }
       if loginPage == nil { notice = message }

@@ -4,8 +4,8 @@ import Terminal
 public enum LoginProgress: Sendable, Equatable {
   /// The server requires a login, or rejects the stored one.
   case wanted(server: String)
-  /// The address of the authorization page, and a remark.
-  case page(url: String, message: String)
+  /// The address of the authorization page, a remark, and whether the person confirms on the page and pastes nothing.
+  case page(url: String, message: String, isConfirmed: Bool = false)
   /// The server needs the keys of an app made there, for this reason.
   case keysWanted(String)
   /// The login failed, for this reason.
@@ -39,6 +39,8 @@ struct LoginScreen: Sendable, Equatable {
   var url = ""
   var message = ""
   var field = TextField()
+  /// Whether the person confirms on the page and pastes nothing.
+  var isConfirmed = false
   /// Whether a request is under way.
   var isWaiting = true
   /// Which app key is being typed; nil if none is needed.
@@ -68,7 +70,7 @@ struct LoginScreen: Sendable, Equatable {
   }
 
   private mutating func submitCode() -> LoginEffect? {
-    guard !field.trimmed.isEmpty, !isWaiting, !url.isEmpty else { return nil }
+    guard isConfirmed || !field.trimmed.isEmpty, !isWaiting, !url.isEmpty else { return nil }
     let code = field.trimmed
     (isWaiting, message, field) = (true, "Asking the server…", TextField())
     return .finish(code)
@@ -106,7 +108,8 @@ struct LoginScreen: Sendable, Equatable {
     // Broken only at the edge, so that the mouse can select it whole.
     lines += PageLine.wrapped(SafeText(url), width: width, style: .plain)
     lines.append(PageLine(text: ""))
-    lines += PageLine.wrapped("Then paste the code that it shows below.", width: width, style: .faint)
+    let next: SafeText = isConfirmed ? "Then press Enter." : "Then paste the code that it shows below."
+    lines += PageLine.wrapped(next, width: width, style: .faint)
     return lines
   }
 }

@@ -14,15 +14,19 @@ struct LoginDialog: Sendable {
 
   /// Asks for the code and exchanges it. Returns nil if none was typed.
   func ask(_ authorization: Authorization) async throws -> Account? {
-    console.message(
-      authorization.leadsElsewhere
-        ? "Open this page, allow access, and paste the whole address of the page you end on:"
-        : "Open this page, allow access, and paste the code it shows:")
+    console.message(authorization.request)
     try show(authorization)
     if opensBrowser { Browser.open(authorization.url, environment) }
-    if console.inputIsTerminal { console.live("Code: ") }
-    guard let pasted = Self.line() else { return nil }
-    return try await finish(authorization, pasted: pasted)
+    while true {
+      if console.inputIsTerminal {
+        console.live(authorization.isConfirmed ? "Press Enter after allowing access: " : "Code: ")
+      }
+      guard let pasted = authorization.isConfirmed ? readLine() : Self.line() else { return nil }
+      do { return try await finish(authorization, pasted: pasted) } catch let error as LoginError {
+        guard case .notConfirmed = error, console.inputIsTerminal else { throw error }
+        console.message("\(error.summary).")
+      }
+    }
   }
 
   /// The next line of standard input that is not blank.
@@ -48,6 +52,14 @@ struct LoginDialog: Sendable {
 }
 
 extension Authorization {
+  /// What the person is to do.
+  fileprivate var request: SafeText {
+    if isConfirmed { return "Open this page, allow access, and press Enter here:" }
+    return leadsElsewhere
+      ? "Open this page, allow access, and paste the whole address of the page you end on:"
+      : "Open this page, allow access, and paste the code it shows:"
+  }
+
   /// Why the user is asked again, and for what; what happened to the first token, if it may still be valid.
   func whyWider(_ revocation: Revocation) -> SafeText {
     let prompt: SafeText = """
@@ -62,7 +74,15 @@ extension Authorization {
 /// A login was begun and no code was pasted.
 struct LoginPending: ExplainedError {
   let server: Server
-  var summary: String { "no code came, the login at \(server) waits for an hour" }
-  var cure: String? { "run \"media login \(server) --code CODE\" with the code from the page" }
+  var isConfirmed = false
+  var summary: String {
+    isConfirmed
+      ? "nobody confirmed it, the login at \(server) waits for an hour"
+      : "no code came, the login at \(server) waits for an hour"
+  }
+  var cure: String? {
+    isConfirmed
+      ? LoginError.notConfirmed(server).cure : "run \"media login \(server) --code CODE\" with the code from the page"
+  }
   var exitCode: Posts.ExitCode { .needsLogin }
 }

@@ -121,7 +121,9 @@ struct PullRunner: Sendable {
       [console] authorization in
       console.message("\(authorization.url)")
     }
-    guard let account = try await talk.ask(begun) else { throw LoginPending(server: feed.server) }
+    guard let account = try await talk.ask(begun) else {
+      throw LoginPending(server: feed.server, isConfirmed: begun.isConfirmed)
+    }
     say(account)
   }
 

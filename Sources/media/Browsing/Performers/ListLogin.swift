@@ -51,6 +51,7 @@ actor ListLogin {
   /// A failure as the login's page shows it. What to type in a shell helps nobody there: the page takes another code.
   private static func message(of error: any Error) -> String {
     switch error {
+    case LoginError.notConfirmed(let server): "\(LoginError.notConfirmed(server).summary): press Enter when it is"
     case let error as LoginError where error.wantsCode: "\(error.summary): paste the code that the page shows now"
     case let error as any ExplainedError: error.description
     default: "\(error)"
@@ -60,7 +61,10 @@ actor ListLogin {
   private func show(_ authorization: Authorization, _ message: String = "") {
     self.authorization = authorization
     let hint = authorization.leadsElsewhere ? "Paste the whole address of the page you end on." : ""
-    eventQueue.post(.login(.page(url: authorization.url, message: message.isEmpty ? hint : message)))
+    eventQueue.post(
+      .login(
+        .page(
+          url: authorization.url, message: message.isEmpty ? hint : message, isConfirmed: authorization.isConfirmed)))
     Browser.open(authorization.url, environment)
   }
 
