@@ -1,13 +1,56 @@
-/// The API that a demo speaks: it decides which routes are mounted.
+import HTTPTypes
+import Hummingbird
+
+/// The API that a dialect speaks. It decides which routes are mounted, and the form of errors.
 enum DemoAPI: Sendable {
   case mastodon
+  case misskey
   case bluesky
 
-  /// Its name on the front page.
-  var title: String {
+  /// Its name, for people.
+  var name: String {
     switch self {
-    case .mastodon: "Mastodon API"
-    case .bluesky: "Bluesky API"
+    case .mastodon: "Mastodon"
+    case .misskey: "Misskey"
+    case .bluesky: "Bluesky"
     }
   }
+
+  /// Whether answers state how many requests are left.
+  var statesLimits: Bool { self == .mastodon }
+
+  /// The error of a request that no route answers, or that fails before one does.
+  func refusal(_ status: HTTPResponse.Status) -> any APIRefusal {
+    switch self {
+    // Bluesky's errors are written by a middleware of its own.
+    case .mastodon, .bluesky: Refusal(status, status.reasonPhrase)
+    case .misskey: MisskeyRefusal(status, "UNKNOWN_API_ENDPOINT", "Unknown API endpoint.")
+    }
+  }
+
+  /// Adds its routes.
+  func addRoutes(_ serverState: ServerState, to router: Router<DemoContext>) {
+    if self != .bluesky { router.add(middleware: APIMiddleware(serverState: serverState)) }
+    switch self {
+    case .mastodon:
+      AppRoutes(serverState: serverState).add(to: router)
+      AuthorizeRoutes(serverState: serverState).add(to: router)
+      TokenRoutes(serverState: serverState).add(to: router)
+      InstanceRoutes(serverState: serverState).add(to: router)
+      TimelineRoutes(serverState: serverState).add(to: router)
+      AccountRoutes(serverState: serverState).add(to: router)
+      StatusRoutes(serverState: serverState).add(to: router)
+      SearchRoutes(serverState: serverState).add(to: router)
+    case .misskey:
+      MiAuthRoutes(serverState: serverState).add(to: router)
+      NoteRoutes(serverState: serverState).add(to: router)
+      MisskeyServerRoutes(serverState: serverState).add(to: router)
+    case .bluesky: BlueskyRoutes(serverState: serverState).add(to: router)
+    }
+  }
+}
+
+/// An error in the form of an API.
+protocol APIRefusal: HTTPResponseError {
+  var answer: Response { get }
 }

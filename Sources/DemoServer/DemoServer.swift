@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// A Mastodon-API server with made-up people, posts and drawn pictures, on the loopback address, for logging in and pulling
+/// A server of Mastodon's API, or of that of its dialect, with made-up people, posts and drawn pictures, on the loopback address, for logging in and pulling
 /// without an account and without a network.
 ///
 /// It keeps everything in memory and writes nothing. The same options give the same posts and picture bytes; only times
@@ -99,25 +99,10 @@ public struct DemoServer: Sendable {
 
   private func router(_ serverState: ServerState) -> Router<DemoContext> {
     let router = Router(context: DemoContext.self, options: .autoGenerateHeadEndpoints)
-    switch serverState.dialect.api {
-    case .mastodon: addMastodonRoutes(to: router, serverState)
-    case .bluesky: BlueskyRoutes(serverState: serverState).add(to: router)
-    }
+    serverState.dialect.api.addRoutes(serverState, to: router)
     PictureRoutes(serverState: serverState).add(to: router)
     PageRoutes(serverState: serverState).add(to: router)
     return router
-  }
-
-  private func addMastodonRoutes(to router: Router<DemoContext>, _ serverState: ServerState) {
-    router.add(middleware: APIMiddleware(serverState: serverState))
-    AppRoutes(serverState: serverState).add(to: router)
-    AuthorizeRoutes(serverState: serverState).add(to: router)
-    TokenRoutes(serverState: serverState).add(to: router)
-    InstanceRoutes(serverState: serverState).add(to: router)
-    TimelineRoutes(serverState: serverState).add(to: router)
-    AccountRoutes(serverState: serverState).add(to: router)
-    StatusRoutes(serverState: serverState).add(to: router)
-    SearchRoutes(serverState: serverState).add(to: router)
   }
 
   private func fault(_ error: IOError) -> any Error {

@@ -5,12 +5,14 @@ import FoundationEssentials
 /// Each difference is a property, so that routes never check the name.
 public enum Dialect: String, CaseIterable, Sendable {
   case mastodon, takahe, snac, gotosocial
+  case misskey
   case bluesky
 
   /// The API that the server speaks.
   var api: DemoAPI {
     switch self {
     case .bluesky: .bluesky
+    case .misskey: .misskey
     default: .mastodon
     }
   }
@@ -18,7 +20,7 @@ public enum Dialect: String, CaseIterable, Sendable {
   /// What a newcomer types to try the server at an address.
   public func advice(at address: String) -> [String] {
     switch api {
-    case .mastodon: ["Log in: media login \(address)", "Pull:   media tag demo --server \(address)"]
+    case .mastodon, .misskey: ["Log in: media login \(address)", "Pull:   media tag demo --server \(address)"]
     case .bluesky:
       [
         "Log in: media login \(address) --source bluesky   (handle mira.test, app password demo)",
@@ -35,6 +37,7 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .snac: "4.0.0 (not true; really snac/2.94)"
     case .gotosocial: "0.20.0"
     case .bluesky: "0.4.0"
+    case .misskey: "2026.10.0"
     }
   }
 
@@ -54,7 +57,13 @@ public enum Dialect: String, CaseIterable, Sendable {
   }
 
   /// The answer to a token that is unknown or revoked.
-  var badToken: Refusal { self == .takahe ? .plainBadToken : .badToken }
+  var badToken: any APIRefusal {
+    switch self {
+    case .takahe: Refusal.plainBadToken
+    case .misskey: MisskeyRefusal.badToken
+    default: Refusal.badToken
+    }
+  }
 
   /// Whether timelines carry `Link`.
   var sendsLinks: Bool { self != .snac }
@@ -78,12 +87,13 @@ public enum Dialect: String, CaseIterable, Sendable {
   var renumbersEdits: Bool { self == .snac }
 
   /// Whether some posts are dated long before those below them, like posts that another server delivered late.
-  var bringsLatePosts: Bool { self != .mastodon }
+  var bringsLatePosts: Bool { self != .mastodon && api == .mastodon }
 
   /// How times are written.
   var dates: DateStyle {
     switch self {
     case .mastodon, .takahe: .milliseconds
+    case .misskey: .milliseconds
     case .snac: .wholeSeconds
     case .gotosocial: .mixed
     case .bluesky: .mixed

@@ -102,6 +102,27 @@ enum Bounds {
     return parts.string.flatMap { isWebAddress($0) ? $0 : nil }
   }
 
+  /// A width or height in pixels; nil if no picture has it.
+  static func pixels(_ number: Double?) -> Int? {
+    number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil }
+  }
+
+  /// A blurhash (https://blurha.sh): at least six characters of base 83, at most nine by nine components.
+  static func blurhash(_ text: String?) -> String? {
+    guard let text, (6...166).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
+      return nil
+    }
+    return text
+  }
+
+  /// A post's text, and below it the options of its poll, in order. Votes are counters, and are left out.
+  static func caption(_ text: String, options: [String]) -> String {
+    guard !options.isEmpty else { return cut(text, bytes: caption) }
+    let answers = options.compactMap { line($0) }.map { "○ \($0)" }.joined(separator: "\n")
+    let parts = [text, answers].filter { !$0.isEmpty }
+    return cut(parts.joined(separator: "\n\n"), bytes: caption)
+  }
+
   /// The part after the host of a URL that `webAddress` accepted.
   static func path(of address: String) -> Substring.UTF8View {
     address.utf8.dropFirst("https://".utf8.count).drop { !isEndOfHost($0) }

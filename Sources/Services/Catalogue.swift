@@ -8,6 +8,7 @@ public enum Catalogue {
   /// Every source, in the order in which they are listed to people.
   public static let entries: [SourceDescriptor] = [
     .mastodon,
+    .misskey,
     .instagram,
     .x,
     .bluesky,
@@ -16,6 +17,11 @@ public enum Catalogue {
 
   /// The source with this name; nil if there is none.
   public static func entry(_ name: SourceName) -> SourceDescriptor? { entries.first { $0.name == name } }
+
+  /// The source whose servers run this software; nil if there is none.
+  public static func entry(speakingAs software: String) -> SourceDescriptor? {
+    entries.first { $0.isSpoken(by: software) }
+  }
 
   /// Throws if the name is neither that of a source nor that of posts made by hand: a newer version may have written it.
   public static func expect(_ name: SourceName) throws(UnknownSource) {

@@ -22,6 +22,7 @@ extension SourceError: ExplainedError {
     case .gone(let server, let what): "\(server) has taken the \(what) away for good"
     case .closed(let server, let what, let reason): "\(server) does not show the \(what) to everybody (\(reason))"
     case .noFeed(let server): "what \(server) has there is a page that names no feed"
+    case .searchIsOff(let server): "\(server) lets nobody search its posts, or not this account"
     case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
     case .noTLS(let server): "\(server) cannot be reached (it does not speak https)"
     case .untrusted(let server, let reason): ServerRefusal.untrusted(server, reason).summary
@@ -77,6 +78,7 @@ extension SourceError: ExplainedError {
     case .gone: "what came of it stays; there is nothing more to pull"
     case .closed: "where a password opens it, write it into ~/.netrc; else open it in a browser to see why"
     case .noFeed: "look on the page for a link named RSS, Atom or feed, and give its address"
+    case .searchIsOff: "pull a tag or a user there"
     case .unreachable: "check the address and the network"
     case .noTLS(let server): "write its address as http://\(server.host) if it may be asked without encryption"
     case .untrusted(let server, let reason): ServerRefusal.untrusted(server, reason).cure
@@ -103,7 +105,8 @@ extension SourceError: ExplainedError {
     case .budgetSpent, .lookUpsSpent: .done
     case .unkept: .storage
     case .unreadable, .noFeed: .unreadable
-    case .notFound, .gone, .unreachable, .noTLS, .untrusted, .blocked, .otherSoftware, .serverFailed: .unavailable
+    case .searchIsOff, .notFound, .gone, .unreachable, .noTLS, .untrusted, .blocked, .otherSoftware, .serverFailed:
+      .unavailable
     case .cancelled: .interrupted
     }
   }

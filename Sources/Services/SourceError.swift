@@ -21,6 +21,8 @@ public enum SourceError: Error, Equatable {
   case closed(Server, what: String, reason: String)
   /// The address is that of a page that names no feed.
   case noFeed(Server)
+  /// The server lets nobody search its posts, or not this account.
+  case searchIsOff(Server)
   /// The server cannot be reached.
   case unreachable(Server, reason: String)
   /// The server answers without TLS.

@@ -4,7 +4,7 @@ import Testing
 @testable import DemoServer
 
 extension Dialect {
-  /// Those that speak Mastodon's API.
+  /// Those whose servers speak Mastodon's API.
   static let ofMastodon = allCases.filter { $0.api == .mastodon }
 }
 

@@ -121,7 +121,11 @@ struct SourceDescriptorTests {
     for size in [nil, 0, 1, 1_000_000] {
       let answering = Answering(.success(dialect.first))
       _ = try await source(of: dialect, answering).page(of: dialect.feed, after: nil, size: size)
-      let query = URLComponents(string: try #require(answering.requests.first).url)?.queryItems ?? []
+      let request = try #require(answering.requests.first)
+      let members = request.body.flatMap { try? JSONSerialization.jsonObject(with: Data($0)) as? [String: Any] } ?? [:]
+      let query =
+        (URLComponents(string: request.url)?.queryItems ?? [])
+        + members.map { URLQueryItem(name: $0.key, value: "\($0.value)") }
       let counts = query.filter { ["limit", "count", "max_results"].contains($0.name) }.compactMap {
         $0.value.flatMap(Int.init)
       }

@@ -12,6 +12,11 @@ func fixture(_ name: String, of source: SourceName = .mastodon) throws -> [UInt8
   return Array(try Data(contentsOf: folder.appendingPathComponent(name)))
 }
 
+extension Request {
+  /// All that it asks for: its address and its body.
+  var asked: String { "\(url) \(String(decoding: body ?? [], as: UTF8.self))" }
+}
+
 /// A transport that gives answers in turn, the last one for good, and keeps what it was asked.
 final class Answering: Sendable {
   private let answers: [Result<Response, TransportError>]

@@ -38,6 +38,30 @@ enum Pages {
         } + "]")
   }
 
+  static func misskey(_ count: Int) -> [UInt8] {
+    let user =
+      #"{"id":"8aa1","name":"Birds","username":"birds","host":null,"avatarUrl":"https://files.example/7.webp","#
+      + #""avatarBlurhash":"UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH","avatarDecorations":[],"isBot":false,"isCat":true,"#
+      + #""emojis":{},"onlineStatus":"active","badgeRoles":[]}"#
+    return bytes(
+      "["
+        + list(count) { id in
+          let files = ["a", "b"].map {
+            #"{"id":"\#(id)\#($0)","createdAt":"\#(date)","name":"\#(id)\#($0).jpg","type":"image/jpeg","#
+              + #""md5":"d41d8cd98f00b204e9800998ecf8427e","size":81234,"isSensitive":false,"#
+              + #""blurhash":"UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH","properties":{"width":1200,"height":800},"#
+              + #""url":"https://files.example/\#(id)\#($0).jpg","#
+              + #""thumbnailUrl":"https://files.example/\#(id)\#($0)s.webp","comment":"A cat","folderId":null,"#
+              + #""folder":null,"userId":null,"user":null}"#
+          }.joined(separator: ",")
+          return #"{"id":"\#(id)","createdAt":"\#(date)","userId":"8aa1","user":\#(user),"#
+            + #""text":"**\#(words)** #cats & [more](https://birds.example/)","cw":null,"visibility":"public","#
+            + #""localOnly":false,"reactionAcceptance":null,"renoteCount":2,"repliesCount":1,"reactionCount":3,"#
+            + #""reactions":{"👍":2,":blobcat@.:":1},"reactionEmojis":{},"tags":["cats","snow"],"#
+            + #""fileIds":["a","b"],"files":[\#(files)],"replyId":null,"renoteId":null,"clippedCount":0}"#
+        } + "]")
+  }
+
   static func instagram(_ count: Int) -> [UInt8] {
     func images(_ id: String) -> String {
       ["thumbnail": 150, "low_resolution": 320, "standard_resolution": 640].map {

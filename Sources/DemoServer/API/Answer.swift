@@ -4,7 +4,7 @@ import Hummingbird
 import Web
 
 /// An error in Mastodon's format: `{"error": …}`, with a description where OAuth requires one.
-struct Refusal: HTTPResponseError {
+struct Refusal: APIRefusal {
   let status: HTTPResponse.Status
   let error: String
   let detail: String?

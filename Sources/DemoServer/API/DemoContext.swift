@@ -39,16 +39,16 @@ struct APIMiddleware: RouterMiddleware {
     do {
       context.token = try token(of: request, isAPI: isAPI)
       answer = try await next(request, context)
-    } catch let refusal as Refusal {
+    } catch let refusal as any APIRefusal {
       answer = refusal.answer
     } catch let error as DemoServerError {
       answer = Response(
         html: DemoPage.message("This picture cannot be drawn", error.description), status: .internalServerError)
     } catch let error as any HTTPResponseError {
       let status = error.status
-      answer = isAPI ? Refusal(status, status.reasonPhrase).answer : DemoPage.error(status)
+      answer = isAPI ? serverState.dialect.api.refusal(status).answer : DemoPage.error(status)
     }
-    if isAPI { count(request, context.token, &answer) }
+    if isAPI, serverState.dialect.api.statesLimits { count(request, context.token, &answer) }
     answer.headers[.accessControlAllowOrigin] = "*"
     return answer
   }

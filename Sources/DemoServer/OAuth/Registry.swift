@@ -34,6 +34,8 @@ struct Registry: Sendable {
   private(set) var tokens: [String: Token] = [:]
   private var codes: [String: Grant] = [:]
   private var consents: [String: Grant] = [:]
+  /// What was allowed on the page of an app's session.
+  private var sessions: [String: (person: Int, scopes: [String], allowedAt: Date)] = [:]
 
   mutating func register(name: String, website: String?, redirects: [String], scopes: [String]) -> App {
     let app = App(
@@ -86,6 +88,20 @@ struct Registry: Sendable {
     let token = Token(value: Registry.secret(), clientID: clientID, person: person, scopes: scopes, createdAt: now)
     tokens[token.value] = token
     return token
+  }
+
+  /// Allows the session of an app.
+  mutating func allow(session: String, person: Int, scopes: [String], at now: Date) {
+    sessions = sessions.filter { now.timeIntervalSince($0.value.allowedAt) < Registry.patience }
+    sessions[session] = (person, scopes, now)
+  }
+
+  /// Exchanges an allowed session, once, for a token.
+  mutating func trade(session: String, at now: Date) -> Token? {
+    guard let (person, scopes, allowedAt) = sessions.removeValue(forKey: session),
+      now.timeIntervalSince(allowedAt) < Registry.patience
+    else { return nil }
+    return token(clientID: session, person: person, scopes: scopes, at: now)
   }
 
   mutating func revoke(_ token: String) { tokens[token] = nil }

@@ -56,7 +56,7 @@ struct PageRoutes {
     return DemoPage.html(
       "Media demo",
       """
-      <section class="card"><h1>Media demo</h1><p>A small server that speaks the \(serverState.dialect.api.title), with made-up people,
+      <section class="card"><h1>Media demo</h1><p>A small server that speaks the \(wire.dialect.api.name) API, with made-up people,
       \(ids.count) made-up posts and drawn pictures. It lives on this machine and is gone when you end it.</p>
       <p>\(HTML.joined(tags, separator: " "))</p></section>
       """ + cards(ids, wire)

@@ -25,7 +25,7 @@ struct PictureRoutes {
     }
   }
 
-  private func answer(_ request: Request, _ subject: Subject) async throws -> Response {
+  func answer(_ request: Request, _ subject: Subject) async throws -> Response {
     let now = serverState.now()
     let limit = try serverState.pictures?.withLock { try $0.record(at: now) }
     var answer = try await picture(request, subject)

@@ -116,7 +116,7 @@ extension Error {
   var isNoAnswer: Bool {
     switch self as? SourceError {
     case .unreachable, .noTLS, .untrusted, .blocked, .otherSoftware, .needsLogin, .tokenRefused, .forbidden, .closed,
-      .notFound, .gone, .noFeed, .unreadable:
+      .notFound, .gone, .noFeed, .searchIsOff, .unreadable:
       true
     default: false
     }

@@ -63,7 +63,10 @@ extension Catalogue {
     else { return nil }
     let owner = entry(owning: server)
     let path = parts.percentEncodedPath.split(separator: "/").map { $0.percentDecoded ?? String($0) }
-    guard let entry = owner ?? entry(.usual), let page = entry.pages?.page(at: path) else { return nil }
+    // Anybody may run a server of the others: the first source that has such pages stands for those that share them.
+    let known = owner.map { [$0] } ?? entries.filter(\.isDiscovered)
+    guard let (entry, page) = known.lazy.compactMap({ entry in entry.pages?.page(at: path).map { (entry, $0) } }).first
+    else { return nil }
     return (page, entry.name, entry.home?.owns(server) == true ? entry.home?.server ?? server : server)
   }
 

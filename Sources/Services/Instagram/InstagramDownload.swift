@@ -74,7 +74,7 @@ extension DownloadReader {
   private static func attachment(_ file: JSONObject) -> Attachment {
     let isFilm = file.string("video_url") != nil
     return Attachment(
-      kind: isFilm ? .video : .image, url: nil, width: DownloadedPost.pixels(file.number("width")),
-      height: DownloadedPost.pixels(file.number("height")))
+      kind: isFilm ? .video : .image, url: nil, width: Bounds.pixels(file.number("width")),
+      height: Bounds.pixels(file.number("height")))
   }
 }

@@ -70,7 +70,7 @@ extension InstagramFiles {
     return Attachment(
       kind: film == nil ? .image : .video, remoteID: id, url: file.address,
       previewURL: preview.flatMap { $0.address == file.address ? nil : $0.address },
-      width: file.pixels(file.width), height: file.pixels(file.height))
+      width: Bounds.pixels(file.width), height: Bounds.pixels(file.height))
   }
 }
 
@@ -93,8 +93,5 @@ extension InstagramFile {
   var address: String? { Bounds.webAddress(url) }
 
   /// Its pixels; 0 if unknown.
-  var area: Int { (pixels(width) ?? 0) * (pixels(height) ?? 0) }
-
-  /// A plausible pixel count.
-  func pixels(_ number: Double?) -> Int? { number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil } }
+  var area: Int { (Bounds.pixels(width) ?? 0) * (Bounds.pixels(height) ?? 0) }
 }

@@ -128,7 +128,7 @@ public struct DownloadedPost {
     let address = isFilm(file) ? nil : keys.lazy.compactMap { Bounds.webAddress(file.string($0)) }.first
     return Attachment(
       kind: kind(file.string("extension") ?? file.string("ext")), url: address, alt: Bounds.block(file.string("alt")),
-      width: pixels(file.number("width")), height: pixels(file.number("height")))
+      width: Bounds.pixels(file.number("width")), height: Bounds.pixels(file.number("height")))
   }
 
   /// The kind of a file, by the ending of its name without the dot.
@@ -149,8 +149,6 @@ public struct DownloadedPost {
     "mp3": .audio, "m4a": .audio, "ogg": .audio, "oga": .audio, "opus": .audio, "wav": .audio, "flac": .audio,
     "aac": .audio, "wma": .audio,
   ]
-
-  static func pixels(_ number: Double?) -> Int? { number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil } }
 
   private func text(_ keys: [StaticString]) -> String? {
     keys.lazy.compactMap { fields.text($0) }.first { !$0.isEmpty }

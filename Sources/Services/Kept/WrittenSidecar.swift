@@ -44,8 +44,8 @@ struct WrittenSidecar {
     Attachment(
       kind: file.string("kind").flatMap(Attachment.Kind.init(rawValue:)) ?? .file,
       url: Bounds.webAddress(file.string("url")),
-      alt: Bounds.block(file.string("alt")), width: DownloadedPost.pixels(file.number("width")),
-      height: DownloadedPost.pixels(file.number("height")),
+      alt: Bounds.block(file.string("alt")), width: Bounds.pixels(file.number("width")),
+      height: Bounds.pixels(file.number("height")),
       name: file.string("name").flatMap(Attachment.name(ofFile:)))
   }
 }

@@ -112,8 +112,8 @@ enum MastodonNote {
       type.hasPrefix("image/") ? .image : type.hasPrefix("video/") ? .video : type.hasPrefix("audio/") ? .audio : .file
     return Attachment(
       kind: kind, url: Bounds.webAddress(file.string("url")), alt: Bounds.block(file.string("name")),
-      width: DownloadedPost.pixels(file.number("width")), height: DownloadedPost.pixels(file.number("height")),
-      blurhash: MastodonAttachment.hash(file.string("blurhash")))
+      width: Bounds.pixels(file.number("width")), height: Bounds.pixels(file.number("height")),
+      blurhash: Bounds.blurhash(file.string("blurhash")))
   }
 
   /// The archive holds `media_attachments/files/…`. In the address, that stands below the server's `/system/`, or below

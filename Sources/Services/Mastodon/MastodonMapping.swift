@@ -62,17 +62,14 @@ extension MastodonStatus {
     )
   }
 
-  /// The text as typed, which servers show, followed by the options of a poll. Votes are counters.
+  /// The text as typed, which servers show, followed by the options of a poll.
   ///
   /// Mastodon removes scripts; snac's API returns the text as typed, tags included. If a quote is stored, the link that
   /// stands for it (Mastodon 4.4) is redundant.
   private func caption(of html: String?, quotes: Bool) -> String {
     let reading: Caption.Options =
       quotes ? [.keepsSpaces, .showsHidden, .leavesOutQuoteFallback] : [.keepsSpaces, .showsHidden]
-    let text = Caption.plainText(html: html ?? "", reading)
-    let answers = options.compactMap { Bounds.line($0) }.map { "○ \($0)" }.joined(separator: "\n")
-    let parts = [text, answers].filter { !$0.isEmpty }
-    return Bounds.cut(parts.joined(separator: "\n\n"), bytes: Bounds.caption)
+    return Bounds.caption(Caption.plainText(html: html ?? "", reading), options: options)
   }
 
   private var tagNames: [String] {
@@ -129,9 +126,9 @@ extension MastodonAttachment {
       alternateURL: addresses.dropFirst().first,
       previewURL: Bounds.webAddress(previewURL),
       alt: Bounds.block(description),
-      width: pixels(width),
-      height: pixels(height),
-      blurhash: Self.hash(blurhash)
+      width: Bounds.pixels(width),
+      height: Bounds.pixels(height),
+      blurhash: Bounds.blurhash(blurhash)
     )
   }
 
@@ -149,17 +146,5 @@ extension MastodonAttachment {
     let isProxied = here.map { Bounds.path(of: $0).starts(with: "/media_proxy/".utf8) } ?? false
     let addresses = (isProxied ? [there, here] : [here, there]).compactMap { $0 }
     return addresses.count == 2 && addresses[0] == addresses[1] ? [addresses[0]] : addresses
-  }
-
-  private func pixels(_ number: Double?) -> Int? {
-    number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil }
-  }
-
-  /// https://blurha.sh: at least six characters of base 83, at most nine by nine components.
-  static func hash(_ blurhash: String?) -> String? {
-    guard let blurhash, (6...166).contains(blurhash.utf8.count),
-      blurhash.utf8.allSatisfy({ (0x21..<0x7F).contains($0) })
-    else { return nil }
-    return blurhash
   }
 }

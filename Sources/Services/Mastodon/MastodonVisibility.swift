@@ -16,7 +16,8 @@ extension Visibility {
     self = visibility.isWide && fields.bool("local_only") == true ? .local : visibility
   }
 
-  private var isWide: Bool { self == .public || self == .unlisted }
+  /// Whether everybody may see it, as far as lists are left aside.
+  var isWide: Bool { self == .public || self == .unlisted }
 
   /// Who may see a note of ActivityStreams, by its addressees (https://docs.joinmastodon.org/spec/activitypub/). Where the
   /// note names none, those of its activity count.

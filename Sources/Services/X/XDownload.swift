@@ -35,6 +35,6 @@ extension DownloadReader {
     let photo = XFile(type: "photo", url: known, width: width, height: height).attachment
     return photo
       ?? Attachment(
-        kind: kind, url: nil, width: DownloadedPost.pixels(width), height: DownloadedPost.pixels(height))
+        kind: kind, url: nil, width: Bounds.pixels(width), height: Bounds.pixels(height))
   }
 }

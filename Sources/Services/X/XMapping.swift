@@ -131,8 +131,8 @@ extension XFile {
       kind: film == nil ? .image : kind, remoteID: number,
       url: isPhoto ? XFile.sized(address, "orig") ?? address : address,
       alternateURL: isPhoto && XFile.sized(address, "orig") != nil ? address : nil,
-      previewURL: isPhoto ? XFile.sized(address, "small") : still, alt: Bounds.block(alt), width: pixels(width),
-      height: pixels(height))
+      previewURL: isPhoto ? XFile.sized(address, "small") : still, alt: Bounds.block(alt), width: Bounds.pixels(width),
+      height: Bounds.pixels(height))
   }
 
   private var kind: Attachment.Kind {
@@ -157,6 +157,4 @@ extension XFile {
     guard WebIdentity.host(of: address) == "pbs.twimg.com", !address.contains("?") else { return nil }
     return "\(address)?name=\(size)"
   }
-
-  private func pixels(_ number: Double?) -> Int? { number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil } }
 }

@@ -38,7 +38,7 @@ struct FeedParser: Sendable {
       guard location == nil else { throw UsageError("\(text) names its server already", cure: "leave --server out") }
       var named = FeedAddressText(source: page.source, server: page.server)
       // Logins tell the source of a server that anybody may run.
-      if page.source == .usual { named.source = nil }
+      if Catalogue.entry(page.source)?.isDiscovered == true { named.source = nil }
       let (source, server) = try servers.origin(of: kind, named, options, cure: cure)
       return try Feed(source: source, kind: kind, value: page.value, server: server).checked(writtenAs: text)
     }
@@ -87,7 +87,7 @@ struct FeedParser: Sendable {
   /// tag's feeds, else that of the shown list, else the only one.
   func feeds(of text: String, near: [Feed], among known: [Feed]) throws -> [Feed] {
     if let feed = known.first(where: { $0.name == text }) { return [feed] }
-    if let page = Catalogue.feed(at: text), servers.knows(page.server, among: known) { return [page] }
+    if let page = Catalogue.feed(at: text).flatMap({ servers.known($0, among: known) }) { return [page] }
     if text.contains("://"), !text.contains(where: \.isWhitespace), !text.contains("@") {
       return [try Feed(addressed: text)]
     }

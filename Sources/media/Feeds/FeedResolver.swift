@@ -41,14 +41,15 @@ struct FeedResolver: Sendable {
   /// The feed of a profile's or a tag's web address, unless the address is that of a known document. A server that is not
   /// known is asked whether it runs what its source speaks with: other sites have such addresses, too.
   private func page(at text: String, among known: [Feed], _ asking: Bool) async throws -> Feed? {
-    guard let page = Catalogue.feed(at: text), let entry = Catalogue.entry(page.source),
-      !known.contains(where: { $0.kind == .url && $0.value == text })
-    else { return nil }
-    if parser.servers.knows(page.server, among: known) { return page }
+    guard let page = Catalogue.feed(at: text), !known.contains(where: { $0.kind == .url && $0.value == text }) else {
+      return nil
+    }
+    if let found = parser.servers.known(page, among: known) { return found }
     guard asking else { return nil }
     let discovery = ServerDiscovery(transport: transports.transport { [console] in console.message($0) })
     let software = try await Interruption.guarding { await discovery.software(of: page.server) }
-    return software.map(entry.isSpoken) == true ? page : nil
+    guard let entry = software.flatMap(Catalogue.entry(speakingAs:)) else { return nil }
+    return Feed(source: entry.name, kind: page.kind, value: page.value, server: page.server)
   }
 
   /// The feed of an address: a known one, the one at the address, or the one that the page there names.

@@ -38,11 +38,14 @@ struct ServerResolver: Sendable {
     return (source, server)
   }
 
-  /// Whether a server answers as its source's do, as far as is known without asking it: it is a service's own, there is a
-  /// login, or a feed of it that is no document.
-  func knows(_ server: Server, among feeds: [Feed]) -> Bool {
-    Catalogue.entry(owning: server) != nil || feeds.contains { $0.server == server && $0.kind != .url }
-      || (try? accounts.all().contains { $0.server == server }) == true
+  /// The feed of a web address by the source of its server, as far as that is known without asking it: the server is a
+  /// service's own, there is a login, or a feed of it that is no document. Nil if it is not known.
+  func known(_ page: Feed, among feeds: [Feed]) -> Feed? {
+    if Catalogue.entry(owning: page.server) != nil { return page }
+    let logins = (try? accounts.all().filter { $0.server == page.server }.map(\.source)) ?? []
+    let sources = logins + feeds.filter { $0.server == page.server && $0.kind != .url }.map(\.source)
+    guard let source = sources.contains(page.source) ? page.source : sources.first else { return nil }
+    return Feed(source: source, kind: page.kind, value: page.value, server: page.server)
   }
 
   /// Completes a source without a server, or a server without a source.

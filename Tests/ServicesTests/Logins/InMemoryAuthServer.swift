@@ -68,9 +68,8 @@ final class InMemoryAuthServer: Sendable {
     Response(status: status, headers: ["Content-Type": "text/html"], body: Array("<!DOCTYPE html><p>Oops".utf8))
   }
   static func fields(_ form: String) -> [String: String] {
-    var items = URLComponents()
-    items.percentEncodedQuery = form
-    return Dictionary((items.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { first, _ in first }
+    let items = URLComponents(string: "?\(form)")?.queryItems ?? []
+    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
   }
 
   private func respond(to request: Request) throws(TransportError) -> Response {

@@ -9,8 +9,8 @@ struct DemoCommand: ParsableCommand {
     commandName: "demo", _superCommandName: Media.name,
     abstract: "Run a demo server with made-up posts and pictures on this machine.",
     discussion: """
-      Serves Mastodon's API, with a login page, on the loopback address until it is ended. Any client can use it. All \
-      posts have the tag #demo. With --dialect bluesky it serves Bluesky's API instead.
+      Serves Mastodon's API, or that of another service, with a login page, on the loopback address until it is ended. Any \
+      client can use it. All posts have the tag #demo.
       """)
 
   @Option(help: "The number of posts.")
@@ -28,6 +28,7 @@ struct DemoCommand: ParsableCommand {
   /// The kinds of servers that `media-demo` knows by these names.
   enum Dialect: String, CaseIterable, ExpressibleByArgument {
     case mastodon, takahe, snac, gotosocial
+    case misskey
     case bluesky
   }
 

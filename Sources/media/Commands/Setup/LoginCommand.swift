@@ -13,7 +13,8 @@ struct LoginCommand: AsyncParsableCommand {
     commandName: "login", _superCommandName: Media.name,
     abstract: "Log in at a server: open a page, allow access, paste the code it shows.",
     discussion: """
-      With --code, completes the login that was begun last. The code can also come from standard input. \(SourceHelp.passwords)
+      With --code, completes the login that was begun last. The code can also come from standard input. \
+      Where the page shows no code, press Enter once access is allowed. \(SourceHelp.passwords)
       """)
 
   @Argument(help: "The server: a host, or a URL if it is not https.", completion: Completing.servers)
@@ -76,13 +77,16 @@ struct LoginCommand: AsyncParsableCommand {
     let address = try server.map { try FeedAddressText($0) }
     if let code {
       let begun = try flow.resume(address?.server)
-      return try say(try await talk.finish(begun, pasted: code), at: begun.server, app.console)
+      return try say(try await talk.finish(begun, pasted: code), of: begun, app.console)
     }
     let (service, server) = try app.servers.sourceAndServer(of: named, address, cure: Self.cure)
     let api = try chosenAPI(of: try source(service), at: server)
     if tokenStdin {
       let token = try PasswordDialog.line("the token", app.console)
-      return try say(try await flow.adopt(token, at: server, source: service, api: api), app.console)
+      let account = try await asking(service, at: server, app) { service in
+        try await flow.adopt(token, at: server, source: service, api: api)
+      }
+      return try say(account, app.console)
     }
     guard !appOnly || Catalogue.entry(service)?.api(api, at: server)?.login?.logsAppsIn == true else {
       throw UsageError("\(server) logs no apps in", cure: "leave --app-only out")
@@ -95,8 +99,21 @@ struct LoginCommand: AsyncParsableCommand {
       let dialog = PasswordDialog(console: app.console, flow: flow, wanted: wanted)
       return try say(try await dialog.ask(at: server, of: service), app.console)
     }
-    let begun = try await begin(flow, app.console, at: server, service, api)
-    try say(try await talk.ask(begun), at: server, app.console)
+    let begun = try await asking(service, at: server, app) { service in
+      try await begin(flow, app.console, at: server, service, api)
+    }
+    try say(try await talk.ask(begun), of: begun, app.console)
+  }
+
+  /// Asks a server as one of a service, and then as one of the service whose software it runs if none was named and it does
+  /// not answer as that.
+  private func asking<Answer>(
+    _ service: SourceName, at server: Server, _ app: App, _ ask: (SourceName) async throws -> Answer
+  ) async throws -> Answer {
+    do { return try await ask(service) } catch let failure as LoginError where source == nil && clientID == nil {
+      guard let other = await app.discovery.source(of: server, after: failure), other != service else { throw failure }
+      return try await ask(other)
+    }
   }
 
   /// The API of the login, if it is not the service's default.
@@ -147,8 +164,8 @@ struct LoginCommand: AsyncParsableCommand {
     }
   }
 
-  private func say(_ account: Account?, at server: Server, _ console: Console) throws {
-    guard let account else { throw LoginPending(server: server) }
+  private func say(_ account: Account?, of begun: Authorization, _ console: Console) throws {
+    guard let account else { throw LoginPending(server: begun.server, isConfirmed: begun.isConfirmed) }
     try say(account, console)
   }
 
