@@ -108,7 +108,7 @@ let package = Package(
       "Services", ["Posts", "Machine", "HTTP", "Markup", "JSONReading", "Login", "CXML"],
       exclude: [
         "Mastodon/README.md", "Bluesky/README.md", "Misskey/README.md", "Instagram/README.md", "Instagram/Graph/README.md",
-        "X/README.md",
+        "X/README.md", "Tumblr/README.md",
         "Feeds/README.md",
       ]),
     floor("Derivatives", ["Posts", "Blobs", "Machine", "Pictures", "Terminal"]),

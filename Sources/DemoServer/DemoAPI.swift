@@ -2,10 +2,11 @@ import HTTPTypes
 import Hummingbird
 
 /// The API that a dialect speaks. It decides which routes are mounted, and the form of errors.
-enum DemoAPI: Sendable {
+public enum DemoAPI: Sendable {
   case mastodon
   case misskey
   case bluesky
+  case tumblr
 
   /// Its name, for people.
   var name: String {
@@ -13,8 +14,21 @@ enum DemoAPI: Sendable {
     case .mastodon: "Mastodon"
     case .misskey: "Misskey"
     case .bluesky: "Bluesky"
+    case .tumblr: "Tumblr"
     }
   }
+
+  /// What is typed behind `media login URL`.
+  public var loginArguments: String {
+    switch self {
+    case .mastodon, .misskey: ""
+    case .bluesky: " --source bluesky   (handle mira.test, app password demo)"
+    case .tumblr: " --source tumblr --client-id \(TumblrRoutes.key)"
+    }
+  }
+
+  /// What is typed behind `media tag demo --server URL`.
+  public var pullArguments: String { self == .tumblr ? " --source tumblr" : "" }
 
   /// Whether answers state how many requests are left.
   var statesLimits: Bool { self == .mastodon }
@@ -24,6 +38,7 @@ enum DemoAPI: Sendable {
     switch self {
     // Bluesky's errors are written by a middleware of its own.
     case .mastodon, .bluesky: Refusal(status, status.reasonPhrase)
+    case .tumblr: TumblrRefusal(status, status.reasonPhrase)
     case .misskey: MisskeyRefusal(status, "UNKNOWN_API_ENDPOINT", "Unknown API endpoint.")
     }
   }
@@ -46,6 +61,8 @@ enum DemoAPI: Sendable {
       NoteRoutes(serverState: serverState).add(to: router)
       MisskeyServerRoutes(serverState: serverState).add(to: router)
     case .bluesky: BlueskyRoutes(serverState: serverState).add(to: router)
+    case .tumblr:
+      TumblrRoutes(serverState: serverState).add(to: router)
     }
   }
 }

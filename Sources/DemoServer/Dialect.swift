@@ -7,25 +7,15 @@ public enum Dialect: String, CaseIterable, Sendable {
   case mastodon, takahe, snac, gotosocial
   case misskey
   case bluesky
+  case tumblr
 
-  /// The API that the server speaks.
-  var api: DemoAPI {
+  /// The API that it speaks.
+  public var api: DemoAPI {
     switch self {
     case .bluesky: .bluesky
     case .misskey: .misskey
+    case .tumblr: .tumblr
     default: .mastodon
-    }
-  }
-
-  /// What a newcomer types to try the server at an address.
-  public func advice(at address: String) -> [String] {
-    switch api {
-    case .mastodon, .misskey: ["Log in: media login \(address)", "Pull:   media tag demo --server \(address)"]
-    case .bluesky:
-      [
-        "Log in: media login \(address) --source bluesky   (handle mira.test, app password demo)",
-        "Pull:   media tag demo --server \(address)",
-      ]
     }
   }
 
@@ -38,6 +28,7 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .gotosocial: "0.20.0"
     case .bluesky: "0.4.0"
     case .misskey: "2026.10.0"
+    case .tumblr: "2"
     }
   }
 
@@ -61,6 +52,7 @@ public enum Dialect: String, CaseIterable, Sendable {
     switch self {
     case .takahe: Refusal.plainBadToken
     case .misskey: MisskeyRefusal.badToken
+    case .tumblr: TumblrRefusal.unauthorized
     default: Refusal.badToken
     }
   }
@@ -93,7 +85,7 @@ public enum Dialect: String, CaseIterable, Sendable {
   var dates: DateStyle {
     switch self {
     case .mastodon, .takahe: .milliseconds
-    case .misskey: .milliseconds
+    case .misskey, .tumblr: .milliseconds
     case .snac: .wholeSeconds
     case .gotosocial: .mixed
     case .bluesky: .mixed

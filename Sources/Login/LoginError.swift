@@ -33,6 +33,8 @@ public enum LoginError: Error, Equatable {
   case codeWanted(Server)
   /// Another server of the service has the account.
   case livesElsewhere(Server, SourceName, at: Server)
+  /// The service lets apps in by a key alone, and none was given.
+  case needsKey(Server, SourceName)
   /// The server has moved.
   case moved(Server, to: Server)
   /// The server speaks the API but registers no apps.
@@ -89,6 +91,7 @@ extension LoginError: ExplainedError {
     case .passwordRefused(let server): "\(server) refused the name or the password"
     case .codeWanted(let server): "\(server) wants the code that it sent by mail"
     case .livesElsewhere(let server, _, let other): "\(other) has this account, and \(server) does not"
+    case .needsKey(let server, _): "\(server) lets apps in with a key of their own"
     case .moved(let server, let other): "\(server) sends logins to \(other)"
     case .noRegistration(let server): "\(server) does not let apps register themselves"
     case .unreadable(let server, let what): "the answer of \(server) cannot be read (\(what))"
@@ -141,6 +144,9 @@ extension LoginError: ExplainedError {
     case .needsPassword(let server), .codeWanted(let server): "run \"media login \(server)\""
     case .passwordRefused(let server): "run \"media login \(server)\" again"
     case .livesElsewhere(_, let source, let other): "run \"media login \(other) --source \(source.rawValue)\""
+    case .needsKey(let server, let source):
+      "make an app in its settings and run \"media login \(server) --source \(source.rawValue) --client-id KEY\", or give the "
+        + "key with --token-stdin"
     case .moved(_, let other): "run \"media login \(other)\""
     case .noRegistration(let server):
       "make an app in its settings with the redirect \(OutOfBand.redirect) and run "
@@ -185,7 +191,7 @@ extension LoginError: ExplainedError {
     case .unreadable: .unreadable
     case .noCode, .notACode, .notAToken, .noLogins: .usage
     case .codeRefused, .denied, .notConfirmed, .otherLogin, .nothingBegun, .appRefused, .keysRefused, .needsKeys,
-      .tokenRefused, .redirectRefused, .noProfessionalAccount, .outOfScope, .needsPassword, .passwordRefused,
+      .needsKey, .tokenRefused, .redirectRefused, .noProfessionalAccount, .outOfScope, .needsPassword, .passwordRefused,
       .codeWanted:
       .needsLogin
     case .cancelled: .interrupted

@@ -11,6 +11,8 @@ package protocol LoginProvider: Sendable {
   /// Whether apps log in by themselves, without a person.
   static var logsAppsIn: Bool { get }
 
+  /// Whether an app logs in by its key alone, without a secret.
+  static var takesKeysAlone: Bool { get }
   /// Whether the person confirms the login on its page and pastes nothing. `trade` then gets the session of the login.
   static var isConfirmed: Bool { get }
 
@@ -60,6 +62,7 @@ extension LoginProvider {
   package static var reportsFailedRevocation: Bool { false }
   package static var exchangesTokens: Bool { false }
   package static var logsAppsIn: Bool { false }
+  package static var takesKeysAlone: Bool { false }
   package static var isConfirmed: Bool { false }
 
   /// Refuses the keys: only people log in.

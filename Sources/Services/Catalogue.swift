@@ -11,6 +11,7 @@ public enum Catalogue {
     .misskey,
     .instagram,
     .x,
+    .tumblr,
     .bluesky,
     .feed,
   ]

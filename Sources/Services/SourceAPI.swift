@@ -105,6 +105,8 @@ public struct LoginService: Sendable {
   public let redirect: String?
   /// Whether apps log in by themselves, without a person.
   public let logsAppsIn: Bool
+  /// Whether an app logs in by its key alone.
+  public let takesKeysAlone: Bool
   /// Whether a token is exchanged for the next one, without a refresh token.
   public let exchangesTokens: Bool
   /// What people type in place of a page's code; nil if they log in on a page.
@@ -123,5 +125,6 @@ public struct LoginService: Sendable {
     self.provider = provider
     (logsAppsIn, exchangesTokens) = (Provider.logsAppsIn, Provider.exchangesTokens)
     password = (Provider.self as? any PasswordLoginProvider.Type)?.wanted
+    takesKeysAlone = Provider.takesKeysAlone
   }
 }

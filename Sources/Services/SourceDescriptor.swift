@@ -124,6 +124,14 @@ extension SourceDescriptor {
       self.isNamedInSearches = isNamedInSearches
     }
 
+    /// The first part of a server's name below one of the host aliases; nil if there is none, or if it is that of the web
+    /// site itself.
+    func subdomain(of server: Server) -> String? {
+      guard let host = hosts.first(where: { server.host.hasSuffix(".\($0)") }) else { return nil }
+      let part = String(server.host.dropLast(host.count + 1))
+      return part == "www" || part.contains(".") ? nil : part
+    }
+
     /// Whether a server is this one, by any of its names, and not another that implements its APIs.
     public func owns(_ server: Server) -> Bool {
       server.isSecure && hosts.contains { server.host == $0 || server.host.hasSuffix(".\($0)") }

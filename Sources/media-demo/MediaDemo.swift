@@ -23,7 +23,9 @@ import Glibc
         print(asked.isJSON ? "{\"url\":\"\(url)\"}" : "\(url)")
         fflush(nil)
         guard !asked.isQuiet else { return }
-        for line in asked.options.dialect.advice(at: url.absoluteString) { complain(line) }
+        let api = asked.options.dialect.api
+        complain("Log in: media login \(url)\(api.loginArguments)")
+        complain("Pull:   media tag demo --server \(url)\(api.pullArguments)")
         complain("Ctrl-C ends it.")
       }
     } catch {

@@ -16,6 +16,10 @@ struct WebPageTests {
     ("https://bsky.app/profile/Ann.example.org", "user:ann.example.org@bluesky+bsky.social"),
     ("https://bsky.app/profile/did:plc:abcabc", "user:did:plc:abcabc@bluesky+bsky.social"),
     ("https://bsky.app/hashtag/Cats", "tag:cats@bluesky+bsky.social"),
+    ("https://www.tumblr.com/tagged/red%20panda", "tag:red panda@tumblr+tumblr.com"),
+    ("https://www.tumblr.com/staff", "user:staff@tumblr+tumblr.com"),
+    ("https://staff.tumblr.com/", "user:staff@tumblr+tumblr.com"),
+    ("https://tumblr.com/@staff", "user:staff@tumblr+tumblr.com"),
     ("https://twitter.com/Ann", "user:ann@x+x.com"), ("https://x.com/hashtag/cats?src=h", "tag:cats@x+x.com"),
   ])
   func `a profile's and a tag's address stand for the feed`(address: String, name: String) {
@@ -26,7 +30,7 @@ struct WebPageTests {
     "https://birds.example/", "https://birds.example/ann", "https://birds.example/@",
     "https://birds.example/about/more",
     "https://x.com/search", "https://instagram.com/p/abc/", "ftp://birds.example/@ann", "@ann", "birds.example/@ann",
-    "https://a:b@birds.example/@ann",
+    "https://a:b@birds.example/@ann", "https://www.tumblr.com/dashboard", "https://staff.tumblr.com/archive",
   ])
   func `other addresses stand for none`(address: String) {
     #expect(Catalogue.feed(at: address) == nil)
@@ -44,6 +48,8 @@ struct WebPageTests {
     // Its API asks by another id.
     ("https://www.instagram.com/p/Cx_1/", nil),
     ("https://bsky.app/profile/ann.example.org/post/3mcats0000004", nil),
+    ("https://staff.tumblr.com/post/123/a-slug", nil), ("https://www.tumblr.com/staff/123/a-slug", nil),
+    ("https://misskey.example/notes/9zc3", "9zc3"),
   ])
   func `a post's address is known as one`(address: String, id: String?) {
     #expect(Catalogue.page(at: address)?.page == .post(id: id))

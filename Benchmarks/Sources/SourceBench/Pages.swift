@@ -62,6 +62,29 @@ enum Pages {
         } + "]")
   }
 
+  static func tumblr(_ count: Int) -> [UInt8] {
+    let blog =
+      #"{"name":"birds","title":"Birds","uuid":"t:Abc_123","url":"https://birds.tumblr.example/","#
+      + #""updated":1795165200,"description":"About birds","tumblrmart_accessories":{},"can_show_badges":true,"#
+      + #""avatar":[{"width":512,"height":512,"url":"https://files.example/7.pnj"}]}"#
+    return bytes(
+      #"{"meta":{"status":200,"msg":"OK"},"response":["#
+        + list(count) { id in
+          let files = ["a", "b"].map { file in
+            let sizes = [1280, 640, 540, 500, 400, 250, 100, 75].map {
+              #"{"type":"image/jpeg","width":\#($0),"height":\#($0),"url":"https://files.example/\#(id)\#(file)\#($0).jpg"}"#
+            }
+            return #"{"type":"image","media":[\#(sizes.joined(separator: ","))],"alt_text":"A cat"}"#
+          }.joined(separator: ",")
+          return #"{"object_type":"post","type":"blocks","original_type":"photo","blog_name":"birds","blog":\#(blog),"#
+            + #""id":\#(id),"id_string":"\#(id)","is_blocks_post_format":true,"timestamp":1795165200,"#
+            + #""post_url":"https://birds.tumblr.example/post/\#(id)","slug":"morning","date":"2026-11-20 09:00:00 GMT","#
+            + #""state":"published","reblog_key":"abc","tags":["cats","snow"],"short_url":"https://tmblr.example/x","#
+            + #""summary":"Morning","should_open_in_legacy":false,"note_count":9,"content":[\#(files),"#
+            + #"{"type":"text","text":"\#(words)"}],"layout":[],"trail":[],"can_like":true,"can_reblog":true}"#
+        } + "]}")
+  }
+
   static func instagram(_ count: Int) -> [UInt8] {
     func images(_ id: String) -> String {
       ["thumbnail": 150, "low_resolution": 320, "standard_resolution": 640].map {

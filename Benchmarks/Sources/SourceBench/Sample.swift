@@ -20,6 +20,7 @@ struct Sample {
     Sample(name: "x 2", source: .x, posts: 100, body: Pages.x(100)),
     Sample(name: "x 1.1", source: .x, api: "1.1", posts: 100, body: Pages.xFirst(100)),
     Sample(name: "bluesky", source: .bluesky, posts: 40, body: Pages.bluesky(40)),
+    Sample(name: "tumblr", source: .tumblr, posts: 20, body: Pages.tumblr(20)),
     Sample(name: "RSS", source: .feed, feed: "https://birds.example/feed", posts: 40, body: Pages.rss(40)),
     Sample(name: "Atom", source: .feed, feed: "https://birds.example/feed", posts: 40, body: Pages.atom(40)),
     Sample(name: "JSON Feed", source: .feed, feed: "https://birds.example/feed", posts: 40, body: Pages.json(40)),

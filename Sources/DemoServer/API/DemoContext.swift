@@ -33,7 +33,7 @@ struct APIMiddleware: RouterMiddleware {
     context: DemoContext,
     next: (Request, DemoContext) async throws -> Response
   ) async throws -> Response {
-    let isAPI = request.uri.path.hasPrefix("/api/")
+    let isAPI = request.uri.path.hasPrefix("/api/") || request.uri.path.hasPrefix("/v2/")
     var context = context
     var answer: Response
     do {

@@ -42,7 +42,7 @@ struct Wire: Sendable {
     return isLate ? post.createdAt.addingTimeInterval(-86_400) : post.createdAt
   }
 
-  private func content(_ post: DemoPost) -> String {
+  func content(_ post: DemoPost) -> String {
     let script = dialect.speaksOfScripts && post.number % 17 == 0 ? Wire.script : ""
     return post.caption.html(origin: origin).markup + script
   }

@@ -20,14 +20,28 @@ struct WebPages: Sendable {
   private let others: Set<String>
   /// Whether the ids in the addresses of posts are those of the API.
   private let hasIDs: Bool
+  /// Whether a user's pages are also at a host of the user's name: `staff.tumblr.com`.
+  private let hasUsersAsHosts: Bool
 
   /// Pages.
   ///
-  /// - Parameter hasIDs: Whether the ids in the addresses of posts are those of the API.
-  init(tags: [String], users: [String], posts: [String], others: Set<String> = [], hasIDs: Bool = true) {
+  /// - Parameters:
+  ///   - hasIDs: Whether the ids in the addresses of posts are those of the API, as their last part.
+  ///   - hasUsersAsHosts: Whether a user's pages are also at a host of the user's name.
+  init(
+    tags: [String], users: [String], posts: [String], others: Set<String> = [], hasIDs: Bool = true,
+    hasUsersAsHosts: Bool = false
+  ) {
     let parts = { (paths: [String]) in paths.map { $0.split(separator: "/").map(String.init) } }
     (self.tags, self.users, self.posts, self.others) = (parts(tags), parts(users), parts(posts), others)
-    self.hasIDs = hasIDs
+    (self.hasIDs, self.hasUsersAsHosts) = (hasIDs, hasUsersAsHosts)
+  }
+
+  /// What a path shows at a server of a service's own; nil if it has no known form.
+  func page(at path: [String], on server: Server, of home: SourceDescriptor.Home?) -> WebPage? {
+    guard hasUsersAsHosts, let user = home?.subdomain(of: server) else { return page(at: path) }
+    if path.isEmpty { return .user(user) }
+    return path.count > 1 && path[0] == "post" ? .post(id: nil) : nil
   }
 
   /// What a path shows; nil if it has no known form.
@@ -65,7 +79,10 @@ extension Catalogue {
     let path = parts.percentEncodedPath.split(separator: "/").map { $0.percentDecoded ?? String($0) }
     // Anybody may run a server of the others: the first source that has such pages stands for those that share them.
     let known = owner.map { [$0] } ?? entries.filter(\.isDiscovered)
-    guard let (entry, page) = known.lazy.compactMap({ entry in entry.pages?.page(at: path).map { (entry, $0) } }).first
+    guard
+      let (entry, page) = known.lazy.compactMap({ entry in
+        entry.pages?.page(at: path, on: server, of: entry.home).map { (entry, $0) }
+      }).first
     else { return nil }
     return (page, entry.name, entry.home?.owns(server) == true ? entry.home?.server ?? server : server)
   }

@@ -39,6 +39,9 @@ enum SourceHelp {
     }.joined(separator: " ")
   }
 
+  /// The sources at which apps log in by their key alone.
+  static var keyLogins: String { named { $0.takesKeysAlone } }
+
   /// The sources whose logins take a redirect.
   static var redirectLogins: String { named { $0.redirect != nil } }
 

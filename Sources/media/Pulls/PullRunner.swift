@@ -113,8 +113,11 @@ struct PullRunner: Sendable {
       return say(try await dialog.ask(at: feed.server, of: feed.source))
     }
     let begun: Authorization
-    do { begun = try await flow.begin(feed.server, source: feed.source) } catch LoginError.needsKeys {
-      throw LoginAdvice(needed, for: feed, by: api) ?? needed
+    do { begun = try await flow.begin(feed.server, source: feed.source) } catch let error as LoginError {
+      switch error {
+      case .needsKeys, .needsKey: throw LoginAdvice(needed, for: feed, by: api) ?? needed
+      default: throw error
+      }
     }
     console.message("\(needed.summary).")
     let talk = LoginDialog(console: console, environment: environment, flow: flow, opensBrowser: true) {

@@ -30,6 +30,7 @@ struct DemoCommand: ParsableCommand {
     case mastodon, takahe, snac, gotosocial
     case misskey
     case bluesky
+    case tumblr
   }
 
   @Flag(help: "Add, change and remove posts while it runs.")

@@ -31,7 +31,9 @@ struct LoginCommand: AsyncParsableCommand {
   @Flag(help: "Do not open a browser.")
   var noBrowser = false
 
-  @Option(name: .customLong("client-id"), help: "The client id of an app made in the server's settings.")
+  @Option(
+    name: .customLong("client-id"),
+    help: "The client id of an app made in the server's settings (at \(SourceHelp.keyLogins) without a secret).")
   var clientID: String?
 
   @Flag(help: "Read the app's secret from the first line of standard input.")
@@ -57,10 +59,10 @@ struct LoginCommand: AsyncParsableCommand {
 
   private static let cure = "run \"media login mastodon.social\", or name another"
 
+  private static let keysBelongTogether = "--client-id and --client-secret-stdin go together"
+
   func validate() throws {
-    guard (clientID != nil) == clientSecretStdin else {
-      throw ValidationError("--client-id and --client-secret-stdin go together")
-    }
+    guard clientID != nil || !clientSecretStdin else { throw ValidationError(Self.keysBelongTogether) }
     guard !appOnly || clientID != nil else {
       throw ValidationError("--app-only needs --client-id KEY and --client-secret-stdin")
     }
@@ -88,11 +90,16 @@ struct LoginCommand: AsyncParsableCommand {
       }
       return try say(account, app.console)
     }
-    guard !appOnly || Catalogue.entry(service)?.api(api, at: server)?.login?.logsAppsIn == true else {
+    let login = Catalogue.entry(service)?.api(api, at: server)?.login
+    guard !appOnly || login?.logsAppsIn == true else {
       throw UsageError("\(server) logs no apps in", cure: "leave --app-only out")
     }
-    if appOnly, let clientID {
-      let secret = Secret(try PasswordDialog.line("the app's secret", app.console))
+    let isKeyEnough = login?.takesKeysAlone == true
+    guard isKeyEnough || (clientID != nil) == clientSecretStdin else {
+      throw UsageError(Self.keysBelongTogether, cure: "give both")
+    }
+    if appOnly || isKeyEnough, let clientID {
+      let secret = Secret(isKeyEnough ? "" : try PasswordDialog.line("the app's secret", app.console))
       return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server, source: service), app.console)
     }
     if clientID == nil, let wanted = Catalogue.entry(service)?.api(api, at: server)?.login?.password {

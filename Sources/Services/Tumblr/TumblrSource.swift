@@ -1,0 +1,113 @@
+import FoundationEssentials
+import HTTP
+import JSONReading
+import Posts
+
+/// Tumblr's API v2, read with the key of a person's own app: tags and blogs.
+///
+/// It keeps nothing between two calls. It sends requests only to the API's host, and builds each address itself.
+public struct TumblrSource: Source {
+  /// The most posts a server gives at once.
+  public static let largestPage = 20
+  /// The most posts in one lookup. Each is a request.
+  static let largestLookup = 10
+
+  let server: Server
+  let token: Secret?
+  private let transport: Transport
+  private let time: TimeSource
+
+  /// Creates a source for `server`, with the app's key as `token`, or without one.
+  public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
+    self.server = server
+    self.token = token
+    self.transport = transport
+    self.time = time
+  }
+
+  /// Fetches the page after `cursor`, newest first, at most 20.
+  public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+    let (path, member) = try path(of: feed)
+    let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
+    var query = [("limit", String(asked))]
+    if feed.kind == .tag { query.append(("tag", feed.value)) }
+    let position = try cursor.map(self.position)
+    if let position { query.append(("before", String(position.before))) }
+    let body = try await answer(to: path, query, label(of: feed))
+    let ranges = try ranges(in: body, member, asked: asked)
+    let marks = ranges.map { TumblrPosition.Mark(JSONObject(body, at: $0)) }
+    let kept = ranges.indices.filter { position?.knows(marks[$0]) != true }.map { ranges[$0] }
+    let items = try await items(at: kept, in: body)
+    switch TumblrPosition.next(after: position, marks) {
+    case .astray(let reason): return .astray(items, reason: reason)
+    // A tag's posts are those that Tumblr's search knows, and it does not say how far they go.
+    case .end: return Page(items: items, next: feed.kind == .tag ? .horizon : .end)
+    case let next: return Page(items: items, next: next)
+    }
+  }
+
+  private func position(_ cursor: Cursor) throws(SourceError) -> TumblrPosition {
+    guard let position = TumblrPosition(cursor) else {
+      throw .unreadable(server, reason: "a cursor of another source was to be continued")
+    }
+    return position
+  }
+
+  // MARK: Answers
+
+  /// The `response` of a successful answer. `what` is text for people.
+  func answer(to path: String, _ query: [(String, String)], _ what: String) async throws(SourceError) -> [UInt8] {
+    let response = try await response(to: path, query)
+    if let error = error(in: response, what) { throw error }
+    return response.body.hiding(token)
+  }
+
+  /// The answer, whatever its status. Posts are asked for as blocks, which servers have made of the older kinds, too.
+  func response(to path: String, _ query: [(String, String)]) async throws(SourceError) -> Response {
+    let address = Request.address("\(server.tumblrAPI)/v2/\(path)", query + [("npf", "true")])
+    var request = Request(
+      .get, address, headers: ["Accept": "application/json"], token: token, limit: Bounds.page)
+    request.tokenPlacement = .query(fields: ["api_key"])
+    do { return try await transport.send(request) } catch { throw SourceError(error, from: server) }
+  }
+
+  /// The error in an answer; nil if it may hold posts.
+  func error(in response: Response, _ what: String) -> SourceError? {
+    TumblrAPIError(response, hiding: token).error(from: server, hasToken: token != nil, what: what, time: time)
+  }
+
+  /// The ranges of the posts in a body: `response`, or a member of it.
+  func ranges(in body: [UInt8], _ member: String?, asked: Int) throws(SourceError) -> [Range<Int>] {
+    do throws(JSONSlices.Fault) {
+      guard let range = try JSONSlices.member("response", in: body) else { throw .object }
+      let start = range.lowerBound
+      let inner = try JSONSlices.elements(ofMember: member, in: Array(body[range]), most: Bounds.posts)
+      return inner.map { $0.lowerBound + start..<$0.upperBound + start }
+    } catch {
+      throw .unreadable(server, reason: error.message(asked: asked))
+    }
+  }
+
+  func items(at ranges: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
+    let server = server
+    return try await PageItems.read(ranges, in: body, as: "post", hiding: token) { raw in
+      JSONObject(raw).map { TumblrPost($0) }?.pageItem(on: server, raw: raw)
+    }
+  }
+
+  // MARK: Feeds
+
+  /// The path of a feed, and the member of the answer that holds the posts; nil if the answer is the list itself.
+  private func path(of feed: Feed) throws(SourceError) -> (path: String, member: String?) {
+    switch feed.kind {
+    case .tag: return ("tagged", nil)
+    case .user:
+      // It becomes a part of the path, where `..` would lead elsewhere.
+      guard feed.value.contains(where: { $0 != "." }) else { throw .notFound(server, what: label(of: feed)) }
+      return ("blog/\(Request.percentEncoded(feed.value))/posts", "posts")
+    case .search, .url, .import: throw .notFound(server, what: "timeline for \(label(of: feed))")
+    }
+  }
+
+  private func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
+}
