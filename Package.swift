@@ -107,7 +107,8 @@ let package = Package(
     floor(
       "Services", ["Posts", "Machine", "HTTP", "Markup", "JSONReading", "Login", "CXML"],
       exclude: [
-        "Mastodon/README.md", "Bluesky/README.md", "Misskey/README.md", "Instagram/README.md", "Instagram/Graph/README.md",
+        "Mastodon/README.md", "Bluesky/README.md", "Misskey/README.md", "Instagram/README.md",
+        "Instagram/Graph/README.md",
         "X/README.md", "Tumblr/README.md",
         "Feeds/README.md",
       ]),
