@@ -83,18 +83,18 @@ struct TumblrFile {
   init(kind: Attachment.Kind, url: String) { (self.kind, self.url) = (kind, url) }
 
   private init?(sizes: [JSONObject]) {
-    let usable = sizes.filter { Bounds.webAddress($0.string("url")) != nil }
+    let sizes = sizes.map { (width: $0.number("width") ?? 0, fields: $0) }
     // The first of those that are equally wide.
-    let widest = usable.reduce(nil as JSONObject?) { best, size in
-      guard let best else { return size }
-      return (size.number("width") ?? 0) > (best.number("width") ?? 0) ? size : best
+    let byWidth = sizes.sorted { $0.width > $1.width }
+    let usable = byWidth.lazy.compactMap { size in
+      Bounds.webAddress(size.fields.string("url")).map { (address: $0, fields: size.fields) }
     }
-    guard let widest, let address = Bounds.webAddress(widest.string("url")) else { return nil }
-    self.init(kind: .image, url: address)
-    if widest.bool("original_dimensions_missing") != true {
-      (width, height) = (widest.number("width"), widest.number("height"))
+    guard let widest = usable.first else { return nil }
+    self.init(kind: .image, url: widest.address)
+    if widest.fields.bool("original_dimensions_missing") != true {
+      (width, height) = (widest.fields.number("width"), widest.fields.number("height"))
     }
-    previewURL = usable.last { $0.number("width") ?? 0 >= 400 }?.string("url")
+    previewURL = byWidth.last { $0.width >= 400 }?.fields.string("url")
   }
 
   /// The file in the form that all sources share.

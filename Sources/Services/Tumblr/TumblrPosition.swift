@@ -1,5 +1,7 @@
+import FoundationEssentials
 import JSONReading
 import Posts
+import Synchronization
 
 /// Where a page begins. Tumblr pages by seconds, of which several posts share one: the next page begins one second above
 /// the last post, and leaves out the posts of that second that the page before had.
@@ -14,10 +16,9 @@ struct TumblrPosition: Equatable {
     let second: Int?
     let id: String?
 
-    /// Featured tags are paged by the time at which a post was featured.
-    init(_ post: JSONObject?) {
-      second = (post?.integer("featured_timestamp") ?? post?.integer("timestamp")).flatMap { $0 > 0 ? $0 : nil }
-      id = post.flatMap(TumblrPost.id)
+    init(_ item: PageItem, featured: FeaturedTimes) {
+      id = item.id
+      second = item.id.flatMap { featured[$0] } ?? item.post.map { Int($0.createdAt.timeIntervalSince1970) }
     }
   }
 
@@ -33,9 +34,6 @@ struct TumblrPosition: Equatable {
 
   var cursor: Cursor { Cursor(known.isEmpty ? "\(before)" : "\(known.joined(separator: ","))?\(before)") }
 
-  /// Whether a post was read before.
-  func knows(_ mark: Mark) -> Bool { mark.id.map(known.contains) ?? false }
-
   /// What follows a page of posts with these marks, those read before among them.
   static func next(after position: TumblrPosition?, _ marks: [Mark]) -> Next {
     guard !marks.isEmpty else { return .end }
@@ -50,5 +48,17 @@ struct TumblrPosition: Equatable {
     }
     let known = marks.filter { $0.second == last }.compactMap(\.id)
     return .after(TumblrPosition(before: last + 1, known: known).cursor)
+  }
+}
+
+/// The times at which the posts of a page were featured, by their ids. Featured tags are paged by them.
+final class FeaturedTimes: Sendable {
+  private let times = Mutex<[String: Int]>([:])
+
+  subscript(id: String) -> Int? { times.withLock { $0[id] } }
+
+  func note(_ post: JSONObject, of id: String?) {
+    guard let id, let time = post.integer("featured_timestamp"), time > 0 else { return }
+    times.withLock { $0[id] = time }
   }
 }

@@ -35,9 +35,10 @@ public struct TumblrSource: Source {
     if let position { query.append(("before", String(position.before))) }
     let body = try await answer(to: path, query, label(of: feed))
     let ranges = try ranges(in: body, member, asked: asked)
-    let marks = ranges.map { TumblrPosition.Mark(JSONObject(body, at: $0)) }
-    let kept = ranges.indices.filter { position?.knows(marks[$0]) != true }.map { ranges[$0] }
-    let items = try await items(at: kept, in: body)
+    let featured = FeaturedTimes()
+    var items = try await items(at: ranges, in: body, noting: featured)
+    let marks = items.map { TumblrPosition.Mark($0, featured: featured) }
+    items.removeAll { item in item.id.map { position?.known.contains($0) == true } ?? false }
     switch TumblrPosition.next(after: position, marks) {
     case .astray(let reason): return .astray(items, reason: reason)
     // A tag's posts are those that Tumblr's search knows, and it does not say how far they go.
@@ -88,10 +89,15 @@ public struct TumblrSource: Source {
     }
   }
 
-  func items(at ranges: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
+  func items(
+    at ranges: [Range<Int>], in body: [UInt8], noting featured: FeaturedTimes = FeaturedTimes()
+  ) async throws(SourceError) -> [PageItem] {
     let server = server
     return try await PageItems.read(ranges, in: body, as: "post", hiding: token) { raw in
-      JSONObject(raw).map { TumblrPost($0) }?.pageItem(on: server, raw: raw)
+      guard let fields = JSONObject(raw) else { return nil }
+      let post = TumblrPost(fields)
+      featured.note(fields, of: post.id)
+      return post.pageItem(on: server, raw: raw)
     }
   }
 
