@@ -60,6 +60,19 @@ struct LoginPageTests {
     #expect(tester.done() == [])
   }
 
+  @Test func `a login that is confirmed on its page ends with Enter, and takes no code`() throws {
+    var tester = try refused()
+    tester.type("L")
+    tester.send(.login(.page(url: url, message: "", isConfirmed: true)))
+    _ = tester.done()
+    #expect(tester.text.contains("Then press Enter."))
+    #expect(!tester.text.contains("paste the code") && !tester.text.contains("Code ▸"))
+    tester.press(.enter)
+    #expect(tester.done() == [.finishLogIn("")])
+    tester.press(.enter)
+    #expect(tester.done() == [])
+  }
+
   @Test func `waiting work goes on after a login`() throws {
     var tester = try refused()
     tester.type("L")
