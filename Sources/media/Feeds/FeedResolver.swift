@@ -44,6 +44,12 @@ struct FeedResolver: Sendable {
     guard let page = Catalogue.feed(at: text), !known.contains(where: { $0.kind == .url && $0.value == text }) else {
       return nil
     }
+    return try await spoken(page, among: known, asking)
+  }
+
+  /// A feed of a web address by the source that its server speaks with; nil if none does, or if that is not known and it may not
+  /// be asked.
+  func spoken(_ page: Feed, among known: [Feed], _ asking: Bool = true) async throws -> Feed? {
     if let found = parser.servers.known(page, among: known) { return found }
     guard asking else { return nil }
     let discovery = ServerDiscovery(transport: transports.transport { [console] in console.message($0) })

@@ -90,16 +90,14 @@ struct PostGetter: Sendable {
   private func ownWay(of address: String) async throws -> Way? {
     guard let (page, source, server) = Catalogue.page(at: address) else { return nil }
     let known: [Feed] = app.library.exists ? try app.library.withStore(for: .reading) { try $0.feeds() } : []
-    if !app.servers.knows(server, among: known), let entry = Catalogue.entry(source) {
-      let discovery = ServerDiscovery(
-        transport: app.transports.transport { [console = app.console] in console.message($0) })
-      let software = try await Interruption.guarding { await discovery.software(of: server) }
-      guard software.map(entry.isSpoken) == true else { return nil }
-    }
     switch page {
-    case .post(let id?): return .post(id: id, Feed(source: source, kind: .import, value: address, server: server))
+    case .post(let id?):
+      let asked = Feed(source: source, kind: .import, value: address, server: server)
+      return try await app.feeds.spoken(asked, among: known).map { .post(id: id, $0) }
     case .post(nil): return nil
-    case .tag, .user: return Catalogue.feed(at: address).map(Way.feed)
+    case .tag, .user:
+      guard let feed = Catalogue.feed(at: address) else { return nil }
+      return try await app.feeds.spoken(feed, among: known).map(Way.feed)
     }
   }
 
