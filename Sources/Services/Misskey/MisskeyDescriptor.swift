@@ -19,7 +19,7 @@ extension SourceDescriptor {
       bounds: SourceBounds(largestPage: MisskeySource.largestPage, mostLookedUp: MisskeySource.largestLookup),
       help: [.search: "Misskey searches without a login, unless its server lets nobody search."],
       login: LoginService(MisskeyLoginProvider.init), make: MisskeySource.init),
-    visibility: MisskeyNote.visibility)
+    downloads: [.misskey], visibility: MisskeyNote.visibility)
 
   /// Users and tags as Mastodon writes them, and notes.
   private static let pages = WebPages(

@@ -32,7 +32,9 @@ extension PostSort {
   /// in each order. Both engines compute it in 64 bits.
   private static func mixed(by seed: Int64) -> Clause {
     let prime: Int64 = 2_147_483_647
-    let factor = seed.multipliedReportingOverflow(by: 48_271).partialValue.magnitude % UInt64(prime - 1) + 1
+    let mixed = seed.multipliedReportingOverflow(by: 48_271).partialValue.addingReportingOverflow(1_103_515_245)
+      .partialValue
+    let factor = mixed.magnitude % UInt64(prime - 1) + 1
     let line: Clause = "((number % \(bind: prime)) * \(bind: Int64(factor)) + 1) % \(bind: prime)"
     return "((\(line)) * (\(line)) % \(bind: prime))"
   }

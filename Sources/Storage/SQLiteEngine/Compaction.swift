@@ -1,6 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import SQLite
+import Synchronization
 
 // Removes empty space from the store's file.
 //
@@ -53,12 +54,18 @@ extension Store {
     return Compaction(freed: try max(0, room.bytes - read { db in try FileRoom(in: db).bytes }))
   }
 
+  /// The folder of temporary files is one for all connections of the process, so one store is rewritten at a time.
+  private static let temporaryFolder = Mutex(())
+
   /// The copy is made in the store's own folder: only that disk is known to have space.
   private func rewrite(in folder: String) throws(StorageError) {
-    try alone { db in
-      try db.execute("PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '\(folder.replacing("'", with: "''"))'")
-      defer { try? db.execute("PRAGMA temp_store_directory = ''; PRAGMA temp_store = MEMORY") }
-      try db.execute("VACUUM")
+    try Self.temporaryFolder.withLock { _ throws(StorageError) in
+      try alone { db in
+        let name = folder.replacing("'", with: "''")
+        try db.execute("PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '\(name)'")
+        defer { try? db.execute("PRAGMA temp_store_directory = ''; PRAGMA temp_store = MEMORY") }
+        try db.execute("VACUUM")
+      }
     }
   }
 }

@@ -93,7 +93,11 @@ struct PostGetter: Sendable {
     switch page {
     case .post(let id?):
       let asked = Feed(source: source, kind: .import, value: address, server: server)
-      return try await app.feeds.spoken(asked, among: known).map { .post(id: id, $0) }
+      guard let found = try await app.feeds.spoken(asked, among: known),
+        // Nobody is made to pay for what other ways show.
+        Catalogue.entry(found.source)?.usual.prices == nil
+      else { return nil }
+      return .post(id: id, found)
     case .post(nil): return nil
     case .tag, .user:
       guard let feed = Catalogue.feed(at: address) else { return nil }
@@ -190,7 +194,8 @@ struct PostGetter: Sendable {
       try await work.run {
         try run.report { step in
           line.show(
-            ProgressBar(title: "\(feed.spoken)", done: step.posts, total: nil, unit: "posts", bytes: step.bytes))
+            ProgressBar(
+              title: "\(Feed.spoken(address))", done: step.posts, total: nil, unit: "posts", bytes: step.bytes))
         }
       }
     }

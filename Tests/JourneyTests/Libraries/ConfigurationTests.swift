@@ -31,11 +31,16 @@ import Testing
     for key in SettingKey.allCases {
       guard case .choice(let names) = key.kind else { continue }
       for name in names {
-        let settings = Settings(stored: [key.rawValue: name])
+        let stored = Settings(stored: [key.rawValue: name])
+        // A library cannot have programs run.
+        if key.isCommand { #expect(stored == Settings()) }
+        let settings = key.isCommand ? Settings(stored: [:], commands: [key: name]) : stored
         switch key {
         case .view: #expect(settings.view.rawValue == name)
         case .pictures: #expect(settings.pictures.rawValue == name)
         case .avatars: #expect(settings.avatars == (name == "on"))
+        case .extractors: #expect(settings.extractors == (name == "on"))
+        case .extractorConfig: #expect(settings.extractorConfig == (name == "on"))
         default: #expect(key == .animation && settings.animation == (name == "on"))
         }
       }
@@ -108,7 +113,7 @@ import Testing
     #expect(
       text("colour")
         == "\"colour\" is not a setting: the settings are avatars, view, refresh, cache, thumbnails, memory, pictures, "
-        + "animation, trash, notify, opener, gc-grace"
+        + "animation, trash, notify, opener, gc-grace, extractors, extractor-config"
     )
   }
 

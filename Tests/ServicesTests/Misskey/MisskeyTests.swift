@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTP
 import Machine
 import Posts
@@ -58,6 +59,27 @@ struct MisskeyTests {
       (boosted.post?.author?.handle, boosted.repetition?.by.handle) == ("cleo@far.example", "Birds@birds.example"))
     #expect(boosted.post?.visibility == .unlisted)
     #expect(boosted.quoted == nil)
+  }
+
+  @Test func `what gallery-dl writes of a note is the note, with the files that it fetched`() throws {
+    let note =
+      #""id":"9z1","createdAt":"2026-11-20T09:00:00.000Z","user":{"id":"8a","username":"ann","host":null},"#
+      + #""visibility":"followers","tags":["cats"],"category":"birds","instance":"birds.example""#
+    func file(_ id: String) -> [UInt8] {
+      Array(
+        #"{\#(note),"text":"two","fileIds":["f1","f2"],"num":1,"file":{"id":"\#(id)","type":"image/png","url":"https://files.example/\#(id).png"}}"#
+          .utf8)
+    }
+    let post = try #require(
+      Catalogue.fetchedPost([file("f1"), file("f2")], from: [nil, nil], changed: .distantPast).post)
+    #expect((post.source, post.uri) == (.misskey, "https://birds.example/notes/9z1"))
+    #expect((post.caption, post.visibility, post.tags) == ("two", .followers, ["cats"]))
+    #expect(post.attachments.map(\.url) == ["https://files.example/f1.png", "https://files.example/f2.png"])
+    // A note of files alone that quotes another one is no boost, though they stand beside it.
+    let quoting = #"{\#(note),"fileIds":["f1"],"renoteId":"9y","renote":{\#(note),"text":"theirs"}}"#
+    #expect(Catalogue.downloadedPost([Array(quoting.utf8)]).post?.caption == "")
+    let boost = #"{\#(note),"fileIds":[],"renoteId":"9y","renote":{\#(note),"text":"theirs"}}"#
+    #expect(Catalogue.downloadedPost([Array(boost.utf8)]).post?.caption == "theirs")
   }
 
   @Test(arguments: [
