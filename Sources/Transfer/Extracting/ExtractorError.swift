@@ -21,8 +21,6 @@ public enum ExtractorError: ExplainedError, Equatable {
   case notAllowed(address: String)
   /// None is installed.
   case notInstalled(address: String)
-  /// It is no address that they are given.
-  case noAddress(String)
   /// It ended without all of it.
   case refused(program: String, address: String, Reason, said: String?)
   /// It wrote nothing for too long.
@@ -35,7 +33,6 @@ public enum ExtractorError: ExplainedError, Equatable {
     switch self {
     case .notAllowed(let address): "\(Feed.spoken(address)) is of no known source, and other programs may not read it"
     case .notInstalled(let address): "\(Feed.spoken(address)) is of no known source"
-    case .noAddress(let text): "\"\(text)\" is no web address"
     case .refused(let program, let address, let reason, let said):
       Self.summary(program, Feed.spoken(address), reason, said)
     case .silent(let program, let address, let minutes):
@@ -59,7 +56,6 @@ public enum ExtractorError: ExplainedError, Equatable {
     switch self {
     case .notAllowed: "\"media settings extractors on\" lets gallery-dl and yt-dlp read it, if they are installed"
     case .notInstalled: "install gallery-dl or yt-dlp, which read many sites"
-    case .noAddress: "write one that begins with https://"
     case .refused(let program, _, let reason, _):
       switch reason {
       case .unknownSite: "check the address; a newer \(program) may know it"
@@ -76,7 +72,7 @@ public enum ExtractorError: ExplainedError, Equatable {
   /// The exit status of the command.
   public var exitCode: ExitCode {
     switch self {
-    case .notAllowed, .notInstalled, .noAddress: .usage
+    case .notAllowed, .notInstalled: .usage
     case .refused(_, _, let reason, _):
       switch reason {
       case .unknownSite: .usage

@@ -154,8 +154,7 @@ public final class ExtractorReader: ImportReader {
         guard post.attachments[index].kind == .file, let path = file?.path else { continue }
         post.attachments[index].kind = DownloadedPost.kind(ofFile: path)
       }
-      // What a login showed, and what does not say who may see it, is not for everybody.
-      if request.isConfigured || request.cookies != nil { post.visibility = post.visibility ?? .followers }
+      post.visibility = post.visibility ?? ownVisibility
       item.content = .post(post)
     }
     var found = FoundPost(item, files: files.map { $0?.path })
@@ -200,7 +199,14 @@ public final class ExtractorReader: ImportReader {
     let line = lastWords.split(whereSeparator: \.isNewline).last { $0.contains("rror") }
     return .refused(
       program: extractor.name, address: request.address, told?.kind ?? .failed,
-      said: line.map { String($0.prefix(300)) })
+      // It may name the addresses that it asked, with the keys in them.
+      said: line.map { String($0.prefix(300)).withoutQueries })
+  }
+
+  /// Who may see what does not say it: not everybody, if a login showed it, or a key in the address.
+  private var ownVisibility: Visibility? {
+    if request.isConfigured || request.cookies != nil { return .followers }
+    return Catalogue.visibility(of: Catalogue.ofAddresses, answer: nil, addresses: [request.address])
   }
 }
 

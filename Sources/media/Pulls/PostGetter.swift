@@ -1,4 +1,3 @@
-import Filters
 import FoundationEssentials
 import HTTP
 import Harvest
@@ -40,6 +39,7 @@ struct PostGetter: Sendable {
   func explain(_ addresses: [String]) async throws {
     let isAllowed = try settings().extractors
     for address in addresses {
+      let address = try Self.whole(address)
       let line = GetLine(address, try await way(of: address), isAllowed: isAllowed)
       try app.console.result(isJSON ? JSONText.line(line) : line.text)
     }
@@ -50,6 +50,7 @@ struct PostGetter: Sendable {
     var failures: [any Error] = []
     for address in addresses where !Interruption.happened {
       do {
+        let address = try Self.whole(address)
         switch try await way(of: address) {
         case .feed(let feed): try await pull(feed)
         case .post(let id, let feed): try await lookUp(id, feed, address)
@@ -70,11 +71,15 @@ struct PostGetter: Sendable {
 
   // MARK: Ways
 
+  /// A typed address with its scheme. Neither a file nor what a program takes for an order, such as `oauth:`, is one.
+  private static func whole(_ text: String) throws -> String {
+    let typed = try Feed(addressed: text).value
+    // As it was typed, for a program may read what stands behind `#`.
+    let isWhole = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
+    return isWhole && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } ? text : typed
+  }
+
   private func way(of address: String) async throws -> Way {
-    // Neither a file nor what a program takes for an order, such as "oauth:".
-    guard (try? Feed(addressed: address)) != nil, address.lowercased().hasPrefix("http"),
-      address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
-    else { throw ExtractorError.noAddress(Spelling.printable(address)) }
     if let program { return .program(Extractor.all.filter { $0.name == program }) }
     if let own = try await ownWay(of: address) { return own }
     do { return .feed(try await app.feeds.feed(at: address)) } catch let error as SourceError {
@@ -219,7 +224,8 @@ struct PostGetter: Sendable {
   }
 }
 
-/// An import through an extractor, which one thread does.
+/// An import through an extractor. One call of an executor does it, and whoever waits for the call reads the reader only once it
+/// has returned: nothing else has them, so nothing is used by two threads at once.
 private struct Extraction: @unchecked Sendable {
   let importer: Importer
   let reader: ExtractorReader

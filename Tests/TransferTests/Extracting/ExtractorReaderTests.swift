@@ -8,7 +8,7 @@ import Testing
 @testable import Transfer
 
 /// Extractors that do not behave.
-struct ExtractorReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct ExtractorReaderTests {
   /// What a run gave.
   private struct Outcome {
     let posts: [FoundPost]
@@ -116,9 +116,12 @@ struct ExtractorReaderTests {
       return
     }
     let process = try #require(pid_t(String(contentsOfFile: child, encoding: .utf8).trimmingCharacters(in: .newlines)))
-    // Nobody may have waited for it yet.
-    let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-    #expect(state?.contains(") Z ") ?? true)
+    // The system ends it after it was told to, and nobody may wait for what is left of it.
+    func isRunning() -> Bool {
+      let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      return state?.contains(") Z ") == false
+    }
+    while isRunning() { usleep(10_000) }
   }
 
   @Test func `a run ends when the person wants it, when the library fails, and after enough known posts`() throws {
@@ -142,6 +145,15 @@ struct ExtractorReaderTests {
       let outcome = try run(lines(1, path: "$S/1.jpg"), change: { $0.isConfigured = isOwn })
       #expect(outcome.posts[0].item.post?.visibility == visibility)
     }
+  }
+
+  @Test func `a key in the address is not told, and what it opens is not for everybody`() throws {
+    let outcome = try run(
+      "\(lines(1, path: "$S/1.jpg"))\necho \"[site][error] Error: 'https://site.example/a?access_token=hush'\" >&2; exit 1",
+      change: { $0.address = "https://site.example/gallery?access_token=hush" })
+    #expect(outcome.posts[0].item.post?.visibility == .followers)
+    let failure = try #require(outcome.failure)
+    #expect(!"\(failure)".contains("hush") && failure.summary.contains("https://site.example/a?…"))
   }
 
   @Test func `a program that is not there is told`() throws {
