@@ -48,15 +48,25 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
   public var spoken: String { Self.spoken(name) }
 
   /// The same for a name.
-  public static func spoken(_ name: String) -> String { name.hasPrefix("http") ? name.withoutQueries : name }
+  public static func spoken(_ name: String) -> String {
+    isAddress(name) || name.hasPrefix("\(Kind.import.rawValue):http") ? name.withoutQueries : name
+  }
 
   /// The feed of what was imported under a name. Its server is one that nobody can have (RFC 2606, 2).
   public static func importing(_ name: String) -> Feed {
     Feed(source: .manual, kind: .import, value: name, server: Server("https://import.invalid")!)
   }
 
-  /// Whether a server can be asked for it.
+  /// Whether a source can be asked for it.
   public var isPulled: Bool { kind != .import }
+
+  /// The web address of a page of another site, which no source reads; nil for other feeds.
+  public var page: String? { kind == .import && Self.isAddress(value) ? value : nil }
+
+  /// The host that is asked for it.
+  public var host: String { page.flatMap(Server.init)?.host ?? server.host }
+
+  private static func isAddress(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
   /// `name`.
   public var description: String { name }

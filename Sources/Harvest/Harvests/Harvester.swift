@@ -24,7 +24,7 @@ public struct Harvester: Sendable {
   private let time: TimeSource
   private let accountsChangedAt: Date?
   private let events: RunEvents
-  private let pull: @Sendable (Feed) async throws -> FeedPull
+  private let pull: @Sendable (Feed) async throws -> any FeedPulling
   private let queue = BlockingExecutor("harvest")
 
   /// Creates a harvester; `pull` creates the pull of a feed, with the person's login there. What happens is added to
@@ -32,7 +32,7 @@ public struct Harvester: Sendable {
   public init(
     store: Store, pictures: PicturePull, time: TimeSource,
     accountsChangedAt: Date?, events: RunEvents = RunEvents(),
-    pull: @escaping @Sendable (Feed) async throws -> FeedPull
+    pull: @escaping @Sendable (Feed) async throws -> any FeedPulling
   ) {
     self.store = store
     self.pictures = pictures
@@ -48,7 +48,7 @@ public struct Harvester: Sendable {
     _ tasks: [HarvestTask], plan: PullPlan, retriesPictures: Bool = true, as run: Int64,
     onEvent: @escaping @Sendable (HarvestEvent) -> Void
   ) async -> HarvestReport {
-    let hosts = Dictionary(grouping: tasks) { $0.feed.server.host }.values
+    let hosts = Dictionary(grouping: tasks) { $0.feed.host }.values
       .sorted { $0.count > $1.count }
     let outcomes = HarvestOutcomes()
     await withTaskGroup(of: Void.self) { group in
@@ -145,7 +145,7 @@ public struct Harvester: Sendable {
     let start = time.now()
     let report: PullReport
     do {
-      report = try await pull(feed).run(feed, plan) { onEvent(.pulls(feed, $0)) }
+      report = try await pull(feed).pull(feed, plan) { onEvent(.pulls(feed, $0)) }
     } catch {
       report = PullReport(failing: error, of: feed)
     }

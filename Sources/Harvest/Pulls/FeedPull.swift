@@ -4,11 +4,17 @@ import Posts
 import Services
 import Storage
 
+/// What brings the new posts of a feed into a library.
+public protocol FeedPulling: Sendable {
+  /// Pulls a feed by a plan. Never throws: the report holds the results and the failure.
+  func pull(_ feed: Feed, _ plan: PullPlan, onEvent: @escaping @Sendable (PullEvent) -> Void) async -> PullReport
+}
+
 /// Pulls a feed page by page into the store, and its pictures at the same time.
 ///
 /// Each page is stored whole before the next request, and pictures begin with the first stored page. Whatever stops a pull,
 /// stored posts stay, and the pull's row records how far it came.
-public struct FeedPull: Sendable {
+public struct FeedPull: FeedPulling {
   private let source: any Source
   private let store: Store
   private let pictures: PictureFetcher
@@ -21,7 +27,7 @@ public struct FeedPull: Sendable {
 
   /// How long a harvest waits for another command's pull of a feed. A list's pull ends sooner, and a suspended process must
   /// not block every other feed.
-  static let harvestPatience = Duration.seconds(60)
+  public static let harvestPatience = Duration.seconds(60)
 
   /// Creates a pull. `requests` returns the number of page requests so far. `locks` makes other pulls of the same feed
   /// wait; without it no other process may pull into the library. While more than `mostWaiting` pictures are pending, no
@@ -61,6 +67,13 @@ public struct FeedPull: Sendable {
     } catch {
       return PullReport(failing: error, of: feed)
     }
+  }
+
+  /// Pulls a feed by a plan, and asks nobody.
+  public func pull(
+    _ feed: Feed, _ plan: PullPlan, onEvent: @escaping @Sendable (PullEvent) -> Void
+  ) async -> PullReport {
+    await run(feed, plan, onEvent: onEvent)
   }
 
   private func runAlone(

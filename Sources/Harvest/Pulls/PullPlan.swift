@@ -187,7 +187,8 @@ public struct PullReport: Sendable {
   /// What the feed's newest end showed; nil if that was not read completely, or not the purpose of the pull.
   public var head: FeedHead?
 
-  init(
+  /// A report.
+  public init(
     summary: PullSummary, failure: (any Error)?, pictureFailures: [String], picturesPutOff: [PicturesPutOff] = [],
     gaps: Int, head: FeedHead?
   ) {

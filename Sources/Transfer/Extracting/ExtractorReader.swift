@@ -8,7 +8,7 @@ import Services
 ///
 /// What the extractor fetched is handed on post by post, and stays if it fails later.
 public final class ExtractorReader: ImportReader {
-  /// The posts that the library has with all their files are passed over. So many of them in a row end the run.
+  /// The posts that the library has with all their files are passed over. So many settled ones in a row end the run.
   public struct Request: Sendable {
     /// The web address.
     public var address: String
@@ -19,6 +19,8 @@ public final class ExtractorReader: ImportReader {
     public var lock: Int32?
     /// The posts that the library has with all their files, each as `DownloadedFile.post` names it.
     public var known: Set<String> = []
+    /// Those of them below which nothing is missing.
+    public var settled: Set<String> = []
     /// Whether known posts in a row do not end it.
     public var readsAll = false
     /// The most posts; nil for all.
@@ -42,15 +44,19 @@ public final class ExtractorReader: ImportReader {
   private let mustEnd: @Sendable () -> Bool
   /// The files of the current run, removed when they are stored.
   private var fetchedBytes: Int64 = 0
-  private var knownInRow = 0
+  private var settledInRow = 0
 
   /// Why the last run did not bring all; nil if it did.
   public private(set) var failure: ExtractorError?
   /// How many posts were passed over because they are known.
   public private(set) var known = 0
-  /// Whether the last run ended because its files were too many.
-  public private(set) var isCut = false
+  /// Whether the last run came to posts below which nothing is missing.
+  public private(set) var hasMetSettled = false
+  /// Whether the last run was ended before the page was: by settled posts in a row, or as the person or a limit wanted it.
+  public private(set) var endedEarly: EarlyEnd?
 
+  /// What ends a run early.
+  public enum EarlyEnd: Sendable { case settled, wanted, total }
   /// A line that is longer is no description of a post.
   private static let longestLine = 8 << 20
   /// How long a program may write nothing.
@@ -87,7 +93,8 @@ public final class ExtractorReader: ImportReader {
 
   /// Runs the program, and hands on each post once its files are there.
   public func eachPost(_ found: (FoundPost) throws -> Void) throws {
-    (failure, known, knownInRow, fetchedBytes, isCut) = (nil, 0, 0, 0, false)
+    (failure, known, settledInRow, fetchedBytes) = (nil, 0, 0, 0)
+    (hasMetSettled, endedEarly) = (false, nil)
     let run = Extractor.Run(
       address: request.address, folder: request.folder, known: request.known, most: request.most,
       mostBytes: request.mostBytes, isConfigured: request.isConfigured, cookies: request.cookies)
@@ -109,7 +116,10 @@ public final class ExtractorReader: ImportReader {
     var lines = extractor.reader()
     var lastWord = now()
     while true {
-      if mustEnd() { return }
+      if mustEnd() {
+        endedEarly = .wanted
+        return
+      }
       if now().timeIntervalSince(lastWord) > Self.patience {
         let minutes = Int(Self.patience / 60)
         failure = .silent(program: extractor.name, address: request.address, minutes: minutes)
@@ -130,16 +140,20 @@ public final class ExtractorReader: ImportReader {
   private func take(_ post: ExtractedPost, _ found: (FoundPost) throws -> Void) throws -> Bool {
     let name = (post.files.first?.raw ?? post.raw).flatMap { DownloadedFile($0)?.post }
     if let name, request.known.contains(name) {
-      (known, knownInRow) = (known + 1, knownInRow + 1)
-      return request.readsAll || knownInRow < Extractor.enoughKnown
+      let isSettled = request.settled.contains(name)
+      (known, settledInRow) = (known + 1, isSettled ? settledInRow + 1 : 0)
+      hasMetSettled = hasMetSettled || isSettled
+      guard !request.readsAll, settledInRow >= Extractor.enoughKnown else { return true }
+      endedEarly = .settled
+      return false
     }
-    knownInRow = 0
+    settledInRow = 0
     let whole = self.post(post)
     // Of a file that is not there, its address alone would be left.
     guard whole.isThere else { return true }
     try found(whole)
     guard let most = request.mostInAll, fetchedBytes > most else { return true }
-    isCut = true
+    endedEarly = .total
     return false
   }
 

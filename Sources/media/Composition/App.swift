@@ -145,6 +145,19 @@ struct App: Sendable {
     PullFactory(transports: transports, pictures: pictures, logins: logins, locks: library.feedLocks, time: time)
   }
 
+  /// The reading of pages of other sites into an open library.
+  func pageReading(in store: Store) throws -> PageReading {
+    PageReading(
+      library: library, store: store, settings: try settings.read(in: store), paths: paths, environment: environment,
+      time: time, locks: library.feedLocks.shared(by: store))
+  }
+
+  /// Whether a program of others may read pages, and is installed.
+  func mayReadPages() throws -> Bool {
+    let mayStart = try library.withStore(for: .reading) { try settings.read(in: $0).extractors }
+    return mayStart && Extractor.all.contains { Programs.onPath($0.name, environment) != nil }
+  }
+
   var rechecks: RecheckFactory {
     RecheckFactory(
       transports: transports, accounts: accounts, logins: logins, locks: library.feedLocks, time: time)
@@ -199,13 +212,13 @@ struct App: Sendable {
   }
 
   /// - Parameter isLocking: Whether pulls take the locks of feeds. A worker holds them already.
-  func harvestRunner(in store: Store, json: Bool, isLocking: Bool = true) -> HarvestRunner {
-    var pulls = pulls
-    if !isLocking { pulls.locks = nil }
+  func harvestRunner(in store: Store, json: Bool, isLocking: Bool = true) throws -> HarvestRunner {
+    var (pulls, pages) = (pulls, try pageReading(in: store))
+    if !isLocking { (pulls.locks, pages.locks) = (nil, nil) }
     let reporter = NoticeReporter(console: console, settings: settings, notices: notices, time: time, store: store)
     return HarvestRunner(
-      console: console, library: library, settings: settings, logins: logins, pulls: pulls, rechecks: rechecks,
-      pictures: pictures, cache: cache, reporter: reporter, time: time, store: store,
+      console: console, library: library, settings: settings, logins: logins, pulls: pulls, pages: pages,
+      rechecks: rechecks, pictures: pictures, cache: cache, reporter: reporter, time: time, store: store,
       manager: ServiceManager(environment), json: json)
   }
 

@@ -315,7 +315,9 @@ struct Examinations: Sendable {
   /// Whether the servers of followed feeds and logins answer, and whether this machine's clock is theirs.
   private func servers() async throws -> [Diagnosis] {
     let work = BlockingExecutor("doctor.servers")
-    let followed = try await work.run { try withStore { try $0.follows().map(\.feed.server) } ?? [] }
+    let followed = try await work.run {
+      try withStore { try $0.follows().map(\.feed).filter(\.isPulled).map(\.server) } ?? []
+    }
     let all = Set(followed + ((try? accounts.all()) ?? []).map(\.server)).sorted { $0.name < $1.name }
     guard !all.isEmpty else { return [.good("none is followed or logged in to")] }
     let transport = transports.hasty(Self.patience)

@@ -25,6 +25,22 @@ extension Feed {
     self.init(source: Catalogue.ofAddresses, kind: .url, value: server.origin + path + query, server: server)
   }
 
+  /// A typed address with its scheme. Neither a file nor what a program takes for an order, such as `oauth:`, is one.
+  static func typedAddress(_ text: String) throws -> String {
+    let typed = try Feed(addressed: text).value
+    // As it was typed, for a program may read what stands behind `#`.
+    let isWhole = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
+    return isWhole && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } ? text : typed
+  }
+
+  /// The feed of a page of another site, by its name such as `import:https://art.example/tag/cats`; nil if the name is no such one.
+  init?(page name: String) throws {
+    let prefix = "\(Kind.import.rawValue):"
+    let address = String(name.dropFirst(prefix.count))
+    guard name.hasPrefix(prefix), Feed.importing(address).page != nil else { return nil }
+    self = .importing(try Feed.typedAddress(address))
+  }
+
   /// The feed, if its value is valid for its kind.
   func checked(writtenAs text: String) throws -> Feed {
     let isWord = !value.isEmpty && !value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }

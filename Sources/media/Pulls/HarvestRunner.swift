@@ -14,6 +14,7 @@ struct HarvestRunner: Sendable {
   let settings: LibrarySettings
   let logins: AccountChooser
   let pulls: PullFactory
+  let pages: PageReading
   let rechecks: RecheckFactory
   let pictures: PictureFactory
   let cache: AvatarCache
@@ -80,7 +81,8 @@ struct HarvestRunner: Sendable {
       store: store,
       pictures: pictures.pull(into: store, rank: .background, metered: meter) { progress.line.say($0) },
       time: time, accountsChangedAt: logins.changedAt, events: events
-    ) { [logins, pulls, store] feed in
+    ) { [logins, pulls, pages, store] feed in
+      if feed.page != nil { return PagePull(reading: pages, store: store) }
       let login = try await logins.login(for: feed)
       return try pulls.pull(of: feed, as: login, rank: .background, into: store, metered: meter) {
         progress.line.say($0)

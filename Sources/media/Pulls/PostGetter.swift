@@ -1,7 +1,6 @@
 import FoundationEssentials
 import HTTP
 import Harvest
-import Machine
 import Posts
 import Services
 import Storage
@@ -10,15 +9,6 @@ import Wording
 
 /// Gets what web addresses show, each in the way that knows most of it.
 struct PostGetter: Sendable {
-  /// What is taken.
-  struct Bounds: Sendable {
-    var readsAll = false
-    /// The most posts; nil for all.
-    var newest: Int?
-    /// The most bytes of one file, and of all files together; nil for any number.
-    var mostBytes: Int64?, mostInAll: Int64?
-  }
-
   /// How an address is read.
   enum Way: Sendable {
     /// A source pulls its feed.
@@ -32,14 +22,14 @@ struct PostGetter: Sendable {
   let app: App
   /// The program that is to read it, whatever else could.
   let program: String?
-  let bounds: Bounds
+  let bounds: PageReading.Bounds
   let isJSON: Bool
 
   /// Says how each address would be read.
   func explain(_ addresses: [String]) async throws {
     let isAllowed = try settings().extractors
     for address in addresses {
-      let address = try Self.whole(address)
+      let address = try Feed.typedAddress(address)
       let line = GetLine(address, try await way(of: address), isAllowed: isAllowed)
       try app.console.result(isJSON ? JSONText.line(line) : line.text)
     }
@@ -47,16 +37,25 @@ struct PostGetter: Sendable {
 
   /// Gets all of them, even after failures.
   func run(_ addresses: [String]) async throws {
+    try await each(addresses) { address in
+      let address = try Feed.typedAddress(address)
+      switch try await way(of: address) {
+      case .feed(let feed): try await pull(feed)
+      case .post(let id, let feed): try await lookUp(id, feed, address)
+      case .program(let extractors): try await extract(address, extractors)
+      }
+    }
+  }
+
+  /// Reads pages on which programs of others were reading before, even after failures.
+  func read(_ pages: [Feed]) async throws {
+    try await each(pages.map(\.value)) { try await extract($0, Extractor.all) }
+  }
+
+  private func each(_ addresses: [String], _ get: (String) async throws -> Void) async throws {
     var failures: [any Error] = []
     for address in addresses where !Interruption.happened {
-      do {
-        let address = try Self.whole(address)
-        switch try await way(of: address) {
-        case .feed(let feed): try await pull(feed)
-        case .post(let id, let feed): try await lookUp(id, feed, address)
-        case .program(let extractors): try await extract(address, extractors)
-        }
-      } catch { failures.append(error) }
+      do { try await get(address) } catch { failures.append(error) }
     }
     if Interruption.happened { throw ExitHandling.Quiet(code: Interruption.code) }
     guard let first = failures.first else { return }
@@ -71,22 +70,11 @@ struct PostGetter: Sendable {
 
   // MARK: Ways
 
-  /// A typed address with its scheme. Neither a file nor what a program takes for an order, such as `oauth:`, is one.
-  private static func whole(_ text: String) throws -> String {
-    let typed = try Feed(addressed: text).value
-    // As it was typed, for a program may read what stands behind `#`.
-    let isWhole = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
-    return isWhole && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } ? text : typed
-  }
-
   private func way(of address: String) async throws -> Way {
     if let program { return .program(Extractor.all.filter { $0.name == program }) }
     if let own = try await ownWay(of: address) { return own }
     do { return .feed(try await app.feeds.feed(at: address)) } catch let error as SourceError {
-      switch error {
-      case .noFeed, .forbidden, .blocked, .needsLogin, .unreadable, .notFound: break
-      default: throw error
-      }
+      guard error.isOfNoFeed else { throw error }
     }
     return .program(Extractor.all)
   }
@@ -151,67 +139,24 @@ struct PostGetter: Sendable {
   // MARK: Programs
 
   private func extract(_ address: String, _ extractors: [Extractor]) async throws {
-    let settings = try settings()
-    guard settings.extractors else { throw ExtractorError.notAllowed(address: address) }
-    let installed = extractors.compactMap { extractor in
-      Programs.onPath(extractor.name, app.environment).map { (extractor, $0) }
-    }
-    guard !installed.isEmpty else { throw ExtractorError.notInstalled(address: address) }
-    var failure: (any Error)?
-    for (extractor, program) in installed {
-      do { return try await extract(address, extractor, program, settings) } catch let error as ExtractorError {
-        // The next one may know the site.
-        guard case .refused(_, _, .unknownSite, _) = error else { throw error }
-        failure = failure ?? error
-      }
-    }
-    if let failure { throw failure }
-  }
-
-  private func extract(
-    _ address: String, _ extractor: Extractor, _ program: String, _ settings: Settings
-  ) async throws {
-    let feed = Feed.importing(address)
     let store = try app.library.openStore()
     defer { store.close() }
-    let folder = try ExtractingFolder(in: app.library.path)
-    defer { folder.remove() }
-    var request = ExtractorReader.Request(address: address, folder: folder.path)
-    request.lock = folder.lock.descriptor
-    (request.readsAll, request.most) = (bounds.readsAll, bounds.newest)
-    (request.mostBytes, request.mostInAll) = (bounds.mostBytes, bounds.mostInAll)
-    request.isConfigured = settings.extractorConfig
-    request.cookies = try Server(address).flatMap { try app.paths.cookieFile(of: $0.host) }
-    try store.eachWholeAnswer(of: feed) { answer in
-      if let post = DownloadedFile(answer)?.post { request.known.insert(post) }
-    }
-    let reader = ExtractorReader(
-      extractor, at: program, request, environment: app.environment, now: app.time.now,
-      mustEnd: { Interruption.happened })
+    var reading = try app.pageReading(in: store)
+    reading.bounds = bounds
     let line = LiveLine(app.console)
-    let importer = Importer(
-      store: store, blobs: app.library.blobs, feed: feed, includesPrivate: true, now: app.time.now)
-    let work = BlockingExecutor("extractor")
-    let run = Extraction(importer: importer, reader: reader, folder: ExtractorReader.folder(of: request))
-    let lock = try await app.library.pictureLock.share(time: app.time)
-    defer { withExtendedLifetime(lock) {} }
-    let report = try await Interruption.guarding {
-      try await work.run {
-        try run.report { step in
-          line.show(
-            ProgressBar(
-              title: "\(Feed.spoken(address))", done: step.posts, total: nil, unit: "posts", bytes: step.bytes))
-        }
+    let page = Feed.importing(address)
+    let read = try await Interruption.guarding { [reading] in
+      try await reading.read(page, by: extractors) { step in
+        line.show(ProgressBar(title: "\(page.spoken)", done: step.posts, total: nil, unit: "posts", bytes: step.bytes))
       }
     }
     line.clear()
-    let failure = run.reader.failure
-    if failure == nil || report.found > 0 {
-      try say(GetLine(address, report, by: extractor.name, known: run.reader.known))
+    if read.failure == nil || read.report.found > 0 {
+      try say(GetLine(address, read.report, by: read.program, known: read.known))
     }
-    if run.reader.isCut { app.console.message("media: --max-total is reached: the same command goes on") }
-    if let failure { throw failure }
-    if report.imported.unreadable > 0 || report.absent > 0 { throw ExitHandling.Quiet(code: .partial) }
+    if read.endedEarly == .total { app.console.message("media: --max-total is reached: the same command goes on") }
+    if let failure = read.failure { throw failure }
+    if read.report.imported.unreadable > 0 || read.report.absent > 0 { throw ExitHandling.Quiet(code: .partial) }
   }
 
   private func say(_ line: GetLine) throws {
@@ -224,16 +169,12 @@ struct PostGetter: Sendable {
   }
 }
 
-/// An import through an extractor. One call of an executor does it, and whoever waits for the call reads the reader only once it
-/// has returned: nothing else has them, so nothing is used by two threads at once.
-private struct Extraction: @unchecked Sendable {
-  let importer: Importer
-  let reader: ExtractorReader
-  let folder: String
-
-  func report(_ onStep: @escaping (Importer.Progress) -> Void) throws -> Importer.Report {
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    return try importer.run(reader, of: try FolderTree(folder), onStep: onStep)
+extension SourceError {
+  /// Whether an address is that of no feed that can be read, so that a program of others may know it.
+  var isOfNoFeed: Bool {
+    switch self {
+    case .noFeed, .forbidden, .blocked, .needsLogin, .unreadable, .notFound: true
+    default: false
+    }
   }
 }

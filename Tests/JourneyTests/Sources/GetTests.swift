@@ -169,3 +169,106 @@ import Testing
     _ = try await server.end()
   }
 }
+
+/// Pages of other sites that harvests read, by a program in place of gallery-dl, so that the page can grow and the program can die.
+@Suite(.timeLimit(.minutes(5))) struct FollowedPageTests {
+  private let sandbox: Sandbox
+
+  init() async throws {
+    var sandbox = try Sandbox()
+    let folder = "\(sandbox.said)/programs"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    // It writes the posts from the highest number down, until it ends or is to end.
+    try """
+    #!/bin/bash
+    most=100000
+    while [ $# -gt 0 ]; do [ "$1" = --post-range ] && most=${2#1-}; shift; done
+    end=$(cat \(folder)/end 2>/dev/null)
+    for ((id = $(cat \(folder)/top), n = 0; id > 0 && n < most; id--, n++)); do
+      [ $n = 25 ] && eval "$end"
+      printf '{"category":"art","id":%d,"date":"2026-01-02 03:04:05","content":"words","extension":"jpg"}\\n' $id
+      printf '{"count":0}\\n'
+    done
+    """.write(toFile: "\(folder)/gallery-dl", atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/gallery-dl")
+    sandbox.environment["PATH"] = "\(folder):/usr/bin:/bin"
+    self.sandbox = sandbox
+  }
+
+  private func show(_ top: Int, until end: String = "") throws {
+    let folder = "\(sandbox.said)/programs"
+    try "\(top)".write(toFile: "\(folder)/top", atomically: true, encoding: .utf8)
+    try end.write(toFile: "\(folder)/end", atomically: true, encoding: .utf8)
+  }
+
+  private func posts() async throws -> Int {
+    try await sandbox.media("list", "--json", "--limit", "1000").objects().count
+  }
+
+  private func gaps() async throws -> [String?] {
+    try await sandbox.media("gaps", "--json").objects().map { $0["kind"] as? String }
+  }
+
+  @Test func `a harvest reads a followed page down to what it knew, also after it was stopped half way`() async throws {
+    let empty = "\(sandbox.said)/site"
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    let server = try sandbox.start(
+      "/usr/bin/env", ["python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", empty])
+    let port = try #require(try await server.line("Serving HTTP on").firstMatch(of: /port (\d+)/)?.1)
+    let address = "http://127.0.0.1:\(port)/cats?key=hush"
+    expect(try await sandbox.media("follow", address), fails: 69, saying: "has no feed at /cats")
+    #expect(try await sandbox.media("settings", "extractors", "yes").status == 0)
+    expect(try await sandbox.media("follow", address, "--only", "image"), fails: 64, saying: "--max-size bounds it")
+    let followed = try await sandbox.media("follow", address)
+    #expect(followed.status == 0 && !followed.output.contains("hush"), "\(followed.errors)")
+    server.signal(SIGTERM)
+    _ = try await server.end()
+
+    try show(100)
+    #expect(try await sandbox.media("harvest").status == 0)
+    #expect(try await posts() == 40, "the newest of a new page")
+    #expect(try await gaps().isEmpty)
+
+    try show(130, until: "echo 'error: the page changed' >&2; exit 1")
+    let failed = try await sandbox.media("harvest")
+    #expect(failed.status != 0 && failed.errors.contains("the page changed") && !failed.errors.contains("hush"))
+    #expect(try await posts() == 65)
+    #expect(try await gaps() == ["unfinished"])
+    try show(130)
+    #expect(try await sandbox.media("harvest").status == 0)
+    #expect(try await posts() == 70, "what lay below the posts of the stopped harvest")
+    #expect(try await gaps().isEmpty)
+
+    try show(160, until: "kill -KILL $PPID; exit 1")
+    #expect(try await sandbox.media("harvest").status != 0)
+    try show(160)
+    let filled = try await sandbox.media("gaps", "--fill")
+    #expect(filled.status == 0, "\(filled.errors)")
+    #expect(try await posts() == 100)
+    let quiet = try await sandbox.media("harvest", "--json").object()
+    #expect(quiet["posts", "new"] == 0 && quiet["posts", "unchanged"] == 20)
+    #expect(try await sandbox.media("check").status == 0)
+  }
+
+  @Test func `a followed page can be taken along, and says what it lacks`() async throws {
+    try show(3)
+    let page = "import:https://art.example/cats"
+    #expect(try await sandbox.media("follow", page).status == 0)
+    let refused = try await sandbox.media("harvest")
+    #expect(refused.status == 64 && refused.errors.contains("media settings extractors on"))
+    let forgotten = try await sandbox.media("unfollow", page)
+    #expect(forgotten.output.contains("it never returned a post, and is removed"))
+    #expect(try await sandbox.media("follow", page).status == 0)
+    let file = "\(sandbox.said)/follows.opml"
+    #expect(try await sandbox.media("export", "--format", "opml", "--out", file).status == 0)
+    let other = try Sandbox()
+    let taken = try await other.media("import", file, "--json").object()
+    #expect(taken["followed"] as? Int == 1, "\(taken)")
+    #expect(try await other.media("follows", "--json").object()["feed"] as? String == page)
+    #expect(try await sandbox.media("settings", "extractors", "yes").status == 0)
+    let without = try await sandbox.media("harvest", "--no-pictures")
+    #expect(without.status == 0 && without.errors.contains("it is left alone"))
+    #expect(try await sandbox.media("harvest").status == 0)
+    #expect(try await posts() == 3)
+  }
+}

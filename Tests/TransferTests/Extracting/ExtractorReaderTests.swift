@@ -31,7 +31,7 @@ import Testing
     try "#!/bin/bash\nS=\(folder)/files\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     var request = ExtractorReader.Request(address: "https://site.example/gallery", folder: folder)
-    request.known = known
+    (request.known, request.settled) = (known, known)
     change(&request)
     let reader = ExtractorReader(
       .galleryDL, at: program, request, environment: ProcessInfo.processInfo.environment, now: now, mustEnd: mustEnd)

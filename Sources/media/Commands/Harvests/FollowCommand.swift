@@ -14,7 +14,8 @@ struct FollowCommand: AsyncParsableCommand {
       more often. Following a feed again changes its interval. Pulls of the feed keep to the limits given here, unless they name \
       their own; following it again changes those that are given. The server of a new feed is asked once whether it has it. \
       A feed that was never pulled begins with its newest page; \
-      "media tag NAME --all", or user, search or feed, brings the rest.
+      "media tag NAME --all", or user, search or feed, brings the rest. An address that no source knows is followed as the page of \
+      another site, if "media get" can read it.
       """)
 
   @Argument(
@@ -44,6 +45,11 @@ struct FollowCommand: AsyncParsableCommand {
     let every = try every.map { try Measures.duration($0, for: "--every", atLeast: .seconds(60)) }
     let limits = try limiting.limits()
     let feed = try await found(app)
+    guard feed.page == nil || limits.only == nil && limits.newest == nil else {
+      throw UsageError(
+        "--only and --newest do not bound a page that another program reads",
+        cure: "leave them out; --max-size bounds it")
+    }
     let (before, now) = try app.library.withStore { store in
       let before = try store.follow(of: feed)
       var now = FollowPlan(now: app.time.now()).follow(feed, every: every, before: before)
@@ -60,10 +66,15 @@ struct FollowCommand: AsyncParsableCommand {
   /// The named feed, which its server shows.
   private func found(_ app: App) async throws -> Feed {
     let (known, titles) = try app.library.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
+    if let page = try Feed(page: feed) { return page }
     do {
       let feed = try await app.feeds.feed(
         named: feed, source: source, among: known, titles, asking: !unchecked)
-      return unchecked ? feed : try await app.followCheck.run(feed)
+      return unchecked || feed.page != nil ? feed : try await app.followCheck.run(feed)
+    } catch let failure as SourceError where failure.isOfNoFeed && Feed.importing(feed).page != nil {
+      let page = Feed.importing(try Feed.typedAddress(feed))
+      guard try app.mayReadPages() else { throw FollowRefused(failure: failure) }
+      return page
     } catch let failure as SourceError where failure != .cancelled {
       throw FollowRefused(failure: failure)
     } catch let failure as LoginAdvice {

@@ -87,8 +87,14 @@ struct HarvestCommand: AsyncParsableCommand {
     async let _ = LateSteps.words.run(in: store, time.sleep)
     let follows = try store.follows()
     if named == nil, follows.isEmpty { return Self.sayNothingIsFollowed(app.console) }
-    let errands = errands(
+    var errands = errands(
       named, follows, FollowPlan(now: app.time.now(), accountsChangedAt: app.logins.changedAt))
+    if coming.noPictures {
+      for page in errands.map(\.feed) where page.page != nil {
+        app.console.message("media: \(page.spoken) comes only with its pictures: it is left alone")
+      }
+      errands.removeAll { $0.feed.page != nil }
+    }
     let mayFetch = try !coming.noPictures && !store.duePictures(limit: 1, now: app.time.now()).isEmpty
     let mayLook = try store.hasDuePosts(now: app.time.now())
     guard !errands.isEmpty || mayFetch || mayLook else { return sayNothingIsDue(follows, app.console) }
@@ -112,7 +118,7 @@ struct HarvestCommand: AsyncParsableCommand {
     defer { server?.close() }
     try await HarvestWorkers(
       console: app.console, store: store, leases: leases, locks: app.library.feedLocks.shared(by: store),
-      runner: app.harvestRunner(in: store, json: global.json, isLocking: false),
+      runner: try app.harvestRunner(in: store, json: global.json, isLocking: false),
       accountsChangedAt: app.logins.changedAt, time: app.time, clock: app.clock,
       plan: PullPlan(.harvest, pages: nil, pictures: !coming.noPictures, avatars: !coming.noAvatars),
       manager: ServiceManager(app.environment), tally: tally

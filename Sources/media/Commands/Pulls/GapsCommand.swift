@@ -69,7 +69,7 @@ struct GapsCommand: AsyncParsableCommand {
       let gaps = try store.gaps(of: named) { locks.isHeld($0) }
       return (named, gaps, missing, titles, try gaps.map(\.feed).filter { try !store.hasPosts(of: $0) })
     }
-    if fill, let named, !named.isPulled {
+    if fill, let named, !named.isPulled, named.page == nil {
       throw UsageError("\(named.name) is an import, which no server can be asked for", cure: "import it again")
     }
     guard fill else {
@@ -82,6 +82,12 @@ struct GapsCommand: AsyncParsableCommand {
       feeds.append(feed)
     }
     guard !feeds.isEmpty else { return sayNothingIsFilled(missing, titles, app.console) }
+    let sites = feeds.filter { $0.page != nil }
+    feeds.removeAll { $0.page != nil }
+    if !sites.isEmpty {
+      try await PostGetter(app: app, program: nil, bounds: PageReading.Bounds(), isJSON: global.json).read(sites)
+    }
+    guard !feeds.isEmpty else { return }
     let plan = PullPlan(
       .gaps, pages: pages, pageSize: pageSize, pictures: !coming.noPictures, avatars: !coming.noAvatars,
       limits: try limiting.limits())

@@ -55,7 +55,7 @@ struct GetCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    var bounds = PostGetter.Bounds(readsAll: all, newest: newest)
+    var bounds = PageReading.Bounds(readsAll: all, newest: newest)
     bounds.mostBytes = try maxSize.map { try FileOptions.size($0, for: "--max-size") }
     bounds.mostInAll = try total.bytes()
     let getter = PostGetter(app: app, program: with, bounds: bounds, isJSON: global.json)

@@ -51,7 +51,7 @@ struct FollowTable {
   }
 
   private func state(of other: FeedCoverage) -> String {
-    guard other.feed.isPulled else { return "an import" }
+    guard other.feed.isPulled else { return other.feed.page == nil ? "an import" : "a page of another site" }
     guard let newest = other.intervals.first else { return "nothing complete" }
     let start = newest.reachesEnd ? "from the beginning" : "since \(times.brief(newest.from))"
     return "complete \(start)" + (other.gaps.isEmpty ? "" : ", \(NumberText.count(other.gaps.count, "gap"))")

@@ -1,0 +1,147 @@
+import FoundationEssentials
+import HTTP
+import Harvest
+import Machine
+import Posts
+import Services
+import Storage
+import Transfer
+
+/// Reads pages of other sites into an open library, by programs that are installed.
+struct PageReading: Sendable {
+  /// What is taken.
+  struct Bounds: Sendable {
+    var readsAll = false
+    /// The most posts; nil for all.
+    var newest: Int?
+    /// The most bytes of one file, and of all files together; nil for any number.
+    var mostBytes: Int64?, mostInAll: Int64?
+    /// When it ends, wherever it is; nil for no such time.
+    var endsAt: Date?
+  }
+
+  /// What was read.
+  struct Outcome: Sendable {
+    let report: Importer.Report
+    /// The program that read it.
+    let program: String
+    /// How many posts were passed over, since they are known.
+    let known: Int
+    let endedEarly: ExtractorReader.EarlyEnd?
+    /// Whether the page brought nothing before.
+    let isFirst: Bool
+    /// Why it did not bring all; nil if it did.
+    let failure: ExtractorError?
+  }
+
+  let library: LibraryOpener
+  let store: Store
+  let settings: Settings
+  let paths: LibraryPaths
+  let environment: [String: String]
+  let time: TimeSource
+  /// Makes other readings of a page wait; nil if the caller holds its lock.
+  var locks: FeedLocks?
+  var bounds = Bounds()
+
+  /// The programs that may read a page, with their paths.
+  ///
+  /// - Throws: `ExtractorError` if none may, or if none is installed.
+  private func programs(for page: Feed, among extractors: [Extractor]) throws -> [(Extractor, path: String)] {
+    guard settings.extractors else { throw ExtractorError.notAllowed(address: page.value) }
+    let installed = extractors.compactMap { extractor in
+      Programs.onPath(extractor.name, environment).map { (extractor, path: $0) }
+    }
+    guard !installed.isEmpty else { throw ExtractorError.notInstalled(address: page.value) }
+    return installed
+  }
+
+  /// Reads a page by the first program that knows its site.
+  ///
+  /// - Parameters:
+  ///   - page: The feed of the page.
+  ///   - extractors: The programs that are asked.
+  ///   - patience: How long it waits for another reading of the page; nil waits without limit.
+  /// - Throws: `ExtractorError` if nothing could be asked, and what storing throws.
+  func read(
+    _ page: Feed, by extractors: [Extractor] = Extractor.all, within patience: Duration? = nil,
+    onWait: @escaping @Sendable () -> Void = {}, onStep: @escaping @Sendable (Importer.Progress) -> Void
+  ) async throws -> Outcome {
+    let programs = try programs(for: page, among: extractors)
+    let held = try await locks?.hold(page, within: patience, time: time, onWait: onWait)
+    let sharing = held == nil ? try await library.pictureLock.share(time: time) : nil
+    defer { withExtendedLifetime((held, sharing)) {} }
+    let walk = try store.beginWalk(of: page, now: time.now())
+    var (first, isFinished): (Outcome?, Bool) = (nil, false)
+    defer { try? store.endWalk(walk, isFinished: isFinished, now: time.now()) }
+    for (extractor, program) in programs {
+      let (outcome, reached) = try await read(page, extractor, program, walk, onStep)
+      isFinished = reached
+      first = first ?? outcome
+      // The next one may know the site.
+      guard case .refused(_, _, .unknownSite, _)? = outcome.failure else {
+        first = outcome
+        break
+      }
+    }
+    // Of a page that brought nothing, nothing is missing.
+    if first?.failure != nil, first?.report.found == 0 { isFinished = try !store.hasPosts(of: page) }
+    return first!
+  }
+
+  private func read(
+    _ page: Feed, _ extractor: Extractor, _ program: String, _ walk: PageWalk,
+    _ onStep: @escaping @Sendable (Importer.Progress) -> Void
+  ) async throws -> (Outcome, isFinished: Bool) {
+    let folder = try ExtractingFolder(in: library.path)
+    defer { folder.remove() }
+    let request = try request(page, folder, walk)
+    let reader = ExtractorReader(
+      extractor, at: program, request, environment: environment, now: time.now,
+      mustEnd: { [bounds, time] in Interruption.happened || bounds.endsAt.map { $0 <= time.now() } ?? false })
+    let importer = Importer(
+      store: store, blobs: library.blobs, feed: page, includesPrivate: true, now: time.now)
+    let run = Extraction(importer: importer, reader: reader, folder: ExtractorReader.folder(of: request))
+    let report = try await BlockingExecutor("extractor").run { try run.report(onStep) }
+    let outcome = Outcome(
+      report: report, program: extractor.name, known: reader.known, endedEarly: reader.endedEarly,
+      isFirst: request.settled.isEmpty, failure: reader.failure)
+    return (outcome, isFinished(outcome, hasMetSettled: reader.hasMetSettled))
+  }
+
+  private func request(_ page: Feed, _ folder: ExtractingFolder, _ walk: PageWalk) throws -> ExtractorReader.Request {
+    var request = ExtractorReader.Request(address: page.value, folder: folder.path)
+    request.lock = folder.lock.descriptor
+    (request.readsAll, request.most) = (bounds.readsAll, bounds.newest)
+    (request.mostBytes, request.mostInAll) = (bounds.mostBytes, bounds.mostInAll)
+    request.isConfigured = settings.extractorConfig
+    request.cookies = try Server(page.value).flatMap { try paths.cookieFile(of: $0.host) }
+    try store.eachWholeAnswer(of: page, since: walk.since) { answer, isSettled in
+      guard let post = DownloadedFile(answer)?.post else { return }
+      request.known.insert(post)
+      if isSettled { request.settled.insert(post) }
+    }
+    return request
+  }
+
+  /// Whether nothing is missing above what was known before. A person who wants the first newest posts alone wants no others.
+  private func isFinished(_ outcome: Outcome, hasMetSettled: Bool) -> Bool {
+    if let end = outcome.endedEarly { return end == .settled }
+    let isBound = bounds.newest.map { outcome.report.found + outcome.known >= $0 } ?? false
+    return isBound ? outcome.isFirst || hasMetSettled : outcome.failure == nil
+  }
+}
+
+/// An import through an extractor. One call of an executor does it, and whoever waits for the call reads the reader only once it
+/// has returned: nothing else has them, so nothing is used by two threads at once.
+private struct Extraction: @unchecked Sendable {
+  let importer: Importer
+  let reader: ExtractorReader
+  let folder: String
+
+  func report(_ onStep: @escaping (Importer.Progress) -> Void) throws -> Importer.Report {
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return try importer.run(reader, of: try FolderTree(folder), onStep: onStep)
+  }
+}
