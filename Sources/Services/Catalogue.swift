@@ -41,7 +41,11 @@ public enum Catalogue {
   ///   - answer: The answer, if there is one.
   ///   - addresses: The addresses of the documents that brought it.
   public static func visibility(of source: SourceName, answer: [UInt8]?, addresses: [String]) -> Visibility? {
-    let said = answer.flatMap(JSONObject.init(firstOf:)).flatMap { entry(source)?.visibility($0) }
+    let object = answer.flatMap(JSONObject.init(firstOf:))
+    let said = object.flatMap { object in
+      // Of a network, the first source takes every answer for one of its own.
+      entries.lazy.reversed().filter { $0.network == source }.compactMap { $0.visibility(object) }.first
+    }
     let isForOne = !addresses.isEmpty && addresses.allSatisfy(FeedAddress.holdsKey)
     return said ?? (isForOne ? .followers : nil)
   }

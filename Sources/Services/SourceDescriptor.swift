@@ -8,8 +8,11 @@ import Posts
 /// Each source declares one in its folder, and `Catalogue` lists it. Code outside the folder asks the descriptor and
 /// never compares names.
 public struct SourceDescriptor: Sendable {
-  /// The name that feeds, logins and the library use for it.
+  /// The name that feeds and logins use for it.
   public let name: SourceName
+  /// The name under which the library has its posts and their authors: that of the first source of a network whose servers show
+  /// each other's posts. So one post is stored once, whichever source brought it.
+  public let network: SourceName
   /// The name that people read.
   public let displayName: String
   /// What it reads, in a line.
@@ -45,7 +48,8 @@ public struct SourceDescriptor: Sendable {
   let digest: @Sendable (String) -> [UInt8]?
 
   init(
-    _ name: SourceName, displayName: String, summary: String, note: String? = nil, home: Home? = nil,
+    _ name: SourceName, of network: SourceName? = nil, displayName: String, summary: String, note: String? = nil,
+    home: Home? = nil,
     pages: WebPages? = nil, software: Set<String>? = nil,
     identity: Post.IdentityRule = .address, polling: PollingRule = PollingRule(), _ usual: SourceAPI,
     called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil,
@@ -53,7 +57,7 @@ public struct SourceDescriptor: Sendable {
     visibility: @escaping @Sendable (JSONObject) -> Visibility? = { _ in nil },
     digest: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
   ) {
-    self.name = name
+    (self.name, self.network) = (name, network ?? name)
     self.displayName = displayName
     self.summary = summary
     self.note = note

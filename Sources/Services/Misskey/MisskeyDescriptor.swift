@@ -7,7 +7,7 @@ extension SourceName {
 
 extension SourceDescriptor {
   static let misskey = SourceDescriptor(
-    .misskey, displayName: "Misskey", summary: "Misskey, and servers that speak its API",
+    .misskey, of: .mastodon, displayName: "Misskey", summary: "Misskey, and servers that speak its API",
     note: "CherryPick and others too", pages: pages,
     // Those that speak Mastodon's API, too, are asked by it first.
     software: [

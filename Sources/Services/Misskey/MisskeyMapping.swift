@@ -31,7 +31,7 @@ extension MisskeyNote {
     let remote = Bounds.identity(uri)
     return .success(
       Post(
-        source: .misskey,
+        source: SourceDescriptor.misskey.network,
         uri: remote ?? page,
         url: remote == nil ? page : Bounds.webAddress(url) ?? Bounds.webAddress(uri) ?? page,
         server: server,
@@ -69,8 +69,10 @@ extension MisskeyUser {
     guard let name = Bounds.word(username, bytes: Bounds.line), !name.contains("@") else { return nil }
     let home = Bounds.word(host, bytes: Bounds.line)
     let handle = "\(name)@\(home ?? server.host)"
+    let (account, id) = ("acct:\(handle)", Bounds.word(id, bytes: Bounds.id))
     return Author(
-      uri: "acct:\(handle)",
+      // Of an author of another server, a note does not tell the identity.
+      uri: home == nil ? id.map { "\(server.origin)/users/\(Request.percentEncoded($0))" } ?? account : account,
       handle: handle,
       name: Bounds.line(self.name) ?? name,
       url: Bounds.webAddress("\(server.origin)/@\(name)\(home.map { "@\($0)" } ?? "")"),

@@ -61,7 +61,9 @@ struct MisskeyNote {
 
   /// Who may see the post of a stored answer. A boost is seen by those who may see what it repeats.
   static func visibility(of answer: JSONObject) -> Visibility? {
-    ownVisibility(isBoost(answer) ? answer.object("renote") ?? answer : answer)
+    // Mastodon's answers, which are kept under the same name, have it in other words.
+    guard answer.has("createdAt") else { return nil }
+    return ownVisibility(isBoost(answer) ? answer.object("renote") ?? answer : answer)
   }
 
   private static func ownVisibility(_ fields: JSONObject) -> Visibility? {
@@ -72,9 +74,10 @@ struct MisskeyNote {
 
 /// The author of a note. A user of the server itself has no host.
 struct MisskeyUser {
-  var username, host, name, avatarURL: String?
+  var id, username, host, name, avatarURL: String?
 
   init(_ fields: JSONObject) {
+    id = fields.text("id")
     username = fields.string("username")
     host = fields.string("host")
     name = fields.string("name")

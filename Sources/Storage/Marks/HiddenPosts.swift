@@ -215,7 +215,7 @@ extension PostPredicate {
     guard let hidden else { return nil }
     var part = self
     part.hidden = nil
-    guard let search else { return (.marked(.hidden(hidden)), part) }
+    guard let search else { return (.rare(.hidden(hidden)), part) }
     part.condition = .all([condition, .hidden(hidden)].compactMap(\.self))
     return (.found(search.match, atMost: Bound.exact), part)
   }

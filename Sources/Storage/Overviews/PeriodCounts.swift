@@ -23,7 +23,7 @@ struct PeriodCounts {
       // So with a hidden post.
       var shown = predicate
       shown.hidden = nil
-      let left = try scattered(shown, from: .marked(.hidden(hidden)), in: db).map { ($0.period, $0.posts) }
+      let left = try scattered(shown, from: .rare(.hidden(hidden)), in: db).map { ($0.period, $0.posts) }
       return try counts(of: shown, in: db).less(Dictionary(left) { $0 + $1 })
     }
     let isSubtracted =

@@ -28,24 +28,30 @@ struct AuthorWriter {
     let uris = Set(posts.compactMap { $0.author?.uri.storable }).sorted()
     let rows = try db.rows(
       """
-      SELECT \(AuthorRecord.columns), u.uri FROM \(db.eachText)($1) k \(db.crossJoin) author u
+      SELECT \(AuthorRecord.columns) FROM \(db.eachText)($1) k \(db.crossJoin) author u
         ON u.id = (SELECT w.id FROM author w WHERE w.source = $2 AND w.uri = k.value)
       """,
       [uris.jsonList, source.rawValue]
-    ) { (try $0["uri"] as String, try AuthorRecord($0)) }
+    ) { try AuthorRecord($0) }
     prepared = Dictionary(uris.map { ($0, nil) }) { $1 }
-    for (uri, row) in rows { prepared[uri] = row }
+    for row in rows { prepared[row.uri] = row }
   }
 
   private func read(_ uri: String, source: String) throws -> AuthorRecord? {
     try db.row("SELECT \(AuthorRecord.columns) FROM author u WHERE source = $1 AND uri = $2", [source, uri])
   }
 
+  private func twin(of uri: String, handle: String, source: String) throws -> AuthorRecord? {
+    guard let id = try AuthorTwin.row(of: uri, handle: handle, source: source, in: db) else { return nil }
+    return try db.row("SELECT \(AuthorRecord.columns) FROM author u WHERE id = $1", [id])
+  }
+
   private mutating func store(_ author: Author, of post: Post) throws -> Int64 {
     let (source, server) = (post.source.rawValue, post.server)
     let uri = author.uri.storable
-    let found = try prepared.removeValue(forKey: uri) ?? read(uri, source: source)
     let handle = author.handle.storable
+    var found = try prepared.removeValue(forKey: uri) ?? read(uri, source: source)
+    if found == nil { found = try twin(of: uri, handle: handle, source: source) }
     var name = author.name.storable
     let url = author.url?.storable
     var avatar = author.avatarURL?.storable
@@ -56,7 +62,7 @@ struct AuthorWriter {
       )
     }
     let id = row.id
-    guard Authority.mayReplace(facts: uri, from: row.server, by: server) else { return id }
+    guard Authority.mayReplace(facts: row.uri, from: row.server, by: server) else { return id }
     if !author.isNamed {
       name = row.name
       avatar = avatar ?? row.avatarURL
@@ -92,9 +98,10 @@ struct AuthorWriter {
 
 /// An author's row.
 private struct AuthorRecord: RowDecodable {
-  static let columns = "u.id, u.server, u.handle, u.name, u.url, u.avatar_url"
+  static let columns = "u.id, u.uri, u.server, u.handle, u.name, u.url, u.avatar_url"
 
   let id: Int64
+  let uri: String
   let server: String?
   let handle: String
   let name: String
@@ -103,11 +110,48 @@ private struct AuthorRecord: RowDecodable {
 
   init(_ row: some RowReading) throws {
     id = try row["id"]
+    uri = try row["uri"]
     server = try row["server"]
     handle = try row["handle"]
     name = try row["name"]
     url = try row["url"]
     avatarURL = try row["avatar_url"]
+  }
+}
+
+/// Authors who are known by two names: some servers of a network tell the identity of an author, others only the handle.
+enum AuthorTwin {
+  private static let account = "acct:"
+
+  /// The row of an author under the other name. A row that has only the handle takes the identity.
+  ///
+  /// - Returns: Its number; nil if there is none.
+  static func row(of uri: String, handle: String, source: String, in db: Database) throws -> Int64? {
+    guard let host = handle.split(separator: "@", maxSplits: 1).last?.lowercased(), handle.contains("@") else {
+      return nil
+    }
+    if uri == account + handle {
+      let rows = try db.rows(
+        "SELECT id, uri FROM author WHERE \(db.folded("handle")) = \(db.folded("$1")) AND source = $2 ORDER BY id",
+        [handle, source]
+      ) { (id: try $0["id"] as Int64, uri: try $0["uri"] as String) }
+      return rows.first { isIdentity($0.uri, at: host) }?.id
+    }
+    guard isIdentity(uri, at: host),
+      let id: Int64 = try db.value(
+        "SELECT id FROM author WHERE source = $1 AND uri = $2", [source, account + handle])
+    else { return nil }
+    try db.run("UPDATE author SET uri = $1 WHERE id = $2", [uri, id])
+    try db.run(
+      "UPDATE hidden SET identity = $1 WHERE kind = 'author' AND source = $2 AND identity = $3",
+      [uri, source, account + handle])
+    return id
+  }
+
+  /// Whether an identity is an address at the host of a handle, or below it. No server may speak for another one's authors.
+  private static func isIdentity(_ uri: String, at host: String) -> Bool {
+    guard let named = WebAddress.host(of: uri)?.lowercased() else { return false }
+    return named == host || named.hasSuffix(".\(host)")
   }
 }
 

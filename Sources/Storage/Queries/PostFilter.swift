@@ -123,6 +123,17 @@ indirect enum FilterCondition: Equatable {
     case .feed:
       self = .feeds(
         try term.words.compactMap { try db.value("SELECT id FROM feed WHERE name = $1", [$0.storable]) as Int64? })
+    case .source:
+      // Sources of one network share their posts: a source without posts of its own has those that its feeds brought.
+      let own = try term.words.filter {
+        try db.hasRow("SELECT 1 FROM post WHERE source = $1", [$0.lowercased().storable])
+      }
+      let others = term.words.filter { !own.contains($0) }.map { $0.lowercased().storable }
+      let feeds: [Int64] = try others.flatMap {
+        try db.values("SELECT id FROM feed WHERE source = $1 ORDER BY id", [$0])
+      }
+      let posts = FilterCondition.facts(Filter.Term(.source, own.map(FilterValue.word)), now: "")
+      self = others.isEmpty ? posts : own.isEmpty ? .feeds(feeds) : .any([posts, .feeds(feeds)])
     // An order leaves no post out.
     case .sort: self = .all([])
     case .is where term.values.contains(.word("hidden")) && term.values.count > 1:
@@ -154,14 +165,17 @@ extension SearchText {
   }
 }
 
-/// Posts that the person marked, as their indexes have them.
-enum MarkedPosts: Equatable {
+/// Posts with what few posts have, such as marks of the person, as indexes of these posts alone have them.
+enum RarePosts: Equatable {
   case favourites
   case rated
   case noted
   case own([String])
   case albums([Int64])
   case hidden(Hidden)
+  case sensitive, edited, gone, failed, `private`, manual
+  /// Those with a file of one of these kinds, none of which is `image`.
+  case files([String])
 
   /// The rows, each with its post in `d.post`, and what they are chosen by.
   var rows: Clause {
@@ -170,35 +184,61 @@ enum MarkedPosts: Equatable {
     case .rated: "post_state d WHERE d.rating > 0"
     case .noted: "post_state d WHERE d.note IS NOT NULL"
     case .hidden(let hidden): hidden.rows
+    case .sensitive: Self.posts("sensitive <> 0")
+    case .private: Self.posts("visibility NOT IN ('public', 'unlisted')")
+    case .manual: Self.posts("source = 'manual'")
+    case .edited:
+      "(SELECT id AS post FROM post WHERE edited_at IS NOT NULL UNION ALL SELECT post FROM revision) d WHERE 1 = 1"
+    case .gone: "recheck d WHERE d.gone_at IS NOT NULL"
+    case .failed: "attachment d WHERE d.state = 'failed'"
+    case .files(let kinds):
+      "attachment d WHERE d.kind <> 'image' AND d.kind IN (\(kinds.map { "\(bind: $0)" as Clause }.joined(by: ", ")))"
     case .own(let names):
       "own_tag d WHERE d.is_set = 1 AND d.name IN (\(names.map { "\(bind: $0)" as Clause }.joined(by: ", ")))"
     case .albums(let albums): "album_post d WHERE d.place IS NOT NULL AND d.album IN (\(albums.listed))"
     }
   }
 
+  private static func posts(_ condition: String) -> Clause {
+    "(SELECT id AS post FROM post WHERE \(condition)) d WHERE 1 = 1"
+  }
+
   /// How many rows there are, counted up to a limit.
   func count(atMost limit: Int, in db: Database) throws -> Int {
-    try db.value("SELECT count(*) FROM (SELECT 1 FROM \(rows)\(Clause(limit: limit))) AS marked" as Clause) ?? 0
+    try db.value("SELECT count(*) FROM (SELECT 1 FROM \(rows)\(Clause(limit: limit))) AS counted" as Clause) ?? 0
   }
 }
 
 extension FilterCondition {
-  /// A list of marked posts that holds all posts that match; nil if there is none.
-  var marked: MarkedPosts? {
+  /// A list of rare posts that holds all posts that match; nil if there is none.
+  var rare: RarePosts? {
     switch self {
     case .own(let names): names.isEmpty ? nil : .own(names)
     case .albums(let albums): albums.isEmpty ? nil : .albums(albums)
-    case .hidden(let hidden): hidden.map(MarkedPosts.hidden)
+    case .hidden(let hidden): hidden.map(RarePosts.hidden)
     case .facts(let term, _):
       switch (term.key, term.values) {
       case (.is, [.word("favourite")]): .favourites
       case (.has, [.word("note")]): .noted
+      case (.has, let values) where values.count == 1: term.words.first.flatMap { Self.kinds[$0] }.map(RarePosts.files)
+      case (.kind, let values):
+        values.contains(.word("image")) ? nil : .files(term.words)
+      case (.is, let values) where values.count == 1: term.words.first.flatMap { Self.rareStates[$0] }
+      case (.visibility, let values):
+        values.contains(.word("public")) || values.contains(.word("unlisted")) ? nil : .private
       case (.rating, let values) where values.allSatisfy(\.isAboveZero): .rated
       default: nil
       }
     default: nil
     }
   }
+
+  private static let kinds = ["audio": ["audio"], "file": ["file"], "video": ["video", "gifv"]]
+  private static let rareStates: [String: RarePosts] = [
+    "sensitive": .sensitive, "edited": .edited, "gone": .gone, "failed": .failed, "private": .private,
+    "manual": .manual,
+    "planned": .manual,
+  ]
 }
 
 extension FilterValue {
@@ -241,7 +281,7 @@ extension FilterCondition {
         EXISTS (SELECT 1 FROM feed_post b \(db.index("feed_post_post")) WHERE b.post = p.id AND b.feed IN (\(feeds.listed)))
         """
     case .own, .albums:
-      marked.map { "EXISTS (SELECT 1 FROM \($0.rows) AND d.post = p.id)" } ?? Self.never
+      rare.map { "EXISTS (SELECT 1 FROM \($0.rows) AND d.post = p.id)" } ?? Self.never
     case .hidden(let hidden): hidden?.clause(of: "p.id") ?? Self.never
     case .search(let search): search.map { db.matches("p.id", from: nil, $0) } ?? Self.always
     case .times(let ranges):

@@ -63,8 +63,8 @@ struct PostPlan {
   func order(in db: Database) throws -> any PostOrder {
     guard let predicate else { return NoPosts() }
     if let trash = try trash(predicate, in: db) { return trash }
-    for marked in predicate.marked where try marked.count(atMost: Bound.exact + 1, in: db) <= Bound.exact {
-      if let few = try FoundPosts(predicate, grouping, from: .marked(marked), in: db) { return few }
+    for rare in predicate.rare where try rare.count(atMost: Bound.exact + 1, in: db) <= Bound.exact {
+      if let few = try FoundPosts(predicate, grouping, from: .rare(rare), in: db) { return few }
     }
     let source = try predicate.narrowestSource(in: db)
     let matches = try predicate.search.map { try PostSelection.matches($0.match, limit: Bound.matches, in: db) } ?? 0

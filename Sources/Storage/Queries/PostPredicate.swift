@@ -67,8 +67,8 @@ struct PostPredicate: Equatable {
   var sort: PostSort?
   /// What else must hold.
   var condition: FilterCondition?
-  /// Lists of marked posts that each hold all of its posts.
-  var marked: [MarkedPosts] = []
+  /// Lists of rare posts that each hold all of its posts.
+  var rare: [RarePosts] = []
 
   /// nil if nothing can match: an unknown tag, author or feed, or a search without a word.
   init?(_ query: PostListQuery, in db: Database) throws {
@@ -123,7 +123,7 @@ struct PostPredicate: Equatable {
       case .times(let ranges) where ranges.count == 1: timeRange = ranges[0].common(with: timeRange)
       case let condition:
         rest.append(condition)
-        marked += condition.marked.map { [$0] } ?? []
+        rare += condition.rare.map { [$0] } ?? []
       }
     }
     if !words.isEmpty {

@@ -14,8 +14,8 @@ enum PostSource: Equatable {
   case numbered(Set<Int64>)
   /// The deleted posts, unordered.
   case deleted
-  /// Posts that the person marked, unordered.
-  case marked(MarkedPosts)
+  /// Posts with what few posts have, unordered.
+  case rare(RarePosts)
   /// The posts made by hand that begin after a moment, unordered.
   case planned(after: String)
   /// The posts made by hand that have begun at a moment and end after it, unordered.
@@ -76,7 +76,7 @@ enum PostSource: Equatable {
     case .underWay(let moment):
       let isNow: Clause = "p.ends_at > \(bind: moment) AND p.created_at <= \(bind: moment) AND p.source = 'manual'"
       return [IndexScan(from: "post p \(db.index("post_ends"))", condition: isNow)]
-    case .marked(let posts):
+    case .rare(let posts):
       return [IndexScan(from: "(SELECT DISTINCT d.post FROM \(posts.rows)) m \(db.crossJoin) post p ON p.id = m.post")]
     case .deleted:
       let deleted = "post_state d \(db.index("post_state_deleted"))"

@@ -162,7 +162,7 @@ struct RecordMerge {
 
   private mutating func merge(_ author: TransferredAuthor) throws -> Int64 {
     guard !author.identity.uri.isEmpty else { throw RefusedRecord("it has no identity") }
-    if let id = try row(ofAuthor: author.identity) {
+    if let id = try row(ofAuthor: author.identity, handle: author.fields[.handle].text) {
       try attach(author.avatar, to: id)
       return id
     }
@@ -183,10 +183,13 @@ struct RecordMerge {
   }
 
   /// The number of an author.
-  mutating func row(ofAuthor identity: RecordIdentity) throws -> Int64? {
+  mutating func row(ofAuthor identity: RecordIdentity, handle: String? = nil) throws -> Int64? {
     if let id = authors[identity] { return id }
-    let id: Int64? = try db.value(
-      "SELECT id FROM author WHERE source = $1 AND uri = $2", [identity.source.storable, identity.uri.storable])
+    let (source, uri) = (identity.source.storable, identity.uri.storable)
+    var id: Int64? = try db.value("SELECT id FROM author WHERE source = $1 AND uri = $2", [source, uri])
+    if id == nil, let handle {
+      id = try AuthorTwin.row(of: uri, handle: handle.storable, source: source, in: db)
+    }
     authors[identity] = id
     return id
   }
@@ -195,7 +198,7 @@ struct RecordMerge {
   mutating func row(ofWriter writer: RecordFields<TransferColumns.Writer>?, source: String) throws -> Int64? {
     guard let writer, let uri = writer[.uri].text else { return nil }
     let identity = RecordIdentity(source: source, uri: uri)
-    if let id = try row(ofAuthor: identity) { return id }
+    if let id = try row(ofAuthor: identity, handle: writer[.handle].text) { return id }
     let id = try db.insertNumbered(
       into: "author", "source, uri, handle, name, avatar_state",
       [source.storable, uri.storable, writer[.handle].argument, writer[.name].argument, "pending"])

@@ -23,7 +23,7 @@ struct MisskeyTests {
     #expect((post.warning, post.sensitive, post.visibility) == ("whiskers", true, .unlisted))
     #expect(post.tags == ["cats", "snow"])
     let author = try #require(post.author)
-    #expect((author.uri, author.handle) == ("acct:Birds@birds.example", "Birds@birds.example"))
+    #expect((author.uri, author.handle) == ("https://birds.example/users/8aa1", "Birds@birds.example"))
     #expect((author.name, author.url) == ("Birds :robin:", "https://birds.example/@Birds"))
     #expect(post.attachments.map(\.kind) == [.image, .video])
     let picture = post.attachments[0]
@@ -72,7 +72,7 @@ struct MisskeyTests {
     }
     let post = try #require(
       Catalogue.fetchedPost([file("f1"), file("f2")], from: [nil, nil], changed: .distantPast).post)
-    #expect((post.source, post.uri) == (.misskey, "https://birds.example/notes/9z1"))
+    #expect((post.source, post.uri) == (.mastodon, "https://birds.example/notes/9z1"))
     #expect((post.caption, post.visibility, post.tags) == ("two", .followers, ["cats"]))
     #expect(post.attachments.map(\.url) == ["https://files.example/f1.png", "https://files.example/f2.png"])
     // A note of files alone that quotes another one is no boost, though they stand beside it.
@@ -113,7 +113,7 @@ struct MisskeyTests {
   func `who may see it is known, also from the stored answer`(fields: String, visibility: Visibility?) async throws {
     let item = try await MisskeyDesk.item(fields)
     #expect(item.post?.visibility == visibility)
-    #expect(Catalogue.visibility(of: .misskey, answer: item.raw, addresses: []) == visibility)
+    #expect(Catalogue.visibility(of: .mastodon, answer: item.raw, addresses: []) == visibility)
   }
 
   @Test func `a warning without words hides the files, too`() async throws {
