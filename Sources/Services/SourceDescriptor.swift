@@ -76,6 +76,15 @@ public struct SourceDescriptor: Sendable {
     self.digest = digest
   }
 
+  /// The command that logs in at a server of it, for an API; `media login SERVER` does not suffice where the server does not show its
+  /// source.
+  public func loginCommand(at server: Server, for api: String?) -> String {
+    let isKnown = name == .usual || home?.owns(server) == true
+    let arguments = self.api(api, at: server)?.login?.arguments ?? ""
+    let rest = arguments.isEmpty && !isKnown ? "--source \(name.rawValue)" : arguments
+    return rest.isEmpty ? "media login \(server)" : "media login \(server) \(rest)"
+  }
+
   /// All its APIs with the names that people type, in the order of the names. The name is nil if there is only one.
   public var apis: [(name: String?, api: SourceAPI)] {
     ([(usualName, usual)] + others.map { ($0, $1) }).sorted { ($0.name ?? "") < ($1.name ?? "") }

@@ -45,7 +45,9 @@ package struct FollowText {
     switch schedule.state {
     case .new, .well, .limited: nil
     case .failing: "media harvest \(ShellText.word(follow.feed.name))"
-    case .login: "media login \(ShellText.word(follow.feed.server.name))"
+    case .login:
+      "media login \(ShellText.word(follow.feed.server.name))"
+        + (follow.feed.source == .usual ? "" : " --source \(ShellText.word(follow.feed.source.rawValue))")
     case .gone: "media follow \(ShellText.word(follow.feed.name))"
     }
   }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Login
 import Posts
 import Services
 
@@ -19,21 +21,16 @@ struct LoginAdvice: ExplainedError {
   /// Nil if no login helps, or if `media login SERVER` suffices.
   init?(_ failure: any Error, for feed: Feed, by api: String?) {
     guard let failure = failure as? SourceError, let source = Catalogue.entry(feed.source),
-      let arguments = source.api(api, at: feed.server)?.login.map({ Self.arguments($0, of: source, at: feed.server) }),
-      !arguments.isEmpty
+      source.api(api, at: feed.server)?.login != nil
     else { return nil }
+    let command = source.loginCommand(at: feed.server, for: api)
+    guard command != "media login \(feed.server)" else { return nil }
     switch failure {
     case .needsLogin, .tokenRefused, .forbidden: break
     default: return nil
     }
     self.failure = failure
-    command = "media login \(feed.server) \(arguments)"
-  }
-
-  /// What follows the server: the login's own words, or the source of a server that does not show it.
-  private static func arguments(_ login: LoginService, of source: SourceDescriptor, at server: Server) -> String {
-    let isKnown = source.name == .usual || source.home?.owns(server) == true
-    return login.arguments.isEmpty && !isKnown ? "--source \(source.name.rawValue)" : login.arguments
+    self.command = command
   }
 
   var summary: String { failure.summary }
@@ -44,4 +41,20 @@ struct LoginAdvice: ExplainedError {
   }
 
   var exitCode: ExitCode { failure.exitCode }
+}
+
+/// A login that failed, with a cure that names the source where the server's name does not suffice.
+struct LoginFailure: ExplainedError {
+  let failure: LoginError
+  let server: Server
+  let source: SourceDescriptor
+
+  var summary: String { failure.summary }
+  var cure: String? {
+    let command = source.loginCommand(at: server, for: nil)
+    guard let cure = failure.cure, !cure.contains("--source"), command.contains("--source") else { return failure.cure }
+    return cure.replacing("media login \(server)", with: "media login \(server) --source \(source.name.rawValue)")
+  }
+  var exitCode: ExitCode { failure.exitCode }
+  var loginServer: Server? { failure.loginServer }
 }

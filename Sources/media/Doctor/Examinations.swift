@@ -288,7 +288,8 @@ struct Examinations: Sendable {
     let flow = LoginFlow(
       transport: transports.hasty(Self.patience), accounts: accounts, providers: .catalogue, time: time, website: nil)
     return await each(all) { account in
-      let login = Catalogue.entry(account.source)?.api(account.api, at: account.server)?.login
+      let source = Catalogue.entry(account.source)
+      let login = source?.api(account.api, at: account.server)?.login
       let renewsItself = account.isRenewable(exchangingTokens: login?.exchangesTokens ?? false)
       if renewsItself, let end = account.expires, end <= time.now() {
         return .good("\(account.handle): renews itself with the next pull")
@@ -304,7 +305,9 @@ struct Examinations: Sendable {
         let isRefused = if case .tokenRefused = error { true } else { false }
         return Diagnosis(
           isRefused ? .problem : .unknown, "\(account.handle): \(error.summary)",
-          cure: isRefused ? "\"media login \(account.server)\"" : error.cure,
+          cure: isRefused
+            ? "\"\(source?.loginCommand(at: account.server, for: account.api) ?? "media login \(account.server)")\""
+            : error.cure,
           exitCode: isRefused ? .needsLogin : error.exitCode)
       } catch {
         return Diagnosis(error, .unknown)

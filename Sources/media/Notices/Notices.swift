@@ -44,8 +44,9 @@ struct Notices {
     guard let end = account.expires, end <= now.addingTimeInterval(isRenewable ? 0 : Self.week) else {
       return nil
     }
-    let advice = login?.arguments ?? ""
-    let command = advice.isEmpty ? "media login \(account.server)" : "media login \(account.server) \(advice)"
+    let command =
+      Catalogue.entry(account.source)?.loginCommand(at: account.server, for: account.api)
+      ?? "media login \(account.server)"
     let tense = end > now ? "ends" : "ended"
     let text: SafeText = "the login of \(account.handle) \(tense) at \(times.minute(end)): run \"\(command)\""
     return HarvestNotice(.login, about: "\(account.source.rawValue) \(account.handle)", message: text.text)

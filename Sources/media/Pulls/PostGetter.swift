@@ -115,7 +115,7 @@ struct PostGetter: Sendable {
     let store = try app.library.openStore()
     defer { store.close() }
     let feed = Feed.importing(address)
-    let ids = try await Interruption.guarding { [app] in
+    let (imported, post, files) = try await Interruption.guarding { [app] in
       let account = try await app.logins.login(for: asked)
       let (source, rates) = try app.pulls.preview(of: asked, as: account, in: store)
       let answer: Result<LookupResult, SourceError>
@@ -127,13 +127,17 @@ struct PostGetter: Sendable {
       let imported = try store.save([ImportItem(item, replaces: true)], of: feed, now: app.time.now())
       let name = item.post.flatMap { $0.url ?? $0.uri } ?? address
       let id = try store.post(at: name, of: Catalogue.entries.map(\.name))
-      if let id {
-        let pictures = app.pictures.pull(into: store) { [console = app.console] in console.message($0) }
-        try await pictures.run(asked: [id], within: FileLimits(maxSize: bounds.mostBytes)) { _ in }
-      }
-      return (imported, id)
+      guard let id else { return (imported, id, [] as [StoredAttachment]) }
+      let pictures = app.pictures.pull(into: store) { [console = app.console] in console.message($0) }
+      try await pictures.run(asked: [id], within: FileLimits(maxSize: bounds.mostBytes)) { _ in }
+      return (imported, id, try store.post(id)?.post.attachments ?? [])
     }
-    try say(GetLine(address, ids.0, post: ids.1))
+    try say(GetLine(address, imported, post: post, files))
+    for file in files where file.state == .failed {
+      let (name, reason) = (file.url.map(Feed.spoken) ?? "a file", file.failure ?? "it was not tried yet")
+      app.console.error("media: could not download picture: \(name): \(reason)")
+    }
+    if files.contains(where: { $0.state == .failed }) { throw ExitHandling.Quiet(code: .partial) }
   }
 
   // MARK: Programs
@@ -152,11 +156,14 @@ struct PostGetter: Sendable {
     }
     line.clear()
     if read.failure == nil || read.report.found > 0 {
-      try say(GetLine(address, read.report, by: read.program, known: read.known))
+      try say(GetLine(address, read.report, by: read.program, known: read.known, isBounded: bounds.mostBytes != nil))
     }
     if read.endedEarly == .total { app.console.message("media: --max-total is reached: the same command goes on") }
     if let failure = read.failure { throw failure }
-    if read.report.imported.unreadable > 0 || read.report.absent > 0 { throw ExitHandling.Quiet(code: .partial) }
+    // A program does not say which files it left out because they are large.
+    if read.report.imported.unreadable > 0 || bounds.mostBytes == nil && read.report.absent > 0 {
+      throw ExitHandling.Quiet(code: .partial)
+    }
   }
 
   private func say(_ line: GetLine) throws {

@@ -62,7 +62,9 @@ import Testing
     expect(
       try await sandbox.media("tag", "demo", "--server", url, "--source", "bluesky"), fails: 77, saying: "logged in",
       "media login \(url) --source bluesky", output: true)
-    expect(try await served.logIn("mira.test", "wrong"), fails: 77, saying: "refused the name or the password")
+    expect(
+      try await served.logIn("mira.test", "wrong"), fails: 77, saying: "refused the name or the password",
+      "--source bluesky")
     expect(try await served.logIn("mira.test"), fails: 64, saying: "the app password did not come on standard input")
     let login = try await served.logIn("@mira.test", "demo")
     #expect(login.status == 0, "\(login.errors)")

@@ -82,6 +82,15 @@ struct LoginCommand: AsyncParsableCommand {
       return try say(try await talk.finish(begun, pasted: code), of: begun, app.console)
     }
     let (service, server) = try app.servers.sourceAndServer(of: named, address, cure: Self.cure)
+    do { try await logIn(service, server, app, flow, talk) } catch let failure as LoginError {
+      throw LoginFailure(failure: failure, server: server, source: try self.source(service))
+    }
+  }
+
+  /// Logs in at a server.
+  private func logIn(
+    _ service: SourceName, _ server: Server, _ app: App, _ flow: LoginFlow, _ talk: LoginDialog
+  ) async throws {
     let api = try chosenAPI(of: try source(service), at: server)
     if tokenStdin {
       let token = try PasswordDialog.line("the token", app.console)

@@ -12,8 +12,9 @@ struct GetLine: Encodable {
 
   /// What it brought.
   private struct Counts {
-    let imported: Imported
+    var imported: Imported
     let known: Int, absent: Int
+    var isBounded = false
   }
 
   private let address: String
@@ -45,17 +46,21 @@ struct GetLine: Encodable {
   }
 
   /// What a program of others brought.
-  init(_ address: String, _ report: Importer.Report, by program: String, known: Int) {
+  ///
+  /// - Parameter isBounded: Whether it was to leave out large files.
+  init(_ address: String, _ report: Importer.Report, by program: String, known: Int, isBounded: Bool) {
     (self.address, way, feed, reason) = (address, program, Feed.importing(address).name, "")
-    counts = Counts(imported: report.imported, known: known, absent: report.absent)
+    counts = Counts(imported: report.imported, known: known, absent: report.absent, isBounded: isBounded)
     messages = report.unreadable.map { "media: \($0.name) cannot be read: \($0.reason)" }
     messages += report.absentFiles.prefix(Self.mostNamed).map { "media: \($0) was not fetched" }
   }
 
   /// What a source said of one post.
-  init(_ address: String, _ imported: Imported, post: Int64?) {
+  init(_ address: String, _ imported: Imported, post: Int64?, _ files: [StoredAttachment]) {
     (self.address, way, feed, reason) = (address, "source", Feed.importing(address).name, "")
-    (self.post, counts) = (post, Counts(imported: imported, known: 0, absent: 0))
+    var counts = Counts(imported: imported, known: 0, absent: files.count { $0.state == .failed })
+    counts.imported.pictures = files.count { $0.state == .stored }
+    (self.post, self.counts) = (post, counts)
   }
 
   /// As many files as a person is told.
@@ -66,8 +71,8 @@ struct GetLine: Encodable {
     guard let counts else { return "\(Feed.spoken(address)) \(reason)" }
     let imported = counts.imported
     if let post {
-      return
-        "\(Feed.spoken(address)): post \(post), \(imported.new > 0 ? "new" : imported.updated > 0 ? "updated" : "known")"
+      let state: SafeText = imported.new > 0 ? "new" : imported.updated > 0 ? "updated" : "known"
+      return "\(Feed.spoken(address)): post \(post), \(state); \(NumberText.count(imported.pictures, "picture"))"
     }
     let posts = [
       "\(imported.new) new", imported.updated > 0 ? "\(imported.updated) updated" : nil,
@@ -75,7 +80,7 @@ struct GetLine: Encodable {
       imported.deleted > 0 ? "\(imported.deleted) deleted before" : nil,
       imported.unreadable > 0 ? "\(imported.unreadable) unreadable" : nil,
     ].compactMap(\.self).joined(separator: ", ")
-    let absent = counts.absent > 0 ? ", \(counts.absent) not there" : ""
+    let absent = counts.absent > 0 ? ", \(counts.absent) \(counts.isBounded ? "too large or " : "")not there" : ""
     return "\(Feed.spoken(address)) by \(way): \(posts); \(NumberText.count(imported.pictures, "picture"))\(absent)"
   }
 
