@@ -29,7 +29,7 @@ public struct BlueskySource: Source {
 
   /// Fetches the page after `cursor`, newest first, at most 100. Only an account's posts include repeats.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
-    let (timeline, what) = (try timeline(of: feed), label(of: feed))
+    let (timeline, what) = (try timeline(of: feed), feed.label)
     guard let position = cursor.map({ BlueskyPosition($0.value) }) ?? BlueskyPosition() else {
       throw .unreadable(server, reason: "its next page cannot be named")
     }
@@ -71,12 +71,7 @@ public struct BlueskySource: Source {
     let request = Request(
       .get, BlueskyNetwork.address(of: method, at: asked, query), headers: ["Accept": "application/json"],
       token: token, limit: Bounds.page)
-    let response: Response
-    do {
-      response = try await transport.send(request)
-    } catch {
-      throw SourceError(error, from: server)
-    }
+    let response = try await transport.answer(to: request, from: server)
     if let error = BlueskyAnswer.error(in: response, from: server, token: token, what: what, time: time) {
       throw error
     }
@@ -106,7 +101,7 @@ public struct BlueskySource: Source {
     case .tag: .tag(feed.value)
     case .search: .search(feed.value)
     case .user: .account(actor(feed.value))
-    case .url, .import: throw .notFound(server, what: "timeline for \(label(of: feed))")
+    case .url, .import: throw .notFound(server, what: "timeline for \(feed.label)")
     }
   }
 
@@ -114,8 +109,6 @@ public struct BlueskySource: Source {
   private func actor(_ name: String) -> String {
     name.contains(".") || BlueskyURI.isDID(name) ? name : "\(name).\(server.host)"
   }
-
-  private func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }
 
 extension BlueskyTimeline {

@@ -76,11 +76,7 @@ struct FeedFetch {
     var request = Request(
       .get, location, headers: headers, limit: Bounds.document, redirects: .nowhere(isUserChosen: isUserChosen))
     request.referrer = isUserChosen ? nil : server.origin
-    do {
-      return try await transport.send(request)
-    } catch {
-      throw SourceError(error, from: server)
-    }
+    return try await transport.answer(to: request, from: server)
   }
 }
 

@@ -30,7 +30,7 @@ public struct InstagramSource: Source {
     let timeline = try await timeline(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
     let query = [("count", String(asked))] + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
-    let response = try await answer(to: timeline.path, query, label(of: feed))
+    let response = try await answer(to: timeline.path, query, feed.label)
     let items = try await items(in: response.body, asked: asked)
     do {
       let next = try InstagramPaging.next(in: response.body, after: cursor, timeline.cursor, hiding: token)
@@ -48,12 +48,7 @@ public struct InstagramSource: Source {
       .get, Request.address("\(server.origin)/v1/\(path)", query), headers: ["Accept": "application/json"],
       token: token, limit: Bounds.page)
     request.tokenPlacement = .query(fields: ["access_token"])
-    let response: Response
-    do {
-      response = try await transport.send(request)
-    } catch {
-      throw SourceError(error, from: server)
-    }
+    let response = try await transport.answer(to: request, from: server)
     let apiError = InstagramAPIError(response, hiding: token)
     if let error = apiError.error(from: server, hasToken: token != nil, what: what, time: time) { throw error }
     return response
@@ -88,14 +83,14 @@ public struct InstagramSource: Source {
     switch feed.kind {
     case .tag: return ("tags/\(Request.percentEncoded(feed.value))/media/recent", "max_tag_id")
     case .user: return ("users/\(Request.percentEncoded(try await user(feed)))/media/recent", "max_id")
-    case .search, .url, .import: throw .notFound(server, what: "timeline for \(label(of: feed))")
+    case .search, .url, .import: throw .notFound(server, what: "timeline for \(feed.label)")
     }
   }
 
   /// The server's id of a user: its search finds everyone whose name begins with the text.
   private func user(_ feed: Feed) async throws(SourceError) -> String {
     if let id = users[feed.value] { return id }
-    let what = label(of: feed)
+    let what = feed.label
     let body = try await answer(to: "users/search", [("q", feed.value)], what).body
     for range in try elementRanges(in: body, asked: Self.largestPage) {
       guard let user = JSONObject(body, at: range).map(InstagramUser.init),
@@ -107,6 +102,4 @@ public struct InstagramSource: Source {
     }
     throw .notFound(server, what: what)
   }
-
-  private func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }

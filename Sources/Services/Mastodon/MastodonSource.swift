@@ -47,7 +47,7 @@ public struct MastodonSource: Source {
   ) async throws(SourceError) -> Page {
     let timeline = try await timeline(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
-    let (items, links) = try await items(of: timeline, asked: asked, position, label(of: feed))
+    let (items, links) = try await items(of: timeline, asked: asked, position, feed.label)
     let cursor = position.flatMap { $0.name == "max_id" ? Cursor($0.id) : nil }
     // A server without links says by an empty page that nothing follows, or that it filtered all that it counted.
     let isDoubtful = items.isEmpty && links.isEmpty && asked < Self.largestPage && position?.name != "min_id"
@@ -99,12 +99,7 @@ public struct MastodonSource: Source {
       token: token,
       limit: Bounds.page
     )
-    let response: Response
-    do {
-      response = try await transport.send(request)
-    } catch {
-      throw SourceError(error, from: server)
-    }
+    let response = try await transport.answer(to: request, from: server)
     if let error = MastodonAnswer.error(in: response, from: server, token: token, what: what, time: time) {
       throw error
     }
@@ -139,14 +134,14 @@ public struct MastodonSource: Source {
       // Without a login a search finds nothing, and the server does not say why.
       if token == nil { throw .needsLogin(server) }
       return .search(feed.value)
-    case .url, .import: throw .notFound(server, what: "timeline for \(label(of: feed))")
+    case .url, .import: throw .notFound(server, what: "timeline for \(feed.label)")
     }
   }
 
   /// The server's id of a user: https://docs.joinmastodon.org/methods/accounts/#lookup
   private func account(_ feed: Feed) async throws(SourceError) -> String {
     if let id = accounts[feed.value] { return id }
-    let response = try await answer(to: "/api/v1/accounts/lookup", [("acct", feed.value)], label(of: feed))
+    let response = try await answer(to: "/api/v1/accounts/lookup", [("acct", feed.value)], feed.label)
     let account = JSONObject(response.body).map(MastodonAccount.init)
     guard let id = Bounds.word(account?.id, bytes: Bounds.id), id.utf8.allSatisfy(Self.isInID),
       token?.isPart(of: id) != true
@@ -166,6 +161,4 @@ public struct MastodonSource: Source {
     default: false
     }
   }
-
-  private func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }

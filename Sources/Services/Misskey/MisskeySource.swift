@@ -31,7 +31,7 @@ public struct MisskeySource: Source {
     var (path, query) = try await timeline(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
     (query.limit, query.untilId) = (asked, cursor?.value)
-    let body = try await answer(to: path, query, label(of: feed))
+    let body = try await answer(to: path, query, feed.label)
     let items = try await items(in: body, asked: asked)
     let next = next(items, after: cursor)
     if case .astray(let reason) = next { return .astray(items, reason: reason) }
@@ -64,7 +64,7 @@ public struct MisskeySource: Source {
   func response(to path: String, _ query: MisskeyQuery) async throws(SourceError) -> Response {
     var request = Request.misskey(server, path, query, token: token)
     request.limit = Bounds.page
-    do { return try await transport.send(request) } catch { throw SourceError(error, from: server) }
+    return try await transport.answer(to: request, from: server)
   }
 
   /// The error in an answer; nil if it may hold notes.
@@ -102,7 +102,7 @@ public struct MisskeySource: Source {
         "users/notes",
         MisskeyQuery(userId: try await user(feed), withRenotes: true, withReplies: true, withChannelNotes: true)
       )
-    case .url, .import: throw .notFound(server, what: "timeline for \(label(of: feed))")
+    case .url, .import: throw .notFound(server, what: "timeline for \(feed.label)")
     }
   }
 
@@ -111,13 +111,11 @@ public struct MisskeySource: Source {
     if let id = users[feed.value] { return id }
     let parts = feed.value.split(separator: "@", maxSplits: 1).map(String.init)
     let query = MisskeyQuery(username: parts.first, host: parts.count > 1 ? parts[1] : nil)
-    let body = try await answer(to: "users/show", query, label(of: feed))
+    let body = try await answer(to: "users/show", query, feed.label)
     guard let id = Bounds.word(JSONObject(body)?.text("id"), bytes: Bounds.id), token?.isPart(of: id) != true else {
       throw .unreadable(server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
     }
     users[feed.value] = id
     return id
   }
-
-  private func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }

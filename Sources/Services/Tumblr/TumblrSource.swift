@@ -31,27 +31,20 @@ public struct TumblrSource: Source {
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
     var query = [("limit", String(asked))]
     if feed.kind == .tag { query.append(("tag", feed.value)) }
-    let position = try cursor.map(self.position)
-    if let position { query.append(("before", String(position.before))) }
-    let body = try await answer(to: path, query, label(of: feed))
+    let position = try cursor.map { cursor throws(SourceError) in try SecondPosition(cursor, from: server) }
+    if let position { query.append(("before", String(position.bound))) }
+    let body = try await answer(to: path, query, feed.label)
     let ranges = try ranges(in: body, member, asked: asked)
     let featured = FeaturedTimes()
     var items = try await items(at: ranges, in: body, noting: featured)
-    let marks = items.map { TumblrPosition.Mark($0, featured: featured) }
+    let marks = items.map { SecondPosition.Mark($0, second: $0.id.flatMap { featured[$0] }) }
     items.removeAll { item in item.id.map { position?.known.contains($0) == true } ?? false }
-    switch TumblrPosition.next(after: position, marks) {
+    switch SecondPosition.next(after: position, marks, .before) {
     case .astray(let reason): return .astray(items, reason: reason)
     // A tag's posts are those that Tumblr's search knows, and it does not say how far they go.
     case .end: return Page(items: items, next: feed.kind == .tag ? .horizon : .end)
     case let next: return Page(items: items, next: next)
     }
-  }
-
-  private func position(_ cursor: Cursor) throws(SourceError) -> TumblrPosition {
-    guard let position = TumblrPosition(cursor) else {
-      throw .unreadable(server, reason: "a cursor of another source was to be continued")
-    }
-    return position
   }
 
   // MARK: Answers
@@ -69,7 +62,7 @@ public struct TumblrSource: Source {
     var request = Request(
       .get, address, headers: ["Accept": "application/json"], token: token, limit: Bounds.page)
     request.tokenPlacement = .query(fields: ["api_key"])
-    do { return try await transport.send(request) } catch { throw SourceError(error, from: server) }
+    return try await transport.answer(to: request, from: server)
   }
 
   /// The error in an answer; nil if it may hold posts.
@@ -80,10 +73,7 @@ public struct TumblrSource: Source {
   /// The ranges of the posts in a body: `response`, or a member of it.
   func ranges(in body: [UInt8], _ member: String?, asked: Int) throws(SourceError) -> [Range<Int>] {
     do throws(JSONSlices.Fault) {
-      guard let range = try JSONSlices.member("response", in: body) else { throw .object }
-      let start = range.lowerBound
-      let inner = try JSONSlices.elements(ofMember: member, in: Array(body[range]), most: Bounds.posts)
-      return inner.map { $0.lowerBound + start..<$0.upperBound + start }
+      return try JSONSlices.elements(ofMember: member, in: "response", of: body)
     } catch {
       throw .unreadable(server, reason: error.message(asked: asked))
     }
@@ -109,11 +99,9 @@ public struct TumblrSource: Source {
     case .tag: return ("tagged", nil)
     case .user:
       // It becomes a part of the path, where `..` would lead elsewhere.
-      guard feed.value.contains(where: { $0 != "." }) else { throw .notFound(server, what: label(of: feed)) }
+      guard feed.value.contains(where: { $0 != "." }) else { throw .notFound(server, what: feed.label) }
       return ("blog/\(Request.percentEncoded(feed.value))/posts", "posts")
-    case .search, .url, .import: throw .notFound(server, what: "timeline for \(label(of: feed))")
+    case .search, .url, .import: throw .notFound(server, what: "timeline for \(feed.label)")
     }
   }
-
-  private func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }

@@ -22,7 +22,7 @@ public struct XFirstSource: Source {
     let asked = min(max(1, size ?? timeline.most), timeline.most)
     let query =
       timeline.query + [("count", String(asked))] + Self.fields + (cursor.map { [("max_id", $0.value)] } ?? [])
-    let body = try await service.answer(to: timeline.path, query, XService.label(of: feed))
+    let body = try await service.answer(to: timeline.path, query, feed.label)
     let items = try await items(in: body, member: timeline.member, asked: asked)
     let next = next(after: items, cursor)
     if case .astray(let reason) = next { return .astray(items, reason: reason) }
@@ -50,7 +50,7 @@ public struct XFirstSource: Source {
     case .user:
       let query = [("screen_name", feed.value), ("include_rts", "true")]
       return Timeline(path: "/1.1/statuses/user_timeline.json", query: query, most: 200)
-    case .url, .import: throw .notFound(service.server, what: "timeline for \(XService.label(of: feed))")
+    case .url, .import: throw .notFound(service.server, what: "timeline for \(feed.label)")
     }
   }
 

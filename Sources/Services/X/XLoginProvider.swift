@@ -17,13 +17,11 @@ struct XLoginProvider: LoginProvider {
   /// Starts with the stored app. X registers none.
   func start(with stored: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
     guard let stored else { throw .needsKeys(server, .x, logsAppsIn: Self.logsAppsIn) }
-    return try await start(stored)
+    return try await signedLogin.start(stored)
   }
 
   func start(with keys: AppKeys) async throws(LoginError) -> LoginStart {
-    try await start(
-      AppRegistration(
-        source: .x, server: server, clientID: keys.id, clientSecret: keys.secret, scopes: [], madeByHand: true))
+    try await signedLogin.start(keys, .x)
   }
 
   func grant(toApp keys: AppKeys) async throws(LoginError) -> Grant {

@@ -30,19 +30,11 @@ struct XService: Sendable {
     let request = Request(
       .get, Request.address(server.xAPI + path, query), headers: ["Accept": "application/json"], token: token,
       limit: Bounds.page)
-    let response: Response
-    do {
-      response = try await transport.send(request)
-    } catch {
-      throw SourceError(error, from: server)
-    }
+    let response = try await transport.answer(to: request, from: server)
     let apiError = XAPIError(response, hiding: token)
     if [404, 410].contains(response.status), !apiError.isOfX { lacksPath.set() }
     return (response, apiError.error(from: server, hasToken: token != nil, what: what, time: time))
   }
-
-  /// The feed's name in messages.
-  static func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }
 
 /// A shared flag that is set once.

@@ -51,7 +51,7 @@ public struct XSource: Source {
     let query =
       timeline.query + [("max_results", String(asked))] + Self.pageFields
       + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
-    let body = try await service.answer(to: timeline.path, query, XService.label(of: feed))
+    let body = try await service.answer(to: timeline.path, query, feed.label)
     let (items, contents) = try await items(in: body, asked: asked)
     let next = next(in: body, after: cursor)
     if case .astray(let reason) = next { return .astray(items, reason: reason, contents: contents) }
@@ -93,7 +93,7 @@ public struct XSource: Source {
       // Repeats cost as much as the posts that they repeat.
       let path = "/2/users/\(Request.percentEncoded(try await user(feed)))/tweets"
       return Timeline(path: path, query: [("exclude", "retweets")], cursor: "pagination_token", least: 5)
-    case .url, .import: throw .notFound(service.server, what: "timeline for \(XService.label(of: feed))")
+    case .url, .import: throw .notFound(service.server, what: "timeline for \(feed.label)")
     }
   }
 
@@ -105,7 +105,7 @@ public struct XSource: Source {
   private func user(_ feed: Feed) async throws(SourceError) -> String {
     if let id = users[feed.value] { return id }
     let path = "/2/users/by/username/\(Request.percentEncoded(feed.value))"
-    let body = try await service.answer(to: path, [], XService.label(of: feed))
+    let body = try await service.answer(to: path, [], feed.label)
     let user = JSONObject(body)?.object("data").map(XIncludes.User.init)
     guard let id = Bounds.word(user?.id, bytes: Bounds.id), service.token?.isPart(of: id) != true else {
       throw .unreadable(service.server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")

@@ -88,12 +88,7 @@ public struct GraphSource: Source {
       .get, Request.address("\(server.graphAPI)/\(path)", query), headers: ["Accept": "application/json"],
       token: caller.token, limit: Bounds.page)
     request.tokenPlacement = .query(fields: ["access_token"])
-    let response: Response
-    do {
-      response = try await transport.send(request)
-    } catch {
-      throw SourceError(error, from: server)
-    }
+    let response = try await transport.answer(to: request, from: server)
     let apiError = GraphAPIError(response, hiding: caller.token)
     if mayLoseCursor, apiError.isOfCursor { return nil }
     if let error = apiError.error(from: server, hasToken: caller.token != nil, what: what, time: time) { throw error }
