@@ -118,10 +118,19 @@ extension RateLimit.Window {
 public struct RateDialect: Sendable {
   /// The limits that the service's own fields describe.
   public let windows: @Sendable (Headers, Date) -> [RateLimit.Window]
+  /// The requests that the service documents for an hour, if its answers state no limit; nil if they do.
+  public let hourly: Int?
 
-  /// A dialect that reads fields of its own.
-  public init(_ windows: @escaping @Sendable (Headers, Date) -> [RateLimit.Window]) { self.windows = windows }
+  /// A dialect that reads fields of its own, or knows a limit that no field states.
+  public init(
+    hourly: Int? = nil, _ windows: @escaping @Sendable (Headers, Date) -> [RateLimit.Window] = { _, _ in [] }
+  ) {
+    (self.windows, self.hourly) = (windows, hourly)
+  }
 
   /// Only the common fields.
-  public static let common = RateDialect { _, _ in [] }
+  public static let common = RateDialect()
+
+  /// The same without a limit that no field states: files are not counted as requests.
+  public var stated: RateDialect { RateDialect(windows) }
 }

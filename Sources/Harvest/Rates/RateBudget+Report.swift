@@ -38,6 +38,10 @@ extension RateBudget {
     after.closedUntil = [known.closedUntil, news.closedUntil].compactMap { $0 }.max()
     let reported = news.remaining - report.unsent
     let own = known.remaining - report.unleased
+    if news.isDocumented {
+      after.remaining = max(0, own)
+      return after
+    }
     let end = news.endsAt ?? known.endsAt
     // The server's times are whole seconds.
     let isSameOrLater = end.timeIntervalSince(known.endsAt) > -2

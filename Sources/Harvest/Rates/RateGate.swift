@@ -29,7 +29,7 @@ public final class RateGate: Sendable {
     self.rank = rank
     self.time = time
     pages = HeldRateLeases(store, dialect, named: "rates of pages", time)
-    pictures = HeldRateLeases(store, dialect, named: "rates of pictures", time)
+    pictures = HeldRateLeases(store, dialect.stated, named: "rates of pictures", time)
   }
 
   /// A transport that keeps to the limits. Wrap retries around it, so that a retried request is counted again.

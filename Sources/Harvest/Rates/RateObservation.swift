@@ -8,6 +8,8 @@ struct RateObservation: Sendable, Equatable {
   /// Remaining requests, or per cents.
   var remaining: Int
   var isShare = false
+  /// Whether the service documents the limit and its answers do not state it: then `remaining` counts no request.
+  var isDocumented = false
   /// When the window ends, if named.
   var endsAt: Date?
   /// Until when no request may be sent.
@@ -31,7 +33,11 @@ extension RateObservation {
       self.init(limit: rate.limit, remaining: 0, isShare: rate.isShare, endsAt: until, closedUntil: until)
       return
     }
-    guard let remaining = rate.remaining, rate.limit != 0 else { return nil }
+    guard let remaining = rate.remaining, rate.limit != 0 else {
+      guard let hourly = dialect.hourly, answer.isGood else { return nil }
+      self.init(limit: hourly, remaining: hourly - 1, isDocumented: true)
+      return
+    }
     // Who counts shares may reject with 400 or 403, and shows that all is used.
     guard answer.isGood || (rate.isShare && remaining == 0) else { return nil }
     let end = rate.retryAt == nil ? rate.resetsAt : nil

@@ -110,6 +110,29 @@ import Testing
     #expect(hosts.requests == 50)
   }
 
+  @Test func `a limit that only the documentation names is kept by all processes together, and files do not count`()
+    async throws
+  {
+    let hosts = Hosts { _ in Response(status: 200) }
+    let askers = (0..<2).map { _ in
+      let gate = RateGate(
+        store: library.store, rank: .interactive, time: library.clock.timekeeper, dialect: RateDialect(hourly: 40))
+      return Asker(gate: gate, hosts: hosts, page: page)
+    }
+    #expect(await askers[0].ask(10) == 10)
+    #expect(await askers[1].ask(15) == 15)
+    for asker in askers { await asker.gate.giveBack() }
+    #expect(try library.store.rateBudget(of: RateKey(page, .page))?.remaining == 15)
+    #expect(await askers[0].ask(400) == 15)
+    let picture = Request(.get, "https://files.example/1.jpeg")
+    for _ in 0..<60 {
+      _ = try await askers[0].gate.guarding(hosts.transport).download(picture, PictureSink(library.blobs.draft()))
+    }
+    library.clock.pass(3601)
+    // The first requests of a window that follows another are taken for one more than they are.
+    #expect(await askers[1].ask(400) == 39)
+  }
+
   @Test func `a hundred requests to one that does cost ten writes or so`() async throws {
     let server = SharedServer(limit: 300, window: 900, clock: library.clock)
     let asker = Asker(gate: gate(), hosts: server.hosts, page: page)

@@ -37,6 +37,13 @@ struct RateObservationTests {
     #expect(observation(200, past) == RateObservation(remaining: 0, endsAt: noon))
   }
 
+  @Test func `a limit that no field states is the documented one, unless an answer states another`() {
+    let documented = RateDialect(hourly: 40)
+    #expect(observation(200, [:], documented) == RateObservation(limit: 40, remaining: 39, isDocumented: true))
+    #expect(observation(200, ["X-Ratelimit-Remaining": "7"], documented) == RateObservation(remaining: 7))
+    #expect(observation(503, [:], documented) == nil && observation(200, [:], documented.stated) == nil)
+  }
+
   @Test func `429 closes until its time`() {
     let closed = RateObservation(remaining: 0, endsAt: later(60), closedUntil: later(60))
     #expect(observation(429, ["Retry-After": "60"]) == closed)
