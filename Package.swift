@@ -110,6 +110,7 @@ let package = Package(
         "Mastodon/README.md", "Bluesky/README.md", "Misskey/README.md", "Instagram/README.md",
         "Instagram/Graph/README.md",
         "X/README.md", "Tumblr/README.md",
+        "Flickr/README.md",
         "Feeds/README.md",
       ]),
     floor("Derivatives", ["Posts", "Blobs", "Machine", "Pictures", "Terminal"]),

@@ -12,6 +12,7 @@ public enum Catalogue {
     .instagram,
     .x,
     .tumblr,
+    .flickr,
     .bluesky,
     .feed,
   ]

@@ -28,6 +28,8 @@ public struct SourceDescriptor: Sendable {
   let software: Set<String>?
   /// How its posts are found again under another URI.
   public let identity: Post.IdentityRule
+  /// Whether its tags may have several words, and any characters.
+  public let hasPhrasesAsTags: Bool
   /// How often its feeds may and must be pulled.
   public let polling: PollingRule
   /// The API that is used unless another is named.
@@ -51,7 +53,8 @@ public struct SourceDescriptor: Sendable {
     _ name: SourceName, of network: SourceName? = nil, displayName: String, summary: String, note: String? = nil,
     home: Home? = nil,
     pages: WebPages? = nil, software: Set<String>? = nil,
-    identity: Post.IdentityRule = .address, polling: PollingRule = PollingRule(), _ usual: SourceAPI,
+    hasPhrasesAsTags: Bool = false, identity: Post.IdentityRule = .address, polling: PollingRule = PollingRule(),
+    _ usual: SourceAPI,
     called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil,
     downloads: [DownloadReader] = [], archives: [ArchiveForm] = [],
     visibility: @escaping @Sendable (JSONObject) -> Visibility? = { _ in nil },
@@ -64,6 +67,7 @@ public struct SourceDescriptor: Sendable {
     self.home = home
     self.pages = pages
     self.software = software
+    self.hasPhrasesAsTags = hasPhrasesAsTags
     self.identity = identity
     self.polling = polling
     self.usual = usual

@@ -38,13 +38,13 @@ import Testing
   }
 
   @Test func `a login at a source that this version lacks stays as it is`() throws {
-    var flickr = account("ann")
-    flickr.source = SourceName(rawValue: "flickr")
-    try accounts.keep(flickr)
+    var vimeo = account("ann")
+    vimeo.source = SourceName(rawValue: "vimeo")
+    try accounts.keep(vimeo)
     try accounts.keep(account("bob", at: "dogs.example"))
-    #expect(try accounts.all().map(\.source.rawValue) == ["flickr", "mastodon"])
-    #expect(try accounts.account(at: flickr.server) == nil)
-    #expect(try accounts.account(at: flickr.server, source: flickr.source) == flickr)
+    #expect(try accounts.all().map(\.source.rawValue) == ["vimeo", "mastodon"])
+    #expect(try accounts.account(at: vimeo.server) == nil)
+    #expect(try accounts.account(at: vimeo.server, source: vimeo.source) == vimeo)
   }
 
   @Test func `nothing is made by looking`() throws {

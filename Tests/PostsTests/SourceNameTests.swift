@@ -3,7 +3,7 @@ import Posts
 import Testing
 
 struct SourceNameTests {
-  @Test(arguments: ["mastodon", "manual", "flickr", "a source of a newer version"])
+  @Test(arguments: ["mastodon", "manual", "vimeo", "a source of a newer version"])
   func `a name is written as its text, whether or not a source has it`(text: String) throws {
     let bytes = try JSONEncoder().encode(["source": SourceName(rawValue: text)])
     #expect(String(decoding: bytes, as: UTF8.self) == #"{"source":"\#(text)"}"#)

@@ -33,13 +33,13 @@ import Testing
   @Test func `a new source is a folder and a line of the catalogue, and is held to the contract`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try copy()
-    let made = try run(["flickr"])
+    let made = try run(["vimeo"])
     #expect(made.status == 0, "\(made.output)")
     for path in [
-      "Sources/Services/Flickr/FlickrDescriptor.swift", "Sources/Services/Flickr/FlickrSource.swift",
-      "Sources/Services/Flickr/FlickrPost.swift", "Sources/Services/Flickr/README.md",
-      "Tests/ServicesTests/Fixtures/flickr/page.json", "Tests/ServicesTests/Dialects/FlickrDialect.swift",
-      "Tests/ServicesTests/FlickrTests.swift",
+      "Sources/Services/Vimeo/VimeoDescriptor.swift", "Sources/Services/Vimeo/VimeoSource.swift",
+      "Sources/Services/Vimeo/VimeoPost.swift", "Sources/Services/Vimeo/README.md",
+      "Tests/ServicesTests/Fixtures/vimeo/page.json", "Tests/ServicesTests/Dialects/VimeoDialect.swift",
+      "Tests/ServicesTests/VimeoTests.swift",
     ] {
       #expect(try !text(path).isEmpty, "\(path)")
       #expect(try !path.hasPrefix("Sources/") || !text(path).contains("import Foundation\n"), "\(path)")
@@ -47,14 +47,14 @@ import Testing
     let before = try String(
       contentsOf: Self.root.appending(path: "Sources/Services/Catalogue.swift"), encoding: .utf8)
     let catalogue = try text("Sources/Services/Catalogue.swift")
-    #expect(catalogue.contains(",\n    .flickr,\n  ]\n"))
-    #expect(catalogue.replacing("    .flickr,\n", with: "") == before)
-    #expect(try text("Tests/ServicesTests/Dialects/Dialect.swift").contains(",\n    flickr,\n  ]\n"))
-    #expect(try text("Package.swift").contains("\"Flickr/README.md\""))
-    #expect(try run(["flickr"]).status == 64)
+    #expect(catalogue.contains(",\n    .vimeo,\n  ]\n"))
+    #expect(catalogue.replacing("    .vimeo,\n", with: "") == before)
+    #expect(try text("Tests/ServicesTests/Dialects/Dialect.swift").contains(",\n    vimeo,\n  ]\n"))
+    #expect(try text("Package.swift").contains("\"Vimeo/README.md\""))
+    #expect(try run(["vimeo"]).status == 64)
   }
 
-  @Test(arguments: ["", "Flickr", "9gag", "manual", "self", "a-b", "mastodon"])
+  @Test(arguments: ["", "Vimeo", "9gag", "manual", "self", "a-b", "mastodon"])
   func `an invalid or used name changes nothing`(name: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try copy()

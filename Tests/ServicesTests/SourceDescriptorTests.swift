@@ -67,8 +67,8 @@ struct SourceDescriptorTests {
 
   @Test func `a name that no source has is reported in one sentence`() throws {
     try Catalogue.expect(.manual)
-    let error = #expect(throws: UnknownSource.self) { try Catalogue.expect(SourceName(rawValue: "flickr")) }
-    #expect(error?.description == "this version of media has no source \"flickr\": install the newer version")
+    let error = #expect(throws: UnknownSource.self) { try Catalogue.expect(SourceName(rawValue: "vimeo")) }
+    #expect(error?.description == "this version of media has no source \"vimeo\": install the newer version")
     #expect(error?.exitCode == .configuration)
   }
 
@@ -126,7 +126,7 @@ struct SourceDescriptorTests {
       let query =
         (URLComponents(string: request.url)?.queryItems ?? [])
         + members.map { URLQueryItem(name: $0.key, value: "\($0.value)") }
-      let counts = query.filter { ["limit", "count", "max_results"].contains($0.name) }.compactMap {
+      let counts = query.filter { ["limit", "count", "max_results", "per_page"].contains($0.name) }.compactMap {
         $0.value.flatMap(Int.init)
       }
       #expect(counts.allSatisfy { (1...(most ?? 1)).contains($0) }, "\(counts)")

@@ -20,6 +20,10 @@ struct WebPageTests {
     ("https://www.tumblr.com/staff", "user:staff@tumblr+tumblr.com"),
     ("https://staff.tumblr.com/", "user:staff@tumblr+tumblr.com"),
     ("https://tumblr.com/@staff", "user:staff@tumblr+tumblr.com"),
+    ("https://www.flickr.com/photos/Ann-Lee/", "user:ann-lee@flickr+flickr.com"),
+    ("https://flickr.com/people/12037949754@N01", "user:12037949754@n01@flickr+flickr.com"),
+    ("https://www.flickr.com/photos/tags/Cats/", "tag:cats@flickr+flickr.com"),
+    ("https://www.flickr.com/search/?license=4&text=red%20panda", "search:red panda@flickr+flickr.com"),
     ("https://twitter.com/Ann", "user:ann@x+x.com"), ("https://x.com/hashtag/cats?src=h", "tag:cats@x+x.com"),
   ])
   func `a profile's and a tag's address stand for the feed`(address: String, name: String) {
@@ -31,6 +35,8 @@ struct WebPageTests {
     "https://birds.example/about/more",
     "https://x.com/search", "https://instagram.com/p/abc/", "ftp://birds.example/@ann", "@ann", "birds.example/@ann",
     "https://a:b@birds.example/@ann", "https://www.tumblr.com/dashboard", "https://staff.tumblr.com/archive",
+    "https://www.flickr.com/search/?text=%20", "https://www.flickr.com/photos/tags",
+    "https://birds.example/search?text=cats",
   ])
   func `other addresses stand for none`(address: String) {
     #expect(Catalogue.feed(at: address) == nil)
@@ -50,6 +56,10 @@ struct WebPageTests {
     ("https://bsky.app/profile/ann.example.org/post/3mcats0000004", nil),
     ("https://staff.tumblr.com/post/123/a-slug", nil), ("https://www.tumblr.com/staff/123/a-slug", nil),
     ("https://misskey.example/notes/9zc3", "9zc3"),
+    ("https://www.flickr.com/photos/ann/53412345678/in/album-7215/", "53412345678"),
+    ("https://flickr.com/photos/12037949754@N01/53412345678", "53412345678"),
+    ("https://flic.kr/p/2pnSevG", "53412345678"), ("https://flic.kr/p/0", nil),
+    ("https://www.flickr.com/photos/ann/albums", nil),
   ])
   func `a post's address is known as one`(address: String, id: String?) {
     #expect(Catalogue.page(at: address)?.page == .post(id: id))

@@ -24,17 +24,17 @@ struct FollowTests {
 
   @Test func `names of sources that this version does not know are read as they were written`() throws {
     let library = try TestLibrary()
-    let flickr = SourceName(rawValue: "flickr")
-    let feed = Feed(source: flickr, kind: .tag, value: "cats", server: birds)
+    let vimeo = SourceName(rawValue: "vimeo")
+    let feed = Feed(source: vimeo, kind: .tag, value: "cats", server: birds)
     var made = post(1)
-    made.source = flickr
+    made.source = vimeo
     try library.pull([made], of: feed)
     try library.store.follow(follow(of: feed), now: noon)
-    #expect(try library.store.posts().map(\.source) == [flickr])
+    #expect(try library.store.posts().map(\.source) == [vimeo])
     #expect(try library.store.posts().allSatisfy { !$0.isManual })
     #expect(try library.store.feeds() == [feed])
     #expect(try library.store.follows().map(\.feed) == [feed])
-    #expect(try library.lines("SELECT source FROM post UNION ALL SELECT source FROM feed") == ["flickr", "flickr"])
+    #expect(try library.lines("SELECT source FROM post UNION ALL SELECT source FROM feed") == ["vimeo", "vimeo"])
   }
 
   @Test func `following again returns the previous follow`() throws {

@@ -85,6 +85,25 @@ enum Pages {
         } + "]}")
   }
 
+  static func flickr(_ count: Int) -> [UInt8] {
+    bytes(
+      #"{"photos":{"page":1,"pages":9,"perpage":100,"total":"812","photo":["#
+        + list(count) { id in
+          let sizes = ["m": 500, "z": 640, "c": 800, "l": 1024, "h": 1600, "k": 2048, "o": 4000].map {
+            #""url_\#($0)":"https://files.example/65535/\#(id)_0a1b2c3d4e_\#($0).jpg","height_\#($0)":\#($1 * 2 / 3),"width_\#($0)":\#($1)"#
+          }
+          return
+            #"{"id":"\#(id)","owner":"12345678@N01","secret":"0a1b2c3d4e","server":"65535","farm":66,"title":"Morning","#
+            + #""ispublic":1,"isfriend":0,"isfamily":0,"license":"4","description":{"_content":"\#(words)\n<b>&amp; more</b>"},"#
+            + #""o_width":"4000","o_height":"2666","dateupload":"1795165200","lastupdate":"1795165200","#
+            + #""datetaken":"2026-11-19 08:12:44","datetakengranularity":0,"datetakenunknown":"0","ownername":"Birds","#
+            + #""iconserver":"7312","iconfarm":8,"originalsecret":"5f6a7b8c9d","originalformat":"jpg","latitude":0,"#
+            + #""longitude":0,"accuracy":0,"context":0,"tags":"cats snow","machine_tags":"","media":"photo","#
+            + #""media_status":"ready","pathalias":"birds","content_type":"0","safety_level":"0","needs_interstitial":0,"#
+            + sizes.sorted().joined(separator: ",") + "}"
+        } + #"]},"stat":"ok"}"#)
+  }
+
   static func instagram(_ count: Int) -> [UInt8] {
     func images(_ id: String) -> String {
       ["thumbnail": 150, "low_resolution": 320, "standard_resolution": 640].map {

@@ -10,6 +10,7 @@ struct Sample {
   var api: String?
   var feed = "cats"
   let posts: Int
+  var files = 2
   let body: [UInt8]
 
   static let all = [
@@ -20,6 +21,8 @@ struct Sample {
     Sample(name: "x 2", source: .x, posts: 100, body: Pages.x(100)),
     Sample(name: "x 1.1", source: .x, api: "1.1", posts: 100, body: Pages.xFirst(100)),
     Sample(name: "bluesky", source: .bluesky, posts: 40, body: Pages.bluesky(40)),
+    // A photo is one file.
+    Sample(name: "flickr", source: .flickr, posts: 100, files: 1, body: Pages.flickr(100)),
     Sample(name: "tumblr", source: .tumblr, posts: 20, body: Pages.tumblr(20)),
     Sample(name: "RSS", source: .feed, feed: "https://birds.example/feed", posts: 40, body: Pages.rss(40)),
     Sample(name: "Atom", source: .feed, feed: "https://birds.example/feed", posts: 40, body: Pages.atom(40)),
@@ -36,7 +39,7 @@ struct Sample {
       let start = ContinuousClock.now
       let page = try await source.page(of: feed, after: nil, size: nil)
       let time = ContinuousClock.now - start
-      guard page.items.count == posts, page.items.allSatisfy({ ($0.post?.attachments.count ?? 0) == 2 }) else {
+      guard page.items.count == posts, page.items.allSatisfy({ ($0.post?.attachments.count ?? 0) == files }) else {
         throw Unlike(name: name)
       }
       times.append(time / .microseconds(1) / Double(posts))

@@ -12,7 +12,7 @@ extension SourceDescriptor {
     home: Home(
       Server.bluesky, hosts: ["bsky.social", "bsky.app", "bsky.network"], yieldsToLogins: true,
       isNamedInSearches: true),
-    pages: WebPages(tags: ["hashtag/*"], users: ["profile/*"], posts: ["profile/*/post/#"], hasIDs: false),
+    pages: WebPages(tags: ["hashtag/*"], users: ["profile/*"], posts: ["profile/*/post/#"]) { _, _ in nil },
     SourceAPI(
       [.tag, .user, .search],
       bounds: SourceBounds(largestPage: BlueskySource.largestPage, mostLookedUp: BlueskySource.mostInLookup),

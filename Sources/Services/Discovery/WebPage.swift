@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTP
 import Posts
 
 /// What a page of a service's web site shows, by its address.
@@ -7,6 +8,8 @@ public enum WebPage: Equatable, Sendable {
   case user(String)
   /// The posts with a tag.
   case tag(String)
+  /// What a search finds.
+  case search(String)
   /// One post, by its id for the source's API; nil where pages name posts by something else.
   case post(id: String?)
 }
@@ -18,23 +21,36 @@ struct WebPages: Sendable {
   private let posts: [[String]]
   /// First parts that are no name of a user.
   private let others: Set<String>
-  /// Whether the ids in the addresses of posts are those of the API.
-  private let hasIDs: Bool
+  /// The page of searches, and the field of its query that holds the words.
+  private let search: (path: [String], field: String)?
+  /// The API's id of a post by a path and the id in it; nil if the path names posts by something else.
+  private let id: @Sendable (_ path: [String], _ id: String) -> String?
   /// Whether a user's pages are also at a host of the user's name: `staff.tumblr.com`.
   private let hasUsersAsHosts: Bool
 
   /// Pages.
   ///
   /// - Parameters:
-  ///   - hasIDs: Whether the ids in the addresses of posts are those of the API, as their last part.
+  ///   - others: First parts that are no name of a user.
+  ///   - search: The page of searches, and the field of its query that holds the words.
   ///   - hasUsersAsHosts: Whether a user's pages are also at a host of the user's name.
+  ///   - id: The API's id of a post by a path and the id in it, which are the same if nothing else is said.
   init(
-    tags: [String], users: [String], posts: [String], others: Set<String> = [], hasIDs: Bool = true,
-    hasUsersAsHosts: Bool = false
+    tags: [String], users: [String], posts: [String], others: Set<String> = [],
+    search: (path: [String], field: String)? = nil, hasUsersAsHosts: Bool = false,
+    id: @escaping @Sendable (_ path: [String], _ id: String) -> String? = { $1 }
   ) {
     let parts = { (paths: [String]) in paths.map { $0.split(separator: "/").map(String.init) } }
     (self.tags, self.users, self.posts, self.others) = (parts(tags), parts(users), parts(posts), others)
-    (self.hasIDs, self.hasUsersAsHosts) = (hasIDs, hasUsersAsHosts)
+    (self.search, self.hasUsersAsHosts, self.id) = (search, hasUsersAsHosts, id)
+  }
+
+  /// The search that an address of this path shows; nil if it shows none.
+  func search(at path: [String], in address: String) -> WebPage? {
+    guard let search, path == search.path, let words = Request.parameter(search.field, of: address),
+      words.contains(where: { !$0.isWhitespace })
+    else { return nil }
+    return .search(words)
   }
 
   /// What a path shows at a server of a service's own; nil if it has no known form.
@@ -46,24 +62,23 @@ struct WebPages: Sendable {
 
   /// What a path shows; nil if it has no known form.
   func page(at path: [String]) -> WebPage? {
-    if let name = Self.name(in: path, tags) { return .tag(name) }
-    if let name = Self.name(in: path, users), !others.contains(name.lowercased()) { return .user(name) }
-    // The id is the last part.
-    return Self.name(in: path, posts) == nil ? nil : .post(id: hasIDs ? path.last : nil)
+    if let name = Self.names(in: path, tags)?.name { return .tag(name) }
+    if let name = Self.names(in: path, users)?.name, !others.contains(name.lowercased()) { return .user(name) }
+    return Self.names(in: path, posts).map { .post(id: id(path, $0.id)) }
   }
 
-  /// The part of a path at the asterisk of the first pattern that fits.
-  private static func name(in path: [String], _ patterns: [[String]]) -> String? {
+  /// The parts of a path at the first asterisk and at the `#` of the first pattern that fits.
+  private static func names(in path: [String], _ patterns: [[String]]) -> (name: String, id: String)? {
     for pattern in patterns where pattern.count == path.count {
-      var name = ""
+      var (name, id) = ("", "")
       let fits = zip(pattern, path).allSatisfy { part, text in
         guard part.contains("*") || part == "#" else { return part == text.lowercased() }
         let prefix = part.prefix { $0 != "*" && $0 != "#" }
         guard text.hasPrefix(prefix), text.count > prefix.count else { return false }
-        if part.contains("*") { name = String(text.dropFirst(prefix.count)) }
+        if part == "#" { id = text } else if name.isEmpty { name = String(text.dropFirst(prefix.count)) }
         return true
       }
-      if fits { return name }
+      if fits { return (name, id) }
     }
     return nil
   }
@@ -81,13 +96,14 @@ extension Catalogue {
     let known = owner.map { [$0] } ?? entries.filter(\.isDiscovered)
     guard
       let (entry, page) = known.lazy.compactMap({ entry in
-        entry.pages?.page(at: path, on: server, of: entry.home).map { (entry, $0) }
+        let page = entry.pages?.search(at: path, in: address) ?? entry.pages?.page(at: path, on: server, of: entry.home)
+        return page.map { (entry, $0) }
       }).first
     else { return nil }
     return (page, entry.name, entry.home?.owns(server) == true ? entry.home?.server ?? server : server)
   }
 
-  /// The feed of a profile's or a tag's web address; nil if it has no known form.
+  /// The feed of a profile's, a tag's or a search's web address; nil if it has no known form.
   ///
   /// - Parameter kind: The kind that is meant, if it is known: some servers' profiles have the name alone as their path.
   public static func feed(at address: String, as kind: Feed.Kind? = nil) -> Feed? {
@@ -100,6 +116,7 @@ extension Catalogue {
     switch page {
     case .user(let name): return Feed(source: source, kind: .user, value: name, server: server)
     case .tag(let name): return Feed(source: source, kind: .tag, value: name, server: server)
+    case .search(let words): return Feed(source: source, kind: .search, value: words, server: server)
     case .post: return nil
     }
   }

@@ -13,8 +13,8 @@ extension SourceDescriptor {
     home: Home(Server.instagram, hosts: ["instagram.com"], yieldsToLogins: true),
     pages: WebPages(
       tags: ["explore/tags/*"], users: ["*"], posts: ["p/#", "reel/#", "tv/#", "*/p/#", "*/reel/#"],
-      others: ["p", "reel", "reels", "tv", "explore", "stories", "accounts", "direct", "about", "developer"],
-      hasIDs: false),
+      others: ["p", "reel", "reels", "tv", "explore", "stories", "accounts", "direct", "about", "developer"]
+    ) { _, _ in nil },
     polling: PollingRule(longest: .seconds(72_000), isStrict: true),
     SourceAPI(
       [.tag, .user], bounds: SourceBounds(largestPage: InstagramSource.largestPage, mostLookedUp: 20),

@@ -14,7 +14,9 @@ extension SourceDescriptor {
       others: [
         "tagged", "explore", "search", "dashboard", "settings", "blog", "login", "register", "policy", "about", "help",
         "apps", "communities", "likes", "following", "inbox", "activity", "new", "privacy", "docs", "jobs", "support",
-      ], hasIDs: false, hasUsersAsHosts: true),
+      ], hasUsersAsHosts: true
+    ) { _, _ in nil },
+    hasPhrasesAsTags: true,
     SourceAPI(
       [.tag, .user],
       bounds: SourceBounds(largestPage: TumblrSource.largestPage, mostLookedUp: TumblrSource.largestLookup),

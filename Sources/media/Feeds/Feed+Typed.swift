@@ -45,8 +45,10 @@ extension Feed {
   func checked(writtenAs text: String) throws -> Feed {
     let isWord = !value.isEmpty && !value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }
     let isShort = value.utf8.count <= 500
+    let hasPhrases = Catalogue.entry(source)?.hasPhrasesAsTags == true
     switch kind {
-    case .tag where !isWord || !isShort || value.contains(":"): throw UsageError.unusable(.tag, text)
+    case .tag where !isShort || !(hasPhrases ? !value.isEmpty : isWord && !value.contains(":")):
+      throw UsageError.unusable(.tag, text)
     case .user where !isWord || !isShort: throw UsageError.unusable(.user, text)
     case .search where value.isEmpty: throw UsageError.unusable(.search, text)
     case .search where !isShort:

@@ -56,9 +56,10 @@ struct FeedParser: Sendable {
     return try feed.checked(writtenAs: text)
   }
 
-  /// The feed of a profile's or a tag's web address; nil if the text is no address.
+  /// The feed of a profile's, a tag's or a search's web address; nil if the text is none. Any other address can be searched for.
   private static func page(_ kind: Feed.Kind, at text: String) throws -> Feed? {
-    guard kind != .search, text.hasPrefix("http://") || text.hasPrefix("https://") else { return nil }
+    guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return nil }
+    if kind == .search { return Catalogue.feed(at: text).flatMap { $0.kind == .search ? $0 : nil } }
     guard let feed = Catalogue.feed(at: text, as: kind) else {
       throw UsageError(
         "\(Feed.spoken(text)) is an address and not a \(kind.rawValue)",

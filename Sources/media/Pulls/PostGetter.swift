@@ -92,7 +92,7 @@ struct PostGetter: Sendable {
       else { return nil }
       return .post(id: id, found)
     case .post(nil): return nil
-    case .tag, .user:
+    case .tag, .user, .search:
       guard let feed = Catalogue.feed(at: address) else { return nil }
       return try await app.feeds.spoken(feed, among: known).map(Way.feed)
     }

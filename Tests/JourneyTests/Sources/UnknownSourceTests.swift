@@ -4,7 +4,7 @@ import Testing
 
 /// A library that a newer version wrote, with a source that this one does not have.
 @Suite(.timeLimit(.minutes(10))) struct UnknownSourceTests {
-  private static let sentence = "this version of media has no source \"flickr\": install the newer version"
+  private static let sentence = "this version of media has no source \"vimeo\": install the newer version"
 
   @Test func `a library with a source that this version lacks opens, lists and shows, and only pulling says so`()
     async throws
@@ -15,16 +15,16 @@ import Testing
       #expect(try await sandbox.media("tag", feed).status == 0)
       #expect(try await sandbox.media("follow", feed).status == 0)
       let sql = """
-        UPDATE post SET source = 'flickr'; UPDATE post_alias SET source = 'flickr'; UPDATE author SET source = 'flickr';
-        UPDATE feed SET source = 'flickr', name = 'tag:cats@flickr+\(origin.url)'
+        UPDATE post SET source = 'vimeo'; UPDATE post_alias SET source = 'vimeo'; UPDATE author SET source = 'vimeo';
+        UPDATE feed SET source = 'vimeo', name = 'tag:cats@vimeo+\(origin.url)'
         """
       try await sandbox.sql(sql)
 
       let listed = try await sandbox.media("list", "--json").objects()
       #expect(listed.count == 2)
       let number = try #require(listed.first?["id"] as? Int)
-      #expect(try await sandbox.media("show", "\(number)", "--json").object()["source"] as? String == "flickr")
-      let name = "tag:cats@flickr+\(origin.url)"
+      #expect(try await sandbox.media("show", "\(number)", "--json").object()["source"] as? String == "vimeo")
+      let name = "tag:cats@vimeo+\(origin.url)"
       #expect(try await sandbox.media("list", "--feed", name, "--json").objects().count == 2)
       #expect(try await sandbox.media("follows", "--json").object()["feed"] as? String == name)
       #expect(try await sandbox.media("stats").status == 0)

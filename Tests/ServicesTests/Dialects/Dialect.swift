@@ -12,6 +12,7 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   static let all: [Dialect] = [
     mastodon, instagram, graph, x, olderX, atom, rss, jsonFeed,
     bluesky, blueskyUser, misskey, tumblr,
+    flickr,
   ]
 
   /// The server that is asked.

@@ -86,8 +86,8 @@ struct LoginContractTests {
   }
 
   @Test func `a source of a newer version says that this one has none`() async throws {
-    let flickr = SourceName(rawValue: "flickr")
+    let vimeo = SourceName(rawValue: "vimeo")
     let flow = flow(NSTemporaryDirectory() + "login-\(UUID().uuidString)", Answering(200, []))
-    await #expect(throws: UnknownSource(flickr)) { try await flow.begin(Self.server, source: flickr) }
+    await #expect(throws: UnknownSource(vimeo)) { try await flow.begin(Self.server, source: vimeo) }
   }
 }

@@ -107,7 +107,7 @@ struct LoginCommand: AsyncParsableCommand {
     guard isKeyEnough || (clientID != nil) == clientSecretStdin else {
       throw UsageError(Self.keysBelongTogether, cure: "give both")
     }
-    if appOnly || isKeyEnough, let clientID {
+    if appOnly || (isKeyEnough && !clientSecretStdin), let clientID {
       let secret = Secret(isKeyEnough ? "" : try PasswordDialog.line("the app's secret", app.console))
       return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server, source: service), app.console)
     }

@@ -1,0 +1,108 @@
+import HTTP
+import Machine
+import Posts
+import Services
+import Testing
+
+/// What Flickr's photos become.
+struct FlickrTests {
+  private func items() async throws -> [PageItem] {
+    try await FlickrDesk(Response(status: 200, body: try fixture("page.json", of: .flickr))).page().items
+  }
+
+  @Test func `a photo keeps its facts, and the original is its file`() async throws {
+    let item = try #require(try await items().first)
+    let post = try #require(item.post)
+    #expect((item.id, post.remoteID) == ("53412345678", "53412345678"))
+    #expect(post.uri == "https://birds.example/photos/12345678@N01/53412345678")
+    #expect(post.url == "https://birds.example/photos/birds-of-the-bay/53412345678")
+    #expect(post.createdAt == UTC.date("2026-11-20T09:00:00Z"))
+    #expect(post.title == "Morning at the \"harbour\"")
+    #expect(post.caption == "First light.\nSecond & third.\n\nEnd")
+    #expect(post.tags == ["cats", "redpanda", "camera:model=x100"])
+    #expect((post.sensitive, post.visibility, post.warning) == (false, .public, ""))
+    let author = try #require(post.author)
+    #expect(
+      (author.uri, author.handle) == ("https://birds.example/people/12345678@N01", "birds-of-the-bay@birds.example"))
+    #expect((author.name, author.url) == ("Birds of the Bay", "https://birds.example/photos/birds-of-the-bay"))
+    #expect(author.avatarURL == "https://birds.example/7312/buddyicons/12345678@N01.jpg")
+    let picture = try #require(post.attachments.first)
+    #expect((picture.kind, picture.width, picture.height) == (.image, 6000, 4000))
+    #expect(picture.url == "https://live.staticflickr.example/65535/53412345678_5f6a7b8c9d_o.jpg")
+    #expect(picture.previewURL == "https://live.staticflickr.example/65535/53412345678_0a1b2c3d4e_z.jpg")
+    #expect(post.attachments.count == 1 && post.listsAttachments)
+  }
+
+  @Test func `a photo of a free account has the largest size that is offered`() async throws {
+    let post = try #require(try await items()[1].post)
+    #expect(post.attachments.map(\.url) == ["https://live.staticflickr.example/65535/53412345600_aaaaaaaaaa_b.jpg"])
+    #expect((post.attachments[0].width, post.title, post.caption) == (1024, nil, ""))
+    #expect((post.sensitive, post.visibility) == (true, .followers))
+    #expect((post.author?.handle, post.author?.avatarURL) == ("87654321@N00@birds.example", nil))
+    #expect(post.url == "https://birds.example/photos/87654321@N00/53412345600")
+  }
+
+  @Test func `a photo without sizes says nothing of its files`() async throws {
+    let post = try #require(try await items()[2].post)
+    #expect(post.attachments.isEmpty && !post.listsAttachments && post.visibility == nil)
+  }
+
+  @Test func `at Flickr itself addresses are those of the web site`() async throws {
+    let post = try #require(
+      try await FlickrDesk(
+        FlickrDesk.answer(#"{"id":"12","owner":"1@N00","dateupload":"9","iconserver":"7","iconfarm":8}"#),
+        at: "www.flickr.com"
+      ).page().items.first?.post)
+    #expect(post.uri == "https://www.flickr.com/photos/1@N00/12")
+    #expect(post.author?.avatarURL == "https://farm8.staticflickr.com/7/buddyicons/1@N00.jpg")
+  }
+
+  @Test(
+    arguments: [
+      ("", nil), (#""ispublic":1"#, .public), (#""ispublic":"1""#, .public),
+      (#""ispublic":0,"isfriend":1"#, .followers),
+      (#""ispublic":0,"isfamily":"1""#, .followers), (#""ispublic":0,"isfriend":0,"isfamily":0"#, .direct),
+      (#""visibility":{"ispublic":0,"isfriend":1,"isfamily":0}"#, .followers), (#""ispublic":"x""#, .direct),
+    ] as [(String, Visibility?)])
+  func `who may see it is known, also from the stored answer`(fields: String, visibility: Visibility?) async throws {
+    let item = try await FlickrDesk.item(fields)
+    #expect(item.post?.visibility == visibility)
+    #expect(Catalogue.visibility(of: .flickr, answer: item.raw, addresses: []) == visibility)
+  }
+
+  @Test(
+    arguments: [
+      (#""safety_level":"0""#, false), (#""safety_level":1"#, true), (#""safety_level":"2""#, true), ("", false),
+      (#""needs_interstitial":1"#, true), (#""needs_interstitial":0,"safety_level":[]"#, false),
+    ])
+  func `what is not safe is sensitive`(fields: String, isSensitive: Bool) async throws {
+    #expect(try await FlickrDesk.item(fields).post?.sensitive == isSensitive)
+  }
+
+  @Test func `wrong types and huge values cost themselves alone`() async throws {
+    for fields in [
+      #""title":{},"description":7,"tags":[],"machine_tags":{},"url_o":"javascript:x","pathalias":"../x""#,
+      #""url_o":"https://a.example/1","width_o":1e99,"height_o":"-1","ownername":[],"iconserver":"7/..""#,
+      #""url_z":"https://a.example/1","width_z":[],"pathalias":"a b","iconserver":{},"media":7,"owner_name":null"#,
+    ] {
+      let post = try #require(try await FlickrDesk.item(fields).post, "\(fields)")
+      #expect(post.attachments.allSatisfy { $0.width == nil && $0.height == nil })
+      #expect((post.tags, post.title, post.author?.avatarURL) == ([], nil, nil))
+      #expect(post.url == "https://birds.example/photos/1@N00/12")
+    }
+    let long = String(repeating: "x ", count: 1 << 20)
+    let post = try await FlickrDesk.item(#""description":{"_content":"\#(long)"}"#).post
+    #expect((post?.caption.utf8.count ?? 0) <= 1 << 20)
+    for (fields, reason) in [
+      (#"{"id":"../x","owner":"1@N00","dateupload":"9"}"#, "it has no id"),
+      (#"{"id":"12","owner":"x/y","dateupload":"9"}"#, "it names no owner"),
+      (#"{"id":"12","owner":"1@N00","dateupload":[]}"#, "it has no usable date"),
+    ] {
+      let item = try #require(try await FlickrDesk(FlickrDesk.answer(fields)).page().items.first)
+      guard case .unreadable(reason) = item.content else {
+        Issue.record("\(item.content)")
+        continue
+      }
+    }
+  }
+}
