@@ -7,6 +7,7 @@ public enum DemoAPI: Sendable {
   case misskey
   case bluesky
   case tumblr
+  case flickr
 
   /// Its name, for people.
   var name: String {
@@ -15,6 +16,7 @@ public enum DemoAPI: Sendable {
     case .misskey: "Misskey"
     case .bluesky: "Bluesky"
     case .tumblr: "Tumblr"
+    case .flickr: "Flickr"
     }
   }
 
@@ -24,11 +26,18 @@ public enum DemoAPI: Sendable {
     case .mastodon, .misskey: ""
     case .bluesky: " --source bluesky   (handle mira.test, app password demo)"
     case .tumblr: " --source tumblr --client-id \(TumblrRoutes.key)"
+    case .flickr: " --source flickr --client-id \(FlickrLogins.key)"
     }
   }
 
   /// What is typed behind `media tag demo --server URL`.
-  public var pullArguments: String { self == .tumblr ? " --source tumblr" : "" }
+  public var pullArguments: String {
+    switch self {
+    case .tumblr: " --source tumblr"
+    case .flickr: " --source flickr"
+    default: ""
+    }
+  }
 
   /// Whether answers state how many requests are left.
   var statesLimits: Bool { self == .mastodon }
@@ -39,6 +48,7 @@ public enum DemoAPI: Sendable {
     // Bluesky's errors are written by a middleware of its own.
     case .mastodon, .bluesky: Refusal(status, status.reasonPhrase)
     case .tumblr: TumblrRefusal(status, status.reasonPhrase)
+    case .flickr: FlickrRefusal(105, status.reasonPhrase)
     case .misskey: MisskeyRefusal(status, "UNKNOWN_API_ENDPOINT", "Unknown API endpoint.")
     }
   }
@@ -63,6 +73,7 @@ public enum DemoAPI: Sendable {
     case .bluesky: BlueskyRoutes(serverState: serverState).add(to: router)
     case .tumblr:
       TumblrRoutes(serverState: serverState).add(to: router)
+    case .flickr: FlickrRoutes(serverState: serverState).add(to: router)
     }
   }
 }

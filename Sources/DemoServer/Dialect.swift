@@ -8,6 +8,7 @@ public enum Dialect: String, CaseIterable, Sendable {
   case misskey
   case bluesky
   case tumblr
+  case flickr
 
   /// The API that it speaks.
   public var api: DemoAPI {
@@ -15,6 +16,7 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .bluesky: .bluesky
     case .misskey: .misskey
     case .tumblr: .tumblr
+    case .flickr: .flickr
     default: .mastodon
     }
   }
@@ -29,6 +31,7 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .bluesky: "0.4.0"
     case .misskey: "2026.10.0"
     case .tumblr: "2"
+    case .flickr: "1"
     }
   }
 
@@ -53,6 +56,7 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .takahe: Refusal.plainBadToken
     case .misskey: MisskeyRefusal.badToken
     case .tumblr: TumblrRefusal.unauthorized
+    case .flickr: FlickrRefusal.badToken
     default: Refusal.badToken
     }
   }
@@ -85,7 +89,7 @@ public enum Dialect: String, CaseIterable, Sendable {
   var dates: DateStyle {
     switch self {
     case .mastodon, .takahe: .milliseconds
-    case .misskey, .tumblr: .milliseconds
+    case .misskey, .tumblr, .flickr: .milliseconds
     case .snac: .wholeSeconds
     case .gotosocial: .mixed
     case .bluesky: .mixed

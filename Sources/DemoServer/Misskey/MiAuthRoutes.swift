@@ -9,7 +9,7 @@ struct MiAuthRoutes {
 
   func add(to router: Router<DemoContext>) {
     router.get("/miauth/:session") { request, context in
-      Response(html: MiAuthPage.html(try context.parameters.require("session"), request.query))
+      Response(html: Self.page(try context.parameters.require("session"), request.query))
     }
     router.post("/miauth/:session") { request, context in
       try await decide(try context.parameters.require("session"), request)
@@ -34,44 +34,21 @@ struct MiAuthRoutes {
     }
   }
 
+  private static func page(_ session: String, _ asked: Fields, trouble: String? = nil) -> HTML {
+    let permission = asked["permission"] ?? ""
+    return AllowPage.html(
+      to: "/miauth/\(session)", app: asked["name"] ?? "an app", permission: permission,
+      hidden: [("permission", permission)], trouble: trouble)
+  }
+
   private func decide(_ session: String, _ request: Request) async throws -> Response {
     let fields = try await request.fields()
-    let person = Person.everyone.firstIndex { $0.host == nil && $0.username == fields["username"] }
-    guard let person, fields["password"] == AuthorizeRoutes.password else {
-      return Response(
-        html: MiAuthPage.html(session, fields, trouble: "That name and password do not belong together."),
-        status: .unauthorized)
+    guard let person = AllowPage.person(fields) else {
+      return Response(html: Self.page(session, fields, trouble: AllowPage.mismatch), status: .unauthorized)
     }
-    guard fields["decision"] == "allow" else {
-      return Response(html: DemoPage.message("Denied", "The app gets nothing. You can close this page."))
-    }
+    guard fields["decision"] == "allow" else { return AllowPage.denied }
     let (now, scopes) = (serverState.now(), (fields["permission"] ?? "").split(separator: ",").map(String.init))
-    serverState.registry.withLock { $0.allow(session: session, person: person, scopes: scopes, at: now) }
+    serverState.registry.withLock { $0.allow(session: session, person: person.id - 1001, scopes: scopes, at: now) }
     return Response(html: DemoPage.message("Allowed", "Go back to the app, and press Enter there."))
-  }
-}
-
-/// The page on which a person allows a session.
-private enum MiAuthPage {
-  static func html(_ session: String, _ asked: Fields, trouble: String? = nil) -> HTML {
-    let people: [HTML] = Person.residents.map { person in
-      "<option value=\"\(person.username)\">\(person.name) (@\(person.username))</option>"
-    }
-    let warning: HTML = trouble.map { "<p class=\"trouble\">\($0)</p>" } ?? ""
-    let permission = asked["permission"] ?? ""
-    return DemoPage.html(
-      "Allow access",
-      """
-      <section class="card"><h1>Let \(asked["name"] ?? "an app") in?</h1>\(warning)
-      <p>It asks for <code>\(permission)</code>. Choose whom you want to be;
-      everybody's password is <code>\(AuthorizeRoutes.password)</code>.</p>
-      <form method="post" action="/miauth/\(session)"><input type="hidden" name="permission" value="\(permission)">
-      <label for="username">Who</label><select id="username" name="username">\(HTML.joined(people))</select>
-      <label for="password">Password</label>
-      <input id="password" name="password" type="password" value="\(AuthorizeRoutes.password)" autocomplete="off">
-      <button name="decision" value="allow">Allow</button>
-      <button class="plain" name="decision" value="deny">Deny</button></form></section>
-      """
-    )
   }
 }

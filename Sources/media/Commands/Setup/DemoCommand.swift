@@ -31,6 +31,7 @@ struct DemoCommand: ParsableCommand {
     case misskey
     case bluesky
     case tumblr
+    case flickr
   }
 
   @Flag(help: "Add, change and remove posts while it runs.")

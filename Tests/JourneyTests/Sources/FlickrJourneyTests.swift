@@ -1,0 +1,93 @@
+import Foundation
+import HTTP
+import Posts
+import Testing
+
+/// A server of Flickr's API: a key, a person, tags, users and searches.
+@Suite(.timeLimit(.minutes(10))) struct FlickrJourneyTests {
+  private let browser = Session(agent: "visitor", environment: [:])
+
+  private func withDemo(_ body: (Sandbox, _ url: String) async throws -> Void) async throws {
+    let sandbox = try Sandbox()
+    let demo = try sandbox.begin("demo", "--port", "0", "--posts", "120", "--dialect", "flickr", "--quiet")
+    try await body(sandbox, try await demo.line("http://127.0.0.1:"))
+    demo.signal(SIGTERM)
+    _ = try await demo.end()
+  }
+
+  @discardableResult private func pull(_ sandbox: Sandbox, _ words: String...) async throws -> [String: any Sendable] {
+    let ended = try await sandbox.run(words + ["--no-avatars", "--json"])
+    try #require(ended.status == 0, "\(words): \(ended.errors)")
+    return try ended.object()
+  }
+
+  private func logIn(_ sandbox: Sandbox, _ url: String) async throws {
+    let login = try await sandbox.media("login", url, "--source", "flickr", "--client-id", "demo-api-key")
+    #expect(login.status == 0 && login.errors.contains("Logged in as app@"), "\(login.errors)")
+  }
+
+  @Test func `a key lets in, and a tag, a user and a search are pulled whole`() async throws {
+    try await withDemo { sandbox, url in
+      let tag = ["tag", "demo", "--source", "flickr", "--server", url, "--all", "--no-avatars", "--json"]
+      expect(
+        try await sandbox.run(tag), fails: 77,
+        saying: "run \"media login \(url) --source flickr --client-id KEY\"", output: true)
+      expect(
+        try await sandbox.media("login", url, "--source", "flickr", "--client-id", "wrong"), fails: 77,
+        saying: "knows no app")
+      try await logIn(sandbox, url)
+      let pulled = try await sandbox.run(tag + ["--page-size", "10"]).object()
+      let count = pulled["posts", "new"] ?? 0
+      #expect(count > 80 && pulled["complete"] as? Bool == true && pulled["media", "failed"] == 0, "\(pulled)")
+      #expect(pulled["media", "downloaded"] == count, "\(pulled)")
+      let again = try await pull(sandbox, "tag", "demo", "--new")
+      #expect((again["posts", "new"], again["requests"] as? Int) == (0, 1), "\(again)")
+      let two = try await pull(sandbox, "tag", "night sky", "--all")
+      #expect(two["posts", "unchanged"] ?? 0 > 0 && two["complete"] as? Bool == true, "\(two)")
+      let none = try await pull(sandbox, "tag", "demo,-demo", "--all")
+      #expect(none["posts", "unchanged"] == 0, "\(none)")
+      for name in ["mira", "1003@N00@\(url)"] {
+        let user = try await pull(sandbox, "user", name, "--all")
+        #expect(user["posts", "new"] == 0 && user["complete"] as? Bool == true, "\(name): \(user)")
+      }
+      #expect(try await pull(sandbox, "search", "a", "--server", url, "--all")["posts", "new"] == 0)
+      let posts = try await sandbox.media("list", "--json", "--limit", "1000").objects()
+      let files = posts.flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }
+      #expect(files.count == count && files.allSatisfy { $0["state"] as? String == "stored" })
+      #expect(!files.contains { ($0["url"] as? String)?.contains("/small/") == true })
+      #expect(posts.allSatisfy { $0["visibility"] as? String == "public" && $0["title"] as? String != nil })
+      let looked = try await sandbox.media("recheck", "--json").objects()
+      #expect(looked.allSatisfy { ($0["gone"] as? Int, $0["edited"] as? Int) == (0, 0) }, "\(looked)")
+      #expect(try Secrets(in: sandbox).leaks().isEmpty)
+    }
+  }
+
+  @Test func `a person logs in by the code of a page, signs requests, and sees what keys do not`() async throws {
+    try await withDemo { sandbox, url in
+      try await logIn(sandbox, url)
+      let shown = try await pull(sandbox, "tag", "demo", "--all", "--no-pictures")["posts", "new"] ?? 0
+      let keys = ["--source", "flickr", "--client-id", "demo-api-key", "--client-secret-stdin", "--no-browser"]
+      let login = try sandbox.begin(["login", url] + keys)
+      login.type("demo-app-secret\n")
+      let page = try await login.line("\(url)/services/oauth/authorize?perms=read&oauth_token=")
+      let token = try #require(Request.parameter("oauth_token", of: page))
+      let fields = [("oauth_token", token), ("username", "mira"), ("password", "demo"), ("decision", "allow")]
+      let answer = try await browser.transport.send(.form(page, fields))
+      let code = String(decoding: answer.body, as: UTF8.self).firstMatch(of: /\d{3}-\d{3}-\d{3}/)?.0
+      login.type("\(try #require(code))\n")
+      let ended = try await login.end()
+      #expect(ended.status == 0 && ended.errors.contains("Logged in as 1001@N00@"), "\(ended.errors)")
+      let secrets = try Secrets(in: sandbox)
+      secrets.add("demo-app-secret")
+      let account = ["--account", "1001@N00@\(Server(url)?.host ?? "")"]
+      let more = try await sandbox.run(["tag", "demo", "--all", "--no-pictures", "--no-avatars", "--json"] + account)
+      try #require(more.status == 0, "\(more.errors)")
+      #expect(try more.object()["posts", "new"] ?? 0 > 0 && more.object()["posts", "unchanged"] == shown)
+      let posts = try await sandbox.media("list", "--json", "--limit", "1000").objects()
+      #expect(posts.count { $0["sensitive"] as? Bool == true } == posts.count - shown)
+      #expect(try secrets.leaks().isEmpty)
+      let wrong = try await sandbox.run(["login", url] + keys, input: "not-the-secret\n")
+      expect(wrong, fails: 77, saying: "knows no app")
+    }
+  }
+}
