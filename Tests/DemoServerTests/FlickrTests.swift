@@ -35,6 +35,14 @@ import Testing
       #expect(try await photos(client, "tags=demo&per_page=7&page=2").count == 7)
       #expect(try await photos(client, "tags=demo&per_page=7&page=99").isEmpty)
     }
+    try await withDemo(posts: 5200, dialect: .flickr) { client in
+      let ids = { (page: Int) in
+        try await photos(client, "tags=demo&per_page=500&page=\(page)").compactMap { $0["id"] as? String }
+      }
+      let last = try await ids(8)
+      #expect(last.count == 500)
+      #expect(try await ids(9) == last)
+    }
   }
 
   @Test func `photos have one file, the original where there is one, and tags without spaces`() async throws {

@@ -100,8 +100,8 @@ struct FlickrRoutes {
       }
       return newestFirst(.person(person.id - 1001))
     }
-    if let text = fields["text"], !text.isEmpty {
-      return newestFirst(.everything).filter { $0.caption.plain.localizedCaseInsensitive(text) }
+    if let text = fields["text"]?.lowercased(), !text.isEmpty {
+      return newestFirst(.everything).filter { $0.caption.plain.lowercased().contains(text) }
     }
     guard let tags = fields["tags"]?.split(separator: ",").map(String.init), !tags.isEmpty else {
       throw FlickrRefusal(3, "Parameterless searches have been disabled. Please use flickr.photos.getRecent instead.")
@@ -113,11 +113,6 @@ struct FlickrRoutes {
       }
     }
   }
-}
-
-extension String {
-  /// Whether it has a text in it, in whatever case.
-  fileprivate func localizedCaseInsensitive(_ text: String) -> Bool { lowercased().contains(text.lowercased()) }
 }
 
 /// An error in Flickr's form.

@@ -62,6 +62,21 @@ import Testing
     }
   }
 
+  @Test func `the address of a search stands for it`() async throws {
+    let sandbox = try Sandbox()
+    let address = "https://www.flickr.com/search/?text=red%20panda"
+    let followed = try await sandbox.media("follow", address, "--unchecked")
+    #expect(followed.status == 0, "\(followed.errors)")
+    #expect(try await sandbox.media("follows").output.contains("search:red panda@flickr+flickr.com"))
+    expect(
+      try await sandbox.media("tag", address), fails: 64, saying: "is the address of a search: \"media search URL\"")
+    expect(
+      try await sandbox.media("search", address, "--server", "flickr.com"), fails: 64,
+      saying: "names its server already")
+    expect(
+      try await sandbox.media("tag", "red panda", "--server", "mastodon.social"), fails: 64, saying: "is not a tag")
+  }
+
   @Test func `a person logs in by the code of a page, signs requests, and sees what keys do not`() async throws {
     try await withDemo { sandbox, url in
       try await logIn(sandbox, url)

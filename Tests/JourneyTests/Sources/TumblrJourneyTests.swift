@@ -20,6 +20,8 @@ import Testing
     #expect((pulled["posts", "new"], pulled["media", "failed"]) == (90, 0), "\(pulled)")
     let again = try await sandbox.media("tag", "demo", "--new", "--no-avatars", "--json").object()
     #expect((again["posts", "new"], again["requests"] as? Int) == (0, 1), "\(again)")
+    let words = try await sandbox.media("tag", "night sky", "--all", "--no-avatars", "--json")
+    #expect(words.status == 0, "\(words.errors)")
     let blog = try await sandbox.media("user", "mira", "--all", "--no-avatars", "--json")
     #expect(blog.status == 0, "\(blog.errors)")
     #expect(try blog.object()["complete"] as? Bool == true)

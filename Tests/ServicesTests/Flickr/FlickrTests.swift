@@ -1,6 +1,7 @@
 import HTTP
 import Machine
 import Posts
+import PropertyTesting
 import Services
 import Testing
 
@@ -77,6 +78,18 @@ struct FlickrTests {
     ])
   func `what is not safe is sensitive`(fields: String, isSensitive: Bool) async throws {
     #expect(try await FlickrDesk.item(fields).post?.sensitive == isSensitive)
+  }
+
+  @Test(arguments: PropertyTest.seeds(sample: 100, whole: 10_000))
+  func `a damaged page costs what is damaged, and nothing falls over`(seed: UInt64) async throws {
+    var random = Dice(state: seed)
+    var damaged = try fixture("page.json", of: .flickr)
+    for _ in 0..<Int.random(in: 1...4, using: &random) { damaged.mutate(with: "[]{}\"\\,: 0\n", &random) }
+    guard let page = try? await FlickrDesk(Response(status: 200, body: damaged)).page() else { return }
+    for post in page.items.compactMap(\.post) {
+      #expect(post.uri.hasPrefix("https://birds.example/photos/"))
+      #expect(post.attachments.allSatisfy { $0.url?.hasPrefix("http") ?? ($0.kind == .video) })
+    }
   }
 
   @Test func `wrong types and huge values cost themselves alone`() async throws {
