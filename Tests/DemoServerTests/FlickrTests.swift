@@ -84,6 +84,16 @@ import Testing
     try await withDemo(dialect: .flickr) { client in
       #expect(try await client.post("/services/oauth/request_token", [:]).status == 401)
       #expect(try await client.post("/services/oauth/access_token", [:]).status == 401)
+      let forged = [
+        "Authorization": "OAuth oauth_consumer_key=\"demo-api-key\", oauth_signature=\"x\", oauth_token=\"x\""
+      ]
+      #expect(
+        try await client.post("/services/oauth/request_token", body: "", type: "text/plain", headers: forged).status
+          == 401)
+      let change = "/services/rest/?method=flickr.photos.delete&photo_id=1"
+      #expect(try await client.post("\(change)\(Self.key)", [:]).object["code"] as? Int == 99)
+      #expect(
+        try await client.post(change, body: "", type: "text/plain", headers: forged).object["code"] as? Int == 98)
       let page = try await client.get("/services/oauth/authorize?oauth_token=x&perms=read").text
       #expect(page.contains("read") && page.contains("mira"))
       let fields = ["oauth_token": "x", "username": "mira", "decision": "allow"]

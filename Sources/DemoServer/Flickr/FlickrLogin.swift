@@ -19,7 +19,7 @@ final class FlickrLogins: Sendable {
   }
 
   private let temporary = Mutex<[String: Token]>([:])
-  private let granted = Mutex<[String: String]>([:])
+  private let granted = Mutex<[String: (secret: String, person: Person)]>([:])
 
   /// Begins a login.
   func begin() -> (token: String, secret: String) {
@@ -31,8 +31,8 @@ final class FlickrLogins: Sendable {
   /// The secret of a login that is not finished.
   func secret(ofLogin token: String) -> String? { temporary.withLock { $0[token]?.secret } }
 
-  /// The secret of a person's token.
-  func secret(ofToken token: String) -> String? { granted.withLock { $0[token] } }
+  /// The secret of a token, and whose it is.
+  func login(of token: String) -> (secret: String, person: Person)? { granted.withLock { $0[token] } }
 
   /// Lets a login in; returns the code for it, or nil if there is no such login.
   func allow(_ token: String, _ person: Person) -> String? {
@@ -53,7 +53,7 @@ final class FlickrLogins: Sendable {
     }
     guard let person else { return nil }
     let (token, secret) = (Self.random(), Self.random())
-    granted.withLock { $0[token] = secret }
+    granted.withLock { $0[token] = (secret, person) }
     return (person, token, secret)
   }
 

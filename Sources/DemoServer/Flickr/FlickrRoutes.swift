@@ -14,11 +14,12 @@ struct FlickrRoutes {
   func add(to router: Router<DemoContext>) {
     router.get("/services/rest") { request, _ in
       let fields = request.query
-      let isPerson = try isPerson(request)
+      let isPerson = try person(behind: request) != nil
       guard let method = fields["method"], let answer = Self.methods[method] else { throw FlickrRefusal.noMethod }
       let wire = FlickrWire(wire: serverState.wire, isPerson: isPerson)
       return Response(json: try answer(fields, wire).adding(["stat": "ok"]))
     }
+    router.post("/services/rest") { request, _ in try change(request) }
     router.get("/7/buddyicons/:file") { _, context in
       let id = try context.parameters.require("file").prefix(while: \.isNumber)
       return Response(status: .found, headers: [.location: "/avatars/\(id).png"])
@@ -32,15 +33,31 @@ struct FlickrRoutes {
     FlickrLoginRoutes(serverState: serverState, logins: logins).add(to: router)
   }
 
-  /// Whether a person asks, by a signature. Everybody else needs the key.
-  private func isPerson(_ request: Request) throws -> Bool {
+  /// Who signed a request; nil for an app, which needs the key.
+  private func person(behind request: Request) throws -> Person? {
     if let signature = FlickrSignature(request, at: serverState.origin) {
-      guard let secret = signature.token.flatMap(logins.secret(ofToken:)) else { throw FlickrRefusal.badToken }
-      guard signature.isMade(with: secret) else { throw FlickrRefusal.badSignature }
-      return true
+      guard let login = signature.token.flatMap(logins.login(of:)) else { throw FlickrRefusal.badToken }
+      guard signature.isMade(with: login.secret) else { throw FlickrRefusal.badSignature }
+      return login.person
     }
     guard request.query["api_key"] == FlickrLogins.key else { throw FlickrRefusal.badKey }
-    return false
+    return nil
+  }
+
+  /// Changes or deletes a photo of the person who asks.
+  private func change(_ request: Request) throws -> Response {
+    guard let person = try person(behind: request) else { throw FlickrRefusal.needsLogin }
+    let fields = request.query
+    let post = try Self.photo(fields, FlickrWire(wire: serverState.wire, isPerson: true))
+    guard post.person.id == person.id else { throw FlickrRefusal.noPhoto }
+    switch fields["method"] {
+    case "flickr.photos.delete": serverState.world.withLock { $0.delete(post.id) }
+    case "flickr.photos.setMeta":
+      let (caption, now) = (Caption(typed: fields["description"] ?? ""), serverState.now())
+      serverState.world.withLock { $0.edit(post.id, to: caption, at: now, renumbering: false) }
+    default: throw FlickrRefusal.noMethod
+    }
+    return Response(json: ["stat": "ok"])
   }
 
   private static let methods: [String: @Sendable (Fields, FlickrWire) throws -> JSON] = [
@@ -66,7 +83,7 @@ struct FlickrRoutes {
 
   private static func photo(_ fields: Fields, _ wire: FlickrWire) throws -> DemoPost {
     guard let post = fields["photo_id"].flatMap({ Int64($0) }).flatMap(wire.wire.world.post), wire.shows(post) else {
-      throw FlickrRefusal(1, "Photo not found")
+      throw FlickrRefusal.noPhoto
     }
     return post
   }
@@ -126,6 +143,8 @@ struct FlickrRefusal: APIRefusal {
   static let badKey = FlickrRefusal(100, "Invalid API Key (Key has invalid format)")
   static let badToken = FlickrRefusal(98, "Invalid auth token")
   static let badSignature = FlickrRefusal(96, "Invalid signature")
+  static let needsLogin = FlickrRefusal(99, "User not logged in / Insufficient permissions")
+  static let noPhoto = FlickrRefusal(1, "Photo not found")
   static let noMethod = FlickrRefusal(112, "Method not found")
 
   func response(from request: Request, context: some RequestContext) -> Response { answer }

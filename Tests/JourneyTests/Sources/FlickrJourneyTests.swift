@@ -62,6 +62,25 @@ import Testing
     }
   }
 
+  /// Changes a photo of the person who is logged in, by another app.
+  private func change(_ sandbox: Sandbox, _ url: String, _ verb: String, _ id: String) async throws -> String {
+    let file = try Data(contentsOf: URL(fileURLWithPath: sandbox.configuration + "/accounts.json"))
+    let accounts = try JSONDecoder().decode(Accounts.self, from: file).accounts
+    let account = try #require(accounts.first { $0.token_secret != nil })
+    let keys = OAuthKeys(
+      app: "demo-api-key", appSecret: Secret("demo-app-secret"), token: Secret(account.token),
+      tokenSecret: account.token_secret.map { Secret($0) })
+    let query = [("method", "flickr.photos.\(verb)"), ("photo_id", id), ("description", "another text #demo")]
+    let request = Request(.post, Request.address("\(url)/services/rest/", query))
+    let signature = OAuthSignature(keys, moment: Int(Date().timeIntervalSince1970), nonce: id)
+    return String(decoding: try await browser.transport.send(signature.signing(request)).body, as: UTF8.self)
+  }
+
+  private struct Accounts: Decodable {
+    struct Account: Decodable { let token: String, token_secret: String? }
+    let accounts: [Account]
+  }
+
   @Test func `the address of a search stands for it`() async throws {
     let sandbox = try Sandbox()
     let address = "https://www.flickr.com/search/?text=red%20panda"
@@ -100,6 +119,13 @@ import Testing
       #expect(try more.object()["posts", "new"] ?? 0 > 0 && more.object()["posts", "unchanged"] == shown)
       let posts = try await sandbox.media("list", "--json", "--limit", "1000").objects()
       #expect(posts.count { $0["sensitive"] as? Bool == true } == posts.count - shown)
+      let own = posts.filter { ($0["url"] as? String)?.contains("/photos/mira/") == true }
+      let ids = own.compactMap { ($0["url"] as? String)?.split(separator: "/").last.map(String.init) }
+      try #require(ids.count >= 2)
+      #expect(try await change(sandbox, url, "setMeta", ids[0]).contains(#""stat":"ok""#))
+      #expect(try await change(sandbox, url, "delete", ids[1]).contains(#""stat":"ok""#))
+      let looked = try await sandbox.run(["recheck", "--json"] + account).object()
+      #expect((looked["edited"] as? Int, looked["gone"] as? Int) == (1, 1), "\(looked)")
       #expect(try secrets.leaks().isEmpty)
       let wrong = try await sandbox.run(["login", url] + keys, input: "not-the-secret\n")
       expect(wrong, fails: 77, saying: "knows no app")
