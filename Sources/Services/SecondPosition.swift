@@ -52,6 +52,9 @@ struct SecondPosition: Equatable {
     return Cursor(own.isEmpty ? "\(bound)" : "\(own.joined(separator: ","))?\(bound)")
   }
 
+  /// The page that begins here. Nobody posted before 1970, whatever a server says.
+  private var next: Next { bound > 0 ? .after(cursor) : .horizon }
+
   /// How a server reads the second.
   enum Reach: Equatable {
     /// Posts before it. More posts of one second than a page holds cannot be asked for.
@@ -65,7 +68,7 @@ struct SecondPosition: Equatable {
     let step = reach == .before ? 1 : 0
     guard !marks.isEmpty else {
       guard let position, position.page != nil else { return .end }
-      return .after(SecondPosition(position.bound - 1).cursor)
+      return SecondPosition(position.bound - 1).next
     }
     let seconds = marks.compactMap(\.second)
     guard let last = seconds.last else { return .refused(reason: "its next page cannot be named") }
@@ -76,12 +79,12 @@ struct SecondPosition: Equatable {
       }
       if seconds.allSatisfy({ $0 == newest }) {
         // The rest of a second that fills the page is asked for by itself, or cannot be asked for.
-        guard reach == .upTo(isFull: true) else { return .after(SecondPosition(position.bound - 1).cursor) }
+        guard reach == .upTo(isFull: true) else { return SecondPosition(position.bound - 1).next }
         let known = position.page == nil ? marks.compactMap(\.id) : []
-        return .after(SecondPosition(position.bound, page: (position.page ?? 0) + 1, known: known).cursor)
+        return SecondPosition(position.bound, page: (position.page ?? 0) + 1, known: known).next
       }
     }
     let known = marks.filter { $0.second == last }.compactMap(\.id)
-    return .after(SecondPosition(last + step, known: known).cursor)
+    return SecondPosition(last + step, known: known).next
   }
 }

@@ -44,16 +44,14 @@ public struct FlickrSource: Source {
     var items = try await items(at: ranges, in: body)
     let marks = items.map { SecondPosition.Mark($0) }
     items.removeAll { item in item.id.map { position?.known.contains($0) == true } ?? false }
-    items = try await addingVideos(to: items)
     let counts = Counts(body)
     let number = position?.page ?? 1
     let isFull = (marks.count >= asked || counts.pages > number) && number * asked < Self.mostOfQuery
-    switch SecondPosition.next(after: position, marks, .upTo(isFull: isFull)) {
-    case .astray(let reason): return .astray(items, reason: reason)
+    var next = SecondPosition.next(after: position, marks, .upTo(isFull: isFull))
+    if case .astray(let reason) = next { return .astray(items, reason: reason) }
     // A page of none that are said to be there says nothing of what is below.
-    case .end: return Page(items: items, next: counts.total > 0 ? .horizon : .end)
-    case let next: return Page(items: items, next: next)
-    }
+    if next == .end, counts.total > 0 { next = .horizon }
+    return Page(items: try await addingVideos(to: items), next: next)
   }
 
   /// What an answer says of its query, if it can be believed.
@@ -79,7 +77,7 @@ public struct FlickrSource: Source {
     ("sort", "date-posted-desc"),
     (
       "extras",
-      "description,license,date_upload,date_taken,owner_name,icon_server,original_format,last_update,geo,tags,machine_tags,"
+      "description,license,date_upload,date_taken,owner_name,icon_server,last_update,geo,tags,machine_tags,"
         + "media,path_alias,content_type,safety_level,needs_interstitial,"
         + FlickrFile.sizes.map { "url_\($0)" }.joined(separator: ",")
     ),

@@ -84,6 +84,8 @@ struct FlickrRequestTests {
     let blind = try await FlickrDesk(FlickrDesk.answer(#"{"id":"9"},7"#)).page()
     #expect(blind.next == .refused(reason: "its next page cannot be named") && blind.items.count == 2)
     #expect(try await FlickrDesk(FlickrDesk.photos([], total: 70)).page(after: Cursor("850")).next == .horizon)
+    #expect(try await FlickrDesk(FlickrDesk.photos([(9, 0)])).page().next == .horizon)
+    #expect(try await FlickrDesk(FlickrDesk.photos([(9, 1)])).page(after: Cursor("1")).next == .horizon)
     for cursor in ["x", "0", "p0?0", "1?y"] {
       await #expect(throws: SourceError.self) { try await FlickrDesk(none).page(after: Cursor(cursor)) }
     }
