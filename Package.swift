@@ -111,6 +111,7 @@ let package = Package(
         "Instagram/Graph/README.md",
         "X/README.md", "Tumblr/README.md",
         "Flickr/README.md",
+        "Lemmy/README.md",
         "Feeds/README.md",
       ]),
     floor("Derivatives", ["Posts", "Blobs", "Machine", "Pictures", "Terminal"]),

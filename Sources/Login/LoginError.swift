@@ -29,7 +29,7 @@ public enum LoginError: Error, Equatable {
   case needsPassword(Server)
   /// The name or the password is wrong.
   case passwordRefused(Server)
-  /// The server sent a code by mail and wants it beside the password.
+  /// The server wants a code beside the password: one that it sent by mail, or that of an app.
   case codeWanted(Server)
   /// Another server of the service has the account.
   case livesElsewhere(Server, SourceName, at: Server)
@@ -89,7 +89,7 @@ extension LoginError: ExplainedError {
     case .needsKeys(let server, _, _): "\(server) lets people in with keys of their own alone"
     case .needsPassword(let server): "\(server) lets people in by name and password"
     case .passwordRefused(let server): "\(server) refused the name or the password"
-    case .codeWanted(let server): "\(server) wants the code that it sent by mail"
+    case .codeWanted(let server): "\(server) wants a code beside the password"
     case .livesElsewhere(let server, _, let other): "\(other) has this account, and \(server) does not"
     case .needsKey(let server, _): "\(server) lets apps in with a key of their own"
     case .moved(let server, let other): "\(server) sends logins to \(other)"

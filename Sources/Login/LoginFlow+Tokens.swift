@@ -53,11 +53,11 @@ extension LoginFlow {
   /// - Parameters:
   ///   - name: The name, as the service calls it.
   ///   - password: The password.
-  ///   - code: The code that the server sent by mail; nil if it asked for none.
+  ///   - code: The code beside the password; nil if the server asked for none.
   ///   - server: The server.
   ///   - source: Its service.
   /// - Returns: The account.
-  /// - Throws: `LoginError`, `.codeWanted` if the server sent a code and wants it, too; `AccountsError`.
+  /// - Throws: `LoginError`, `.codeWanted` if the server wants a code, too; `AccountsError`.
   public func logIn(
     _ name: String, password: Secret, code: Secret? = nil, at server: Server, source: SourceName
   ) async throws -> Account {

@@ -9,10 +9,12 @@ public struct PasswordLogin: Sendable, Hashable {
   public let password: String
   /// Where people find the password, as a clause.
   public let advice: String
+  /// What a server did that wants a code, too, behind its name: `sent a code by mail`.
+  public let code: String
 
   /// Creates what is typed.
-  package init(name: String, password: String, advice: String) {
-    (self.name, self.password, self.advice) = (name, password, advice)
+  package init(name: String, password: String, advice: String, code: String) {
+    (self.name, self.password, self.advice, self.code) = (name, password, advice, code)
   }
 }
 
@@ -23,8 +25,8 @@ package protocol PasswordLoginProvider: LoginProvider {
 
   /// Exchanges a name and a password for a token, whose owner the grant names. The password is not kept.
   ///
-  /// - Parameter code: The code that the server sent by mail; nil if it asked for none.
-  /// - Throws: `.codeWanted` if the server sent a code and wants it, too, `.codeRefused` if it is not that code,
+  /// - Parameter code: The code beside the password; nil if the server asked for none.
+  /// - Throws: `.codeWanted` if the server wants a code, too, `.codeRefused` if it is not that code,
   ///   `.passwordRefused` if name and password do not fit, `.livesElsewhere` if another server has the account.
   func grant(toName name: String, password: Secret, code: Secret?) async throws(LoginError) -> Grant
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTP
 import Posts
 
 /// Limits on untrusted text: its length, its characters, or nil.
@@ -100,6 +101,16 @@ enum Bounds {
     }
     parts.scheme = parts.scheme?.lowercased()
     return parts.string.flatMap { isWebAddress($0) ? $0 : nil }
+  }
+
+  /// The address that the parameter `url` of a proxy's address names, such as `/proxy/image.webp?url=…`. Returns nil if its path
+  /// does not end with one of these endings.
+  static func original(of address: String, behindAnyOf endings: [String]) -> String? {
+    let path = path(of: address).prefix { $0 != UInt8(ascii: "?") }
+    guard endings.contains(where: { path.suffix($0.utf8.count).elementsEqual($0.utf8) }),
+      let original = webAddress(Request.parameter("url", of: address)), original != address
+    else { return nil }
+    return original
   }
 
   /// A width or height in pixels; nil if no picture has it.

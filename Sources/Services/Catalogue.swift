@@ -9,6 +9,7 @@ public enum Catalogue {
   public static let entries: [SourceDescriptor] = [
     .mastodon,
     .misskey,
+    .lemmy,
     .instagram,
     .x,
     .tumblr,

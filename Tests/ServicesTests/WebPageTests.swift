@@ -24,6 +24,9 @@ struct WebPageTests {
     ("https://flickr.com/people/12037949754@N01", "user:12037949754@n01@flickr+flickr.com"),
     ("https://www.flickr.com/photos/tags/Cats/", "tag:cats@flickr+flickr.com"),
     ("https://www.flickr.com/search/?license=4&text=red%20panda", "search:red panda@flickr+flickr.com"),
+    ("https://lemmy.example/c/Pics", "user:!pics@lemmy+lemmy.example"),
+    ("https://lemmy.example/c/pics@far.example?sort=New", "user:!pics@far.example@lemmy+lemmy.example"),
+    ("https://lemmy.example/u/ann@far.example", "user:ann@far.example@lemmy+lemmy.example"),
     ("https://twitter.com/Ann", "user:ann@x+x.com"), ("https://x.com/hashtag/cats?src=h", "tag:cats@x+x.com"),
   ])
   func `a profile's and a tag's address stand for the feed`(address: String, name: String) {
@@ -60,6 +63,7 @@ struct WebPageTests {
     ("https://flickr.com/photos/12037949754@N01/53412345678", "53412345678"),
     ("https://flic.kr/p/2pnSevG", "53412345678"), ("https://flic.kr/p/0", nil),
     ("https://www.flickr.com/photos/ann/albums", nil),
+    ("https://lemmy.example/post/4004", "4004"), ("https://piefed.example/c/pics/p/4004/a-slug", "4004"),
   ])
   func `a post's address is known as one`(address: String, id: String?) {
     #expect(Catalogue.page(at: address)?.page == .post(id: id))

@@ -10,7 +10,8 @@ import Posts
 /// renewal, too.
 struct BlueskyLoginProvider: PasswordLoginProvider {
   static let wanted = PasswordLogin(
-    name: "handle", password: "app password", advice: "made in Settings, Privacy and security, App passwords")
+    name: "handle", password: "app password", advice: "made in Settings, Privacy and security, App passwords",
+    code: "sent a code by mail")
   static let reportsFailedRevocation = true
 
   let authServer: AuthServer

@@ -18,6 +18,9 @@ public enum WebPage: Equatable, Sendable {
 struct WebPages: Sendable {
   private let tags: [[String]]
   private let users: [[String]]
+  private let groups: [[String]]
+  /// What precedes the name of a group where the source takes that of a user.
+  private let groupMark: String
   private let posts: [[String]]
   /// First parts that are no name of a user.
   private let others: Set<String>
@@ -31,17 +34,19 @@ struct WebPages: Sendable {
   /// Pages.
   ///
   /// - Parameters:
+  ///   - groupMark: What precedes the name of a group where the source takes that of a user.
   ///   - others: First parts that are no name of a user.
   ///   - search: The page of searches, and the field of its query that holds the words.
   ///   - hasUsersAsHosts: Whether a user's pages are also at a host of the user's name.
   ///   - id: The API's id of a post by a path and the id in it, which are the same if nothing else is said.
   init(
-    tags: [String], users: [String], posts: [String], others: Set<String> = [],
-    search: (path: [String], field: String)? = nil, hasUsersAsHosts: Bool = false,
+    tags: [String], users: [String], groups: [String] = [], groupMark: Character? = nil, posts: [String],
+    others: Set<String> = [], search: (path: [String], field: String)? = nil, hasUsersAsHosts: Bool = false,
     id: @escaping @Sendable (_ path: [String], _ id: String) -> String? = { $1 }
   ) {
     let parts = { (paths: [String]) in paths.map { $0.split(separator: "/").map(String.init) } }
     (self.tags, self.users, self.posts, self.others) = (parts(tags), parts(users), parts(posts), others)
+    (self.groups, self.groupMark) = (parts(groups), groupMark.map(String.init) ?? "")
     (self.search, self.hasUsersAsHosts, self.id) = (search, hasUsersAsHosts, id)
   }
 
@@ -64,6 +69,7 @@ struct WebPages: Sendable {
   func page(at path: [String]) -> WebPage? {
     if let name = Self.names(in: path, tags)?.name { return .tag(name) }
     if let name = Self.names(in: path, users)?.name, !others.contains(name.lowercased()) { return .user(name) }
+    if let name = Self.names(in: path, groups)?.name { return .user(groupMark + name) }
     return Self.names(in: path, posts).map { .post(id: id(path, $0.id)) }
   }
 

@@ -104,14 +104,7 @@ extension MisskeyFile {
   /// WebP of each: `/proxy/image.webp?url=…` names the original.
   private var addresses: [String] {
     guard let shown = Bounds.webAddress(url) else { return [] }
-    let path = Bounds.path(of: shown).prefix { $0 != UInt8(ascii: "?") }
-    guard path.hasSuffix("/image.webp"), let there = Bounds.webAddress(Request.parameter("url", of: shown)),
-      there != shown
-    else { return [shown] }
+    guard let there = Bounds.original(of: shown, behindAnyOf: ["/image.webp"]) else { return [shown] }
     return [there, shown]
   }
-}
-
-extension Substring.UTF8View {
-  fileprivate func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 }

@@ -3,8 +3,8 @@ import Login
 import Posts
 import Terminal
 
-/// A login in the terminal by name and password, and by the code that the server sends by mail if it wants one. In a
-/// script, these are lines of standard input.
+/// A login in the terminal by name and password, and by a code if the server wants one. In a script, these are lines of
+/// standard input.
 struct PasswordDialog: Sendable {
   let console: Console
   let flow: LoginFlow
@@ -19,7 +19,7 @@ struct PasswordDialog: Sendable {
     do {
       return try await flow.logIn(name, password: password, at: server, source: source)
     } catch LoginError.codeWanted {
-      console.message("\(server) sent a code by mail.")
+      console.message("\(server) \(wanted.code).")
       let code = Secret(try Self.line("the code", console, isShown: true))
       return try await flow.logIn(name, password: password, code: code, at: server, source: source)
     }

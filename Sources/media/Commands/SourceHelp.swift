@@ -35,7 +35,7 @@ enum SourceHelp {
   /// The sources at which people type a name and a password.
   static var passwords: String {
     logins.compactMap { source, login in
-      login.password.map { "\(source.displayName) asks for your \($0.name) and an \($0.password) instead." }
+      login.password.map { "\(source.displayName) asks for your \($0.name) and \($0.password) instead." }
     }.joined(separator: " ")
   }
 

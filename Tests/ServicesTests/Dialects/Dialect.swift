@@ -13,6 +13,7 @@ struct Dialect: Sendable, CustomTestStringConvertible {
     mastodon, instagram, graph, x, olderX, atom, rss, jsonFeed,
     bluesky, blueskyUser, misskey, tumblr,
     flickr,
+    lemmy, olderLemmy, piefed,
   ]
 
   /// The server that is asked.

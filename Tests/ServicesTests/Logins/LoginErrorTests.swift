@@ -271,7 +271,7 @@ import Testing
         == "cats.example refused the name or the password: run \"media login cats.example\" again")
     #expect(
       LoginError.codeWanted(server).description
-        == "cats.example wants the code that it sent by mail: run \"media login cats.example\"")
+        == "cats.example wants a code beside the password: run \"media login cats.example\"")
     #expect(
       LoginError.livesElsewhere(server, .bluesky, at: Server("dogs.example")!).description
         == "dogs.example has this account, and cats.example does not: run \"media login dogs.example --source bluesky\""

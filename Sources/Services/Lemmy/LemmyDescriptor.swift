@@ -1,0 +1,24 @@
+import Login
+import Posts
+
+extension SourceName {
+  /// Lemmy, PieFed, and servers that speak their APIs.
+  public static let lemmy = SourceName(rawValue: "lemmy")
+}
+
+extension SourceDescriptor {
+  static let lemmy = SourceDescriptor(
+    .lemmy, displayName: "Lemmy", summary: "Lemmy and PieFed", note: "PieFed too",
+    pages: WebPages(
+      tags: [], users: ["u/*"], groups: ["c/*"], groupMark: LemmySource.communityMark,
+      posts: ["post/#", "c/*/p/#", "c/*/p/#/*"]),
+    software: ["lemmy", "piefed"],
+    SourceAPI(
+      [.tag, .user, .search],
+      bounds: SourceBounds(largestPage: LemmySource.largestPage, mostLookedUp: LemmySource.largestLookup),
+      help: [
+        .tag: "At Lemmy, posts that contain #TAG are searched for.", .user: "At Lemmy, !NAME is a community.",
+      ],
+      login: LoginService(LemmyLoginProvider.init), make: LemmySource.init),
+    visibility: LemmyPost.visibility)
+}
