@@ -8,6 +8,7 @@ public enum DemoAPI: Sendable {
   case bluesky
   case tumblr
   case flickr
+  case lemmy
 
   /// Its name, for people.
   var name: String {
@@ -17,6 +18,7 @@ public enum DemoAPI: Sendable {
     case .bluesky: "Bluesky"
     case .tumblr: "Tumblr"
     case .flickr: "Flickr"
+    case .lemmy: "Lemmy"
     }
   }
 
@@ -24,6 +26,7 @@ public enum DemoAPI: Sendable {
   public var loginArguments: String {
     switch self {
     case .mastodon, .misskey: ""
+    case .lemmy: "   (name mira, password demo)"
     case .bluesky: " --source bluesky   (handle mira.test, app password demo)"
     case .tumblr: " --source tumblr --client-id \(TumblrRoutes.key)"
     case .flickr: " --source flickr --client-id \(FlickrLogins.key)"
@@ -49,6 +52,7 @@ public enum DemoAPI: Sendable {
     case .mastodon, .bluesky: Refusal(status, status.reasonPhrase)
     case .tumblr: TumblrRefusal(status, status.reasonPhrase)
     case .flickr: FlickrRefusal(105, status.reasonPhrase)
+    case .lemmy: LemmyRefusal(status, nil)
     case .misskey: MisskeyRefusal(status, "UNKNOWN_API_ENDPOINT", "Unknown API endpoint.")
     }
   }
@@ -74,6 +78,7 @@ public enum DemoAPI: Sendable {
     case .tumblr:
       TumblrRoutes(serverState: serverState).add(to: router)
     case .flickr: FlickrRoutes(serverState: serverState).add(to: router)
+    case .lemmy: LemmyRoutes(serverState: serverState).add(to: router)
     }
   }
 }

@@ -9,6 +9,7 @@ public enum Dialect: String, CaseIterable, Sendable {
   case bluesky
   case tumblr
   case flickr
+  case lemmy, lemmy1, piefed
 
   /// The API that it speaks.
   public var api: DemoAPI {
@@ -17,9 +18,13 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .misskey: .misskey
     case .tumblr: .tumblr
     case .flickr: .flickr
+    case .lemmy, .lemmy1, .piefed: .lemmy
     default: .mastodon
     }
   }
+
+  /// The name of its software, in NodeInfo.
+  var software: String { self == .lemmy1 ? "lemmy" : rawValue }
 
   /// The version that the server reports.
   var version: String {
@@ -32,6 +37,9 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .misskey: "2026.10.0"
     case .tumblr: "2"
     case .flickr: "1"
+    case .lemmy: "0.19.20"
+    case .lemmy1: "1.0.0"
+    case .piefed: "1.7.0"
     }
   }
 
@@ -57,6 +65,7 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .misskey: MisskeyRefusal.badToken
     case .tumblr: TumblrRefusal.unauthorized
     case .flickr: FlickrRefusal.badToken
+    case .lemmy, .lemmy1, .piefed: lemmyVersion.refusal("incorrect_login", .unauthorized)
     default: Refusal.badToken
     }
   }
@@ -93,6 +102,7 @@ public enum Dialect: String, CaseIterable, Sendable {
     case .snac: .wholeSeconds
     case .gotosocial: .mixed
     case .bluesky: .mixed
+    case .lemmy, .lemmy1, .piefed: .mixed
     }
   }
 

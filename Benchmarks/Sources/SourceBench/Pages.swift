@@ -62,6 +62,31 @@ enum Pages {
         } + "]")
   }
 
+  static func lemmy(_ count: Int) -> [UInt8] {
+    let user =
+      #"{"id":7,"name":"birds","display_name":"Birds","avatar":"https://files.example/7.webp","banned":false,"#
+      + #""published_at":"\#(date)","ap_id":"https://birds.example/u/birds","bio":"About birds","local":true,"#
+      + #""deleted":false,"bot_account":false,"instance_id":1,"post_count":9,"comment_count":9}"#
+    let community =
+      #"{"id":3,"name":"pics","title":"Pictures","removed":false,"published_at":"\#(date)","deleted":false,"#
+      + #""nsfw":false,"ap_id":"https://birds.example/c/pics","local":true,"icon":"https://files.example/3.webp","#
+      + #""visibility":"public","posting_restricted_to_mods":false,"instance_id":1,"subscribers":9,"posts":9}"#
+    return bytes(
+      #"{"items":["#
+        + list(count) { id in
+          let post =
+            #"{"id":\#(id),"name":"Morning","url":"https://birds.example/pictrs/image/\#(id).jpeg","#
+            + #""body":"**\#(words)** #cats #snow & [more](https://birds.example/)\n\n![A cat](https://b.example/\#(id).png)","#
+            + #""creator_id":7,"community_id":3,"removed":false,"locked":false,"published_at":"\#(date)","deleted":false,"#
+            + #""nsfw":false,"thumbnail_url":"https://birds.example/pictrs/image/\#(id).jpeg?thumbnail=256","#
+            + #""ap_id":"https://birds.example/post/\#(id)","local":true,"language_id":37,"featured_community":false,"#
+            + #""featured_local":false,"url_content_type":"image/jpeg","alt_text":"A cat","comments":1,"score":9}"#
+          return #"{"post":\#(post),"creator":\#(user),"community":\#(community),"image_details":{"link":"#
+            + #""https://birds.example/pictrs/image/\#(id).jpeg","width":1200,"height":800,"content_type":"image/jpeg"},"#
+            + #""creator_is_admin":false,"tags":[],"can_mod":false,"creator_banned":false,"creator_is_moderator":false}"#
+        } + #"],"next_page":"abc"}"#)
+  }
+
   static func tumblr(_ count: Int) -> [UInt8] {
     let blog =
       #"{"name":"birds","title":"Birds","uuid":"t:Abc_123","url":"https://birds.tumblr.example/","#

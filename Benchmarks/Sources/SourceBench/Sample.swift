@@ -16,6 +16,7 @@ struct Sample {
   static let all = [
     Sample(name: "mastodon", source: .mastodon, posts: 40, body: Pages.mastodon(40)),
     Sample(name: "misskey", source: .misskey, posts: 40, body: Pages.misskey(40)),
+    Sample(name: "lemmy", source: .lemmy, posts: 40, body: Pages.lemmy(40)),
     Sample(name: "instagram v1", source: .instagram, api: "v1", posts: 33, body: Pages.instagram(33)),
     Sample(name: "instagram graph", source: .instagram, api: "graph", posts: 50, body: Pages.graph(50)),
     Sample(name: "x 2", source: .x, posts: 100, body: Pages.x(100)),

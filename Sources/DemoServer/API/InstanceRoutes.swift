@@ -11,17 +11,7 @@ struct InstanceRoutes {
   func add(to router: Router<DemoContext>) {
     router.get("/api/v1/instance") { _, _ in Response(json: first(serverState.wire)) }
     router.get("/api/v2/instance") { _, _ in Response(json: second(serverState.wire)) }
-    // https://github.com/jhass/nodeinfo/blob/main/PROTOCOL.md
-    router.get("/.well-known/nodeinfo") { _, _ in
-      let address = "\(serverState.wire.origin)/nodeinfo/2.0"
-      let link: JSON = ["rel": "http://nodeinfo.diaspora.software/ns/schema/2.0", "href": .text(address)]
-      return Response(json: ["links": [link]])
-    }
-    router.get("/nodeinfo/2.0") { _, _ in
-      let dialect = serverState.dialect
-      let software: JSON = ["name": .text(dialect.rawValue), "version": .text(dialect.version)]
-      return Response(json: ["version": "2.0", "software": software, "protocols": ["activitypub"]])
-    }
+    NodeInfoRoutes(serverState: serverState).add(to: router)
     router.get("/api/v1/custom_emojis") { _, _ in Response(json: [serverState.wire.emoji]) }
     router.get("/api/v1/preferences") { _, context in
       let person = try context.person("read:accounts")

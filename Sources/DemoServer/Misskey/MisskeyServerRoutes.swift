@@ -7,15 +7,7 @@ struct MisskeyServerRoutes {
   let serverState: ServerState
 
   func add(to router: Router<DemoContext>) {
-    router.get("/.well-known/nodeinfo") { _, _ in
-      let address = "\(serverState.origin)/nodeinfo/2.1"
-      let link: JSON = ["rel": "http://nodeinfo.diaspora.software/ns/schema/2.1", "href": .text(address)]
-      return Response(json: ["links": [link]])
-    }
-    router.get("/nodeinfo/2.1") { _, _ in
-      let software: JSON = ["name": "misskey", "version": .text(serverState.dialect.version)]
-      return Response(json: ["version": "2.1", "software": software, "protocols": ["activitypub"]])
-    }
+    NodeInfoRoutes(serverState: serverState).add(to: router)
     router.post("/api/users/show") { request, context in
       let fields = try await request.fields()
       let wire = serverState.wire

@@ -42,7 +42,8 @@ struct LemmyLoginProvider: PasswordLoginProvider {
     case (400..<500, "rate_limit_error"), (400..<500, "too_many_requests"): throw .rateLimited(server)
     case (400..<500, "incorrect_login"), (400..<500, "couldnt_find_person"), (401, _): throw .passwordRefused(server)
     case (400..<500, let said?):
-      let reason = ServerText.reason(said, hiding: [password])
+      // Passwords may be short.
+      let reason = said.contains(password.reveal()) ? nil : ServerText.reason(said, hiding: [])
       throw .unreadable(server, what: reason.map { "it says: \($0)" } ?? "status \(response.status)")
     default: throw authServer.surprise(response)
     }

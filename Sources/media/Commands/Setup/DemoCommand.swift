@@ -32,6 +32,7 @@ struct DemoCommand: ParsableCommand {
     case bluesky
     case tumblr
     case flickr
+    case lemmy, lemmy1, piefed
   }
 
   @Flag(help: "Add, change and remove posts while it runs.")

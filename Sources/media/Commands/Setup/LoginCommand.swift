@@ -111,14 +111,14 @@ struct LoginCommand: AsyncParsableCommand {
       let secret = Secret(isKeyEnough ? "" : try PasswordDialog.line("the app's secret", app.console))
       return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server, source: service), app.console)
     }
-    if clientID == nil, let wanted = Catalogue.entry(service)?.api(api, at: server)?.login?.password {
-      let dialog = PasswordDialog(console: app.console, flow: flow, wanted: wanted)
-      return try say(try await dialog.ask(at: server, of: service), app.console)
+    try await asking(service, at: server, app) { service in
+      if clientID == nil, let wanted = Catalogue.entry(service)?.api(api, at: server)?.login?.password {
+        let dialog = PasswordDialog(console: app.console, flow: flow, wanted: wanted)
+        return try say(try await dialog.ask(at: server, of: service), app.console)
+      }
+      let begun = try await begin(flow, app.console, at: server, service, api)
+      try say(try await talk.ask(begun), of: begun, app.console)
     }
-    let begun = try await asking(service, at: server, app) { service in
-      try await begin(flow, app.console, at: server, service, api)
-    }
-    try say(try await talk.ask(begun), of: begun, app.console)
   }
 
   /// Asks a server as one of a service, and then as one of the service whose software it runs if none was named and it does
