@@ -30,14 +30,15 @@ extension LemmyPost {
         source: .lemmy, uri: Bounds.identity(uri) ?? page, url: Bounds.webAddress(uri) ?? page, server: server,
         remoteID: id, author: author?.author(on: server), createdAt: createdAt,
         editedAt: updatedAt.flatMap { $0 > createdAt ? $0 : nil }, title: Bounds.line(title),
-        caption: caption(markdown.text, hasFile: file != nil), sensitive: isSensitive,
+        caption: caption(markdown.text, beside: file), sensitive: isSensitive,
         language: language.flatMap(Self.language), visibility: visibility, tags: tagNames(in: markdown.text),
         attachments: Self.files(file, markdown.pictures)))
   }
 
-  /// The text, the address of a link that it does not name, and the choices of a poll.
-  private func caption(_ text: String, hasFile: Bool) -> String {
-    let link = hasFile ? nil : Bounds.webAddress(url).flatMap { text.contains($0) ? nil : $0 }
+  /// The text, the address of a page that it does not name, and the choices of a poll.
+  private func caption(_ text: String, beside file: Attachment?) -> String {
+    let isFile = file != nil && file?.url == Self.originals(of: url).first
+    let link = isFile ? nil : Bounds.webAddress(url).flatMap { text.contains($0) ? nil : $0 }
     let whole = [Bounds.block(text, bytes: Bounds.caption), link].compactMap(\.self).joined(separator: "\n\n")
     return Bounds.caption(whole, options: choices)
   }

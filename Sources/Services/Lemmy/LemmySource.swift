@@ -32,13 +32,14 @@ public struct LemmySource: Source {
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     let timeline = try timeline(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
-    let (api, response) = try await answer(label(of: feed)) { (api) throws(SourceError) in
+    let (api, response) = try await answer(feed.label) { (api) throws(SourceError) in
       let query = timeline.query(in: api) + [("limit", String(asked))]
       guard timeline.isCounted(in: api) else {
         return (timeline.path(in: api), query + (cursor.map { [("page_cursor", $0.value)] } ?? []))
       }
       return (timeline.path(in: api), query + [("page", String(try countedPage(cursor).number))])
     }
+    if let error = error(in: response, feed.label) { throw error }
     let body = response.body.hiding(token)
     var items = try await items(in: body, of: timeline, asked: asked, said: response.body)
     let named = JSONObject(response.body)?.value("next_page")
@@ -66,31 +67,21 @@ public struct LemmySource: Source {
 
   // MARK: Requests
 
-  /// A successful answer, by the API that the server speaks. `what` is text for people.
+  /// The answer, whatever its status, by the API that the server speaks. `what` is text for people.
   private func answer(
     _ what: String, _ ask: (LemmyAPI) throws(SourceError) -> (path: String, query: [(String, String)])
   ) async throws(SourceError) -> (api: LemmyAPI, response: Response) {
     for api in spoken.api.map({ [$0] }) ?? LemmyAPI.allCases {
       let (path, query) = try ask(api)
-      let response = try await response(to: path, query, by: api)
+      let request = Request(
+        .get, api.address(path, at: server, query), headers: ["Accept": "application/json"], token: token,
+        limit: Bounds.page)
+      let response = try await transport.answer(to: request, from: server)
       if LemmyAPI.isUnknown(response) { continue }
-      if let error = error(in: response, what) { throw error }
+      spoken.api = api
       return (api, response)
     }
     throw .notFound(server, what: what)
-  }
-
-  /// The answer of an API, whatever its status.
-  private func response(
-    to path: String, _ query: [(String, String)], by api: LemmyAPI
-  ) async throws(SourceError) -> Response {
-    let request = Request(
-      .get, api.address(path, at: server, query), headers: ["Accept": "application/json"], token: token,
-      limit: Bounds.page)
-    let response: Response
-    do { response = try await transport.send(request) } catch { throw SourceError(error, from: server) }
-    if !LemmyAPI.isUnknown(response) { spoken.api = api }
-    return response
   }
 
   private func error(in response: Response, _ what: String) -> SourceError? {
@@ -137,11 +128,9 @@ public struct LemmySource: Source {
       } else {
         LemmyTimeline(subject: .user(feed.value))
       }
-    case .url, .import: throw .notFound(server, what: "timeline for \(label(of: feed))")
+    case .url, .import: throw .notFound(server, what: "timeline for \(feed.label)")
     }
   }
-
-  private func label(of feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }
 
 // Looks posts up one at a time, as every server can.
@@ -154,20 +143,21 @@ extension LemmySource {
   public func lookUp(_ ids: [String]) async throws(SourceError) -> LookupResult {
     var looked = LookupResult()
     for id in ids {
-      do throws(SourceError) {
-        let body = try await answer("post \(Bounds.reason(id))") { _ in ("post", [("id", id)]) }
-          .response.body.hiding(token)
-        guard let range = try? JSONSlices.member("post_view", in: body), let fields = JSONObject(body, at: range) else {
-          throw .unreadable(server, reason: "it is not a post")
-        }
-        if LemmyPost(fields)?.isGone == true {
-          looked.gone.append(id)
-        } else {
-          looked.append(try await items(at: [range], in: body), requested: [id])
-        }
-      } catch {
-        guard case .notFound = error, spoken.api != nil else { throw error }
+      let what = "post \(Bounds.reason(id))"
+      let response = try await answer(what) { _ in ("post", [("id", id)]) }.response
+      if response.status >= 400, LemmyAPIError(in: response.body).kind == .missing {
         looked.gone.append(id)
+        continue
+      }
+      if let error = error(in: response, what) { throw error }
+      let body = response.body.hiding(token)
+      guard let range = try? JSONSlices.member("post_view", in: body), let view = JSONObject(body, at: range) else {
+        throw .unreadable(server, reason: "it is not a post")
+      }
+      if LemmyPost(view)?.isGone == true {
+        looked.gone.append(id)
+      } else {
+        looked.append(try await items(at: [range], in: body), requested: [id])
       }
     }
     return looked

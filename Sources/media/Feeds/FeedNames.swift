@@ -32,12 +32,12 @@ enum FeedNames {
 
   static let cure = "write one such as cats@mastodon.social, or an address"
 
-  /// The prefix of a name that states its kind, and the rest.
+  /// The prefix of a name that states its kind, and the rest. The mark of a community belongs to its name.
   static func kind(of text: String) -> (Feed.Kind, value: String)? {
     for kind in [Feed.Kind.tag, .user, .search] where text.hasPrefix("\(kind.rawValue):") {
       return (kind, String(text.dropFirst(kind.rawValue.count + 1)))
     }
-    return nil
+    return text.hasPrefix("!") ? (.user, text) : nil
   }
 }
 

@@ -106,9 +106,10 @@ import Testing
         let follow = try await sandbox.media("follow", address)
         #expect(follow.status == 0, "\(follow.errors)")
       }
+      #expect(try await sandbox.media("follow", "!cats@lemmy+\(url)").status == 0)
       let harvest = try await sandbox.media("harvest", "--json")
       #expect(harvest.status == 0, "\(harvest.errors)")
-      #expect(harvest.output.contains("user:!demo@lemmy+") && harvest.output.contains("user:mira@lemmy+"))
+      for name in ["!demo", "!cats", "mira"] { #expect(harvest.output.contains("user:\(name)@lemmy+")) }
       let post = try #require(
         try await posts(sandbox).first { ($0["url"] as? String)?.hasPrefix("\(url)/post/") == true })
       #expect(try await sandbox.media("show", try #require(post["url"] as? String)).status == 0)

@@ -186,5 +186,8 @@ struct LemmyRequestTests {
     for answer in [refusal(400, "instance_is_private"), refusal(500, "x"), Response("{}"), Response("[]")] {
       await #expect(throws: SourceError.self) { try await LemmyDesk(answer).source.lookUp(["1"]) }
     }
+    // A page that is not there is not the API's word, though the server spoke it before.
+    let desk = LemmyDesk(view(1), unknown)
+    await #expect(throws: SourceError.notFound(server, what: "post 2")) { try await desk.source.lookUp(["1", "2"]) }
   }
 }

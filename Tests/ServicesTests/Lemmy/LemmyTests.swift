@@ -56,6 +56,7 @@ struct LemmyTests {
     let film = try #require(items[1].post)
     #expect(film.attachments.map(\.kind) == [.video])
     #expect((film.attachments[0].url, film.visibility) == ("https://films.example/1.mp4", .unlisted))
+    #expect(film.caption == "https://films.example/watch/1")
   }
 
   @Test func `posts of PieFed have its names`() async throws {
