@@ -67,12 +67,13 @@ public struct SourceAPI: Sendable {
   }
 
   init(
-    _ kinds: Set<Feed.Kind>, _ abilities: Set<Ability> = [], bounds: SourceBounds, help: [Feed.Kind: String] = [:],
-    lost: String? = nil, prices: Prices? = nil, rates: RateDialect = .common, login: LoginService? = nil,
-    make: @escaping MakeWithToken
+    _ kinds: Set<Feed.Kind>, _ abilities: Set<Ability> = [], bounds: SourceBounds, limits: [Feed.Kind: String] = [:],
+    help: [Feed.Kind: String] = [:], lost: String? = nil, prices: Prices? = nil, rates: RateDialect = .common,
+    login: LoginService? = nil, make: @escaping MakeWithToken
   ) {
     self.init(
-      kinds, abilities, bounds: bounds, help: help, lost: lost, prices: prices, rates: rates, login: login
+      kinds, abilities, bounds: bounds, limits: limits, help: help, lost: lost, prices: prices, rates: rates,
+      login: login
     ) { make($0, $1.token, $2, $3) }
   }
 }

@@ -16,6 +16,10 @@ extension SourceDescriptor {
     SourceAPI(
       [.tag, .user, .search],
       bounds: SourceBounds(largestPage: LemmySource.largestPage, mostLookedUp: LemmySource.largestLookup),
+      limits: [
+        .tag:
+          "Lemmy lists no tags: a search finds posts that contain it, and \"media user '!NAME'\" pulls a community whole"
+      ],
       help: [
         .tag: "At Lemmy, posts that contain #TAG are searched for.", .user: "At Lemmy, !NAME is a community.",
       ],

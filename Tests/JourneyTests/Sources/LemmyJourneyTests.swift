@@ -110,6 +110,8 @@ import Testing
       let harvest = try await sandbox.media("harvest", "--json")
       #expect(harvest.status == 0, "\(harvest.errors)")
       for name in ["!demo", "!cats", "mira"] { #expect(harvest.output.contains("user:\(name)@lemmy+")) }
+      let tag = try await sandbox.media("tag", "demo", "--server", url, "--no-pictures", "--no-avatars")
+      #expect(tag.status == 0 && tag.errors.contains("\"media user '!NAME'\" pulls a community whole"), "\(tag.errors)")
       let post = try #require(
         try await posts(sandbox).first { ($0["url"] as? String)?.hasPrefix("\(url)/post/") == true })
       #expect(try await sandbox.media("show", try #require(post["url"] as? String)).status == 0)

@@ -11,7 +11,7 @@ struct TagCommand: AsyncParsableCommand {
     discussion: """
       Reads the newest pages again even if they are stored, to find edits; --new, --all and --resume read other pages. \
       Stored pictures are not downloaded again, and deleted posts stay deleted. "media gaps" shows what a pull could not \
-      read.
+      read. \(SourceHelp.about(.tag))
       """)
 
   @Argument(

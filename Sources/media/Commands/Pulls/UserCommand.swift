@@ -11,7 +11,7 @@ struct UserCommand: AsyncParsableCommand {
     discussion: """
       Pulls what the user wrote and what they boosted; a boosted post keeps its own author. The flags for pages are those \
       of "media tag". With --server, that server is asked for users of other servers, too: it knows only those of their \
-      posts that it received.
+      posts that it received. \(SourceHelp.about(.user))
       """)
 
   @Argument(
