@@ -17,19 +17,23 @@ struct LemmyLoginProvider: PasswordLoginProvider {
 
   init(_ authServer: AuthServer) { self.authServer = authServer.answering(as: "servers of Lemmy or PieFed") }
 
-  /// What a login sends. PieFed calls the name otherwise.
+  /// What a login sends. PieFed takes a name and a password alone.
   private struct Fields: Encodable {
     // swift-format-ignore: AlwaysUseLowerCamelCase
     var username_or_email, username, password, totp_2fa_token: String?
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    var stay_logged_in = true
+    var stay_logged_in: Bool?
   }
 
   func grant(toName name: String, password: Secret, code: Secret?) async throws(LoginError) -> Grant {
     let name = String(name.trimmingWhiteSpace.drop { $0 == "@" })
-    let fields = Fields(
-      username_or_email: name, username: name, password: password.reveal(), totp_2fa_token: code?.reveal())
     let (api, response) = try await answer { api in
+      var fields = Fields(password: password.reveal())
+      if api == .alpha {
+        fields.username = name
+      } else {
+        (fields.username_or_email, fields.totp_2fa_token, fields.stay_logged_in) = (name, code?.reveal(), true)
+      }
       var request = Request(.post, api.address(api == .v4 ? "account/auth/login" : "user/login", at: server))
       request.headers["Content-Type"] = "application/json"
       request.body = (try? JSONEncoder().encode(fields)).map(Array.init)
