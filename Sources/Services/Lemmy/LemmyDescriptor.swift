@@ -8,7 +8,7 @@ extension SourceName {
 
 extension SourceDescriptor {
   static let lemmy = SourceDescriptor(
-    .lemmy, displayName: "Lemmy", summary: "Lemmy and PieFed", note: "PieFed too",
+    .lemmy, of: .mastodon, displayName: "Lemmy", summary: "Lemmy and PieFed", note: "PieFed too",
     pages: WebPages(
       tags: [], users: ["u/*"], groups: ["c/*"], groupMark: LemmySource.communityMark,
       posts: ["post/#", "c/*/p/#", "c/*/p/#/*"]),

@@ -27,7 +27,8 @@ extension LemmyPost {
     let file = file
     return .success(
       Post(
-        source: .lemmy, uri: Bounds.identity(uri) ?? page, url: Bounds.webAddress(uri) ?? page, server: server,
+        source: SourceDescriptor.lemmy.network, uri: Bounds.identity(uri) ?? page, url: Bounds.webAddress(uri) ?? page,
+        server: server,
         remoteID: id, author: author?.author(on: server), createdAt: createdAt,
         editedAt: updatedAt.flatMap { $0 > createdAt ? $0 : nil }, title: Bounds.line(title),
         caption: caption(markdown.text, beside: file), sensitive: isSensitive,

@@ -53,7 +53,10 @@ import Testing
       (["demo", "--port", "99999"], "--port 99999 is out"),
       (["tag", "cats", "--budget", "-5"], "--budget -5 is not a sum"), (["restore", "--tag", ""], "--tag is empty"),
       (["tag", "cats", "--since", ""], "--since is empty"), (["list", "--day="], "--day is empty"),
-      (["tag", "cats", "--source", "myspace"], "mastodon, misskey, lemmy, instagram, x, tumblr, flickr, bluesky or feed"),
+      (
+        ["tag", "cats", "--source", "myspace"],
+        "mastodon, misskey, lemmy, instagram, x, tumblr, flickr, bluesky or feed"
+      ),
       (["login"], "no server is named: run \"media login mastodon.social\""),
       (["demo", "--posts", "-1"], "--posts -1 is out of range"),
       (["add", "-hello"], "append the text after --"),

@@ -93,7 +93,7 @@ struct LemmyTests {
   func `who may see it is known, also from the stored answer`(more: String, visibility: Visibility?) async throws {
     let item = try await LemmyDesk.item(beside: more)
     #expect(item.post?.visibility == visibility)
-    #expect(Catalogue.visibility(of: .lemmy, answer: item.raw, addresses: []) == visibility)
+    #expect(Catalogue.visibility(of: .mastodon, answer: item.raw, addresses: []) == visibility)
   }
 
   @Test(
