@@ -16,7 +16,7 @@ extension SourceDescriptor {
       help: [.tag: "At Flickr, several tags with commas must all be there: cats,snow,-dogs."], rates: .flickr,
       login: LoginService(FlickrLoginProvider.init, arguments: "--source flickr --client-id KEY"),
       make: FlickrSource.init),
-    visibility: FlickrPhoto.visibility)
+    downloads: [.flickr], visibility: FlickrPhoto.visibility)
 
   private static let pages = WebPages(
     tags: ["photos/tags/*"], users: ["photos/*", "people/*"],

@@ -93,6 +93,10 @@ struct FlickrFile {
     ("url_z", "width_z", "height_z"), ("url_m", "width_m", "height_m"),
   ]
 
+  init(kind: Attachment.Kind, url: String?, width: Double?, height: Double?) {
+    (self.kind, self.url, self.width, self.height) = (kind, url, width, height)
+  }
+
   /// What a list shows: the files of a photo, and of a video its pictures alone.
   init?(listed fields: JSONObject, isVideo: Bool) {
     kind = isVideo ? .video : .image

@@ -43,6 +43,22 @@ struct FlickrTests {
     #expect(post.url == "https://birds.example/photos/87654321@N00/53412345600")
   }
 
+  @Test func `what gallery-dl wrote of a photo is the post that is pulled`() async throws {
+    let written = #"""
+      {"category":"flickr","subcategory":"user","id":53412345678,"secret":"s","title":"Morning","ispublic":1,"isfriend":0,
+      "owner":{"nsid":"12345678@N01","username":"Birds","path_alias":"birds-of-the-bay"},"description":"Light\nand <b>air</b>",
+      "dateupload":"1795165200","date":"2026-11-20 09:00:00","tags":["cats","redpanda"],"media":"photo","width":6000,
+      "height":4000,"url":"https://live.staticflickr.example/1_o.jpg","label":"Original","extension":"jpg","num":0}
+      """#
+    let post = try #require(Catalogue.downloadedPost([Array(written.utf8)]).post)
+    #expect((post.source, post.remoteID) == (.flickr, "53412345678"))
+    #expect(post.uri == "https://www.flickr.com/photos/12345678@N01/53412345678")
+    #expect(post.author?.handle == "birds-of-the-bay@flickr.com" && post.createdAt == UTC.date("2026-11-20T09:00:00Z"))
+    #expect((post.caption, post.tags, post.visibility) == ("Light\nand air", ["cats", "redpanda"], .public))
+    #expect(post.attachments.map(\.url) == ["https://live.staticflickr.example/1_o.jpg"])
+    #expect((post.attachments[0].kind, post.attachments[0].width) == (.image, 6000))
+  }
+
   @Test func `a photo without sizes says nothing of its files`() async throws {
     let post = try #require(try await items()[2].post)
     #expect(post.attachments.isEmpty && !post.listsAttachments && post.visibility == nil)
