@@ -145,7 +145,9 @@ extension LemmySource {
     for id in ids {
       let what = "post \(Bounds.reason(id))"
       let response = try await answer(what) { _ in ("post", [("id", id)]) }.response
-      if response.status >= 400, LemmyAPIError(in: response.body).kind == .missing {
+      // Some versions say `unknown` of a post that they do not have. A 404 without a word never comes here.
+      let isMissing = response.status >= 400 && LemmyAPIError(in: response.body).kind == .missing
+      if isMissing || response.status == 404 {
         looked.gone.append(id)
         continue
       }

@@ -172,11 +172,13 @@ struct LemmyRequestTests {
   @Test func `posts are looked up one at a time, and what the server says is gone is gone`() async throws {
     let desk = LemmyDesk(
       unknown, view(1), view(2, #","deleted":true"#), refusal(404, "couldnt_find_post"), view(4, #","removed":true"#),
-      view(6))
+      refusal(404, "unknown"))
     let looked = try await desk.source.lookUp(["1", "2", "3", "4", "5"])
     #expect(looked.shown.map(\.id) == ["1"] && looked.shown[0].post?.remoteID == "1")
-    #expect(looked.gone == ["2", "3", "4"])
+    #expect(looked.gone == ["2", "3", "4", "5"])
     #expect(desk.asked == ["v4/post?id=1"] + (1...5).map { "v3/post?id=\($0)" })
+    let other = try await LemmyDesk(view(6)).source.lookUp(["5"])
+    #expect(other.shown.isEmpty && other.gone.isEmpty, "another post says nothing of this one")
   }
 
   @Test func `nothing is gone where no API answers, or another refusal comes`() async throws {
