@@ -32,14 +32,14 @@ public struct LemmySource: Source {
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     let timeline = try timeline(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
-    let (api, response) = try await answer(feed.label) { (api) throws(SourceError) in
+    let (api, response) = try await answer(name(of: feed)) { (api) throws(SourceError) in
       let query = timeline.query(in: api) + [("limit", String(asked))]
       guard timeline.isCounted(in: api) else {
         return (timeline.path(in: api), query + (cursor.map { [("page_cursor", $0.value)] } ?? []))
       }
       return (timeline.path(in: api), query + [("page", String(try countedPage(cursor).number))])
     }
-    if let error = error(in: response, feed.label) { throw error }
+    if let error = error(in: response, name(of: feed)) { throw error }
     let body = response.body.hiding(token)
     var items = try await items(in: body, of: timeline, asked: asked, said: response.body)
     let named = JSONObject(response.body)?.value("next_page")
@@ -163,5 +163,11 @@ extension LemmySource {
       }
     }
     return looked
+  }
+
+  /// The feed's name in messages about its server.
+  private func name(of feed: Feed) -> String {
+    guard feed.kind == .user, feed.value.first == Self.communityMark else { return feed.label }
+    return "community \(Bounds.reason(feed.value))"
   }
 }

@@ -122,7 +122,12 @@ struct App: Sendable {
     AccountChooser(folder: paths.configuration, transports: transports, console: console, time: time)
   }
 
-  var servers: ServerResolver { ServerResolver(accounts: accounts) }
+  var servers: ServerResolver {
+    ServerResolver(accounts: accounts) { [library] server in
+      let feeds = library.exists ? try? library.withStore(for: .reading) { try $0.feeds() } : nil
+      return Set((feeds ?? []).filter { $0.server == server && $0.isPulled && $0.kind != .url }.map(\.source))
+    }
+  }
 
   var parser: FeedParser { FeedParser(servers: servers) }
 

@@ -23,7 +23,8 @@ struct FeedDiscovery: Sendable {
     say: @escaping @Sendable (SafeText) -> Void
   ) async throws -> Feed? {
     guard let entry = Catalogue.entry(feed.source), entry.isDiscovered, let failure = failure as? SourceError,
-      failure.isOfWrongServer, try !store.isKnown(feed), try logins.account(for: feed, named: nil) == nil
+      failure.isOfWrongServer(for: feed.kind), try !store.isKnown(feed),
+      try logins.account(for: feed, named: nil) == nil
     else { return nil }
     let discovery = ServerDiscovery(transport: transports.transport(onWait: say))
     switch await discovery.find(feed) {
@@ -53,9 +54,11 @@ struct FeedDiscovery: Sendable {
 
 extension SourceError {
   /// Whether a server answered, and not as servers of its source do: another may speak for its accounts.
-  fileprivate var isOfWrongServer: Bool {
+  fileprivate func isOfWrongServer(for kind: Feed.Kind) -> Bool {
     switch self {
     case .notFound, .gone, .unreadable: true
+    // Servers of other sources let everybody search.
+    case .needsLogin: kind == .search
     default: false
     }
   }

@@ -5,6 +5,8 @@ import Services
 /// Finds the source and the server of a feed where they are not named in full.
 struct ServerResolver: Sendable {
   let accounts: Accounts
+  /// The sources by which feeds of a server were pulled.
+  var pulled: @Sendable (Server) -> Set<SourceName> = { _ in [] }
 
   /// How to name a server with flags.
   static let cure = "add --server mastodon.social, or another"
@@ -77,9 +79,10 @@ struct ServerResolver: Sendable {
     return server
   }
 
-  /// The source of the logins at a server; the usual one if there are none or of several sources.
+  /// The source of the logins at a server, else of its feeds; the usual one if there are none or of several sources.
   private func usualSource(at server: Server) throws -> SourceName {
-    let sources = Set(try accounts.all().filter { $0.server == server }.map(\.source))
+    let logins = Set(try accounts.all().filter { $0.server == server }.map(\.source))
+    let sources = logins.isEmpty ? pulled(server) : logins
     return sources.count == 1 ? sources.first ?? .usual : .usual
   }
 }

@@ -116,6 +116,9 @@ import Testing
         try await posts(sandbox).first { ($0["url"] as? String)?.hasPrefix("\(url)/post/") == true })
       #expect(try await sandbox.media("show", try #require(post["url"] as? String)).status == 0)
       #expect(try await pull(sandbox, "user", "\(url)/c/demo", "--new")["posts", "new"] == 0)
+      expect(
+        try await sandbox.media("user", "!nothere", "--server", url), fails: 69, saying: "has no community !nothere",
+        output: true)
     }
   }
 
@@ -127,5 +130,19 @@ import Testing
       expect(try await logIn(sandbox, url, "tomasz", "demo", "000000"), fails: 77, saying: "refused the code")
       #expect(try await logIn(sandbox, url, "tomasz", "demo", "123456").status == 0)
     }
+  }
+
+  @Test func `a server that was pulled before is asked as what it is, also while it does not answer`() async throws {
+    let sandbox = try Sandbox()
+    let demo = try sandbox.begin("demo", "--port", "0", "--posts", "20", "--dialect", "piefed")
+    let url = try await demo.line("http://127.0.0.1:")
+    // Nobody said what it is, and it wants no login for a search.
+    let found = try await sandbox.media("search", "nosuchword", "--server", url, "--no-pictures", "--no-avatars")
+    #expect(found.status == 0 && found.output.contains("search:nosuchword@lemmy+\(url)"), "\(found.errors)")
+    try await pull(sandbox, "user", "!demo", "--server", url, "--no-pictures")
+    demo.signal(SIGTERM)
+    _ = try await demo.end()
+    let silent = try await sandbox.media("tag", "cats", "--server", url)
+    #expect(silent.status != 0 && silent.output.contains("tag:cats@lemmy+\(url)"), "\(silent.output)")
   }
 }
