@@ -7,20 +7,25 @@ IF EXISTS (SELECT 1 FROM media.author WHERE source = 'misskey') OR EXISTS (SELEC
 
 CREATE TABLE media.twin (old bigint PRIMARY KEY, new bigint NOT NULL);
 
--- Authors are the same by their handles: Misskey does not tell the identity of those of other servers.
+-- Authors are the same by their handles: Misskey does not tell the identity of those of other servers. An identity counts at the
+-- host of the handle and below it.
 INSERT INTO media.twin
 SELECT m.id, min(a.id) FROM media.author m JOIN media.author a
   ON lower(a.handle COLLATE "C") = lower(m.handle COLLATE "C") AND a.source = 'mastodon'
-WHERE m.source = 'misskey' GROUP BY m.id;
+WHERE m.source = 'misskey' AND position('@' IN m.handle) > 1
+  AND (lower(a.uri) LIKE 'https://' || lower(split_part(m.handle, '@', 2)) || '/%'
+    OR lower(a.uri) LIKE 'https://%.' || lower(split_part(m.handle, '@', 2)) || '/%')
+GROUP BY m.id;
 
 UPDATE media.post SET author = (SELECT new FROM media.twin WHERE old = author) WHERE author IN (SELECT old FROM media.twin);
 UPDATE media.feed_post SET repeated_by = (SELECT new FROM media.twin WHERE old = repeated_by)
 WHERE repeated_by IS NOT NULL AND repeated_by IN (SELECT old FROM media.twin);
 INSERT INTO media.hidden AS hidden (kind, source, identity, name, is_hidden, stamp)
-SELECT h.kind, 'mastodon', coalesce(a.uri, h.identity), h.name, h.is_hidden, h.stamp
+SELECT DISTINCT ON (coalesce(a.uri, h.identity)) h.kind, 'mastodon', coalesce(a.uri, h.identity), h.name, h.is_hidden, h.stamp
 FROM media.hidden h LEFT JOIN media.author m ON m.source = h.source AND m.uri = h.identity LEFT JOIN media.twin t ON t.old = m.id
   LEFT JOIN media.author a ON a.id = t.new
 WHERE h.kind = 'author' AND h.source = 'misskey'
+ORDER BY coalesce(a.uri, h.identity), h.stamp DESC
 ON CONFLICT (kind, source, identity) DO UPDATE SET is_hidden = excluded.is_hidden, stamp = excluded.stamp
 WHERE excluded.stamp > hidden.stamp;
 DELETE FROM media.hidden WHERE source = 'misskey';
@@ -31,7 +36,7 @@ DELETE FROM media.twin;
 INSERT INTO media.twin
 SELECT m.id, p.id FROM media.post m JOIN media.post p ON p.source = 'mastodon' AND p.uri = m.uri WHERE m.source = 'misskey';
 
--- The later of two marks wins, and so does the later of a delete and a restore. A note that loses is kept.
+-- The later of two marks wins. A note that loses is kept. Only what was deleted twice stays deleted: the other one was in every list.
 INSERT INTO media.earlier_note (post, stamp, note)
 SELECT t.new, e.stamp, e.note FROM media.earlier_note e JOIN media.twin t ON t.old = e.post
 ON CONFLICT DO NOTHING;
@@ -39,19 +44,20 @@ INSERT INTO media.earlier_note (post, stamp, note)
 SELECT t.new, coalesce(lost.note_stamp, ''), lost.note
 FROM media.twin t JOIN media.post_state o ON o.post = t.old JOIN media.post_state n ON n.post = t.new
   JOIN media.post_state lost ON lost.post = CASE WHEN coalesce(o.note_stamp, '') > coalesce(n.note_stamp, '') THEN n.post ELSE o.post END
-WHERE o.note <> n.note
+WHERE lost.note IS NOT NULL AND o.note IS DISTINCT FROM n.note
 ON CONFLICT DO NOTHING;
+UPDATE media.post_state SET restored_at = deleted_at, deleted_at = NULL
+WHERE deleted_at IS NOT NULL AND post IN (
+  SELECT t.new FROM media.twin t LEFT JOIN media.post_state o ON o.post = t.old WHERE o.deleted_at IS NULL);
 INSERT INTO media.post_state AS post_state (
   post, deleted_at, restored_at, seen_at, seen_stamp, favourite, favourite_stamp, rating, rating_stamp, note, note_stamp, hidden,
   hidden_stamp)
-SELECT t.new, s.deleted_at, s.restored_at, s.seen_at, s.seen_stamp, s.favourite, s.favourite_stamp, s.rating, s.rating_stamp,
+SELECT t.new, CASE WHEN n.deleted_at IS NOT NULL AND s.deleted_at IS NOT NULL THEN greatest(s.deleted_at, n.deleted_at) END,
+  s.restored_at, s.seen_at, s.seen_stamp, s.favourite, s.favourite_stamp, s.rating, s.rating_stamp,
   s.note, s.note_stamp, s.hidden, s.hidden_stamp
-FROM media.post_state s JOIN media.twin t ON t.old = s.post
+FROM media.post_state s JOIN media.twin t ON t.old = s.post LEFT JOIN media.post_state n ON n.post = t.new
 ON CONFLICT (post) DO UPDATE SET
-  deleted_at = CASE
-    WHEN greatest(coalesce(excluded.deleted_at, ''), coalesce(post_state.deleted_at, ''))
-      > greatest(coalesce(excluded.restored_at, ''), coalesce(post_state.restored_at, ''))
-    THEN greatest(coalesce(excluded.deleted_at, ''), coalesce(post_state.deleted_at, '')) END,
+  deleted_at = excluded.deleted_at,
   restored_at = nullif(greatest(coalesce(excluded.restored_at, ''), coalesce(post_state.restored_at, '')), ''),
   seen_at = CASE WHEN coalesce(excluded.seen_stamp, '') > coalesce(post_state.seen_stamp, '')
     THEN excluded.seen_at ELSE post_state.seen_at END,
@@ -75,19 +81,34 @@ ON CONFLICT (name, post) DO UPDATE SET is_set = excluded.is_set, stamp = exclude
 INSERT INTO media.album_post AS album_post (album, post, place, stamp)
 SELECT o.album, t.new, o.place, o.stamp FROM media.album_post o JOIN media.twin t ON t.old = o.post
 ON CONFLICT (album, post) DO UPDATE SET place = excluded.place, stamp = excluded.stamp WHERE excluded.stamp > album_post.stamp;
+DELETE FROM media.share_post p USING media.twin t, media.share_post o
+WHERE p.post = t.old AND o.post = t.new AND o.share = p.share;
 UPDATE media.share_post SET post = (SELECT new FROM media.twin WHERE old = post) WHERE post IN (SELECT old FROM media.twin);
 UPDATE media.mark_before b SET post = t.new FROM media.twin t
 WHERE b.post = t.old AND NOT EXISTS (
   SELECT 1 FROM media.mark_before o
   WHERE o.change = b.change AND o.mark = b.mark AND o.name = b.name AND o.post = t.new);
+DELETE FROM media.mark_before WHERE post IN (SELECT old FROM media.twin);
 
--- What only one of the two has: wordings before an edit, files, and places in feeds.
+-- What only one of the two has: who may see it, other wordings, files, verbatim answers and places in feeds.
+UPDATE media.post p SET visibility = o.visibility FROM media.twin t JOIN media.post o ON o.id = t.old
+WHERE p.id = t.new AND p.visibility IS NULL;
+INSERT INTO media.revision (post, seen_at, title, caption, caption_html, warning)
+SELECT t.new, o.updated_at, o.title, o.caption, o.caption_html, o.warning
+FROM media.twin t JOIN media.post o ON o.id = t.old JOIN media.post n ON n.id = t.new
+WHERE o.caption <> n.caption OR o.warning <> n.warning OR o.title IS DISTINCT FROM n.title;
 UPDATE media.revision SET post = (SELECT new FROM media.twin WHERE old = post) WHERE post IN (SELECT old FROM media.twin);
 UPDATE media.attachment AS a SET blob = o.blob, state = 'stored', next_try_at = NULL, failure = NULL, gone_at = NULL, skipped_by = NULL
 FROM media.attachment o JOIN media.twin t ON t.old = o.post
 WHERE a.post = t.new AND a.position = o.position AND o.state = 'stored' AND a.state <> 'stored';
-UPDATE media.attachment SET post = (SELECT new FROM media.twin WHERE old = post)
-WHERE post IN (SELECT old FROM media.twin t WHERE NOT EXISTS (SELECT 1 FROM media.attachment f WHERE f.post = t.new));
+UPDATE media.attachment a SET post = t.new FROM media.twin t
+WHERE a.post = t.old AND NOT EXISTS (
+  SELECT 1 FROM media.attachment f WHERE f.post = t.new AND f.position = a.position);
+UPDATE media.raw r SET post = t.new FROM media.twin t
+WHERE r.post = t.old AND NOT EXISTS (SELECT 1 FROM media.raw o WHERE o.post = t.new);
+UPDATE media.recheck r SET post = t.new FROM media.twin t
+WHERE r.post = t.old AND NOT EXISTS (SELECT 1 FROM media.recheck o WHERE o.post = t.new);
+INSERT INTO media.stale_text (post) SELECT new FROM media.twin ON CONFLICT DO NOTHING;
 UPDATE media.feed_post SET post = (SELECT new FROM media.twin WHERE old = post),
   created_at = (SELECT p.created_at FROM media.twin t JOIN media.post p ON p.id = t.new WHERE t.old = post)
 WHERE post IN (SELECT old FROM media.twin);

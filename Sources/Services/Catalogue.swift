@@ -46,7 +46,8 @@ public enum Catalogue {
     let object = answer.flatMap(JSONObject.init(firstOf:))
     let said = object.flatMap { object in
       // Of a network, the first source takes every answer for one of its own.
-      entries.lazy.reversed().filter { $0.network == source }.compactMap { $0.visibility(object) }.first
+      let network = entry(source)?.network ?? source
+      return entries.lazy.reversed().filter { $0.network == network }.compactMap { $0.visibility(object) }.first
     }
     let isForOne = !addresses.isEmpty && addresses.allSatisfy(FeedAddress.holdsKey)
     return said ?? (isForOne ? .followers : nil)

@@ -36,8 +36,10 @@ extension FlickrSource {
     let isVideo = post.attachments.first?.kind == .video
     if let file = try await file(of: id, isVideo: isVideo) {
       (post.attachments, post.listsAttachments) = ([file.attachment], true)
-      items[0].content = .post(post)
+    } else {
+      post.listsAttachments = false
     }
+    items[0].content = .post(post)
     return items
   }
 }

@@ -116,8 +116,12 @@ public struct FlickrSource: Source {
       guard let id = items[index].id, var post = items[index].post, post.attachments.first?.kind == .video else {
         continue
       }
-      guard let file = try await file(of: id, isVideo: true) else { continue }
-      post.attachments = [file.attachment]
+      if let file = try await file(of: id, isVideo: true) {
+        post.attachments = [file.attachment]
+      } else {
+        // One that is stored stays.
+        post.listsAttachments = false
+      }
       items[index].content = .post(post)
     }
     return items

@@ -63,7 +63,17 @@ struct LemmyTimeline {
     }
   }
 
-  /// The parameters of the request, in every case for the newest posts first, whatever the settings of a login hide.
+  /// Whether the API takes no parameter against what a server hides there.
+  func hidesPosts(in api: LemmyAPI, hasToken: Bool) -> Bool {
+    switch (api, subject) {
+    case (.v4, _), (.v3, .community): false
+    case (.v3, _): true
+    case (.alpha, _): hasToken
+    }
+  }
+
+  /// The parameters of the request, in every case for the newest posts first, and against what settings hide as far as there are
+  /// any.
   func query(in api: LemmyAPI) -> [(String, String)] {
     switch (api, subject) {
     case (.v4, .community(let name)): Self.newest + [("community_name", name)]

@@ -21,10 +21,14 @@ struct LemmyAPIError {
   var kind: Kind? {
     guard let name = name?.lowercased() else { return nil }
     if let known = Self.kinds[name] { return known }
+    if name.hasPrefix("private community") { return .wantsLogin }
     let isOfMissing =
       name.hasPrefix("couldnt_find_") || name.hasSuffix(" not found") || name.hasPrefix("no row was found")
     return isOfMissing ? .missing : nil
   }
+
+  /// Whether it may speak of the caller's account as well as of what was asked for.
+  var isAmbiguous: Bool { name?.lowercased().hasPrefix("no row was found") == true }
 
   private static let kinds: [String: Kind] = [
     "incorrect_login": .wantsLogin, "instance_is_private": .wantsLogin, "not_logged_in": .wantsLogin,

@@ -27,7 +27,8 @@ struct CountedPage {
 
   /// What follows the page, by its items and by the answer's `next_page`, which some lists have and which is null at the end.
   func next(_ items: [PageItem], named: JSONValue?) -> Next {
-    if items.isEmpty || named?.isNull == true { return .end }
+    if named?.isNull == true { return .end }
+    if items.isEmpty { return named == nil ? .end : .horizon }
     guard !new(items).isEmpty else { return .astray(reason: "its pages do not move on") }
     guard let below = items.last(where: { $0.id != nil })?.id, !below.contains("?") else {
       return .refused(reason: "its next page cannot be named")

@@ -67,7 +67,10 @@ struct LemmyPost {
 
   /// Who may see the posts of a community; nil if it does not say. A word that nobody knows is the narrowest.
   private static func visibility(ofCommunity fields: JSONObject) -> Visibility? {
-    guard let value = fields.value("visibility"), !value.isNull else { return nil }
+    guard let value = fields.value("visibility"), !value.isNull else {
+      // PieFed says so of a private community.
+      return fields.bool("hidden") == true ? .followers : nil
+    }
     return value.string.flatMap { visibilities[$0.lowercased()] } ?? .direct
   }
 

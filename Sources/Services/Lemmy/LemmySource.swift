@@ -52,6 +52,10 @@ public struct LemmySource: Source {
       next = Next(named: named, after: cursor) { token?.isPart(of: $0) == true }
     }
     if case .astray(let reason) = next { return .astray(items, reason: reason) }
+    // A server does not say what it hides, from strangers or by the settings of a login, which may have ended.
+    if next == .end, timeline.hidesPosts(in: api, hasToken: token != nil) || cursor == nil && items.isEmpty {
+      next = .horizon
+    }
     guard let tag = timeline.tag else { return Page(items: items, next: next) }
     // A search does not say how far it goes.
     if next == .end { next = .horizon }
@@ -146,7 +150,10 @@ extension LemmySource {
       let what = "post \(Bounds.reason(id))"
       let response = try await answer(what) { _ in ("post", [("id", id)]) }.response
       // Some versions say `unknown` of a post that they do not have. A 404 without a word never comes here.
-      let isMissing = response.status >= 400 && LemmyAPIError(in: response.body).kind == .missing
+      let apiError = LemmyAPIError(in: response.body)
+      let isMissing = response.status >= 400 && apiError.kind == .missing
+      // It may be the account that is not there any more.
+      if isMissing, apiError.isAmbiguous, token != nil { continue }
       if isMissing || response.status == 404 {
         looked.gone.append(id)
         continue

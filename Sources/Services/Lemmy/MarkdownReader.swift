@@ -6,6 +6,10 @@ struct MarkdownReader {
   private var offset = 0
   /// The parts of the text that go.
   private var dropped: [Range<Int>] = []
+  /// How many of the open brackets are those of pictures.
+  private var openPictures = 0
+  /// As many bytes of a picture's text as are read.
+  private static let longestAlt = 16 << 10
   /// Where brackets opened.
   private var brackets: [Range<Int>] = []
   /// Where marks wait for their other half.
@@ -100,9 +104,8 @@ struct MarkdownReader {
     case UInt8(ascii: "`"): markCode()
     case UInt8(ascii: "\\"): escape()
     case UInt8(ascii: "["):
-      // A mark behind a backslash is a mark.
-      let isPicture =
-        offset > 0 && bytes[offset - 1] == UInt8(ascii: "!") && dropped.last?.upperBound != offset - 1
+      let isPicture = offset > 0 && bytes[offset - 1] == UInt8(ascii: "!") && !isEscaped(offset - 1)
+      openPictures += isPicture ? 1 : 0
       brackets.append((isPicture ? offset - 1 : offset)..<offset + 1)
       offset += 1
     case UInt8(ascii: "]"): closeBracket()
@@ -111,6 +114,11 @@ struct MarkdownReader {
     case UInt8(ascii: "h") where has("http://") || has("https://"): skipAddress()
     default: offset += 1
     }
+  }
+
+  /// Whether a backslash before a sign was dropped, so that it is a sign of the text.
+  private func isEscaped(_ sign: Int) -> Bool {
+    sign > 0 && bytes[sign - 1] == UInt8(ascii: "\\") && dropped.last == sign - 1..<sign
   }
 
   private func has(_ text: String) -> Bool {
@@ -140,11 +148,18 @@ struct MarkdownReader {
   private mutating func closeBracket() {
     let close = offset
     offset += 1
-    guard let sign = brackets.popLast(), let (address, end) = target(from: offset) else { return }
-    if sign.count == 2 {
+    guard let sign = brackets.popLast() else { return }
+    let isPicture = sign.count == 2
+    openPictures -= isPicture ? 1 : 0
+    guard let (address, end) = target(from: offset) else { return }
+    if isPicture {
       dropped.append(sign.lowerBound..<end)
-      let alt = String(decoding: bytes[sign.upperBound..<close], as: UTF8.self)
-      if pictures.count < Bounds.attachments { pictures.append(Markdown.Picture(address: address, alt: alt)) }
+      // What stands in the text of another picture is no picture: each would have the texts of all within.
+      if openPictures == 0, pictures.count < Bounds.attachments {
+        let alt = String(
+          decoding: bytes[sign.upperBound..<min(close, sign.upperBound + Self.longestAlt)], as: UTF8.self)
+        pictures.append(Markdown.Picture(address: address, alt: alt))
+      }
     } else {
       dropped += [sign, close..<end]
     }

@@ -19,7 +19,7 @@ public struct Rechecked: Sendable, Hashable {
 
 extension Store {
   /// Stores the result of a recheck, as a page that shows the posts would be stored. Edits become revisions. Posts that
-  /// are gone are marked and stay. It stores no other post, whatever the server shows under their ids.
+  /// are gone are marked and stay, unless not everybody may see them. It stores no other post, whatever the server shows under their ids.
   ///
   /// - Parameters:
   ///   - result: What the server answered.
@@ -35,6 +35,13 @@ extension Store {
       let rechecks = RecheckWriter(db: db, now: now)
       let shown = Dictionary(result.shown.compactMap { item in item.id.map { ($0, item) } }) { first, _ in first }
       let gone = Set(result.gone)
+      // Servers show such a post to some alone, and to others as if there were none: a login may have ended, or be another one.
+      let narrow: Set<Int64> = Set(
+        try db.values(
+          """
+          SELECT p.id FROM \(db.each)($1) j \(db.crossJoin) post p ON p.id = j.value
+          WHERE p.visibility NOT IN ('public', 'unlisted', 'pending')
+          """, [posts.map(\.post).jsonList]))
       var rechecked = Rechecked()
       try PostWriter.scope(in: db, pictures: pictures, now: UTC.text(now)) { writer in
         for known in posts {
@@ -44,7 +51,7 @@ extension Store {
             let written = try writer.write(post, raw: item.raw)
             try rechecks.record(of: known.post, .shown)
             if written.isChanged { rechecked.edited.append(known.post) } else { rechecked.unchanged += 1 }
-          } else if gone.contains(known.remoteID) {
+          } else if gone.contains(known.remoteID), !narrow.contains(known.post) {
             try rechecks.record(of: known.post, .gone)
             rechecked.gone += 1
           } else {

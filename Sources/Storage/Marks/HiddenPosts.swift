@@ -129,7 +129,7 @@ struct Hidden: Hashable {
     return "(\(parts.joined(by: " OR ")))"
   }
 
-  /// The rows of its posts, as `MarkedPosts` has them.
+  /// The rows of its posts, as `RarePosts` has them.
   var rows: Clause {
     var parts: [Clause] = []
     if hasPosts { parts.append("SELECT post FROM post_state WHERE hidden = 1") }

@@ -121,7 +121,8 @@ private struct AuthorRecord: RowDecodable {
 
 /// Authors who are known by two names: some servers of a network tell the identity of an author, others only the handle.
 enum AuthorTwin {
-  private static let account = "acct:"
+  /// What precedes the handle of an author of whom nothing else is known.
+  static let account = "acct:"
 
   /// The row of an author under the other name. A row that has only the handle takes the identity.
   ///
@@ -142,9 +143,17 @@ enum AuthorTwin {
         "SELECT id FROM author WHERE source = $1 AND uri = $2", [source, account + handle])
     else { return nil }
     try db.run("UPDATE author SET uri = $1 WHERE id = $2", [uri, id])
+    // Another library may have brought both names. The later one counts.
     try db.run(
-      "UPDATE hidden SET identity = $1 WHERE kind = 'author' AND source = $2 AND identity = $3",
-      [uri, source, account + handle])
+      """
+      INSERT INTO hidden (kind, source, identity, name, is_hidden, stamp)
+      SELECT kind, source, $1, name, is_hidden, stamp FROM hidden
+      WHERE kind = 'author' AND source = $2 AND identity = $3
+      ON CONFLICT (kind, source, identity) DO UPDATE SET is_hidden = excluded.is_hidden, stamp = excluded.stamp
+      WHERE excluded.stamp > hidden.stamp
+      """, [uri, source, account + handle])
+    try db.run(
+      "DELETE FROM hidden WHERE kind = 'author' AND source = $1 AND identity = $2", [source, account + handle])
     return id
   }
 

@@ -130,7 +130,7 @@ indirect enum FilterCondition: Equatable {
       }
       let others = term.words.filter { !own.contains($0) }.map { $0.lowercased().storable }
       let feeds: [Int64] = try others.flatMap {
-        try db.values("SELECT id FROM feed WHERE source = $1 ORDER BY id", [$0])
+        try db.values("SELECT id FROM feed WHERE source = $1 AND kind <> 'import' ORDER BY id", [$0])
       }
       let posts = FilterCondition.facts(Filter.Term(.source, own.map(FilterValue.word)), now: "")
       self = others.isEmpty ? posts : own.isEmpty ? .feeds(feeds) : .any([posts, .feeds(feeds)])

@@ -70,13 +70,37 @@ struct RecordMerge {
         "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", [name.storable, value.storable])
     case .album(let album): try marks.merge(album)
     case .search(let search): try marks.merge(search)
-    case .hidden(let hidden): try marks.merge(hidden)
+    case .hidden(var hidden):
+      hidden[.source] = Self.network(hidden[.source])
+      hidden[.identity] = try identity(ofHidden: hidden)
+      try marks.merge(hidden)
     case .rule(let rule): try marks.merge(rule)
     case .feed(let feed): try merge(feed)
-    case .author(let author): _ = try merge(author)
-    case .post(let post): try merge(post)
+    case .author(var author):
+      author.fields[.source] = Self.network(author.fields[.source])
+      _ = try merge(author)
+    case .post(var post):
+      post[.source] = Self.network(post[.source])
+      try merge(post)
     case .unreadable(let item): try mergeUnreadable(item)
     }
+  }
+
+  /// The name under which posts of a source are stored. Records of earlier versions have another one (`v029_network`).
+  private static func network(_ source: ColumnContent) -> ColumnContent {
+    source == .text("misskey") ? .text("mastodon") : source
+  }
+
+  /// The name under which a hidden author is known here.
+  private func identity(ofHidden hidden: RecordFields<TransferColumns.Hidden>) throws -> ColumnContent {
+    guard hidden[.kind].text == "author", let source = hidden[.source].text, let uri = hidden[.identity].text,
+      uri.hasPrefix(AuthorTwin.account),
+      let id = try AuthorTwin.row(
+        of: uri.storable, handle: String(uri.dropFirst(AuthorTwin.account.count)).storable, source: source.storable,
+        in: db),
+      let known: String = try db.value("SELECT uri FROM author WHERE id = $1", [id])
+    else { return hidden[.identity] }
+    return .text(known)
   }
 
   /// Adds the posts that are new since the last time to the search index.
@@ -187,7 +211,8 @@ struct RecordMerge {
     if let id = authors[identity] { return id }
     let (source, uri) = (identity.source.storable, identity.uri.storable)
     var id: Int64? = try db.value("SELECT id FROM author WHERE source = $1 AND uri = $2", [source, uri])
-    if id == nil, let handle {
+    let account = uri.hasPrefix(AuthorTwin.account) ? String(uri.dropFirst(AuthorTwin.account.count)) : nil
+    if id == nil, let handle = handle ?? account {
       id = try AuthorTwin.row(of: uri, handle: handle.storable, source: source, in: db)
     }
     authors[identity] = id

@@ -11,6 +11,9 @@ public struct Extractor: Sendable {
   let arguments: @Sendable (Run) throws -> [String]
   /// Makes what reads its lines.
   let reader: @Sendable () -> any ExtractedLines
+  /// Its exit status if it could not fetch some files of what it listed, and how its words about them begin; nil if it has none for
+  /// that.
+  var missingFiles: (status: Int32, words: String)?
   /// What its exit status and its last words mean.
   let failures: [(kind: ExtractorError.Reason, status: Int32, words: [String])]
 
@@ -111,7 +114,7 @@ extension Extractor {
       if let cookies = run.cookies { arguments += ["--cookies", try run.write(cookies, as: "cookies.txt")] }
       return arguments + ["--", run.address]
     },
-    reader: { GalleryDLLines() },
+    reader: { GalleryDLLines() }, missingFiles: (4, "[download]"),
     failures: [
       (.unknownSite, 64, ["Unsupported URL"]),
       (.needsLogin, 16, ["AuthRequired", "AuthenticationError", "AuthorizationError", "login", "401 "]),

@@ -50,6 +50,9 @@ public final class ExtractorReader: ImportReader {
   public private(set) var failure: ExtractorError?
   /// How many posts were passed over because they are known.
   public private(set) var known = 0
+  /// How many posts it described, whatever became of them.
+  public private(set) var seen = 0
+  private var absentFiles = 0
   /// Whether the last run came to posts below which nothing is missing.
   public private(set) var hasMetSettled = false
   /// Whether the last run was ended before the page was: by settled posts in a row, or as the person or a limit wanted it.
@@ -94,7 +97,7 @@ public final class ExtractorReader: ImportReader {
   /// Runs the program, and hands on each post once its files are there.
   public func eachPost(_ found: (FoundPost) throws -> Void) throws {
     (failure, known, settledInRow, fetchedBytes) = (nil, 0, 0, 0)
-    (hasMetSettled, endedEarly) = (false, nil)
+    (hasMetSettled, endedEarly, seen, absentFiles) = (false, nil, 0, 0)
     let run = Extractor.Run(
       address: request.address, folder: request.folder, known: request.known, most: request.most,
       mostBytes: request.mostBytes, isConfigured: request.isConfigured, cookies: request.cookies)
@@ -133,11 +136,12 @@ public final class ExtractorReader: ImportReader {
     }
     for post in lines.end() where try !take(post, found) { return }
     let status = child.wait(grace: Self.grace)
-    if status != 0 { failure = error(status, child.lastWords) }
+    if status != 0, !isOfFilesAlone(status, child.lastWords) { failure = error(status, child.lastWords) }
   }
 
   /// Hands a post on. False ends the run.
   private func take(_ post: ExtractedPost, _ found: (FoundPost) throws -> Void) throws -> Bool {
+    seen += 1
     let name = (post.files.first?.raw ?? post.raw).flatMap { DownloadedFile($0)?.post }
     if let name, request.known.contains(name) {
       let isSettled = request.settled.contains(name)
@@ -149,6 +153,7 @@ public final class ExtractorReader: ImportReader {
     }
     settledInRow = 0
     let whole = self.post(post)
+    absentFiles += whole.absent.count
     // Of a file that is not there, its address alone would be left.
     guard whole.isThere else { return true }
     try found(whole)
@@ -200,6 +205,14 @@ public final class ExtractorReader: ImportReader {
   public func stored(_ posts: [FoundPost]) {
     for path in posts.flatMap(\.files) {
       if let path { unlink("\(Self.folder(of: request))/\(path)") }
+    }
+  }
+
+  /// Whether a run failed at files alone, which are told one by one.
+  private func isOfFilesAlone(_ status: Int32, _ lastWords: String) -> Bool {
+    guard let missing = extractor.missingFiles, status == missing.status, absentFiles > 0 else { return false }
+    return lastWords.split(whereSeparator: \.isNewline).allSatisfy {
+      !$0.contains("[error]") || $0.hasPrefix(missing.words)
     }
   }
 

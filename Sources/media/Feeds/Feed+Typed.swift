@@ -29,7 +29,7 @@ extension Feed {
   static func typedAddress(_ text: String) throws -> String {
     let typed = try Feed(addressed: text).value
     // As it was typed, for a program may read what stands behind `#`.
-    let isWhole = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
+    let isWhole = text.hasPrefix("http://") || text.hasPrefix("https://")
     return isWhole && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } ? text : typed
   }
 

@@ -44,6 +44,6 @@ enum FeedNames {
 extension Feed {
   /// The feed's name for users; for an address, the title of the document or its host.
   func label(_ titles: [String: String]) -> String {
-    kind == .url ? titles[name] ?? server.name : name
+    kind == .url ? titles[name] ?? server.name : page == nil ? name : spoken
   }
 }

@@ -15,11 +15,8 @@ struct PagePull: FeedPulling {
 
   func pull(_ page: Feed, _ plan: PullPlan, onEvent: @escaping @Sendable (PullEvent) -> Void) async -> PullReport {
     do {
-      let limits = plan.limits.over(try store.limits(of: page))
       var reading = reading
-      reading.bounds = PageReading.Bounds(
-        newest: try store.hasPosts(of: page) ? nil : Self.first, mostBytes: limits.maxSize, mostInAll: limits.maxTotal,
-        endsAt: plan.endsAt)
+      reading.bounds = PageReading.Bounds(first: Self.first, endsAt: plan.endsAt)
       let read = try await reading.read(
         page, within: FeedPull.harvestPatience, onWait: { onEvent(.waitsForPull) },
         onStep: { onEvent(.picture(done: 0, known: 0, bytes: Int64($0.bytes))) })

@@ -14,6 +14,8 @@ struct PageReading: Sendable {
     var readsAll = false
     /// The most posts; nil for all.
     var newest: Int?
+    /// The most posts of a page of which none is known down to which all was read; nil for all.
+    var first: Int?
     /// The most bytes of one file, and of all files together; nil for any number.
     var mostBytes: Int64?, mostInAll: Int64?
     /// When it ends, wherever it is; nil for no such time.
@@ -28,7 +30,7 @@ struct PageReading: Sendable {
     /// How many posts were passed over, since they are known.
     let known: Int
     let endedEarly: ExtractorReader.EarlyEnd?
-    /// Whether the page brought nothing before.
+    /// Whether the page has no posts down to which all was read.
     let isFirst: Bool
     /// Why it did not bring all; nil if it did.
     let failure: ExtractorError?
@@ -106,14 +108,15 @@ struct PageReading: Sendable {
     let outcome = Outcome(
       report: report, program: extractor.name, known: reader.known, endedEarly: reader.endedEarly,
       isFirst: request.settled.isEmpty, failure: reader.failure)
-    return (outcome, isFinished(outcome, hasMetSettled: reader.hasMetSettled))
+    return (outcome, isFinished(outcome, reader, request))
   }
 
   private func request(_ page: Feed, _ folder: ExtractingFolder, _ walk: PageWalk) throws -> ExtractorReader.Request {
     var request = ExtractorReader.Request(address: page.value, folder: folder.path)
     request.lock = folder.lock.descriptor
-    (request.readsAll, request.most) = (bounds.readsAll, bounds.newest)
-    (request.mostBytes, request.mostInAll) = (bounds.mostBytes, bounds.mostInAll)
+    let limits = try store.limits(of: page)
+    request.readsAll = bounds.readsAll
+    (request.mostBytes, request.mostInAll) = (bounds.mostBytes ?? limits.maxSize, bounds.mostInAll ?? limits.maxTotal)
     request.isConfigured = settings.extractorConfig
     request.cookies = try Server(page.value).flatMap { try paths.cookieFile(of: $0.host) }
     try store.eachWholeAnswer(of: page, since: walk.since) { answer, isSettled in
@@ -121,14 +124,18 @@ struct PageReading: Sendable {
       request.known.insert(post)
       if isSettled { request.settled.insert(post) }
     }
+    request.most = bounds.newest ?? (request.settled.isEmpty ? bounds.first : nil)
     return request
   }
 
-  /// Whether nothing is missing above what was known before. A person who wants the first newest posts alone wants no others.
-  private func isFinished(_ outcome: Outcome, hasMetSettled: Bool) -> Bool {
+  /// Whether nothing is missing above what was known before. Who wants the newest posts alone of a page that is not known yet, or a
+  /// harvest that begins with them, wants no others.
+  private func isFinished(
+    _ outcome: Outcome, _ reader: ExtractorReader, _ request: ExtractorReader.Request
+  ) -> Bool {
     if let end = outcome.endedEarly { return end == .settled }
-    let isBound = bounds.newest.map { outcome.report.found + outcome.known >= $0 } ?? false
-    return isBound ? outcome.isFirst || hasMetSettled : outcome.failure == nil
+    guard let most = request.most, reader.seen >= most else { return outcome.failure == nil }
+    return reader.hasMetSettled || request.known.isEmpty || bounds.first != nil
   }
 }
 

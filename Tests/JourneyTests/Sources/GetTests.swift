@@ -224,9 +224,12 @@ import Testing
     server.signal(SIGTERM)
     _ = try await server.end()
 
+    try show(100, until: "exit 1")
+    #expect(try await sandbox.media("harvest").status != 0)
+    #expect(try await posts() == 25)
     try show(100)
     #expect(try await sandbox.media("harvest").status == 0)
-    #expect(try await posts() == 40, "the newest of a new page")
+    #expect(try await posts() == 40, "the newest of a new page, also after a harvest that was stopped")
     #expect(try await gaps().isEmpty)
 
     try show(130, until: "echo 'error: the page changed' >&2; exit 1")
@@ -247,6 +250,9 @@ import Testing
     #expect(try await posts() == 100)
     let quiet = try await sandbox.media("harvest", "--json").object()
     #expect(quiet["posts", "new"] == 0 && quiet["posts", "unchanged"] == 20)
+    for words in [["follows"], ["gaps"], ["runs"], ["doctor"]] {
+      #expect(try await !sandbox.run(words).output.contains("hush"), "\(words)")
+    }
     #expect(try await sandbox.media("check").status == 0)
   }
 

@@ -81,7 +81,9 @@ import Testing
       try await change(sandbox, .put, "\(url)/api/\(version)/post", #"{"post_id":\#(ids[0]),"body":"edited #demo"}"#)
       try await change(sandbox, .post, "\(url)/api/\(version)/post/delete", #"{"post_id":\#(ids[1]),"deleted":true}"#)
       let looked = try await sandbox.media("recheck", "--json").object()
-      #expect((looked["edited"] as? Int, looked["gone"] as? Int) == (1, 1), "\(looked)")
+      // PieFed says of a person who is logged in what it says of a post that is not there.
+      let gone = dialect == "piefed" ? 0 : 1
+      #expect((looked["edited"] as? Int, looked["gone"] as? Int) == (1, gone), "\(looked)")
       let tag = try await pull(sandbox, "tag", "demo", "--server", url, "--all", "--no-pictures")
       #expect(tag["posts", "new"] == 200 - own.count, "\(tag)")
       let found = try await pull(sandbox, "search", "#cats", "--server", url, "--all", "--no-pictures")

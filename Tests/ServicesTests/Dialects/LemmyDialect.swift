@@ -20,6 +20,6 @@ extension Dialect {
         (["Retry-After": "60"], "2026-11-21T10:01:00Z"),
         (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "300"], "2026-11-21T10:05:00Z"), ([:], nil),
       ],
-      stranger: .needsLogin(server), gone: .notFound(server, what: "user !birds"))
+      stranger: .needsLogin(server), gone: .notFound(server, what: "community !birds"))
   }
 }

@@ -88,7 +88,8 @@ struct LemmyTests {
       (#","community":{"visibility":"local_only_private"}"#, .local),
       (#","community":{"visibility":"private"}"#, .followers),
       (#","community":{"visibility":"unheard-of"}"#, .direct), (#","community":{"visibility":7}"#, .direct),
-      (#","community":{"visibility":null}"#, nil),
+      (#","community":{"visibility":null}"#, nil), (#","community":{"hidden":true}"#, .followers),
+      (#","community":{"hidden":false}"#, nil),
     ] as [(String, Visibility?)])
   func `who may see it is known, also from the stored answer`(more: String, visibility: Visibility?) async throws {
     let item = try await LemmyDesk.item(beside: more)

@@ -31,6 +31,12 @@ struct MarkdownTests {
       markdown.pictures == [
         .init(address: "https://a.example/1.png", alt: "one *two*"), .init(address: "https://a.example/2.png", alt: ""),
       ])
+    let beside = "# ![a](https://a.example/1.png)![b](https://a.example/2.png) **c**![](https://a.example/3.png)"
+    #expect(Markdown(beside).pictures.map(\.address.last) == ["g", "g", "g"])
+    // Each would have the texts of all within.
+    let nested =
+      String(repeating: "![", count: 1000) + "x" + String(repeating: "](https://a.example/1.png)", count: 1000)
+    #expect(Markdown(nested).pictures.count == 1)
     #expect(Markdown("`![a](https://a.example/1.png)` \\![b](https://a.example/2.png)").pictures.isEmpty)
   }
 

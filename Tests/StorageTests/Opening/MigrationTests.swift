@@ -15,7 +15,7 @@ struct MigrationTests {
         "v026_events fe0a3e51a4f36b9427f80f9cabca9077573b25d276594ff6efd6f2dafb5db974",
         "v027_marks fe039d099d61ed0fc392f3c894a32c6ddcb8761bf37f471a219251f3c0237cdd",
         "v028_hiding e5415070a3e292f90f806f14c5de6de463e730099e6f985c27bde4c1a0fa8a22",
-        "v029_network 4d7f6dd5bf41e66409e8c91c4e7c2678e640451c514ec5f572bffd7480300ae1",
+        "v029_network 203c4c4940bb4fb97bd46552514636d21f863ffc19133914c397a1dd01fae160",
       ]
     )
   }

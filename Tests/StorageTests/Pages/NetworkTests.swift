@@ -38,6 +38,23 @@ struct NetworkTests {
     try store.finishPull(pull, reached: true, now: noon)
   }
 
+  /// All that a library holds, as an export has it.
+  private struct Archive {
+    private var records: [LibraryRecord] = []
+
+    init(of store: Store) throws {
+      var records: [LibraryRecord] = []
+      try store.eachRecord(of: nil, raw: false) { records.append($0) }
+      self.records = records
+    }
+
+    func merge(into store: Store, isNew: Bool = false) throws {
+      try store.beginMerge()
+      let merged = try store.merge(records, stored: [], dryRun: false, now: noon)
+      #expect(merged.refused == [:] && (merged.new > 0) == isNew)
+    }
+  }
+
   private func authors(of store: Store) throws -> [String] {
     try store.read { try $0.values("SELECT uri FROM author ORDER BY id") }
   }
@@ -74,12 +91,29 @@ struct NetworkTests {
   }
 
   @Test(arguments: Engine.allCases)
+  func `an author whom two libraries hid by both names is one hidden author`(engine: Engine) throws {
+    let (store, other) = (try store(engine), try store(.sqlite))
+    defer { for store in [store, other] { store.close() } }
+    try pull([note(1)], of: notes, into: store)
+    try store.hide([], [.author("ada@birds.example")], true, by: marker, now: noon)
+    try pull([post(2)], of: cats, into: other)
+    try other.hide([], [.author("ada@birds.example")], true, by: marker, now: noon)
+    try Archive(of: other).merge(into: store, isNew: true)
+    try pull([post(3)], of: cats, into: store)
+    #expect(try store.hiddenNames().count == 1 && authors(of: store) == ["https://birds.example/users/ada"])
+    var shown = PostListQuery()
+    shown.hidden = .excluded
+    #expect(try store.total(of: shown) == .exactly(0))
+    for audit in store.audits { #expect(try store.findings(of: audit) == [], "\(audit.name)") }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `posts that two sources of a network brought become one, with all that the person did`(engine: Engine) throws {
     let store = try store(engine)
     defer { store.close() }
     try pull([post(1, attachments: [picture("1")]), post(2)], of: cats, into: store)
     var twin = note(1, source: Self.misskey)
-    twin.attachments = [picture("1")]
+    (twin.attachments, twin.caption) = ([picture("1"), picture("2")], "as Misskey has it")
     let far = Author(uri: "acct:ann@far.example", handle: "ann@far.example", name: "Ann")
     try pull([twin, note(9, source: Self.misskey, by: far)], of: notes, into: store)
     let stored = try store.posts(PostQuery(limit: nil))
@@ -99,6 +133,7 @@ struct NetworkTests {
     try store.hide([], [.author("ada@birds.example")], true, by: marker, now: later)
     try store.delete([try id(Self.misskey, 9)], now: later)
 
+    let archive = try Archive(of: store)
     let steps = engine == .sqlite ? Migration.all : Migration.postgreSQL
     let step = try #require(steps.first { $0.name.hasSuffix("_network") })
     // Its indexes are there already.
@@ -114,7 +149,8 @@ struct NetworkTests {
     let one = try #require(posts.first { $0.id == new })
     #expect((one.marks.isFavourite, one.marks.note, one.marks.rating) == (false, "second", 2))
     #expect((one.marks.ownTags, one.marks.albums, one.marks.seenAt != nil) == (["b"], ["Winter"], true))
-    #expect(one.attachments.map(\.state) == [.stored])
+    #expect(one.attachments.map(\.state) == [.stored, .pending])
+    #expect(try store.read { try $0.values("SELECT caption FROM revision") as [String] } == ["as Misskey has it"])
     #expect(try store.read { try $0.values("SELECT note FROM earlier_note") as [String] } == ["first"])
     #expect(try store.posts(PostQuery(feed: notes, limit: nil)).map(\.id) == [new])
     #expect(try store.deletedPosts() == [try id(Self.misskey, 9)])
@@ -124,5 +160,10 @@ struct NetworkTests {
     for audit in store.audits { #expect(try store.findings(of: audit) == [], "\(audit.name)") }
     try pull([note(1)], of: notes, into: store)
     #expect(try store.posts(numbered: stored.map(\.id)).count == 3)
+    // An archive of an earlier version has the other name.
+    try archive.merge(into: store)
+    #expect(try store.posts(numbered: stored.map(\.id)).count == 3 && store.total(of: PostListQuery()) == .exactly(2))
+    #expect(try authors(of: store).count == 2)
+    for audit in store.audits { #expect(try store.findings(of: audit) == [], "\(audit.name)") }
   }
 }

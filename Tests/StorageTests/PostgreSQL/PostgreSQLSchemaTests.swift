@@ -37,7 +37,7 @@ import Testing
         "p016_events 46595803d9b1f590718c3a1734120a049dab82dafc1c6c48a06c7c13f6ca91c1",
         "p017_marks 80129b9dd044a01cd98dae17b70931cf9b4ddb45c114c034b34fc2a2f72ac2e8",
         "p018_hiding 44f9ffcefb1ded7d40d69ec96aac7f3aa1d3d7fdd56df7351c2032cd0af2f077",
-        "p019_network 3084b850b0e03e78b4e5efc37577ac895aa2ebd5a09e39feb4e26cc4359f3dcc",
+        "p019_network 922a8a0268cb5df92b4d408df0022ffc961ee1d748847aa570a74a2a6d1a2095",
       ]
     )
   }

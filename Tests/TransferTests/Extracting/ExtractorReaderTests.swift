@@ -164,4 +164,10 @@ import Testing
       try reader.eachPost { _ in }
     }
   }
+
+  @Test func `a file that is not there is no failure of the page`() throws {
+    let lost = try run(
+      "\(lines(1, path: "$S/gone.jpg")); echo '[download][error] Failed to download 404 x.jpg' >&2; exit 4")
+    #expect(lost.failure == nil && lost.posts.map(\.absent) == [[0: "https://site.example/1.jpg"]])
+  }
 }

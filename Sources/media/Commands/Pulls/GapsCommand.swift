@@ -84,15 +84,17 @@ struct GapsCommand: AsyncParsableCommand {
     guard !feeds.isEmpty else { return sayNothingIsFilled(missing, titles, app.console) }
     let sites = feeds.filter { $0.page != nil }
     feeds.removeAll { $0.page != nil }
-    if !sites.isEmpty {
-      try await PostGetter(app: app, program: nil, bounds: PageReading.Bounds(), isJSON: global.json).read(sites)
-    }
-    guard !feeds.isEmpty else { return }
     let plan = PullPlan(
       .gaps, pages: pages, pageSize: pageSize, pictures: !coming.noPictures, avatars: !coming.noAvatars,
       limits: try limiting.limits())
     let runner = app.pullRunner(account: account, plan: plan, json: global.json, budget: spending.price)
-    try await runner.run(feeds)
+    var failure: (any Error)?
+    if !feeds.isEmpty { do { try await runner.run(feeds) } catch { failure = error } }
+    if !sites.isEmpty, !coming.noPictures {
+      let bounds = PageReading.Bounds(mostBytes: plan.limits.maxSize)
+      try await PostGetter(app: app, program: nil, bounds: bounds, isJSON: global.json).read(sites)
+    }
+    if let failure { throw failure }
   }
 
   private func sayNothingIsFilled(_ missing: MissingByFeed, _ titles: [String: String], _ console: Console) {

@@ -65,7 +65,6 @@ struct FollowsImport {
     case .address(let address): return try Feed(addressed: address)
     case .name(let name):
       if let page = try Feed(page: name) { return page }
-      if let page = try Feed(page: name) { return page }
       guard let (kind, value) = FeedNames.kind(of: name) else { throw UsageError.unusable(.tag, name) }
       return try parser.feed(kind, value, PullOptions.parse([]), cure: FeedNames.cure)
     }

@@ -30,7 +30,9 @@ struct HarvestText {
   private var putOff: String? {
     guard !report.putOff.isEmpty else { return nil }
     var hosts: [String] = []
-    for host in report.putOff.map(\.server.name) where !hosts.contains(host) { hosts.append(host) }
+    for host in report.putOff.map({ $0.page == nil ? $0.server.name : $0.host }) where !hosts.contains(host) {
+      hosts.append(host)
+    }
     let named = hosts.count > 3 ? hosts.prefix(3) + ["others"] : hosts[...]
     let takes = hosts.count == 1 ? "takes" : "take"
     return "\(report.putOff.count) left for the next harvest, \(NumberText.list(Array(named))) \(takes) long"
