@@ -34,6 +34,18 @@ struct RecheckTests {
     try library.checkIndex()
   }
 
+  /// A login that ended does not see it either.
+  @Test(arguments: Visibility.allCases) func `only what everybody may see is found gone`(visibility: Visibility) throws
+  {
+    let library = try TestLibrary()
+    var shown = post(1)
+    shown.visibility = visibility
+    try library.pull([shown])
+    let known = try library.store.knownPosts(of: cats, limit: 10)
+    let result = try library.store.save(lookup(gone: ["social.example-1"]), of: known, now: noon)
+    #expect((result.gone, result.unanswered) == ([.public, .unlisted].contains(visibility) ? (1, 0) : (0, 1)))
+  }
+
   @Test func `the time at which a post was found gone stays, until it is seen again`() throws {
     let library = try TestLibrary()
     let id = try library.pull([post(1)]).posts[0]

@@ -40,7 +40,7 @@ extension Store {
         try db.values(
           """
           SELECT p.id FROM \(db.each)($1) j \(db.crossJoin) post p ON p.id = j.value
-          WHERE p.visibility NOT IN ('public', 'unlisted', 'pending')
+          WHERE p.visibility NOT IN ('public', 'unlisted')
           """, [posts.map(\.post).jsonList]))
       var rechecked = Rechecked()
       try PostWriter.scope(in: db, pictures: pictures, now: UTC.text(now)) { writer in

@@ -168,6 +168,11 @@ struct FlickrRequestTests {
     // Files that are not shown do not go.
     let hidden = FlickrDesk(Response(Self.info), FlickrDesk.failure(1))
     #expect(try await hidden.source.lookUp(["1"]).shown.first?.post?.listsAttachments == false)
+    for sizes in [FlickrDesk.failure(1), Response("<html>")] {
+      let film = FlickrDesk(Response(Self.info.replacing(#""media":"photo""#, with: #""media":"video""#)), sizes)
+      let post = try #require(try await film.source.lookUp(["1"]).shown.first?.post)
+      #expect(post.attachments.first?.kind == .video && !post.listsAttachments)
+    }
     let web = FlickrDesk(Response("<html>"))
     await #expect(throws: SourceError.unreadable(server, reason: "it is not a photo")) {
       try await web.source.lookUp(["1"])
