@@ -9,7 +9,7 @@ struct PagePull: FeedPulling {
   let store: Store
 
   /// As many posts as the first harvest of a page brings, as it brings one page of other feeds.
-  private static let first = 40
+  static let first = 40
   /// How many posts a look at a page is taken to show. Programs of others read on until they come to what is known.
   private static let capacity = 100
 

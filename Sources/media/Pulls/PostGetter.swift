@@ -155,6 +155,8 @@ struct PostGetter: Sendable {
       }
     }
     line.clear()
+    // A mistyped address leaves nothing.
+    if read.failure != nil, read.report.found == 0 { _ = try store.forgetEmpty(page) }
     if read.failure == nil || read.report.found > 0 {
       try say(GetLine(address, read.report, by: read.program, known: read.known, isBounded: bounds.mostBytes != nil))
     }

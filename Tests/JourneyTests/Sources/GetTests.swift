@@ -116,6 +116,7 @@ import Testing
     #expect(left.isEmpty)
     expect(
       try await sandbox.media("get", "--with", "gallery-dl", "\(url)/@nobody"), fails: 69, saying: "is not there")
+    #expect(try await !sandbox.media("follows", "--all", "--json").output.contains("nobody"))
     demo.signal(SIGTERM)
     _ = try await demo.end()
   }

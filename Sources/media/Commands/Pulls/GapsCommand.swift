@@ -91,7 +91,7 @@ struct GapsCommand: AsyncParsableCommand {
     var failure: (any Error)?
     if !feeds.isEmpty { do { try await runner.run(feeds) } catch { failure = error } }
     if !sites.isEmpty, !coming.noPictures {
-      let bounds = PageReading.Bounds(mostBytes: plan.limits.maxSize)
+      let bounds = PageReading.Bounds(first: PagePull.first, mostBytes: plan.limits.maxSize)
       try await PostGetter(app: app, program: nil, bounds: bounds, isJSON: global.json).read(sites)
     }
     if let failure { throw failure }
