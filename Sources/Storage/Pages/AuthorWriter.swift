@@ -131,17 +131,14 @@ enum AuthorTwin {
     guard let host = handle.split(separator: "@", maxSplits: 1).last?.lowercased(), handle.contains("@") else {
       return nil
     }
-    if uri == account + handle {
-      let rows = try db.rows(
-        "SELECT id, uri FROM author WHERE \(db.folded("handle")) = \(db.folded("$1")) AND source = $2 ORDER BY id",
-        [handle, source]
-      ) { (id: try $0["id"] as Int64, uri: try $0["uri"] as String) }
-      return rows.first { isIdentity($0.uri, at: host) }?.id
-    }
-    guard isIdentity(uri, at: host),
-      let id: Int64 = try db.value(
-        "SELECT id FROM author WHERE source = $1 AND uri = $2", [source, account + handle])
-    else { return nil }
+    let isAccount = uri == account + handle
+    guard isAccount || isIdentity(uri, at: host) else { return nil }
+    let named = try db.rows(
+      "SELECT id, uri FROM author WHERE \(db.folded("handle")) = \(db.folded("$1")) AND source = $2 ORDER BY id",
+      [handle, source]
+    ) { (id: try $0["id"] as Int64, uri: try $0["uri"] as String) }
+    if isAccount { return named.first { isIdentity($0.uri, at: host) }?.id }
+    guard let (id, known) = named.first(where: { $0.uri.hasPrefix(account) }) else { return nil }
     try db.run("UPDATE author SET uri = $1 WHERE id = $2", [uri, id])
     // Another library may have brought both names. The later one counts.
     try db.run(
@@ -151,9 +148,8 @@ enum AuthorTwin {
       WHERE kind = 'author' AND source = $2 AND identity = $3
       ON CONFLICT (kind, source, identity) DO UPDATE SET is_hidden = excluded.is_hidden, stamp = excluded.stamp
       WHERE excluded.stamp > hidden.stamp
-      """, [uri, source, account + handle])
-    try db.run(
-      "DELETE FROM hidden WHERE kind = 'author' AND source = $1 AND identity = $2", [source, account + handle])
+      """, [uri, source, known])
+    try db.run("DELETE FROM hidden WHERE kind = 'author' AND source = $1 AND identity = $2", [source, known])
     return id
   }
 

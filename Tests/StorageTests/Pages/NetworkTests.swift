@@ -81,7 +81,9 @@ struct NetworkTests {
   func `an author who is hidden stays so when the identity is told`(engine: Engine) throws {
     let store = try store(engine)
     defer { store.close() }
-    try pull([note(1)], of: notes, into: store)
+    // Handles are the same whatever their case.
+    let shouted = Author(uri: "acct:Ada@birds.example", handle: "Ada@birds.example", name: "Ada")
+    try pull([note(1, by: shouted)], of: notes, into: store)
     try store.hide([], [.author("ada@birds.example")], true, by: marker, now: noon)
     try pull([post(2)], of: cats, into: store)
     #expect(try store.hiddenNames().count == 1)
