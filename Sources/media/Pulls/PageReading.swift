@@ -46,16 +46,20 @@ struct PageReading: Sendable {
   var locks: FeedLocks?
   var bounds = Bounds()
 
+  private typealias Program = (extractor: Extractor, path: String)
+
   /// The programs that may read a page, with their paths.
   ///
   /// - Throws: `ExtractorError` if none may, or if none is installed.
-  private func programs(for page: Feed, among extractors: [Extractor]) throws -> [(Extractor, path: String)] {
+  private func programs(
+    for page: Feed, among extractors: [Extractor]
+  ) throws -> (first: Program, rest: ArraySlice<Program>) {
     guard settings.extractors else { throw ExtractorError.notAllowed(address: page.value) }
-    let installed = extractors.compactMap { extractor in
+    let installed: [Program] = extractors.compactMap { extractor in
       Programs.onPath(extractor.name, environment).map { (extractor, path: $0) }
     }
-    guard !installed.isEmpty else { throw ExtractorError.notInstalled(address: page.value) }
-    return installed
+    guard let first = installed.first else { throw ExtractorError.notInstalled(address: page.value) }
+    return (first, installed.dropFirst())
   }
 
   /// Reads a page by the first program that knows its site.
@@ -74,39 +78,38 @@ struct PageReading: Sendable {
     let sharing = held == nil ? try await library.pictureLock.share(time: time) : nil
     defer { withExtendedLifetime((held, sharing)) {} }
     let walk = try store.beginWalk(of: page, now: time.now())
-    var (first, isFinished): (Outcome?, Bool) = (nil, false)
+    var isFinished = false
     defer { try? store.endWalk(walk, isFinished: isFinished, now: time.now()) }
-    for (extractor, program) in programs {
-      let (outcome, reached) = try await read(page, extractor, program, walk, onStep)
-      isFinished = reached
-      first = first ?? outcome
-      // The next one may know the site.
-      guard case .refused(_, _, .unknownSite, _)? = outcome.failure else {
-        first = outcome
-        break
-      }
+    var (outcome, reached) = try await read(page, programs.first, walk, onStep)
+    for next in programs.rest {
+      guard case .refused(_, _, .unknownSite, _)? = outcome.failure else { break }
+      let (other, isReached) = try await read(page, next, walk, onStep)
+      // Where none knows the site, the first one says so.
+      if case .refused(_, _, .unknownSite, _)? = other.failure { continue }
+      (outcome, reached) = (other, isReached)
     }
     // Of a page that brought nothing, nothing is missing.
-    if first?.failure != nil, first?.report.found == 0 { isFinished = try !store.hasPosts(of: page) }
-    return first!
+    let broughtNothing = try outcome.failure != nil && outcome.report.found == 0 && !store.hasPosts(of: page)
+    isFinished = reached || broughtNothing
+    return outcome
   }
 
   private func read(
-    _ page: Feed, _ extractor: Extractor, _ program: String, _ walk: PageWalk,
+    _ page: Feed, _ program: Program, _ walk: PageWalk,
     _ onStep: @escaping @Sendable (Importer.Progress) -> Void
   ) async throws -> (Outcome, isFinished: Bool) {
     let folder = try ExtractingFolder(in: library.path)
     defer { folder.remove() }
     let request = try request(page, folder, walk)
     let reader = ExtractorReader(
-      extractor, at: program, request, environment: environment, now: time.now,
+      program.extractor, at: program.path, request, environment: environment, now: time.now,
       mustEnd: { [bounds, time] in Interruption.happened || bounds.endsAt.map { $0 <= time.now() } ?? false })
     let importer = Importer(
       store: store, blobs: library.blobs, feed: page, includesPrivate: true, now: time.now)
     let run = Extraction(importer: importer, reader: reader, folder: ExtractorReader.folder(of: request))
     let report = try await BlockingExecutor("extractor").run { try run.report(onStep) }
     let outcome = Outcome(
-      report: report, program: extractor.name, known: reader.known, endedEarly: reader.endedEarly,
+      report: report, program: program.extractor.name, known: reader.known, endedEarly: reader.endedEarly,
       isFirst: request.settled.isEmpty, failure: reader.failure)
     return (outcome, isFinished(outcome, reader, request))
   }
