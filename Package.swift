@@ -101,7 +101,7 @@ let package = Package(
       ]),
     floor("S3Blobs", ["Blobs", "HTTP", "Posts", "Machine"]),
     floor("FetchedResults"),
-    floor("Pictures", ["Posts", "Machine", "Terminal"]),
+    floor("Pictures", ["Posts", "Machine", "Blobs", "Terminal"]),
     floor("Web", ["Posts"]),
 
     floor(
@@ -120,7 +120,7 @@ let package = Package(
     floor("PostFiles", ["Posts", "Machine", "Blobs", "Storage", "CZlib"]),
     floor("Copies", ["Posts", "Machine", "Login", "Storage"]),
     floor("LibraryMetrics", ["Posts", "Storage"]),
-    floor("Wording", ["Posts", "Machine", "Storage"]),
+    floor("Wording", ["Posts", "Blobs", "Machine", "Storage"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Machine", "Storage", "Services", "CZlib"]),
     floor("Browse", ["Posts", "Machine", "MediaLibrary", "Terminal", "Pictures", "Wording"]),

@@ -22,6 +22,7 @@ public struct Migration: Sendable {
     Migration(to: 27, name: "v027_marks", PackageResources.v027_marks_sql),
     Migration(to: 28, name: "v028_hiding", PackageResources.v028_hiding_sql),
     Migration(to: 29, name: "v029_network", PackageResources.v029_network_sql),
+    Migration(to: 30, name: "v030_inspection", PackageResources.v030_inspection_sql),
   ]
 
   /// The migrations of a library in PostgreSQL. They have a history of their own.
@@ -31,6 +32,7 @@ public struct Migration: Sendable {
     Migration(to: 17, name: "p017_marks", PackageResources.p017_marks_sql),
     Migration(to: 18, name: "p018_hiding", PackageResources.p018_hiding_sql),
     Migration(to: 19, name: "p019_network", PackageResources.p019_network_sql),
+    Migration(to: 20, name: "p020_inspection", PackageResources.p020_inspection_sql),
   ]
 
   private init(to version: Int, name: String, _ bytes: [UInt8]) {

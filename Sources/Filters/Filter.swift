@@ -110,6 +110,52 @@ public enum FilterValue: Sendable, Hashable {
   case number(Comparison, Int64)
   /// A year, a month or a day.
   case date(FilterDate)
+  /// A part of the earth.
+  case area(FilterArea)
+}
+
+/// The places around another one.
+public struct FilterArea: Sendable, Hashable {
+  /// Degrees north of the equator.
+  public let latitude: Double
+  /// Degrees east of Greenwich.
+  public let longitude: Double
+  /// How far places may be away, in metres.
+  public let radius: Int64
+
+  private static let standardRadius: Int64 = 10_000
+
+  /// `48.1,11.5,20km`; nil if it is no such text. Without a distance it is 10 km.
+  init?(_ text: String) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), let latitude = Self.degrees(parts[0], 90),
+      let longitude = Self.degrees(parts[1], 180)
+    else { return nil }
+    (self.latitude, self.longitude) = (latitude, longitude)
+    guard parts.count == 3 else {
+      radius = Self.standardRadius
+      return
+    }
+    let unit: Double = parts[2].hasSuffix("km") ? 1000 : 1
+    let digits = parts[2].prefix { $0.isASCII && $0.isNumber || $0 == "." }
+    guard ["km", "m"].contains(parts[2].dropFirst(digits.count)), let number = Double(digits),
+      (1...20_100_000).contains(number * unit)
+    else { return nil }
+    radius = Int64(number * unit)
+  }
+
+  private static func degrees(_ text: Substring, _ most: Double) -> Double? {
+    guard text.allSatisfy({ $0.isASCII && $0.isNumber || ".-".contains($0) }), let number = Double(text) else {
+      return nil
+    }
+    // Some ten metres, and never an exponent where it is written.
+    return abs(number) <= most ? (number * 10_000).rounded() / 10_000 : nil
+  }
+
+  /// As it is written.
+  var text: String {
+    "\(latitude),\(longitude),\(radius % 1000 == 0 ? "\(radius / 1000)km" : "\(radius)m")"
+  }
 }
 
 /// A year, a month or a day of no particular time zone.

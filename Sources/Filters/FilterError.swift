@@ -8,6 +8,8 @@ public enum FilterError: Error, Sendable, Hashable {
   case noNumber(String, FilterKey)
   /// The value is no year, month or day.
   case noDate(String, FilterKey)
+  /// The value is no place with a distance.
+  case noArea(String, FilterKey)
   /// Nothing stands behind the key.
   case noValue(FilterKey)
   /// A parenthesis that is not closed, or one that was not opened.
@@ -32,6 +34,7 @@ extension FilterError {
     case .unknownValue(let value, let key, _): "\(key.rawValue): knows no \"\(Spelling.printable(value))\""
     case .noNumber(let value, let key): "\(key.rawValue):\(Spelling.printable(value)) is no number that it can compare"
     case .noDate(let value, let key): "\(key.rawValue):\(Spelling.printable(value)) is no date"
+    case .noArea(let value, let key): "\(key.rawValue):\(Spelling.printable(value)) is no place"
     case .noValue(let key): "nothing stands behind \(key.rawValue):"
     case .unbalanced: "a parenthesis of the filter has no partner"
     case .unclosedQuote: "a quotation mark of the filter is not closed"
@@ -54,6 +57,7 @@ extension FilterError {
       nearest.map { "did you mean \(key.rawValue):\($0)?" } ?? "it knows \(key.choices.joined(separator: ", "))"
     case .noNumber(_, let key): "write it as \(key.example)"
     case .noDate(_, let key): "write it as \(key.example), \(key.rawValue):2026-03 or \(key.rawValue):2026"
+    case .noArea(_, let key): "write it as \(key.example): degrees north, degrees east and a distance"
     case .noValue(let key): "write it as \(key.example)"
     case .unbalanced: "close each \"(\" by \")\", or quote what is to be found"
     case .unclosedQuote: "close it, or leave it out"
@@ -76,9 +80,12 @@ extension FilterKey {
     case .name: "\(rawValue):NAME"
     case .choice(let words): "\(rawValue):\(words[0])"
     case .number(let units) where units.contains { $0.name == "MB" }: "\(rawValue):>5MB"
-    case .number(let units) where units.count > 1: "\(rawValue):>7d"
+    case .number(let units) where units.contains { $0.name == "d" }: "\(rawValue):>7d"
+    case .number(let units) where units.count > 1: "\(rawValue):>30s"
     case .number: "\(rawValue):>2000"
     case .date: "\(rawValue):2026-03-14"
+    case .post: "\(rawValue):123"
+    case .area: "\(rawValue):48.1,11.5,20km"
     }
   }
 }

@@ -15,6 +15,14 @@ extension FilterKey {
     case .date:
       guard let date = FilterDate(text[...]) else { throw .noDate(text, self) }
       return .date(date)
+    case .post:
+      guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int64(text) else {
+        throw .noNumber(text, self)
+      }
+      return .number(.equal, number)
+    case .area:
+      guard let area = FilterArea(text) else { throw .noArea(text, self) }
+      return .area(area)
     }
   }
 
@@ -22,6 +30,8 @@ extension FilterKey {
   func text(_ value: FilterValue) -> String {
     switch value {
     case .word(let word): return FilterText.value(word)
+    case .area(let area): return area.text
+    case .number(_, let number) where kind == .post: return "\(number)"
     case .number(let comparison, let number):
       let unit = units.last { number % $0.factor == 0 && number != 0 } ?? units[0]
       return (comparison == .equal ? "" : comparison.rawValue) + "\(number / unit.factor)\(unit.name)"

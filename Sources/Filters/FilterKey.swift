@@ -34,6 +34,16 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
   case size
   /// The form of one of its files.
   case ratio
+  /// The length of one of its files.
+  case duration
+  /// The camera that took one of its files.
+  case camera
+  /// When one of its files was taken, by the camera's clock.
+  case taken
+  /// Where one of its files was taken.
+  case near
+  /// A post that shows a picture like one of this post's.
+  case like
   /// Who may see it at its server.
   case visibility
   /// Written then or later.
@@ -60,12 +70,18 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .source: "Posts of this kind of service, such as mastodon, feed or manual."
     case .server: "Posts that came from this server."
     case .lang: "Posts in this language; de also finds de-AT."
-    case .is: "What became of the post. is:private: not everybody may see it at its server."
-    case .has: "What the post has. has:alt: a file with an alt text."
+    case .is:
+      "What became of the post. is:private: not everybody may see it at its server. is:copy: earlier posts show its pictures."
+    case .has: "What the post has. has:alt: a file with an alt text; has:gps: one that says where it was taken."
     case .kind: "Posts with a file of this kind."
     case .width, .height: "Posts with a file of this \(rawValue) in pixels."
     case .size: "Posts with a stored file of this size."
     case .ratio: "Posts with a file of this form."
+    case .duration: "Posts with a video or sound of this length."
+    case .camera: "Posts with a file of this camera, named in part: camera:nikon."
+    case .taken: "Posts with a file that was taken in this year, month or day, by the camera's clock."
+    case .near: "Posts with a file that was taken around this place: near:48.1,11.5,20km."
+    case .like: "Posts with a picture like one of this post: like:123."
     case .visibility: "Posts that these may see at their server."
     case .since: "Posts written then or later."
     case .before: "Posts written before then."
@@ -85,6 +101,10 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case number([Unit])
     /// A year, a month or a day.
     case date
+    /// The number of a post.
+    case post
+    /// Degrees north and east, and a distance.
+    case area
   }
 
   /// A unit of a number.
@@ -98,13 +118,16 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
   /// What its values are.
   public var kind: Kind {
     switch self {
-    case .tag, .own, .album, .saved, .by, .feed, .source, .server, .lang: .name
+    case .tag, .own, .album, .saved, .by, .feed, .source, .server, .lang, .camera: .name
+    case .like: .post
+    case .near: .area
+    case .duration: .number(Self.lengths)
     case .is:
       .choice([
-        "deleted", "edited", "failed", "favourite", "gone", "hidden", "manual", "planned", "private", "seen",
+        "copy", "deleted", "edited", "failed", "favourite", "gone", "hidden", "manual", "planned", "private", "seen",
         "sensitive", "unseen",
       ])
-    case .has: .choice(["alt", "audio", "file", "note", "picture", "video"])
+    case .has: .choice(["alt", "audio", "file", "gps", "note", "picture", "video"])
     case .rating: .number([Unit(name: "", factor: 1)])
     case .kind: .choice(["audio", "file", "gifv", "image", "video"])
     case .ratio: .choice(["landscape", "portrait", "square"])
@@ -113,13 +136,17 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .width, .height: .number([Unit(name: "", factor: 1)])
     case .size: .number(Self.bytes)
     case .stored: .number(Self.times)
-    case .since, .before, .on: .date
+    case .since, .before, .on, .taken: .date
     }
   }
 
   private static let bytes = [
     Unit(name: "", factor: 1), Unit(name: "kB", factor: 1000), Unit(name: "MB", factor: 1_000_000),
     Unit(name: "GB", factor: 1_000_000_000), Unit(name: "TB", factor: 1_000_000_000_000),
+  ]
+
+  private static let lengths = [
+    Unit(name: "", factor: 1), Unit(name: "s", factor: 1), Unit(name: "m", factor: 60), Unit(name: "h", factor: 3600),
   ]
 
   private static let times = [

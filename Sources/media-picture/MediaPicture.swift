@@ -9,6 +9,7 @@ import Pictures
   static func main() {
     Limits.begin()
     guard CommandLine.arguments.dropFirst() != [DerivativeProtocol.mode] else { return DerivativeAnswers.run() }
+    guard CommandLine.arguments.dropFirst() != [InspectionProtocol.mode] else { return InspectionAnswers.run() }
     guard CommandLine.arguments.dropFirst() != [FormatsProtocol.mode] else { return tellFormats() }
     // One thread: stacks count towards the memory limit, and small pictures do not draw faster with more.
     chafa_set_n_threads(1)

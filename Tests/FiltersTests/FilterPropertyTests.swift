@@ -1,6 +1,7 @@
-import Filters
 import PropertyTesting
 import Testing
+
+@testable import Filters
 
 struct FilterPropertyTests {
   @Test(arguments: PropertyTest.seeds(sample: 500, whole: 20_000))
@@ -56,6 +57,12 @@ struct FilterPropertyTests {
         FilterValue.Comparison.allCases.randomElement(using: &dice)!,
         Int64(dice.below(1_000)) * units.randomElement(using: &dice)!.factor)
     case .date: .date(date(&dice))
+    case .post: .number(.equal, Int64(dice.below(1_000)))
+    case .area:
+      .area(
+        FilterArea(
+          "\(dice.below(181) - 90).\(dice.below(10_000)),-\(dice.below(180)).5,\(dice.below(2_000_000) + 1)m")
+          ?? FilterArea("0,0")!)
     }
   }
 

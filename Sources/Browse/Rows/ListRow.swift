@@ -30,6 +30,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     public var number: Int64 = 0
     /// The file's own name; empty if it has none.
     public var name = SafeText()
+    /// What the file says of itself; empty if it says nothing.
+    public var described = SafeText()
 
     /// Creates a picture.
     public init(kind: SafeText, alt: SafeText = "", size: SafeText = "", state: SafeText, blob: BlobID? = nil) {
@@ -82,6 +84,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   public var visibility: Visibility?
   /// What the person said of it.
   public var marks = RowMarks()
+  /// How many posts show one of its pictures, itself included.
+  public var postsShowingIt = 1
 
   /// When its facts last changed, if a person made it by hand; nil for any other post.
   public var editableAt: Date?
@@ -114,14 +118,18 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     lacksAvatar = avatar == nil && post.author?.avatarURL != nil
     (goneAt, visibility) = (post.goneAt, post.visibility)
     marks = RowMarks(post.marks)
+    postsShowingIt = post.postsShowingIt
     endsAt = post.endsAt
     editableAt = post.isManual ? post.updatedAt : nil
     isPlain = !post.isManual || Self.isPlain(post.caption)
   }
 
-  /// What stands before its age: that it is gone, and that not everybody may see it.
+  /// What stands before its age: how many posts show its picture, that it is gone, and that not everybody may see it.
   var states: [SafeText] {
-    [goneAt.map { _ in "gone" as SafeText }, visibility?.mark.map { SafeText($0) }].compactMap(\.self)
+    [
+      postsShowingIt > 1 ? "×\(postsShowingIt)" : nil, goneAt.map { _ in "gone" as SafeText },
+      visibility?.mark.map { SafeText($0) },
+    ].compactMap(\.self)
   }
 
   /// Warning, headline and text on one line.

@@ -80,6 +80,9 @@ struct PostScreen {
     if !picture.alt.isEmpty {
       lines += picture.alt.wrapped(to: width).map { PageLine(text: $0, style: .faint) }
     }
+    if !picture.described.isEmpty {
+      lines += picture.described.wrapped(to: width).map { PageLine(text: $0, style: .faint) }
+    }
   }
 
   // MARK: The picture

@@ -78,6 +78,8 @@ struct WindowAnswer: Encodable, Sendable {
   var ratings: [String: Int] = [:]
   /// Tags of their own.
   var ownTags: [String: [String]] = [:]
+  /// How many posts show a picture of the post, where others do.
+  var shared: [String: Int] = [:]
 
   struct Author: Encodable, Sendable {
     let handle: String
@@ -117,6 +119,8 @@ struct WindowAnswer: Encodable, Sendable {
     for row in snapshot.rows {
       add(row.post, textLength)
       if showsMarks { add(row.post.marks, of: row.post.id) }
+      // The others may be posts that whoever looks must not know of.
+      if showsMarks, row.post.postsShowingIt > 1 { shared["\(row.post.id)"] = row.post.postsShowingIt }
       author.append(row.post.author.map { index(of: $0, &authorIndices) } ?? -1)
       tags.append(row.post.tags.map { index(of: $0, &tagIndices) })
     }

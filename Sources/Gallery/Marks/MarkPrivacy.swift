@@ -28,12 +28,12 @@ extension Filter {
   }
 
   private static let marks: [FilterKey: Set<FilterValue>] = [
-    .is: [.word("favourite"), .word("hidden"), .word("seen"), .word("unseen")], .has: [.word("note")],
-    .sort: [.word("rating")],
+    .is: [.word("favourite"), .word("hidden"), .word("seen"), .word("unseen"), .word("copy")],
+    .has: [.word("note"), .word("gps")], .sort: [.word("rating")],
   ]
 }
 
 extension FilterKey {
-  /// Whether all of its values ask what the person has made of posts.
-  var asksMarks: Bool { [.own, .album, .saved, .rating].contains(self) }
+  /// Whether all of its values ask what the person has made of posts, where pictures were taken, or what other posts show.
+  var asksMarks: Bool { [.own, .album, .saved, .rating, .near, .like].contains(self) }
 }

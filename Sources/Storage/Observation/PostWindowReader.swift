@@ -69,7 +69,11 @@ struct PostWindowReader {
     // A post may be in several sections.
     var numbered = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
     let others = Set(keys.map(\.id)).filter { numbered[$0] == nil }
-    for post in try PostReader(db: db).posts(Array(others)) { numbered[post.id] = post }
+    let shared = try SamePictures.counts(of: Array(others), in: db)
+    for var post in try PostReader(db: db).posts(Array(others)) {
+      post.postsShowingIt = shared[post.id] ?? 1
+      numbered[post.id] = post
+    }
     return keys.compactMap { key in numbered[key.id].map { PostRow(key: key, post: $0) } }
   }
 

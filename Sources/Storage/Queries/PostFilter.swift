@@ -97,6 +97,8 @@ indirect enum FilterCondition: Equatable {
   /// nil for words that no index holds, which every post matches.
   case search(SearchText?)
   case times([TimeRange])
+  /// Posts that show one of these stored files.
+  case files([Int64])
   /// A term about columns, and the moment it counts from.
   case facts(Filter.Term, now: String)
 
@@ -134,6 +136,7 @@ indirect enum FilterCondition: Equatable {
       }
       let posts = FilterCondition.facts(Filter.Term(.source, own.map(FilterValue.word)), now: "")
       self = others.isEmpty ? posts : own.isEmpty ? .feeds(feeds) : .any([posts, .feeds(feeds)])
+    case .like: self = .files(try LikePictures(db: db).files(like: term.numbers))
     // An order leaves no post out.
     case .sort: self = .all([])
     case .is where term.values.contains(.word("hidden")) && term.values.count > 1:
@@ -148,6 +151,9 @@ indirect enum FilterCondition: Equatable {
 }
 
 extension Filter.Term {
+  /// Its values that are numbers.
+  var numbers: [Int64] { values.compactMap { if case .number(_, let number) = $0 { number } else { nil } } }
+
   /// Its values that are words.
   var words: [String] { values.compactMap { if case .word(let word) = $0 { word } else { nil } } }
 }
@@ -176,6 +182,10 @@ enum RarePosts: Equatable {
   case sensitive, edited, gone, failed, `private`, manual
   /// Those with a file of one of these kinds, none of which is `image`.
   case files([String])
+  /// Those that show one of these stored files.
+  case showing([Int64])
+  /// Those with a file that says what few say of themselves.
+  case described(Filter.Term)
 
   /// The rows, each with its post in `d.post`, and what they are chosen by.
   var rows: Clause {
@@ -193,6 +203,9 @@ enum RarePosts: Equatable {
     case .failed: "attachment d WHERE d.state = 'failed'"
     case .files(let kinds):
       "attachment d WHERE d.kind <> 'image' AND d.kind IN (\(kinds.map { "\(bind: $0)" as Clause }.joined(by: ", ")))"
+    case .showing(let files): "attachment d WHERE d.blob IN (\(files.listed))"
+    case .described(let term):
+      "file_facts f JOIN attachment d ON d.blob = f.blob WHERE \(term.describing)"
     case .own(let names):
       "own_tag d WHERE d.is_set = 1 AND d.name IN (\(names.map { "\(bind: $0)" as Clause }.joined(by: ", ")))"
     case .albums(let albums): "album_post d WHERE d.place IS NOT NULL AND d.album IN (\(albums.listed))"
@@ -216,6 +229,8 @@ extension FilterCondition {
     case .own(let names): names.isEmpty ? nil : .own(names)
     case .albums(let albums): albums.isEmpty ? nil : .albums(albums)
     case .hidden(let hidden): hidden.map(RarePosts.hidden)
+    case .files(let files): files.isEmpty ? nil : .showing(files)
+    case .facts(let term, _) where term.isDescribing: .described(term)
     case .facts(let term, _):
       switch (term.key, term.values) {
       case (.is, [.word("favourite")]): .favourites
@@ -280,7 +295,12 @@ extension FilterCondition {
         : """
         EXISTS (SELECT 1 FROM feed_post b \(db.index("feed_post_post")) WHERE b.post = p.id AND b.feed IN (\(feeds.listed)))
         """
-    case .own, .albums:
+    case .facts(let term, _) where term.isDescribing:
+      """
+      EXISTS (SELECT 1 FROM attachment a \(db.crossJoin) file_facts f ON f.blob = a.blob
+        WHERE a.post = p.id AND \(term.describing))
+      """
+    case .own, .albums, .files:
       rare.map { "EXISTS (SELECT 1 FROM \($0.rows) AND d.post = p.id)" } ?? Self.never
     case .hidden(let hidden): hidden?.clause(of: "p.id") ?? Self.never
     case .search(let search): search.map { db.matches("p.id", from: nil, $0) } ?? Self.always
@@ -308,7 +328,7 @@ extension FilterKey {
     switch value {
     case .word(let word): condition(word, now: now)
     case .number(let comparison, let number): condition(comparison, number, now: now)
-    case .date: "1 = 0"
+    case .date, .area: "1 = 0"
     }
   }
 
@@ -371,13 +391,24 @@ extension FilterKey {
   private static let ratios = ["landscape": ">", "portrait": "<", "square": "="]
 
   private static let possessions: [String: Clause] = [
-    "alt": "a.alt <> ''", "audio": "a.kind = 'audio'", "file": "a.kind = 'file'", "picture": "a.kind = 'image'",
+    "alt": "a.alt <> ''", "audio": "a.kind = 'audio'", "file": "a.kind = 'file'",
+    "gps": "EXISTS (SELECT 1 FROM file_facts f WHERE f.blob = a.blob AND f.latitude IS NOT NULL)",
+    "picture": "a.kind = 'image'",
     "video": "a.kind IN ('video', 'gifv')",
   ]
 
   private static let states: [String: Clause] = [
     "deleted": state("s.deleted_at IS NOT NULL"), "favourite": state("s.favourite = 1"),
     "seen": state("s.seen_at IS NOT NULL"), "unseen": "NOT \(state("s.seen_at IS NOT NULL"))",
+    "copy": """
+    (EXISTS (SELECT 1 FROM attachment a WHERE a.post = p.id AND a.blob IS NOT NULL AND a.kind = 'image')
+      AND NOT EXISTS (SELECT 1 FROM attachment a LEFT JOIN picture_hash h ON h.blob = a.blob
+        WHERE a.post = p.id AND a.kind = 'image' AND NOT EXISTS (
+          SELECT 1 FROM attachment o JOIN post q ON q.id = o.post
+          WHERE o.blob IN (SELECT m.blob FROM picture_hash m WHERE m.same_as = h.same_as UNION ALL SELECT a.blob)
+            AND (q.created_at < p.created_at OR q.created_at = p.created_at AND q.id < p.id)
+            AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = q.id AND s.deleted_at IS NOT NULL))))
+    """,
     "edited": "(p.edited_at IS NOT NULL OR EXISTS (SELECT 1 FROM revision r WHERE r.post = p.id))",
     "failed": "EXISTS (SELECT 1 FROM attachment a WHERE a.post = p.id AND a.state = 'failed')",
     "gone": "EXISTS (SELECT 1 FROM recheck g WHERE g.post = p.id AND g.gone_at IS NOT NULL)",

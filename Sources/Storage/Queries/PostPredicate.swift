@@ -116,7 +116,8 @@ struct PostPredicate: Equatable {
         continue
       }
       switch try FilterCondition(part, of: filter, in: db) {
-      case .tags([]), .authors([]), .feeds([]), .times([]), .own([]), .albums([]), .hidden(nil): return false
+      case .tags([]), .authors([]), .feeds([]), .times([]), .own([]), .albums([]), .files([]), .hidden(nil):
+        return false
       case .tags(let found) where tags == nil: tags = found
       case .authors(let found) where authors == nil: authors = found
       case .feeds(let found) where feed == nil && found.count == 1: feed = found[0]

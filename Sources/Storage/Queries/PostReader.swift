@@ -97,8 +97,9 @@ struct PostReader {
       """
       SELECT a.post, a.id, a.kind, a.url, a.preview_url, a.alt, coalesce(b.width, a.width) AS width,
         coalesce(b.height, a.height) AS height, a.blurhash, b.sha256, b.bytes, b.media_type, a.state, a.failure,
-        a.next_try_at, a.name, a.skipped_by, a.limits
+        a.next_try_at, a.name, a.skipped_by, a.limits, f.blob AS described, \(FileFacts.columns)
       FROM \(db.each)($1) j \(db.crossJoin) attachment a ON a.post = j.value LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored'
+        LEFT JOIN file_facts f ON f.blob = b.id
       ORDER BY j.key, a.position
       """,
       [list]

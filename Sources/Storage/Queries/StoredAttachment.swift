@@ -51,6 +51,8 @@ public struct StoredAttachment: Sendable, Equatable, Identifiable {
   public let name: String?
   /// Why it is skipped; nil if it is not, or if its pull wanted no pictures at all.
   public let leftOut: LeftOut?
+  /// What the stored file says of itself; nil if it says nothing, or was not inspected.
+  public package(set) var facts: FileFacts?
 
   package init(
     id: Int64, kind: Attachment.Kind, url: String?, previewURL: String?, alt: String?, width: Int?, height: Int?,
@@ -83,5 +85,6 @@ extension StoredAttachment: RowDecodable {
     nextTryAt = try row.date("next_try_at")
     name = try row["name"]
     leftOut = state == .skipped ? LeftOut(stored: try row["skipped_by"], limits: try row["limits"]) : nil
+    facts = try (row["described"] as Int64?).map { _ in try FileFacts(row) }
   }
 }

@@ -60,6 +60,9 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   public package(set) var quote: StoredQuote?
   /// What the person has said of it.
   public package(set) var marks = PostMarks()
+  /// How many posts show one of its pictures, itself included, counted up to 100. Only lists that people look at know it;
+  /// elsewhere it is 1.
+  public package(set) var postsShowingIt = 1
 
   /// A post with what every post has. The rest is set where it is known.
   package init(id: Int64, source: SourceName, uri: String, createdAt: Date, caption: String) {

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 // Many values as one argument of a statement, which reads them with `Database.each` or `eachText`.
 
 extension Sequence<Int64> {
@@ -21,5 +23,13 @@ extension Sequence<String> {
     case "\u{0}"..<"\u{20}": "\\u00\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))"
     default: String(scalar)
     }
+  }
+}
+
+extension [String] {
+  /// The texts of a JSON array; nil if it is none.
+  init?(jsonList: String) {
+    guard let texts = try? JSONDecoder().decode([String].self, from: Data(jsonList.utf8)) else { return nil }
+    self = texts
   }
 }

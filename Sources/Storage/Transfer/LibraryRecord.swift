@@ -14,6 +14,8 @@ public enum LibraryRecord: Sendable, Equatable {
   case rule(RecordFields<TransferColumns.Rule>)
   /// A hidden author or tag.
   case hidden(RecordFields<TransferColumns.Hidden>)
+  /// What the person said of two pictures.
+  case verdict(RecordFields<TransferColumns.Verdict>)
   /// A feed.
   case feed(TransferredFeed)
   /// An author.

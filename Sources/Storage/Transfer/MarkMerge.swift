@@ -1,3 +1,4 @@
+import Blobs
 import Rows
 
 /// Merges marks into the library: of each that both have, the later one counts, whichever is merged into which.
@@ -155,6 +156,14 @@ struct MarkMerge {
         kind, source, identity, hidden[.name].text?.storable ?? identity, hidden[.isHidden] == .integer(1) ? 1 : 0,
         stamp(hidden[.stamp]),
       ])
+  }
+
+  /// Merges what was said of two pictures.
+  mutating func merge(_ verdict: RecordFields<TransferColumns.Verdict>) throws {
+    guard let one = verdict[.one].text.flatMap(BlobID.init), let other = verdict[.other].text.flatMap(BlobID.init),
+      one.hex < other.hex, let word = verdict[.verdict].text.flatMap(SameVerdict.init)
+    else { throw RefusedRecord("it names no two pictures") }
+    try SameVerdict.store(word.rawValue, one.hex, other.hex, stamp: stamp(verdict[.stamp]), in: db)
   }
 
   /// Merges a saved search.

@@ -56,6 +56,7 @@ struct RecordMerge {
     try tags.write()
     try index()
     try marks.end()
+    try db.announce(filesOf: PictureGroups(db: db).complete())
   }
 
   /// Why a record cannot be stored; nil if the error is another one.
@@ -75,6 +76,7 @@ struct RecordMerge {
       hidden[.identity] = try identity(ofHidden: hidden)
       try marks.merge(hidden)
     case .rule(let rule): try marks.merge(rule)
+    case .verdict(let verdict): try marks.merge(verdict)
     case .feed(let feed): try merge(feed)
     case .author(var author):
       author.fields[.source] = Self.network(author.fields[.source])

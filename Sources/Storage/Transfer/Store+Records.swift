@@ -80,6 +80,7 @@ extension Store {
     for search in try reader.searches() { try body(.search(search)) }
     for rule in try reader.rules() { try body(.rule(rule)) }
     for hidden in try reader.hidden() { try body(.hidden(hidden)) }
+    for verdict in try reader.verdicts() { try body(.verdict(verdict)) }
     for feed in try reader.feeds() { try body(.feed(feed)) }
     try authors(reader, body)
     try posts(reader, body)

@@ -147,6 +147,9 @@ public enum TransferColumns {
     case stamp
   }
 
+  /// What the person said of two pictures, by the SHA-256 of their bytes.
+  public enum Verdict: String, RecordColumn { case one, other, verdict, stamp }
+
   /// When a post was looked up.
   public enum Recheck: String, RecordColumn {
     case looks

@@ -166,6 +166,13 @@ extension TransferReader {
     ) { RecordFields(try $0.contents) }
   }
 
+  /// What the person said of pictures.
+  func verdicts() throws -> [RecordFields<TransferColumns.Verdict>] {
+    try db.rows("SELECT one, other, verdict, stamp FROM same_verdict ORDER BY one, other") {
+      RecordFields(try $0.contents)
+    }
+  }
+
   /// Authors that a condition on `u` chooses.
   func authors(_ condition: String, _ arguments: Arguments) throws -> [(id: Int64, author: TransferredAuthor)] {
     try db.rows(

@@ -46,6 +46,7 @@ public struct NdjsonWriter {
     case .search(let fields): json.record("search", fields)
     case .rule(let fields): json.record("rule", fields)
     case .hidden(let fields): json.record("hidden", fields)
+    case .verdict(let fields): json.record("verdict", fields)
     case .feed(let feed): json.feed(feed)
     case .author(let author):
       json.raw("{\"type\":\"author\"" as StaticString)

@@ -170,15 +170,27 @@ struct App: Sendable {
 
   var cache: AvatarCache { AvatarCache(settings: settings, library: library, time: time) }
 
+  /// What looks at stored files, in as many children as there are processors.
+  func inspector() -> Inspector {
+    Inspector(blobs: library.blobs, configuration: pictureWorkers, clocks: pictureClocks)
+  }
+
+  private var pictureWorkers: Derivatives.Configuration {
+    .init(
+      program: (try? PictureProgram.find(environment)) ?? PictureProgram.name, environment: environment,
+      children: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  }
+
+  private var pictureClocks: Derivatives.Clocks {
+    .init(now: time.now, instant: { .now }, sleep: { try await Task.sleep(for: $0) })
+  }
+
   /// Small pictures, made by as many children as there are processors.
   func derivatives() throws -> Derivatives {
     let limit = try library.withStore(for: .reading) { try settings.read(in: $0).thumbnails.bytes }
     return Derivatives(
       blobs: library.blobs, cache: ThumbnailCache(library: library.path, limit: Int(limit), now: time.now),
-      configuration: .init(
-        program: (try? PictureProgram.find(environment)) ?? PictureProgram.name, environment: environment,
-        children: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
-      clocks: .init(now: time.now, instant: { .now }, sleep: { try await Task.sleep(for: $0) }),
+      configuration: pictureWorkers, clocks: pictureClocks,
       notice: { console.message("media: \($0)") })
   }
 
@@ -223,7 +235,8 @@ struct App: Sendable {
     let reporter = NoticeReporter(console: console, settings: settings, notices: notices, time: time, store: store)
     return HarvestRunner(
       console: console, library: library, settings: settings, logins: logins, pulls: pulls, pages: pages,
-      rechecks: rechecks, pictures: pictures, cache: cache, reporter: reporter, time: time, store: store,
+      rechecks: rechecks, pictures: pictures, cache: cache, inspector: inspector(), reporter: reporter, time: time,
+      store: store,
       manager: ServiceManager(environment), json: json)
   }
 

@@ -43,7 +43,9 @@ struct Media: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Reading",
-        subcommands: [ListCommand.self, ShowCommand.self, OpenCommand.self, ServeCommand.self, StatsCommand.self]),
+        subcommands: [
+          ListCommand.self, ShowCommand.self, OpenCommand.self, ServeCommand.self, SameCommand.self, StatsCommand.self,
+        ]),
       CommandGroup(
         name: "Writing",
         subcommands: [
@@ -61,7 +63,8 @@ struct Media: AsyncParsableCommand {
       CommandGroup(
         name: "Maintenance",
         subcommands: [
-          SettingsCommand.self, DoctorCommand.self, CheckCommand.self, GarbageCommand.self, LibraryCommand.self,
+          SettingsCommand.self, DoctorCommand.self, LookCommand.self, CheckCommand.self, GarbageCommand.self,
+          LibraryCommand.self,
         ]),
       CommandGroup(
         name: "More", subcommands: [DemoCommand.self, CompletionsCommand.self, ManualCommand.self]),

@@ -10,6 +10,7 @@ enum SettingKey: String, CaseIterable, Sendable {
   case grace = "gc-grace"
   case extractors
   case extractorConfig = "extractor-config"
+  case inspection
 
   /// The type of a setting's value.
   enum Kind: Sendable {
@@ -41,6 +42,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     .grace: (.duration(.zero...tenYears), "24h", "the minimum age of pictures that media gc removes"),
     .extractors: (.choice(["on", "off"]), "off", "whether media get starts gallery-dl and yt-dlp for other sites"),
     .extractorConfig: (.choice(["on", "off"]), "off", "whether their own configuration and logins count then"),
+    .inspection: (.choice(["on", "off"]), "on", "whether harvests look at new files, as media look does"),
   ]
   private static let tenYears = Duration.seconds(3650 * 86_400)
   private static let megabyte = ByteCount(bytes: 1_000_000)

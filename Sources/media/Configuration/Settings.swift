@@ -58,6 +58,8 @@ struct Settings: Equatable, Sendable {
   var extractors: Bool { self[.extractors] == "on" }
   /// Whether the person's own configuration of extractors counts.
   var extractorConfig: Bool { self[.extractorConfig] == "on" }
+  /// Whether harvests look at new files.
+  var inspection: Bool { self[.inspection] == "on" }
   /// Whether rows slide when the list changes.
   var animation: Bool { self[.animation] == "on" }
 }

@@ -1,3 +1,4 @@
+import Derivatives
 import FoundationEssentials
 import Glibc
 import HTTP
@@ -18,6 +19,7 @@ struct HarvestRunner: Sendable {
   let rechecks: RecheckFactory
   let pictures: PictureFactory
   let cache: AvatarCache
+  let inspector: Inspector
   let reporter: NoticeReporter
   let time: TimeSource
   let store: Store
@@ -69,8 +71,21 @@ struct HarvestRunner: Sendable {
     if let failure { events.add(LogLine(failing: failure, at: time.now())) }
     try end(run, code, meter, events)
     try say(report, failure, meter.traffic, counts)
+    if part != .feeds { await inspect() }
     if !Interruption.happened { await reporter.post(after: run) }
     if code != .done { throw ExitHandling.Quiet(code: code) }
+  }
+
+  /// Looks at files that are new, the last ones first. What is left, the next harvest does.
+  private func inspect() async {
+    do {
+      guard !Interruption.happened, try settings.read(in: store).inspection else { return }
+      let run = InspectionRun(store, inspector, time: time)
+      _ = try await Interruption.guarding { try await run.run(for: Set(InspectionKind.allCases), within: .harvest) }
+    } catch {
+      // The harvest itself is done and told.
+      if !Interruption.happened { _ = ExitHandling.say(error) }
+    }
   }
 
   private func harvest(

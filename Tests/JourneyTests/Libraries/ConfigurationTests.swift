@@ -41,6 +41,7 @@ import Testing
         case .avatars: #expect(settings.avatars == (name == "on"))
         case .extractors: #expect(settings.extractors == (name == "on"))
         case .extractorConfig: #expect(settings.extractorConfig == (name == "on"))
+        case .inspection: #expect(settings.inspection == (name == "on"))
         default: #expect(key == .animation && settings.animation == (name == "on"))
         }
       }
@@ -113,7 +114,7 @@ import Testing
     #expect(
       text("colour")
         == "\"colour\" is not a setting: the settings are avatars, view, refresh, cache, thumbnails, memory, pictures, "
-        + "animation, trash, notify, opener, gc-grace, extractors, extractor-config"
+        + "animation, trash, notify, opener, gc-grace, extractors, extractor-config, inspection"
     )
   }
 

@@ -285,6 +285,7 @@ private struct Scan {
     switch value {
     case .word(let word): return matches(post, key, word)
     case .number(let comparison, let number): return matches(post, key, comparison, number)
+    case .area: return false
     case .date(let date):
       let parts = [date.year, date.month, date.day].compactMap(\.self)
       var calendar = Calendar(identifier: .gregorian)

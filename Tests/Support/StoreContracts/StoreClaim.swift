@@ -39,7 +39,7 @@ public struct StoreClaim: Sendable, CustomStringConvertible {
     PictureLimitsContract.claims,
     ImportsContract.claims, PersonalChangesContract.claims, MarksContract.claims, HidingContract.claims,
     RulesContract.claims, SharesContract.claims, HarvestsContract.claims, RechecksContract.claims,
-    BudgetsContract.claims, CareContract.claims, SessionContract.claims,
+    BudgetsContract.claims, CareContract.claims, SessionContract.claims, InspectionContract.claims,
   ].flatMap(\.self)
 
   /// The sentence.

@@ -33,6 +33,15 @@ enum Examples {
       ("media get --explain https://danbooru.donmai.us/posts?tags=cat", "what would read it, and why"),
       ("media get --newest 50 https://danbooru.donmai.us/posts?tags=cat", "the newest posts of another site"),
     ],
+    "look": [
+      ("media look", "looks at the files that no harvest looked at yet"),
+      ("media look tag:cats --again --only hash", "what the pictures of a tag look like, anew"),
+    ],
+    "same": [
+      ("media same", "which posts show the same picture, and who had it first"),
+      ("media same tag:cats --near 8", "those of a tag, by their hashes alone"),
+      ("media same --different 12 40.2", "says that these two are not the same"),
+    ],
     "pictures": [
       ("media pictures 17 18", "downloads the pictures of two posts that are missing"),
       ("media pictures 17 --only image", "what a limit left out, too, but no videos"),

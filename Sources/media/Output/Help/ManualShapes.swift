@@ -49,6 +49,15 @@ enum ManualShapes {
     ("media share revoke, the number of shares:", ["{\"revoked\":N}"]),
     ("media undo, null if there is nothing to undo:", ["{\"undone\":TEXT,\"posts\":[N]}"]),
     (
+      "media same, one per group; with a verdict {\"changed\":N}:",
+      [
+        "{\"posts\":N,\"pictures\":[{\"id\":N,\"file\":N,\"created_at\":TIME,\"author\":TEXT,",
+        "  \"sha256\":TEXT,\"bytes\":N,\"width\":N,\"height\":N,\"distance\":N,\"exact\":BOOL,",
+        "  \"first\":BOOL,\"largest\":BOOL}]}",
+      ]
+    ),
+    ("media look:", ["{\"files\":N,\"failed\":N}"]),
+    (
       "media gaps, one per gap:",
       [
         "{\"feed\":TEXT,\"kind\":\"gap\"|\"unfinished\",\"above\":TEXT,\"below\":TEXT,\"from\":TIME,\"to\":TIME}"

@@ -1,9 +1,11 @@
+import Blobs
 import FoundationEssentials
 import Machine
 import Storage
 
 /// A post as `media list --json` prints it. Every key is always present; null if the post has no value. A deleted post has
-/// one more key that says so, and an attachment with a name one for it. A line beside a file has two more: the post's
+/// one more key that says so, and an attachment with a name one for it, and one for
+/// what its file says of itself. A line beside a file has two more: the post's
 /// identity, and which of its files that is.
 struct PostLine: Encodable {
   private struct AuthorLine: Encodable {
@@ -21,7 +23,7 @@ struct PostLine: Encodable {
   private struct AttachmentLine: Encodable {
     let attachment: StoredAttachment
     enum CodingKeys: String, CodingKey {
-      case kind, url, alt, width, height, sha256, path, state, name
+      case kind, url, alt, width, height, sha256, path, state, name, file
       case skippedFor = "skipped_for"
     }
 
@@ -37,6 +39,22 @@ struct PostLine: Encodable {
       try container.encode(attachment.state.rawValue, forKey: .state)
       try container.encode(attachment.leftOut?.description, forKey: .skippedFor)
       try container.encodeIfPresent(attachment.name, forKey: .name)
+      // Where it was taken is told by no text that may be handed on.
+      try container.encodeIfPresent(attachment.facts.map(FactsLine.init), forKey: .file)
+    }
+  }
+
+  private struct FactsLine: Encodable {
+    let taken_at, camera, artist, copyright, caption, origin: String?
+    let offset, duration: Int?
+    let keywords, codecs: [String]
+    let sound: Bool?
+    let gps: Bool
+
+    init(_ facts: FileFacts) {
+      (taken_at, camera, artist, copyright) = (facts.takenAt, facts.camera, facts.artist, facts.copyright)
+      (caption, origin, offset, duration) = (facts.caption, facts.origin, facts.offset, facts.duration)
+      (keywords, codecs, sound, gps) = (facts.keywords, facts.codecs, facts.hasSound, facts.latitude != nil)
     }
   }
 

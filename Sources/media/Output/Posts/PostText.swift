@@ -83,6 +83,8 @@ enum PostText {
     let head = ["[\(attachment.kind.rawValue)]", attachment.name ?? "", size, attachment.state.rawValue, failure].filter
     { !$0.isEmpty }
     let alt: [SafeText] = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
-    return [style.apply(.faint, to: "\(head.joined(separator: " "))")] + alt + ["  \(location)"]
+    let facts = attachment.facts?.words(showsPlace: true).joined(separator: ", ") ?? ""
+    let described = facts.isEmpty ? [] : wrapped(facts, width - 2).map { style.apply(.faint, to: "  \($0)") }
+    return [style.apply(.faint, to: "\(head.joined(separator: " "))")] + alt + described + ["  \(location)"]
   }
 }

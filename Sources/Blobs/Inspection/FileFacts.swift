@@ -1,0 +1,35 @@
+/// What the metadata of a file says of it: EXIF, XMP and IPTC of a picture, the container of a video.
+///
+/// A stranger wrote it. Texts are limited in length and hold no control characters; numbers are within their ranges.
+public struct FileFacts: Codable, Sendable, Hashable {
+  /// When it was taken, by the camera's clock: `2024-05-01T12:30:00`.
+  public var takenAt: String?
+  /// Minutes that the camera's clock was ahead of UTC; nil if it is not known.
+  public var offset: Int?
+  /// Degrees north of the equator, from -90 to 90.
+  public var latitude: Double?
+  /// Degrees east of Greenwich, from -180 to 180.
+  public var longitude: Double?
+  /// Maker and model of the camera: `Canon EOS R5`.
+  public var camera: String?
+  /// Who took it.
+  public var artist: String?
+  /// The copyright notice.
+  public var copyright: String?
+  /// What it shows, in the words of its maker.
+  public var caption: String?
+  /// Keywords of its maker.
+  public var keywords: [String]
+  /// How it came to be, the last part of an address of IPTC's vocabulary (https://cv.iptc.org/newscodes/digitalsourcetype):
+  /// `trainedAlgorithmicMedia`.
+  public var origin: String?
+  /// The length of a video, sound or animated picture, in milliseconds.
+  public var duration: Int?
+  /// The codecs of a video or sound: `h264`, `aac`.
+  public var codecs: [String]
+  /// Whether it has sound; nil for a picture.
+  public var hasSound: Bool?
+
+  /// Nothing.
+  public init() { (keywords, codecs) = ([], []) }
+}

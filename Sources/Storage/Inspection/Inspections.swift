@@ -1,0 +1,162 @@
+import Blobs
+import FoundationEssentials
+import Machine
+import Rows
+
+extension Store {
+  /// Files that posts show and that were not inspected yet, the last stored ones first.
+  ///
+  /// - Parameters:
+  ///   - kinds: What they are to be inspected for.
+  ///   - number: Only files with smaller numbers; nil for all.
+  ///   - posts: Only files of these posts; nil for all.
+  ///   - isAgain: Whether files that were inspected are returned, too.
+  ///   - limit: The maximum number of files.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func filesToInspect(
+    for kinds: Set<InspectionKind>, before number: Int64? = nil, of posts: [Int64]? = nil, again isAgain: Bool = false,
+    atMost limit: Int
+  ) throws(StorageError) -> [UninspectedFile] {
+    try read { db in
+      let missing = InspectionKind.allCases.filter(kinds.contains).map {
+        kind -> (kind: InspectionKind, clause: Clause) in
+        let known: Clause = """
+          SELECT 1 FROM inspection i
+          WHERE i.blob = b.id AND i.kind = \(bind: kind.rawValue) AND i.version >= \(bind: kind.version)
+          """
+        return (kind, isAgain ? "1 = 1" : "NOT EXISTS (\(known))")
+      }
+      guard !missing.isEmpty else { return [] }
+      let flags = missing.map { "CASE WHEN \($0.clause) THEN 1 ELSE 0 END AS \($0.kind.rawValue)" as Clause }
+      let isShown: Clause =
+        posts.map {
+          "b.id IN (SELECT a.blob FROM attachment a WHERE a.post IN (SELECT value FROM \(db.each)(\(bind: $0.jsonList))))"
+        } ?? "EXISTS (SELECT 1 FROM attachment a WHERE a.blob = b.id)"
+      let statement: Clause = """
+        SELECT b.id, b.sha256, b.media_type, \(flags.joined(by: ", ")) FROM blob b
+        WHERE b.id < \(bind: number ?? .max) AND (\(missing.map(\.clause).joined(by: " OR "))) AND \(isShown)
+        ORDER BY b.id DESC\(Clause(limit: limit))
+        """
+      return try db.rows(statement) { row -> UninspectedFile? in
+        let asked = try missing.filter { kind in try row[kind.kind.rawValue] as Int64 == 1 }.map(\.kind)
+        guard let blob = BlobID(try row["sha256"]) else { return nil }
+        return UninspectedFile(
+          number: try row["id"], blob: blob, mediaType: try row["media_type"], kinds: Set(asked))
+      }.compactMap(\.self)
+    }
+  }
+
+  /// Stores what was found in files, and finds out which pictures are the same.
+  ///
+  /// - Parameters:
+  ///   - inspections: What was found. A file that was removed meanwhile is passed over.
+  ///   - now: When it was found.
+  /// - Throws: `StorageError` if the library cannot be written.
+  public func keep(_ inspections: [FileInspection], now: Date) throws(StorageError) {
+    try write { db in
+      let known = Set(
+        try db.values(
+          "SELECT id FROM blob WHERE id IN (SELECT value FROM \(db.each)($1))", [inspections.map(\.number).jsonList])
+          as [Int64])
+      var changed: Set<Int64> = []
+      for one in inspections where known.contains(one.number) {
+        if let hash = one.hash { try Self.keep(hash, of: one.number, now, in: db) }
+        if let facts = one.facts, try Self.keep(facts, of: one.number, now, in: db) { changed.insert(one.number) }
+      }
+      changed.formUnion(try PictureGroups(db: db).complete())
+      try db.announce(filesOf: changed)
+    }
+  }
+
+  /// How far the inspection came.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func inspectionProgress() throws(StorageError) -> InspectionProgress {
+    try read { db in
+      var progress = InspectionProgress()
+      progress.files =
+        try db.value("SELECT count(*) FROM blob b WHERE EXISTS (SELECT 1 FROM attachment a WHERE a.blob = b.id)") ?? 0
+      try db.rows(
+        """
+        SELECT kind, version, count(*) AS files, count(failure) AS failures FROM inspection i
+        WHERE EXISTS (SELECT 1 FROM attachment a WHERE a.blob = i.blob) GROUP BY kind, version
+        """
+      ) { row in
+        guard let kind = InspectionKind(rawValue: try row["kind"]), try row["version"] as Int64 >= kind.version else {
+          return
+        }
+        progress.inspected[kind, default: 0] += try row.number("files")
+        progress.failed[kind, default: 0] += try row.number("failures")
+      }
+      return progress
+    }
+  }
+
+  private static func keep(
+    _ outcome: FileInspection.Outcome<PictureHash>, of file: Int64, _ now: Date, in db: Database
+  ) throws {
+    try note(.hash, outcome.failure, of: file, now, in: db)
+    guard case .found(let hash) = outcome else {
+      return try db.run("DELETE FROM picture_hash WHERE blob = $1", [file])
+    }
+    try db.run(
+      """
+      INSERT INTO picture_hash (blob, difference, mirrored, frequencies, thumbnail, width, height)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      ON CONFLICT (blob) DO UPDATE SET difference = excluded.difference, mirrored = excluded.mirrored,
+        frequencies = excluded.frequencies, thumbnail = excluded.thumbnail, width = excluded.width,
+        height = excluded.height, same_as = NULL
+      """,
+      [
+        file, Int64(bitPattern: hash.difference), Int64(bitPattern: hash.mirrored),
+        Int64(bitPattern: hash.frequencies), hash.thumbnail, hash.width, hash.height,
+      ])
+  }
+
+  /// - Returns: Whether posts have other facts than before.
+  private static func keep(
+    _ outcome: FileInspection.Outcome<FileFacts>, of file: Int64, _ now: Date, in db: Database
+  ) throws -> Bool {
+    try note(.facts, outcome.failure, of: file, now, in: db)
+    let before = try FileFacts(of: file, in: db)
+    guard case .found(let facts) = outcome else {
+      try db.run("DELETE FROM file_facts WHERE blob = $1", [file])
+      return before != nil
+    }
+    guard facts != before else { return false }
+    try facts.store(of: file, in: db)
+    return true
+  }
+
+  private static func note(
+    _ kind: InspectionKind, _ failure: String?, of file: Int64, _ now: Date, in db: Database
+  ) throws {
+    try db.run(
+      """
+      INSERT INTO inspection (blob, kind, version, inspected_at, failure) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (blob, kind) DO UPDATE
+      SET version = excluded.version, inspected_at = excluded.inspected_at, failure = excluded.failure
+      """, [file, kind.rawValue, kind.version, UTC.text(now), failure?.storable])
+  }
+}
+
+extension FileInspection.Outcome {
+  fileprivate var failure: String? { if case .failed(let reason) = self { reason } else { nil } }
+}
+
+extension Database {
+  /// How many posts are named one by one as changed. Lists are read anew after more of them.
+  private static let mostNamed = 1000
+
+  /// Tells lists that posts with these files changed.
+  func announce(filesOf files: Set<Int64>) throws {
+    guard !files.isEmpty else { return }
+    let posts: [Int64] = try values(
+      """
+      SELECT DISTINCT a.post FROM attachment a WHERE a.blob IN (SELECT value FROM \(each)($1)) LIMIT \(Self.mostNamed + 1)
+      """, [files.sorted().jsonList])
+    // A change of post 0, which is none, says that lists hold other posts than before.
+    let changed = posts.count > Self.mostNamed ? [0] : posts
+    try insert("INSERT INTO change (post)", changed.map { [$0] })
+  }
+}

@@ -1,0 +1,73 @@
+import Filters
+import FoundationEssentials
+import Glibc
+import Posts
+
+// Terms about what files say of themselves.
+
+extension Filter.Term {
+  /// Whether it asks what a file says of itself.
+  var isDescribing: Bool {
+    switch key {
+    case .camera, .taken, .near, .duration: true
+    case .has: values == [.word("gps")]
+    default: false
+    }
+  }
+
+  /// The condition on the row `f` of `file_facts`.
+  var describing: Clause { "(\(values.map { key.describing($0) }.joined(by: " OR ")))" }
+}
+
+extension FilterKey {
+  fileprivate func describing(_ value: FilterValue) -> Clause {
+    switch (self, value) {
+    case (.has, .word("gps")): return "f.latitude IS NOT NULL"
+    case (.camera, .word(let name)):
+      let part = name.lowercased().storable.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      return "f.camera IS NOT NULL AND lower(f.camera) LIKE \(bind: "%\(part)%") ESCAPE '\\'"
+    case (.taken, .date(let date)):
+      return "f.taken_at >= \(bind: date.first) AND f.taken_at < \(bind: date.first + "~")"
+    case (.near, .area(let area)): return area.clause
+    case (.duration, .number(let comparison, let seconds)):
+      // Lengths are known in milliseconds, and asked for in seconds.
+      if comparison == .equal {
+        return "f.duration >= \(bind: seconds * 1000) AND f.duration < \(bind: seconds * 1000 + 1000)"
+      }
+      return "f.duration \(comparison.rawValue) \(bind: seconds * 1000)"
+    default: return "1 = 0"
+    }
+  }
+}
+
+extension FilterDate {
+  /// How all moments of it begin.
+  fileprivate var first: String {
+    func padded(_ number: Int, _ width: Int) -> String {
+      String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+    }
+    return ([padded(year, 4)] + [month, day].compactMap(\.self).map { padded($0, 2) }).joined(separator: "-")
+  }
+}
+
+extension FilterArea {
+  private static let metresPerDegree = 111_195.0
+
+  /// The places in it: in a box that an index has, and in the circle within, on a plane that touches the earth there. Of
+  /// distances up to some hundred kilometres that is as exact as anybody asks.
+  fileprivate var clause: Clause {
+    let degrees = Double(radius) / Self.metresPerDegree
+    let narrowing = max(0.01, cos(latitude * .pi / 180))
+    let (south, north) = (latitude - degrees, latitude + degrees)
+    let width = degrees / narrowing
+    // The way around the earth to a place may be the shorter one.
+    let apart: Clause = "abs(f.longitude - \(bind: longitude))"
+    let east: Clause = "CASE WHEN \(apart) > 180 THEN 360 - \(apart) ELSE \(apart) END"
+    let box: Clause = "f.latitude >= \(bind: south) AND f.latitude <= \(bind: north)"
+    return """
+      (\(box) AND (\(east)) <= \(bind: width)
+        AND (f.latitude - \(bind: latitude)) * (f.latitude - \(bind: latitude))
+          + (\(east)) * (\(east)) * \(bind: narrowing * narrowing) <= \(bind: degrees * degrees))
+      """
+  }
+}

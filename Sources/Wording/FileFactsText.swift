@@ -1,0 +1,43 @@
+import Blobs
+
+extension FileFacts {
+  /// What a file says of itself, in parts for people to read: when and with what it was taken, by whom, its length.
+  ///
+  /// - Parameter showsPlace: Whether it tells where it was taken. A page that others read must not.
+  public func words(showsPlace: Bool) -> [String] {
+    let taken = takenAt.map { "taken \($0.prefix(16).replacing("T", with: " "))" }
+    let place = showsPlace ? latitude.flatMap { north in longitude.map { Self.place(north, $0) } } : nil
+    let length = duration.map(Self.length)
+    let sound = hasSound == false ? "no sound" : nil
+    return [
+      [taken, camera.map { "with \($0)" }, place].compactMap(\.self).joined(separator: " "),
+      artist.map { "by \($0)" }, copyright, length, codecs.isEmpty ? nil : codecs.joined(separator: ", "), sound,
+      origin.flatMap { Self.made[$0] },
+    ].compactMap(\.self).filter { !$0.isEmpty }
+  }
+
+  private static let made = [
+    "trainedAlgorithmicMedia": "made by a model", "compositeWithTrainedAlgorithmicMedia": "made in part by a model",
+    "algorithmicMedia": "made by a program",
+  ]
+
+  private static func place(_ north: Double, _ east: Double) -> String {
+    func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
+      let hundredths = Int((abs(value) * 1000).rounded())
+      let part = String(hundredths % 1000)
+      let digits = String(repeating: "0", count: 3 - part.count) + part
+      return "\(hundredths / 1000).\(digits)° \(value < 0 ? negative : positive)"
+    }
+    return "at \(degrees(north, "N", "S")) \(degrees(east, "E", "W"))"
+  }
+
+  /// `0:07`, `1:02:03`.
+  private static func length(_ milliseconds: Int) -> String {
+    let seconds = (milliseconds + 500) / 1000
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let hours = seconds / 3600
+    return hours == 0
+      ? "\(seconds / 60):\(padded(seconds % 60))"
+      : "\(hours):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+  }
+}

@@ -1,0 +1,115 @@
+import Blobs
+import CChafa
+import Glibc
+import Pictures
+
+/// Hashes what a picture looks like.
+enum PictureHasher {
+  /// The shorter side to which a picture is decoded: twice that of the thumbnail, so that reducing it averages.
+  private static let side = 2 * PictureHash.thumbnailSide
+
+  /// The hash of the first picture in a file, upright.
+  static func hash(of path: String) throws(Refusal) -> PictureHash {
+    let measured = MeasuredSize()
+    let pixels = try Decoding { measured.covering($0, $1, side: side) }.pixels(PictureFile(path))
+    let parts = try pixels.shades(9, 8)
+    let thumbnail = try pixels.shades(PictureHash.thumbnailSide, PictureHash.thumbnailSide)
+    let size = measured.upright(like: pixels)
+    return PictureHash(
+      difference: difference(parts) { $0 }, mirrored: difference(parts) { 8 - $0 },
+      frequencies: frequencies(thumbnail), thumbnail: thumbnail, width: size.width, height: size.height)
+  }
+
+  // Of areas of one shade, what a compression leaves would decide otherwise. Measured: docs/decisions/near-duplicates.md.
+  private static let noise = 1
+
+  /// One bit for each pair of neighbours in a row: whether the left one is brighter by more than noise.
+  private static func difference(_ shades: [UInt8], _ column: (Int) -> Int) -> UInt64 {
+    (0..<64).reduce(0) { bits, index in
+      let (row, left) = (index / 8, index % 8)
+      return bits << 1 | (Int(shades[9 * row + column(left)]) > Int(shades[9 * row + column(left + 1)]) + noise ? 1 : 0)
+    }
+  }
+
+  /// One bit for each of the lowest frequencies of the discrete cosine transform: whether it is above their median
+  /// (https://www.phash.org/docs/design.html).
+  private static func frequencies(_ shades: [UInt8]) -> UInt64 {
+    let side = PictureHash.thumbnailSide
+    var rows = [Double](repeating: 0, count: 8 * side)
+    for y in 0..<side {
+      for u in 0..<8 {
+        rows[8 * y + u] = (0..<side).reduce(0) { $0 + Double(shades[side * y + $1]) * cosines[side * u + $1] }
+      }
+    }
+    let values = (0..<64).map { index in
+      (0..<side).reduce(0) { $0 + rows[8 * $1 + index % 8] * cosines[side * (index / 8) + $1] }
+    }
+    let sorted = values.sorted()
+    let median = (sorted[31] + sorted[32]) / 2
+    return values.reduce(0) { $0 << 1 | ($1 > median ? 1 : 0) }
+  }
+
+  private static let cosines: [Double] = (0..<8).flatMap { u in
+    (0..<PictureHash.thumbnailSide).map { x in
+      cos(Double.pi / Double(PictureHash.thumbnailSide) * (Double(x) + 0.5) * Double(u))
+    }
+  }
+
+  /// SHA-256 of the decoded pixels, upright, with their width and height. Files that differ only in what they say beside
+  /// the pixels have the same.
+  static func pixels(of path: String) throws(Refusal) -> String {
+    let pixels = try Decoding { ($0, $1) }.pixels(PictureFile(path))
+    guard let hash = BlobHash() else { throw Refusal("the system offers no SHA-256") }
+    let channels = gdk_pixbuf_get_has_alpha(pixels.pointer) != 0 ? 4 : 3
+    let head = "\(pixels.width) \(pixels.height) \(channels)\n"
+    Array(head.utf8).withUnsafeBytes { hash.add($0) }
+    let stride = Int(gdk_pixbuf_get_rowstride(pixels.pointer))
+    guard let bytes = gdk_pixbuf_read_pixels(pixels.pointer) else { throw Refusal("memory is short") }
+    for row in 0..<pixels.height {
+      hash.add(UnsafeRawBufferPointer(start: bytes + row * stride, count: pixels.width * channels))
+    }
+    return hash.end().hex
+  }
+}
+
+/// The size of a picture as its file states it, which is known only while it is decoded.
+private final class MeasuredSize {
+  private var size: (width: Int, height: Int)?
+
+  /// The size at which to decode the picture, so that its shorter side is about `side`.
+  func covering(_ width: Int, _ height: Int, side: Int) -> (width: Int, height: Int) {
+    size = (width, height)
+    let shorter = max(1, min(width, height))
+    guard shorter > side else { return (width, height) }
+    func reduced(_ length: Int) -> Int { max(1, (length * side + shorter / 2) / shorter) }
+    return (reduced(width), reduced(height))
+  }
+
+  /// The size, turned as the decoded pixels are.
+  func upright(like pixels: Pixels) -> (width: Int, height: Int) {
+    // Not every decoder tells the size before it decodes. Then the pixels are not reduced.
+    guard let size else { return (pixels.width, pixels.height) }
+    let isTurned = (size.width > size.height) != (pixels.width > pixels.height)
+    return isTurned ? (size.height, size.width) : size
+  }
+}
+
+extension Pixels {
+  /// The picture in shades of grey, row by row, at a size that need not have its form. What is transparent is white.
+  fileprivate func shades(_ width: Int, _ height: Int) throws(Refusal) -> [UInt8] {
+    guard let scaled = gdk_pixbuf_scale_simple(pointer, Int32(width), Int32(height), PICTURE_BILINEAR.signed) else {
+      throw Refusal("memory is short")
+    }
+    let small = Pixels(scaled)
+    guard let bytes = gdk_pixbuf_read_pixels(small.pointer) else { throw Refusal("memory is short") }
+    let stride = Int(gdk_pixbuf_get_rowstride(small.pointer))
+    let hasAlpha = gdk_pixbuf_get_has_alpha(small.pointer) != 0
+    return (0..<width * height).map { index in
+      let pixel = bytes + index / width * stride + index % width * (hasAlpha ? 4 : 3)
+      // ITU-R BT.601.
+      let shade = (299 * Int(pixel[0]) + 587 * Int(pixel[1]) + 114 * Int(pixel[2]) + 500) / 1000
+      let alpha = hasAlpha ? Int(pixel[3]) : 255
+      return UInt8((shade * alpha + 255 * (255 - alpha) + 127) / 255)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import ArgumentParser
+import Blobs
+import Filters
+import FoundationEssentials
+import Machine
+import Storage
+import Terminal
+import Wording
+
+/// `media same [FILTER] / --different ID ID`
+struct SameCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "same", _superCommandName: Media.name,
+    abstract: "Show posts that have the same picture, in the same or in other bytes.",
+    discussion: """
+      Each group begins with the post that had the picture first. "media look" finds the pictures of files that were not \
+      looked at yet. --same, --different and --undecided say it of two posts, ID.2 meaning the second picture of a post; \
+      that lasts, and nothing is deleted.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Only groups with a post that this filter finds; the two posts of a verdict.", valueName: "filter"),
+    completion: Completing.filters)
+  var filter: [String] = []
+
+  @Option(help: "How much pictures may differ, from 0 to 8; up to 4, and compared more, by default.")
+  var near: Int?
+
+  @Option(help: "The maximum number of groups, the largest first.")
+  var limit = 20
+
+  @Flag(help: "Say that two posts show the same picture.")
+  var same = false
+
+  @Flag(help: "Say that they do not.")
+  var different = false
+
+  @Flag(help: "Take back what was said of them.")
+  var undecided = false
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  private var verdict: SameVerdict? {
+    get throws {
+      let given = [(same, SameVerdict.same), (different, .different), (undecided, .none)].filter(\.0).map(\.1)
+      guard given.count < 2 else { throw ValidationError("--same, --different and --undecided exclude each other") }
+      return given.first
+    }
+  }
+
+  func validate() throws {
+    guard limit >= 1 else { throw ValidationError("--limit \(limit) shows nothing, it must be 1 or more") }
+    if let near, !(0...PictureHash.likelyDistance).contains(near) {
+      throw ValidationError("--near \(near) is not from 0 to \(PictureHash.likelyDistance)")
+    }
+    guard try verdict != nil else { return }
+    guard near == nil else { throw ValidationError("--near goes with no verdict") }
+    guard filter.count == 2 else {
+      throw ValidationError("a verdict is about two posts: give two numbers, such as 12 40.2")
+    }
+    for text in filter where PictureReference(text) == nil {
+      throw ValidationError("\"\(Spelling.printable(text))\" is no number of a post, and no ID.N")
+    }
+  }
+
+  func run() throws {
+    let app = try App(global)
+    try app.library.expectIfNamed()
+    if let verdict = try verdict { return try decide(verdict, app) }
+    let now = app.time.now()
+    let typed = try filter.isEmpty ? nil : PostFilters.filter(filter.joined(separator: " "), at: now)
+    guard app.library.exists else { return sayNone(app, isInspected: true) }
+    try typed?.filter.expectNames(in: app.library)
+    var groups = 0
+    try app.library.withStore(for: .reading) { store in
+      let posts = try typed.map { filter in
+        var list = PostListQuery()
+        list.filter = filter
+        return try store.members(of: list.listed(at: now)).ranges.flatMap { $0.map(Int64.init) }
+      }
+      try store.eachSamePictures(of: posts, within: near, atMost: limit) { group in
+        try show(group, app, isFirst: groups == 0)
+        groups += 1
+      }
+      if groups == 0 {
+        let progress = try store.inspectionProgress()
+        sayNone(app, isInspected: progress.inspected[.hash] == progress.files)
+      }
+    }
+  }
+
+  private func sayNone(_ app: App, isInspected: Bool) {
+    guard !global.json else { return }
+    app.console.message("No two posts have the same picture.")
+    if !isInspected { app.console.message("Not all pictures were looked at: \"media look\" does so.") }
+  }
+
+  private func show(_ group: SamePictures, _ app: App, isFirst: Bool) throws {
+    if global.json { return try app.console.result(try JSONText.line(GroupLine(group))) }
+    if !isFirst { try app.console.result("") }
+    let times = MomentText()
+    let rows = group.showings.enumerated().map { index, one in
+      let size = one.width.flatMap { width in one.height.map { "\(width) × \($0)" } } ?? ""
+      let words = [
+        index == 0 ? "first" : nil, index == group.largest ? "largest" : nil,
+        one.isExact ? "same pixels" : one.distance.flatMap { $0 > 0 ? "differs by \($0)" : nil },
+      ]
+      return [
+        one.position == 0 ? "\(one.post)" : "\(one.post).\(one.position + 1)", "\(times.minute(one.createdAt))",
+        one.author ?? "", size, "\(NumberText.bytes(one.byteCount))", words.compactMap(\.self).joined(separator: ", "),
+      ]
+    }
+    try app.output.print(
+      Table(
+        [
+          .init("ID", trailing: true), .init("WRITTEN", minimum: 16), .init("AUTHOR", givesWayFirst: true),
+          .init("PIXELS"),
+          .init("BYTES", trailing: true), .init(""),
+        ], rows: rows))
+  }
+
+  // MARK: Verdicts
+
+  private func decide(_ verdict: SameVerdict, _ app: App) throws {
+    guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
+    let references = filter.compactMap(PictureReference.init)
+    let changed = try app.library.withStore { store in
+      let (one, other) = (try references[0].blobs(in: store), try references[1].blobs(in: store))
+      let pairs = try store.likelyPairs(one, other, always: one.count == 1 && other.count == 1)
+      guard !pairs.isEmpty else {
+        throw UsageError(
+          "no picture of post \(references[0].post) is like one of post \(references[1].post)",
+          cure: "name both pictures, such as \(references[0].post).1 \(references[1].post).2")
+      }
+      return try store.set(verdict, of: pairs, by: app.marker, now: app.time.now())
+    }
+    if global.json { return try app.console.result(try JSONText.line(["changed": changed])) }
+    app.console.message(changed == 0 ? ChangedPosts.unchanged : "Noted.")
+  }
+}
+
+/// A picture as people name it: `12` or, for the second file of the post, `12.2`.
+private struct PictureReference {
+  let post: Int64
+  let number: Int?
+
+  init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let post = Int64(parts[0]) else { return nil }
+    self.post = post
+    guard parts.count == 2 else {
+      number = nil
+      return
+    }
+    guard let number = Int(parts[1]), number >= 1 else { return nil }
+    self.number = number
+  }
+
+  /// The stored pictures that it means.
+  func blobs(in store: Store) throws -> [BlobID] {
+    guard let found = try store.post(post)?.post else { throw StorageError.unknownPosts([post]) }
+    guard let number else {
+      let blobs = found.attachments.filter { $0.kind == .image }.compactMap(\.blob)
+      guard !blobs.isEmpty else { throw UsageError("post \(post) has no stored picture", cure: nil) }
+      return blobs
+    }
+    guard found.attachments.indices.contains(number - 1) else {
+      throw UsageError("post \(post) has no attachment \(number)", cure: nil)
+    }
+    guard let blob = found.attachments[number - 1].blob else {
+      throw NotStored(post: post, number: number, state: found.attachments[number - 1].state)
+    }
+    return [blob]
+  }
+}
+
+/// A group as JSON.
+private struct GroupLine: Encodable {
+  private struct Picture: Encodable {
+    let id: Int64
+    let file: Int
+    let created_at: String
+    let author: String?
+    let sha256: String
+    let bytes: Int
+    let width, height, distance: Int?
+    let exact, first, largest: Bool
+  }
+
+  private let posts: Int
+  private let pictures: [Picture]
+
+  init(_ group: SamePictures) {
+    posts = group.posts
+    pictures = group.showings.enumerated().map { index, one in
+      Picture(
+        id: one.post, file: one.position + 1, created_at: UTC.text(one.createdAt), author: one.author,
+        sha256: one.blob.hex, bytes: one.byteCount, width: one.width, height: one.height, distance: one.distance,
+        exact: one.isExact, first: index == 0, largest: index == group.largest)
+    }
+  }
+}

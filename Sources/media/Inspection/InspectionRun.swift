@@ -1,0 +1,148 @@
+import Blobs
+import Derivatives
+import HTTP
+import Machine
+import Pictures
+import Storage
+
+/// Inspects the files of a library that were not inspected yet, in batches.
+struct InspectionRun: Sendable {
+  /// Where it ends, although files are left.
+  struct Bounds: Sendable {
+    /// The maximum number of files; nil for all.
+    var files: Int?
+    /// The time after which no batch begins; nil for none.
+    var time: Duration?
+
+    /// What a harvest does: the next harvest goes on.
+    static let harvest = Bounds(files: 1000, time: .seconds(30))
+  }
+
+  /// What came of it.
+  struct Report: Sendable, Equatable {
+    /// The number of files that were inspected.
+    var files = 0
+    /// How many of them could not be read.
+    var failed = 0
+    /// Why it ended early, as the end of a sentence; nil if it did not.
+    var unavailable: String?
+  }
+
+  let store: Store
+  let inspector: Inspector
+  let time: TimeSource
+  /// So many files are stored in one transaction, and then the next are read.
+  private static let batch = 100
+
+  init(_ store: Store, _ inspector: Inspector, time: TimeSource) {
+    (self.store, self.inspector, self.time) = (store, inspector, time)
+  }
+
+  /// Inspects files until none is left, a bound is reached or the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - kinds: What they are inspected for.
+  ///   - posts: Only files of these posts; nil for all.
+  ///   - isAgain: Whether files are inspected again.
+  ///   - progress: Receives the report after each batch.
+  func run(
+    for kinds: Set<InspectionKind>, of posts: [Int64]? = nil, again isAgain: Bool = false, within bounds: Bounds,
+    _ progress: (Report) -> Void = { _ in }
+  ) async throws -> Report {
+    var (report, kinds) = (Report(), kinds)
+    var last: Int64?
+    let start = ContinuousClock.now
+    while !Task.isCancelled {
+      if let limit = bounds.time, ContinuousClock.now - start >= limit { break }
+      let limit = min(Self.batch, (bounds.files ?? .max) - report.files)
+      guard limit > 0 else { break }
+      let files = try store.filesToInspect(for: kinds, before: last, of: posts, again: isAgain, atMost: limit)
+      guard let end = files.last?.number else { break }
+      last = end
+      let inspections = try await inspect(files, &kinds, &report)
+      // What a bad disk or a missing program hides from every file is not the files' fault.
+      if report.unavailable != nil { break }
+      try store.keep(inspections, now: time.now())
+      try await comparePixels(of: inspections.map(\.number))
+      progress(report)
+    }
+    return report
+  }
+
+  /// - Parameter kinds: Loses those for which nothing is installed.
+  private func inspect(
+    _ files: [UninspectedFile], _ kinds: inout Set<InspectionKind>, _ report: inout Report
+  ) async throws -> [FileInspection] {
+    let answers = await inspector.answers(to: files.map { Inspector.Question($0.blob, $0.wants) })
+    var inspections: [FileInspection] = []
+    for (file, answer) in zip(files, answers) {
+      switch answer {
+      case .success(let answer):
+        let inspection = FileInspection(of: file, answer)
+        kinds.subtract(answer.unavailable.compactMap { InspectionKind(rawValue: $0.rawValue) })
+        guard !inspection.isEmpty else { continue }
+        inspections.append(inspection)
+      case .failure(.missing), .failure(.cancelled), .failure(.superseded): continue
+      case .failure(.unavailable(let reason)):
+        report.unavailable = reason
+        return inspections
+      case .failure(let error):
+        inspections.append(FileInspection(of: file, failing: error))
+      }
+      report.files += 1
+      if inspections.last?.isFailed == true { report.failed += 1 }
+    }
+    return inspections
+  }
+
+  /// Hashes the pixels of pictures that have one hash and one size, to tell which differ only in what files say beside them.
+  private func comparePixels(of files: [Int64]) async throws {
+    let twins = try store.picturesWithTwins(among: files)
+    guard !twins.isEmpty else { return }
+    let answers = await inspector.answers(to: twins.map { Inspector.Question($0.blob, [.pixels]) })
+    let pixels = zip(twins, answers).compactMap { twin, answer -> (Int64, String?)? in
+      guard case .success(let answer) = answer else { return nil }
+      return (twin.number, answer.pixels)
+    }
+    try store.keep(pixels: pixels)
+  }
+}
+
+extension UninspectedFile {
+  fileprivate var wants: [InspectionProtocol.Want] {
+    let type = mediaType?.prefix { $0 != "/" } ?? ""
+    return kinds.sorted { $0.rawValue < $1.rawValue }.compactMap { kind in
+      switch kind {
+      case .hash: type == "image" ? .hash : nil
+      case .facts: ["image", "video", "audio"].contains(type) ? .facts : nil
+      }
+    }
+  }
+}
+
+extension FileInspection {
+  fileprivate init(of file: UninspectedFile, _ answer: InspectionProtocol.Answer) {
+    self.init(of: file.number)
+    func outcome<Found>(_ found: Found?, _ want: InspectionProtocol.Want) -> Outcome<Found>? {
+      if answer.unavailable.contains(want) { return nil }
+      return found.map { .found($0) } ?? answer.failures[want.rawValue].map { .failed($0) } ?? .nothing
+    }
+    if file.kinds.contains(.hash) { hash = outcome(answer.hash, .hash) }
+    if file.kinds.contains(.facts) { facts = outcome(answer.facts, .facts) }
+  }
+
+  fileprivate init(of file: UninspectedFile, failing error: DerivativeError) {
+    self.init(of: file.number)
+    let reason = if case .undecodable(let reason) = error { reason } else { "it has no picture" }
+    if file.kinds.contains(.hash) { hash = .failed(reason) }
+    if file.kinds.contains(.facts) { facts = .failed(reason) }
+  }
+
+  fileprivate var isEmpty: Bool { hash == nil && facts == nil }
+
+  fileprivate var isFailed: Bool {
+    if case .failed = hash { return true }
+    if case .failed = facts { return true }
+    return false
+  }
+}

@@ -1,0 +1,286 @@
+import Blobs
+import Foundation
+import Posts
+import PropertyTesting
+import Storage
+
+/// What a store promises of what is found in files.
+public enum InspectionContract {
+  private static let person = MarksContract.person
+
+  /// The claims.
+  public static let claims =
+    [
+      StoreClaim("files that posts show are inspected, the last stored ones first, each once") { library in
+        let files = try library.show([1: ["a"], 2: ["b"], 3: ["a"]])
+        let found = try library.other.filesToInspect(for: [.hash, .facts], atMost: 10)
+        try expect(found.map(\.blob), ["b", "a"].map(name))
+        try expect(found.map(\.kinds), [[.hash, .facts], [.hash, .facts]])
+        try expect(
+          try library.other.filesToInspect(for: [.hash], before: found[0].number, atMost: 10).map(\.blob), [name("a")])
+        try expect(
+          try library.other.filesToInspect(for: [.hash], of: [files.posts[1]], atMost: 10).map(\.blob), [name("b")])
+        var inspection = FileInspection(of: found[0].number)
+        inspection.hash = .found(hash(0))
+        try library.store.keep([inspection], now: noon)
+        let rest = try library.other.filesToInspect(for: [.hash, .facts], atMost: 10)
+        try expect(rest.map(\.kinds), [[.facts], [.hash, .facts]])
+        try expect(try library.other.filesToInspect(for: [.hash], again: true, atMost: 10).count, 2)
+        inspection.facts = .failed("it is damaged")
+        try library.store.keep([inspection], now: noon)
+        let progress = try library.other.inspectionProgress()
+        try expect(progress.files, 2)
+        try expect(progress.inspected, [.hash: 1, .facts: 1])
+        try expect(progress.failed.filter { $0.value > 0 }, [.facts: 1])
+        try expect(try library.other.filesToInspect(for: [.hash, .facts], atMost: 10).map(\.blob), [name("a")])
+      },
+      StoreClaim("what was found in a file that is gone is passed over") { library in
+        var inspection = FileInspection(of: 77)
+        inspection.hash = .found(hash(0))
+        try library.store.keep([inspection], now: noon)
+        try expect(try library.other.inspectionProgress(), InspectionProgress())
+      },
+      StoreClaim("pictures are the same if all that is compared is near") { library in
+        let files = try library.show([1: ["first"], 2: ["near"], 3: ["far"], 4: ["wide"], 5: ["dark"], 6: ["other"]])
+        try library.keep([
+          "first": hash(0), "near": hash(0b1111), "far": hash(0b11111), "wide": hash(0, width: 420),
+          "dark": hash(0, shade: 160), "other": hash(0, frequencies: 0xFFFF),
+        ])
+        try expect(try library.groups(), [[files.posts[0], files.posts[1]]])
+        let group = try require(try library.group())
+        try expect(group.showings.map(\.distance), [0, 4])
+        try expect(group.showings.map(\.isExact), [false, false])
+        try expect(try library.other.sharedPictures(of: files.posts), [files.posts[0]: 2, files.posts[1]: 2])
+        // By their hashes and forms alone they are nearer to each other.
+        try expect(try library.groups(within: 0).map { Set($0) }, [Set([0, 4, 5].map { files.posts[$0] })])
+        try expect(try library.groups(within: 8).map(\.count), [5])
+      },
+      StoreClaim("the earliest post had a picture first, and the largest file is told") { library in
+        let files = try library.show([5: ["late"], 2: ["early", "large"], 3: ["late"]])
+        try library.keep(["late": hash(1), "early": hash(0), "large": hash(2, width: 800, height: 600)])
+        let group = try require(try library.group())
+        try expect(
+          group.showings.map { "\($0.post).\($0.position)" },
+          ["\(files.post(2)).0", "\(files.post(2)).1", "\(files.post(3)).0", "\(files.post(5)).0"])
+        try expect(group.showings[group.largest].blob, name("large"))
+        try expect(group.showings.map(\.isExact), [false, false, true, true])
+        try expect(group.posts, 3)
+        // Of a post that shows its picture once more, nobody learns anything.
+        try library.store.delete([files.post(3), files.post(5)], now: noon)
+        try expect(try library.groups(), [])
+        try expect(try library.other.sharedPictures(of: files.posts), [:])
+      },
+      StoreClaim("files with the same pixels are told, and are asked for once") { library in
+        try library.show([1: ["a"], 2: ["b"], 3: ["c"]])
+        let numbers = try library.keep(["a": hash(0), "b": hash(0), "c": hash(0, width: 401)])
+        let twins = try library.other.picturesWithTwins(among: [try require(numbers["b"])])
+        try expect(Set(twins.map(\.blob)), Set(["a", "b"].map(name)))
+        try library.store.keep(pixels: twins.map { ($0.number, "p") })
+        try expect(try library.other.picturesWithTwins(among: Array(numbers.values)), [])
+        try expect(try require(try library.group()).showings.map(\.isExact), [true, true, false])
+      },
+      StoreClaim("what a person says of two pictures counts before their hashes, and lasts") { library in
+        let files = try library.show([1: ["a"], 2: ["b"], 3: ["c"], 4: ["d"]])
+        let hashes = ["a": hash(0), "b": hash(1), "c": hash(.max), "d": hash(.max - 1)]
+        try library.keep(hashes)
+        let (a, b, c, d) = (files.posts[0], files.posts[1], files.posts[2], files.posts[3])
+        try expect(try library.groups(), [[a, b], [c, d]])
+        try library.store.set(.different, of: [(name("b"), name("a"))], by: person, now: noon)
+        try expect(try library.groups(), [[c, d]])
+        try library.store.set(.same, of: [(name("a"), name("d"))], by: person, now: noon)
+        try expect(try library.groups(), [[a, c, d]])
+        for _ in 0..<2 {
+          try library.keep(hashes)
+          try expect(try library.groups(), [[a, c, d]])
+        }
+        try expect(try library.groups(within: 8), [[c, d]])
+        try expect(try library.store.set(.none, of: [(name("a"), name("b"))], by: person, now: noon), 1)
+        try expect(try library.store.set(.none, of: [(name("a"), name("b"))], by: person, now: noon), 0)
+        try library.store.set(.none, of: [(name("a"), name("d"))], by: person, now: noon)
+        try library.keep(hashes)
+        try expect(try library.groups(), [[a, b], [c, d]])
+      },
+      StoreClaim("verdicts go with a copy, and the later one counts") { library in
+        try library.show([1: ["a"], 2: ["b"]])
+        try library.keep(["a": hash(0), "b": hash(1)])
+        try library.store.set(.different, of: [(name("a"), name("b"))], by: person, now: noon)
+        var records: [LibraryRecord] = []
+        try library.store.eachRecord(of: nil, raw: false) { if case .verdict = $0 { records.append($0) } }
+        try expect(records.count, 1)
+        try library.store.set(.none, of: [(name("a"), name("b"))], by: person, now: noon + 60)
+        try library.merge(records)
+        try expect(try library.groups().count, 1)
+        let later = records.map { record -> LibraryRecord in
+          guard case .verdict(var verdict) = record else { return record }
+          verdict[.stamp] = .text("1 2030-01-01T00:00:00.000Z 00000000 laptop")
+          return .verdict(verdict)
+        }
+        try library.merge(later)
+        try expect(try library.groups(), [])
+      },
+      StoreClaim("a post whose pictures earlier posts show is a copy") { library in
+        let files = try library.show([1: ["a"], 2: ["a"], 3: ["b"], 4: ["a", "c"], 5: []])
+        try expect(try library.numbers("is:copy"), [files.posts[1]])
+        try library.keep(["a": hash(0), "b": hash(3), "c": hash(255)])
+        try expect(try library.numbers("is:copy"), [files.posts[2], files.posts[1]])
+        try expect(try library.numbers("-is:copy"), [files.posts[4], files.posts[3], files.posts[0]])
+        // The first one of them that is left is none.
+        try library.store.delete([files.posts[0]], now: noon)
+        try expect(try library.numbers("is:copy"), [files.posts[2]])
+      },
+      StoreClaim("posts with pictures like those of a post are found, mirrored ones too") { library in
+        let files = try library.show([1: ["a"], 2: ["near"], 3: ["far"], 4: ["mirror"], 5: ["a"], 6: []])
+        try library.keep([
+          "a": hash(0, mirrored: 0xFFFF_0000), "near": hash(0xFF), "far": hash(0x3FF, width: 500),
+          "mirror": hash(0xFFFF_0001),
+        ])
+        func found(_ text: String) throws -> Set<Int64> { Set(try library.numbers(text)) }
+        let (a, near, far) = (files.posts[0], files.posts[1], files.posts[2])
+        try expect(try found("like:\(a)"), [a, near, files.posts[3], files.posts[4]])
+        try expect(try found("like:\(near)"), [a, near, far, files.posts[4]])
+        try expect(try found("like:\(near) -like:\(a)"), [far])
+        try expect(try found("like:\(files.posts[5])"), [])
+        try expect(try found("like:999999"), [])
+      },
+      StoreClaim("what files say of themselves is found, and what one no longer says is not") { library in
+        let files = try library.show([1: ["a"], 2: ["b"], 3: ["c"], 4: []])
+        var (munich, suva, film) = (FileFacts(), FileFacts(), FileFacts())
+        (munich.latitude, munich.longitude, munich.camera, munich.takenAt) = (
+          48.14, 11.58, "NIKON D90", "2025-05-01T23:59:59"
+        )
+        (suva.latitude, suva.longitude, suva.camera, suva.takenAt) = (
+          -18.1, -179.95, "100%_\\ Pro", "2025-06-01T00:00:00"
+        )
+        (film.duration, film.codecs, film.hasSound, film.keywords) = (90_500, ["h264", "aac"], true, ["a \"b\"", "c"])
+        let facts = ["a": munich, "b": suva, "c": film]
+        let numbers = try library.keep(facts: facts.mapValues { .found($0) })
+        func found(_ text: String) throws -> [Int64] { try library.numbers(text) }
+        let (a, b, c) = (files.posts[0], files.posts[1], files.posts[2])
+        for (text, wanted) in [
+          ("camera:nikon", [a]), ("camera:\"d90\"", [a]), ("camera:%", [b]), ("camera:_", [b]),
+          ("camera:\"\\\\\"", [b]),
+          ("camera:canon", []), ("taken:2025", [b, a]), ("taken:2025-05", [a]), ("taken:2025-05-01", [a]),
+          ("taken:2025-05-02", []), ("taken:2024", []), ("has:gps", [b, a]), ("-has:gps", [files.posts[3], c]),
+          ("near:48.1,11.5,20km", [a]), ("near:48.1,11.5,2km", []), ("near:48.14,11.58", [a]),
+          ("near:-18.1,179.9,20km", [b]),
+          ("near:-18.1,179.9,10km", []), ("duration:90", [c]), ("duration:>90s", [c]), ("duration:>91s", []),
+          ("duration:<2m", [c]), ("duration:>=1h", []), ("has:gps|video", [b, a]),
+        ] { try expect("\(text) \(try found(text))", "\(text) \(wanted)") }
+        try expect(
+          try [a, b, c, files.posts[3]].map { try library.other.post($0)?.post.attachments.first?.facts },
+          [munich, suva, film, nil])
+        try library.keep(facts: ["a": .nothing])
+        try expect(try found("has:gps"), [b])
+        try expect(numbers.count, 3)
+      },
+    ]
+    + PropertyTest.seeds(sample: 2, whole: 30).map { seed in
+      StoreClaim("hashes that are near are found as by comparing all, seed \(seed)") { library in
+        var dice = Dice(state: seed)
+        let names = (0..<60).map { "\($0)" }
+        let files = try library.show(Dictionary(uniqueKeysWithValues: names.indices.map { ($0 + 1, [names[$0]]) }))
+        let centres = (0..<4).map { _ in dice.next() }
+        let hashes = names.map { _ in
+          (0..<dice.below(12)).reduce(centres.randomElement(using: &dice)!) { bits, _ in
+            bits ^ 1 << UInt64(dice.below(64))
+          }
+        }
+        // No two of them are the same, so that every one is the first of its group.
+        try library.keep(
+          Dictionary(
+            uniqueKeysWithValues: names.indices.map {
+              (names[$0], hash(hashes[$0], width: Int(100 * pow(1.05, Double($0)))))
+            }))
+        for index in names.indices {
+          let near = names.indices.filter { PictureHash.distance(hashes[$0], hashes[index]) <= 8 }
+          try expect(Set(try library.numbers("like:\(files.posts[index])")), Set(near.map { files.posts[$0] }))
+        }
+      }
+    }
+
+  fileprivate static func name(_ text: String) -> BlobID { BlobID(hashing: Array(text.utf8)) }
+
+  fileprivate static func hash(
+    _ difference: UInt64, mirrored: UInt64 = 0xAAAA_5555_AAAA_5555, frequencies: UInt64 = 0, shade: UInt8 = 100,
+    width: Int = 400, height: Int = 300
+  ) -> PictureHash {
+    PictureHash(
+      difference: difference, mirrored: mirrored, frequencies: frequencies,
+      thumbnail: [UInt8](repeating: shade, count: PictureHash.thumbnailSide * PictureHash.thumbnailSide), width: width,
+      height: height)
+  }
+}
+
+/// Posts that show files.
+private struct Shown {
+  /// Their numbers in the library, the earliest post first.
+  let posts: [Int64]
+  /// The same by the numbers that they were made of.
+  let byNumber: [Int: Int64]
+
+  func post(_ number: Int) -> Int64 { byNumber[number] ?? 0 }
+}
+
+extension NewLibrary {
+  /// Stores posts with pictures.
+  ///
+  /// - Parameter files: The names of the files of each post, by its number.
+  @discardableResult
+  fileprivate func show(_ files: [Int: [String]]) throws -> Shown {
+    let numbers = files.keys.sorted()
+    let ids = try pull(numbers.map { post($0, pictures: files[$0]?.count ?? 0) }).posts
+    for (id, number) in zip(ids, numbers) {
+      let tasks = try store.pictures(ofPosts: [id], now: noon)
+      for (task, name) in zip(tasks, files[number] ?? []) {
+        let blob = StoredBlob(id: InspectionContract.name(name), byteCount: 9, mediaType: "image/jpeg")
+        try store.attach([(task, blob)], now: noon)
+      }
+    }
+    return Shown(posts: ids, byNumber: Dictionary(uniqueKeysWithValues: zip(numbers, ids)))
+  }
+
+  /// Keeps hashes of files. Returns their numbers.
+  @discardableResult
+  fileprivate func keep(_ hashes: [String: PictureHash]) throws -> [String: Int64] {
+    try keep(hashes.mapValues { hash in { $0.hash = .found(hash) } })
+  }
+
+  /// Keeps facts of files. Returns their numbers.
+  @discardableResult
+  fileprivate func keep(facts: [String: FileInspection.Outcome<FileFacts>]) throws -> [String: Int64] {
+    try keep(facts.mapValues { facts in { $0.facts = facts } })
+  }
+
+  private func keep(_ found: [String: (inout FileInspection) -> Void]) throws -> [String: Int64] {
+    let files = try store.filesToInspect(for: [.hash, .facts], again: true, atMost: 100)
+    var numbers: [String: Int64] = [:]
+    // In the order of their names, as some are found to be the first.
+    let inspections = found.keys.sorted().compactMap { name -> FileInspection? in
+      guard let file = files.first(where: { $0.blob == InspectionContract.name(name) }) else { return nil }
+      numbers[name] = file.number
+      var inspection = FileInspection(of: file.number)
+      found[name]?(&inspection)
+      return inspection
+    }
+    try store.keep(inspections, now: noon)
+    return numbers
+  }
+
+  /// The posts of each group, the earliest first; the groups in the order of their first posts.
+  fileprivate func groups(within distance: Int? = nil) throws -> [[Int64]] {
+    var groups: [[Int64]] = []
+    try other.eachSamePictures(within: distance) { groups.append($0.showings.map(\.post)) }
+    return groups.sorted { $0[0] < $1[0] }
+  }
+
+  fileprivate func group() throws -> SamePictures? {
+    var first: SamePictures?
+    try other.eachSamePictures { first = first ?? $0 }
+    return first
+  }
+
+  fileprivate func merge(_ records: [LibraryRecord]) throws {
+    try store.beginMerge()
+    _ = try store.merge(records, stored: [], known: [], dryRun: false, now: noon)
+  }
+}
