@@ -12,7 +12,7 @@ import PackageDescription
 //      Filters
 //  -1  Rows  Machine
 //  -2  CCurl  CCrypto  CZlib  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
-//      CVideo  CPostgreSQL  CArchive
+//      CVideo  CExiv2  CPostgreSQL  CArchive
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -71,7 +71,7 @@ let package = Package(
   targets: [
     shim("CCurl"), shim("CCrypto"), shim("CZlib"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"),
     shim("CXML"),
-    shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"), shim("CWebP"), shim("CVideo"),
+    shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"), shim("CWebP"), shim("CVideo"), shim("CExiv2"),
     shim("CPostgreSQL"), shim("CArchive"),
     shim("CChafa", pkgConfig: "chafa"),
 
@@ -166,7 +166,10 @@ let package = Package(
       swiftSettings: settings),
 
     .executableTarget(
-      name: "media-picture", dependencies: ["Blobs", "Pictures", "Machine", "Terminal", "CChafa", "CWebP", "CVideo"],
+      name: "media-picture",
+      dependencies: [
+        "Posts", "Blobs", "Pictures", "Machine", "Terminal", "CChafa", "CWebP", "CVideo", "CExiv2", "CZlib",
+      ],
       swiftSettings: settings),
 
     // What Scripts/build builds. One product after the other would leave a core idle at the end of each.

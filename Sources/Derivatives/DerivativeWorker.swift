@@ -6,7 +6,7 @@ final class DerivativeWorker: Sendable {
   private let child: Mutex<DerivativeChild>
   private let queue = DispatchQueue(label: "media.derivatives.child")
 
-  init(_ program: DerivativeChild.Program) { child = Mutex(DerivativeChild(program)) }
+  init(_ program: WorkerChild.Program) { child = Mutex(DerivativeChild(program)) }
 
   /// The child process; nil if none runs.
   var process: Int32? { child.withLock(\.process) }

@@ -59,7 +59,7 @@ public final class Derivatives: Sendable {
   ) {
     (self.blobs, self.cache, self.configuration, self.clocks) = (blobs, cache, configuration, clocks)
     self.notice = notice
-    let program = DerivativeChild.Program(
+    let program = WorkerChild.Program(
       path: configuration.program, environment: configuration.environment, timeLimit: configuration.timeLimit,
       now: clocks.instant)
     workers = (0..<configuration.children).map { _ in DerivativeWorker(program) }

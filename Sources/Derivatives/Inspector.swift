@@ -21,20 +21,12 @@ public final class Inspector: Sendable {
   /// An answer, or why there is none.
   public typealias Answer = Result<InspectionProtocol.Answer, DerivativeError>
 
-  private struct Worker: Sendable {
-    let child: Child
+  private final class Worker: Sendable {
+    let child: Mutex<WorkerChild>
     let thread = BlockingExecutor("inspector.child")
-  }
 
-  private final class Child: Sendable {
-    let child: Mutex<PictureChild>
-
-    init(_ program: PictureChild.Program) { child = Mutex(PictureChild(program)) }
-
-    func answer(_ path: String, _ wants: [InspectionProtocol.Want]) -> Answer {
-      child.withLock { child in
-        do throws(DerivativeError) { return .success(try child.inspect(path, wants)) } catch { return .failure(error) }
-      }
+    init(_ program: WorkerChild.Program) {
+      child = Mutex(WorkerChild(program, mode: InspectionProtocol.mode, greeting: InspectionProtocol.greeting))
     }
   }
 
@@ -45,10 +37,10 @@ public final class Inspector: Sendable {
   /// An inspector of a library's files. It starts no process yet.
   public init(blobs: any BlobStoring, configuration: Derivatives.Configuration, clocks: Derivatives.Clocks) {
     (self.blobs, temporary) = (blobs, configuration.temporary)
-    let program = PictureChild.Program(
-      path: configuration.program, mode: InspectionProtocol.mode, greeting: InspectionProtocol.greeting,
-      environment: configuration.environment, timeLimit: configuration.timeLimit, now: clocks.instant)
-    workers = (0..<configuration.children).map { _ in Worker(child: Child(program)) }
+    let program = WorkerChild.Program(
+      path: configuration.program, environment: configuration.environment, timeLimit: configuration.timeLimit,
+      now: clocks.instant)
+    workers = (0..<configuration.children).map { _ in Worker(program) }
   }
 
   /// Answers questions, several at once. Cancelling the task leaves those out that were not begun.
@@ -60,7 +52,7 @@ public final class Inspector: Sendable {
         group.addTask {
           var answers: [(Int, Answer)] = []
           for index in stride(from: first, to: questions.count, by: self.workers.count) where !Task.isCancelled {
-            answers.append((index, await worker.thread.run { self.answer(to: questions[index], by: worker.child) }))
+            answers.append((index, await worker.thread.run { self.answer(to: questions[index], by: worker) }))
           }
           return answers
         }
@@ -71,27 +63,33 @@ public final class Inspector: Sendable {
     }
   }
 
-  private func answer(to question: Question, by child: Child) -> Answer {
+  private func answer(to question: Question, by worker: Worker) -> Answer {
     do throws(BlobError) {
       let file = try blobs.file(of: question.blob, in: temporary)
-      return withExtendedLifetime(file) { child.answer(file.path, question.wants) }
+      return withExtendedLifetime(file) { Self.answer(to: file.path, question.wants, by: worker) }
     } catch {
       return .failure(DerivativeError(error))
     }
   }
-}
 
-extension PictureChild {
-  /// Inspects a file.
-  mutating func inspect(
-    _ path: String, _ wants: [InspectionProtocol.Want]
-  ) throws(DerivativeError) -> InspectionProtocol.Answer {
-    try answer(to: { InspectionProtocol.Request(id: $0, path: path, wants: wants) }) { child, number, deadline in
-      let line = try child.line(before: deadline)
-      guard let answer = try? PictureProtocol.value(InspectionProtocol.Answer.self, of: line), answer.id == number,
-        answer.hash?.isPlausible != false
-      else { throw PictureWorkerProcess.Fault.invalidAnswer }
-      return answer
+  private static func answer(to path: String, _ wants: [InspectionProtocol.Want], by worker: Worker) -> Answer {
+    worker.child.withLock { child in
+      do throws(WorkerChild.Failure) {
+        return .success(
+          try child.exchange({ InspectionProtocol.Request(id: $0, path: path, wants: wants) }, Self.read))
+      } catch {
+        return .failure(DerivativeError(error, child.program.timeLimit))
+      }
     }
+  }
+
+  private static func read(
+    _ child: PictureWorkerProcess, _ request: InspectionProtocol.Request, _ deadline: ContinuousClock.Instant
+  ) throws(PictureWorkerProcess.Fault) -> InspectionProtocol.Answer {
+    let line = try child.line(before: deadline)
+    guard let answer = try? PictureProtocol.value(InspectionProtocol.Answer.self, of: line), answer.id == request.id,
+      answer.hash?.isPlausible != false, answer.facts?.isPlausible != false
+    else { throw .invalidAnswer }
+    return answer
   }
 }

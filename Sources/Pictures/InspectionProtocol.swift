@@ -45,8 +45,8 @@ public enum InspectionProtocol {
     public var pixels: String?
     /// What the metadata says.
     public var facts: FileFacts?
-    /// What the program cannot look for, as a library is not installed.
-    public var unavailable: [Want] = []
+    /// What cannot be looked for, as a library is not installed, by `Want.rawValue`; each ends a sentence.
+    public var missing: [String: String] = [:]
     /// Why something asked is missing, by `Want.rawValue`; each ends a sentence.
     public var failures: [String: String]
 

@@ -1,6 +1,6 @@
 // Draws pictures for `media`, and makes derivatives of them for a gallery. It reads requests from standard input and writes
-// answers to standard output, by the protocol of PictureProtocol or of DerivativeProtocol. It is a separate program, so that a picture that breaks a decoder or keeps it busy for ever
-// ends only this process.
+// answers to standard output, by the protocol of its mode, PictureProtocol without one. It is a separate program, so that a
+// picture that breaks a decoder or keeps it busy for ever ends only this process.
 
 import CChafa
 import Pictures
@@ -8,14 +8,19 @@ import Pictures
 @main struct MediaPicture {
   static func main() {
     Limits.begin()
-    guard CommandLine.arguments.dropFirst() != [DerivativeProtocol.mode] else { return DerivativeAnswers.run() }
-    guard CommandLine.arguments.dropFirst() != [InspectionProtocol.mode] else { return InspectionAnswers.run() }
-    guard CommandLine.arguments.dropFirst() != [FormatsProtocol.mode] else { return tellFormats() }
+    if let mode = CommandLine.arguments.dropFirst().first.flatMap({ modes[$0] }) { return mode() }
     // One thread: stacks count towards the memory limit, and small pictures do not draw faster with more.
     chafa_set_n_threads(1)
     let lines = InputLines()
     Output.send(Array(PictureProtocol.greeting.utf8))
     while let line = lines.next() { answer(line) }
+  }
+
+  private static var modes: [String: () -> Void] {
+    [
+      DerivativeProtocol.mode: DerivativeAnswers.run, FormatsProtocol.mode: tellFormats,
+      InspectionProtocol.mode: InspectionAnswers.run, StrippingProtocol.mode: StrippingAnswers.run,
+    ]
   }
 
   private static func tellFormats() {

@@ -7,6 +7,8 @@ struct PictureFile: ~Copyable {
   let type: MediaType
   /// The orientation that it states, if decoders do not read it; nil if there is none.
   let orientation: Int?
+  /// The number of its bytes.
+  let byteCount: Int
   /// The open file, at its start.
   let descriptor: Int32
 
@@ -31,6 +33,7 @@ struct PictureFile: ~Copyable {
       let length = try Self.length(descriptor, most: mostBytes)
       type = try Self.type(descriptor, length: length, among: accepted)
       orientation = try? MediaHeader.orientation(of: type, descriptor: descriptor, length: length)
+      byteCount = length
     } catch {
       close(descriptor)
       throw error

@@ -65,7 +65,7 @@ enum Made {
     return bytes
   }
 
-  private static func inserting(_ segment: [UInt8], marker: UInt8, into plain: [UInt8]) -> [UInt8] {
+  static func inserting(_ segment: [UInt8], marker: UInt8, into plain: [UInt8]) -> [UInt8] {
     let length = segment.count + 2
     return plain[..<2] + [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + segment + plain[2...]
   }

@@ -62,11 +62,11 @@ final class Shop: Sendable {
   }
 
   /// Writes a shell script in place of `media-picture`. It sends the greeting, logs each request, and runs `answers` for it.
-  func script(_ answers: String) throws -> String {
+  func script(_ answers: String, greeting: String = "media-picture derivatives 1") throws -> String {
     try Data(try Made.webp(8, 6)).write(to: URL(filePath: "\(scratch.path)/answer.webp"))
     let lines = """
       #!/bin/sh
-      echo "media-picture derivatives 1"
+      echo "\(greeting)"
       while read -r line; do
         echo "$line" >>\(scratch.path)/asked
         id=${line#*\\"id\\":}; id=${id%%[,\\}]*}

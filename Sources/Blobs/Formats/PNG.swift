@@ -11,13 +11,22 @@ enum PNG {
   static func chunk<Failure>(
     _ kind: String, length: Int, read: (Int, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Range<Int>? {
+    try chunks(kind, most: 1, length: length, read: read).first
+  }
+
+  /// Where the data of the chunks of a kind are, the first `most` of them. The last may extend beyond the end of the file.
+  static func chunks<Failure>(
+    _ kind: String, most: Int, length: Int, read: (Int, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> [Range<Int>] {
+    var found: [Range<Int>] = []
     var offset = 8
     for _ in 0..<100_000 where offset < length {
       let head = try read(offset, 8)
-      guard let count = head.bigEndian(4, at: 0) else { return nil }
-      if head.has(kind, at: 4) { return offset + 8..<offset + 8 + count }
+      guard let count = head.bigEndian(4, at: 0) else { break }
+      if head.has(kind, at: 4) { found.append(offset + 8..<offset + 8 + count) }
+      if found.count == most { break }
       offset += 12 + count
     }
-    return nil
+    return found
   }
 }

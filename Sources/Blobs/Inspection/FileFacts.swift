@@ -32,4 +32,13 @@ public struct FileFacts: Codable, Sendable, Hashable {
 
   /// Nothing.
   public init() { (keywords, codecs) = ([], []) }
+
+  /// Whether numbers are within their ranges, and texts no longer than a reader of files makes them.
+  public var isPlausible: Bool {
+    let texts = [takenAt, camera, artist, copyright, caption, origin].compactMap(\.self)
+    return texts.allSatisfy { $0.utf8.count <= 16_000 } && keywords.count <= 200 && codecs.count <= 100
+      && (latitude == nil) == (longitude == nil) && latitude.map { abs($0) <= 90 } ?? true
+      && longitude.map { abs($0) <= 180 } ?? true && (duration ?? 0) >= 0
+      && offset.map { abs($0) < 24 * 60 } ?? true
+  }
 }

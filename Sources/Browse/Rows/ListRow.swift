@@ -3,6 +3,7 @@ import Machine
 import MediaLibrary
 import Posts
 import Terminal
+import Wording
 
 /// A post as the list shows it. All untrusted text is sanitized and truncated here, once.
 public struct ListRow: Sendable, Equatable, Identifiable {
@@ -174,5 +175,6 @@ extension ListRow.Picture {
     byteCount = attachment.byteCount
     name = SafeText(attachment.name ?? "")
     number = attachment.id
+    described = SafeText(attachment.facts?.words(showsPlace: true).joined(separator: " · ") ?? "")
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// C shim for libavformat, libavcodec and libswscale: one frame of a video. Only for media-picture. Nothing links them:
+// C shim for libavformat, libavcodec and libswscale: one frame of a video, and what its container says. Only for media-picture. Nothing links them:
 // they load some sixty other libraries, and most pictures are no videos. They stay open for the life of the process.
 //
 // A video is untrusted. Its bytes come from an open file and nothing else: no demuxer can open another file or address.
@@ -33,6 +33,7 @@
     FIND(format, av_seek_frame) \
     FIND(format, avio_alloc_context) \
     FIND(format, avio_context_free) \
+    FIND(codec, avcodec_get_name) \
     FIND(codec, avcodec_find_decoder) \
     FIND(codec, avcodec_alloc_context3) \
     FIND(codec, avcodec_free_context) \
@@ -46,6 +47,7 @@
     FIND(codec, av_packet_free) \
     FIND(util, av_frame_alloc) \
     FIND(util, av_frame_free) \
+    FIND(util, av_dict_get) \
     FIND(util, av_malloc) \
     FIND(util, av_freep) \
     FIND(util, av_log_set_level) \
@@ -142,7 +144,7 @@ static inline void video_close(video *video) {
 
 /// Opens the streams of a file. `video` must not move until `video_close`, which the caller calls whatever this returns.
 /// Returns NULL, or why it fails.
-static inline const char *video_open(video *video, const video_library *av, int file, const char *demuxer) {
+static inline const char *video_open_streams(video *video, const video_library *av, int file, const char *demuxer) {
     *video = (__typeof__(*video)){.library = av, .file = file, .stream = -1};
     const int size = 64 << 10;
     uint8_t *buffer = av->av_malloc(size);
@@ -158,6 +160,13 @@ static inline const char *video_open(video *video, const video_library *av, int 
     // A failure frees the context.
     if (av->avformat_open_input(&video->format, NULL, av->av_find_input_format(demuxer), NULL) < 0)
         return "the video is damaged: its streams cannot be read";
+    return NULL;
+}
+
+/// Opens a file as `video_open_streams` does, and chooses the stream that is shown.
+static inline const char *video_open(video *video, const video_library *av, int file, const char *demuxer) {
+    const char *fault = video_open_streams(video, av, file, demuxer);
+    if (fault) return fault;
     // The headers of these containers tell enough. Looking for more would decode parts of every stream.
     video->stream = av->av_find_best_stream(video->format, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
     return video->stream < 0 ? "the file holds no picture" : NULL;
@@ -219,6 +228,39 @@ static inline double video_seconds(const video *video) {
     const AVStream *stream = video_stream(video);
     if (stream->duration == AV_NOPTS_VALUE || stream->duration < 0 || stream->time_base.den <= 0) return 0;
     return (double)stream->duration * stream->time_base.num / stream->time_base.den;
+}
+
+/// The length of the longest stream in milliseconds; 0 if none is known.
+static inline int64_t video_milliseconds(const video *video) {
+    const AVRational unit = {1, 1000};
+    int64_t longest = 0;
+    if (video->format->duration != AV_NOPTS_VALUE)
+        longest = video->library->av_rescale_q(video->format->duration, AV_TIME_BASE_Q, unit);
+    for (unsigned i = 0; longest <= 0 && i < video->format->nb_streams; i++) {
+        const AVStream *stream = video->format->streams[i];
+        if (stream->duration == AV_NOPTS_VALUE || stream->time_base.num <= 0 || stream->time_base.den <= 0) continue;
+        int64_t length = video->library->av_rescale_q(stream->duration, stream->time_base, unit);
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
+/// The codec of a stream; NULL if it is neither a video nor sound.
+static inline const char *video_codec(const video *video, unsigned index, int *is_sound) {
+    const AVStream *stream = video->format->streams[index];
+    *is_sound = stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+    // The cover of a song is a stream, too.
+    int is_film = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO &&
+        !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC);
+    return *is_sound || is_film ? video->library->avcodec_get_name(stream->codecpar->codec_id) : NULL;
+}
+
+/// What the container, or else its first stream that has it, says under a name; NULL if nothing does.
+static inline const char *video_tag(const video *video, const char *name) {
+    const AVDictionaryEntry *found = video->library->av_dict_get(video->format->metadata, name, NULL, 0);
+    for (unsigned i = 0; !found && i < video->format->nb_streams; i++)
+        found = video->library->av_dict_get(video->format->streams[i]->metadata, name, NULL, 0);
+    return found ? found->value : NULL;
 }
 
 /// The width of a pixel divided by its height.

@@ -1,6 +1,7 @@
 import Posts
 import Storage
 import Web
+import Wording
 
 /// An attachment on the page of its post.
 struct AttachmentFigure {
@@ -8,6 +9,8 @@ struct AttachmentFigure {
   /// Its number in the post, from 1.
   let number: Int
   let post: StoredPost
+  /// Whether it tells where a picture was taken.
+  let showsPlace: Bool
 
   var html: HTML {
     """
@@ -85,6 +88,7 @@ struct AttachmentFigure {
       facts.append(HTML(typeName))
       if let width = attachment.width, let height = attachment.height { facts.append("\(width) × \(height)") }
       if let count = attachment.byteCount { facts.append(HTML(ByteWords.text(count))) }
+      facts += attachment.facts?.words(showsPlace: showsPlace).map { "<bdi>\($0)</bdi>" } ?? []
       facts.append("<a href=\"\(download(blob.hex))\" download>Download</a>")
     } else if let url = attachment.url?.webLink {
       facts.append("<a href=\"\(url)\" rel=\"noopener noreferrer\" target=\"_blank\">Original on the web</a>")

@@ -90,7 +90,9 @@ struct WholePostPage {
 
   private var content: HTML {
     let files = HTML.joined(
-      post.attachments.enumerated().map { AttachmentFigure(attachment: $1, number: $0 + 1, post: post).html })
+      post.attachments.enumerated().map {
+        AttachmentFigure(attachment: $1, number: $0 + 1, post: post, showsPlace: !isReadOnly).html
+      })
     let caption: HTML =
       post.caption.isEmpty ? "" : "<div class=\"caption\" dir=\"auto\">\(reading.caption.html)</div>"
     let all: HTML = "<div class=\"files\">\(files)</div>\(caption)"

@@ -62,4 +62,7 @@ public struct InspectionProgress: Sendable, Equatable {
 
   /// Nothing.
   public init() {}
+
+  /// How many files were inspected for everything.
+  public var whole: Int { InspectionKind.allCases.map { inspected[$0] ?? 0 }.min() ?? 0 }
 }

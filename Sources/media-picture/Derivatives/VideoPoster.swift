@@ -1,7 +1,6 @@
 import Blobs
 import CChafa
 import CVideo
-import Machine
 
 /// The picture that stands for a video: a frame after a tenth of it, since many begin black.
 enum VideoPoster {
@@ -16,31 +15,14 @@ enum VideoPoster {
 
   /// The frame, upright and with square pixels, with a longer side of at most `edge`.
   static func pixels(_ file: borrowing PictureFile, edge: Int) throws(Refusal) -> Pixels {
-    var library = video_library()
-    guard video_open_library(&library) != 0 else {
-      throw Refusal("\(SystemLibrary.missing("libavformat.so.\(LIBAVFORMAT_VERSION_MAJOR)"))")
-    }
-    let open = UnsafeMutablePointer<video>.allocate(capacity: 1)
-    let table = UnsafeMutablePointer<video_library>.allocate(capacity: 1)
-    open.initialize(to: video())
-    table.initialize(to: library)
-    defer {
-      open.deallocate()
-      table.deallocate()
-    }
-    let demuxer = file.type == .webm || file.type == .matroska ? "matroska" : "mov"
-    let fault = video_open(open, table, file.descriptor, demuxer)
-    defer { video_close(open) }
-    try check(fault)
-    try check(video_begin(open, Int64(Measures.mostPixels)))
+    let video = try OpenVideo(file, showing: true)
+    let open = video.pointer
     guard video_frame_at(open, min(share * video_seconds(open), latest)) != 0 || video_frame_at(open, 0) != 0 else {
       throw Refusal("the video is damaged: none of its first frames can be decoded")
     }
-    return try rotated(scaled(open, edge: edge), by: video_rotation(open))
-  }
-
-  private static func check(_ fault: UnsafePointer<CChar>?) throws(Refusal) {
-    if let fault { throw Refusal("\(String(cString: fault))") }
+    return try withExtendedLifetime(video) { () throws(Refusal) in
+      try rotated(scaled(open, edge: edge), by: video_rotation(open))
+    }
   }
 
   private static func scaled(_ open: UnsafePointer<video>, edge: Int) throws(Refusal) -> Pixels {

@@ -13,7 +13,7 @@ struct WebPEncoder {
   /// The encoder of libwebp, which is loaded at the first picture.
   static func loaded() throws(Refusal) -> WebPEncoder {
     var library = webp_encoder()
-    guard webp_open(&library) != 0 else { throw Refusal("\(SystemLibrary.missing("libwebp.so.7"))") }
+    guard webp_open(&library) != 0 else { throw Refusal(missing: "libwebp.so.7") }
     return WebPEncoder(library: library)
   }
 

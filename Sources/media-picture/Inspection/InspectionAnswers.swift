@@ -23,10 +23,14 @@ enum InspectionAnswers {
         switch want {
         case .hash: answer.hash = try PictureHasher.hash(of: request.path)
         case .pixels: answer.pixels = try PictureHasher.pixels(of: request.path)
-        case .facts: answer.unavailable.append(.facts)
+        case .facts: answer.facts = try FactsReader.facts(of: request.path)
         }
       } catch {
-        answer.failures[want.rawValue] = error.message.text
+        if error.isOfMachine {
+          answer.missing[want.rawValue] = error.message.text
+        } else {
+          answer.failures[want.rawValue] = error.message.text
+        }
       }
     }
     Output.send(line: answer)

@@ -137,7 +137,13 @@ struct Examinations: Sendable {
         Diagnosis(.notice, "\(NumberText.count(pending, "picture")) wait", cure: "\"media harvest\" fetches them"))
     }
     let stored = NumberText.grouped(stats.pictures[.stored] ?? 0)
-    return found.isEmpty ? [.good("\(stored) stored, none is missing")] : found
+    if found.isEmpty { found.append(.good("\(stored) stored, none is missing")) }
+    guard let progress = try withStore({ try $0.inspectionProgress() }), progress.files > 0 else { return found }
+    let text = "\(progress.text) were looked at"
+    return found + [
+      progress.whole < progress.files
+        ? Diagnosis(.notice, text, cure: "\"media look\" does the others") : .good(text)
+    ]
   }
 
   /// Which types of pictures and videos can be drawn, and the packages of Debian that draw the others.

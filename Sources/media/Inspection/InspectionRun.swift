@@ -24,6 +24,8 @@ struct InspectionRun: Sendable {
     var files = 0
     /// How many of them could not be read.
     var failed = 0
+    /// What is not installed, so that some files were passed over, as the end of a sentence; nil if nothing is missing.
+    var missing: String?
     /// Why it ended early, as the end of a sentence; nil if it did not.
     var unavailable: String?
   }
@@ -49,7 +51,7 @@ struct InspectionRun: Sendable {
     for kinds: Set<InspectionKind>, of posts: [Int64]? = nil, again isAgain: Bool = false, within bounds: Bounds,
     _ progress: (Report) -> Void = { _ in }
   ) async throws -> Report {
-    var (report, kinds) = (Report(), kinds)
+    var report = Report()
     var last: Int64?
     let start = ContinuousClock.now
     while !Task.isCancelled {
@@ -59,7 +61,7 @@ struct InspectionRun: Sendable {
       let files = try store.filesToInspect(for: kinds, before: last, of: posts, again: isAgain, atMost: limit)
       guard let end = files.last?.number else { break }
       last = end
-      let inspections = try await inspect(files, &kinds, &report)
+      let inspections = try await inspect(files, &report)
       // What a bad disk or a missing program hides from every file is not the files' fault.
       if report.unavailable != nil { break }
       try store.keep(inspections, now: time.now())
@@ -69,17 +71,14 @@ struct InspectionRun: Sendable {
     return report
   }
 
-  /// - Parameter kinds: Loses those for which nothing is installed.
-  private func inspect(
-    _ files: [UninspectedFile], _ kinds: inout Set<InspectionKind>, _ report: inout Report
-  ) async throws -> [FileInspection] {
+  private func inspect(_ files: [UninspectedFile], _ report: inout Report) async throws -> [FileInspection] {
     let answers = await inspector.answers(to: files.map { Inspector.Question($0.blob, $0.wants) })
     var inspections: [FileInspection] = []
     for (file, answer) in zip(files, answers) {
       switch answer {
       case .success(let answer):
         let inspection = FileInspection(of: file, answer)
-        kinds.subtract(answer.unavailable.compactMap { InspectionKind(rawValue: $0.rawValue) })
+        report.missing = answer.missing.values.min() ?? report.missing
         guard !inspection.isEmpty else { continue }
         inspections.append(inspection)
       case .failure(.missing), .failure(.cancelled), .failure(.superseded): continue
@@ -124,7 +123,7 @@ extension FileInspection {
   fileprivate init(of file: UninspectedFile, _ answer: InspectionProtocol.Answer) {
     self.init(of: file.number)
     func outcome<Found>(_ found: Found?, _ want: InspectionProtocol.Want) -> Outcome<Found>? {
-      if answer.unavailable.contains(want) { return nil }
+      if answer.missing[want.rawValue] != nil { return nil }
       return found.map { .found($0) } ?? answer.failures[want.rawValue].map { .failed($0) } ?? .nothing
     }
     if file.kinds.contains(.hash) { hash = outcome(answer.hash, .hash) }

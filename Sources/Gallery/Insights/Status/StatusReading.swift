@@ -21,6 +21,9 @@ struct StatusReading: Sendable {
   /// What changed since the library was copied into others.
   let waiting: [CopyMarks.Waiting]
 
+  /// How far the inspection of files came.
+  let inspection: InspectionProgress
+
   /// The maximum number of harvests of the timeline.
   static let runLimit = 300
 
@@ -39,6 +42,7 @@ struct StatusReading: Sendable {
     }
     notices = Self.notices(of: all.filter { $0.startedAt > now - 7 * 86_400 }, follows)
     space = SpaceUsed(of: library, try store.blobTotals())
+    inspection = try store.inspectionProgress()
     waiting = try CopyMarks(in: library.folder).waiting(in: store).filter { $0.count > 0 }
   }
 

@@ -73,6 +73,7 @@ struct LookCommand: AsyncParsableCommand {
       let failed = report.failed > 0 ? ", \(report.failed) cannot be read" : ""
       app.console.message("\(NumberText.count(report.files, "file")) looked at\(failed).")
     }
+    if let reason = report.missing { app.console.warning("media: some files are passed over: \(reason)") }
     if let reason = report.unavailable { throw UsageError("files cannot be looked at: \(reason)", cure: nil) }
   }
 }

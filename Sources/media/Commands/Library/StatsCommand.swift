@@ -31,10 +31,10 @@ struct StatsCommand: ParsableCommand {
       }
       return try app.console.document(Array(format.text(of: metrics).utf8))
     }
-    let (stats, waiting) = try app.library.withStore(for: .reading) { store in
-      (try store.stats(), try app.library.copyMarks.waiting(in: store))
+    let (stats, waiting, progress) = try app.library.withStore(for: .reading) { store in
+      (try store.stats(), try app.library.copyMarks.waiting(in: store), try store.inspectionProgress())
     }
-    if global.json { return try app.console.result(try JSONText.line(StatsLine(stats, waiting))) }
+    if global.json { return try app.console.result(try JSONText.line(StatsLine(stats, waiting, progress))) }
     let times = MomentText()
     let span = [stats.oldest, stats.newest].compactMap(\.self).map(times.minute).joined(separator: " to ")
     let pictures = PictureState.allCases.compactMap { state in
@@ -46,7 +46,7 @@ struct StatsCommand: ParsableCommand {
         ("authors", "\(stats.authors)"), ("tags", "\(stats.tags)"), ("feeds", "\(stats.feeds)"),
         ("pictures", pictures.isEmpty ? "0" : pictures.joined(separator: ", ")),
         ("blobs", "\(stats.blobs), \(NumberText.bytes(stats.blobBytes))"), ("unreadable", "\(stats.unreadable)"),
-        ("library", app.library.shownPath),
+        ("looked at", progress.text), ("library", app.library.shownPath),
       ]
       + waiting.filter { $0.count > 0 }.map {
         ("waiting", "\(NumberText.count($0.count, "change")) to be sent to \($0.target)")
@@ -59,12 +59,13 @@ extension MetricsForm: ExpressibleByArgument {}
 
 /// A library's statistics as JSON.
 private struct StatsLine: Encodable {
-  let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes: Int
+  let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes, inspected: Int
   let pictures: [String: Int]
   let oldest, newest: String?
   let waiting: [String: Int]?
 
-  init(_ stats: LibraryStats, _ waiting: [CopyMarks.Waiting]) {
+  init(_ stats: LibraryStats, _ waiting: [CopyMarks.Waiting], _ progress: InspectionProgress) {
+    inspected = progress.whole
     self.waiting = waiting.isEmpty ? nil : Dictionary(waiting.map { ($0.target, $0.count) }) { $1 }
     posts = stats.posts
     deleted = stats.deleted

@@ -95,7 +95,7 @@ enum ManualShapes {
       "media stats:",
       [
         "{\"posts\":N,\"deleted\":N,\"authors\":N,\"tags\":N,\"feeds\":N,\"unreadable\":N,\"blobs\":N,",
-        " \"bytes\":N,\"oldest\":TIME,\"newest\":TIME,",
+        " \"bytes\":N,\"inspected\":N,\"oldest\":TIME,\"newest\":TIME,",
         " \"pictures\":{\"stored\":N,\"pending\":N,\"failed\":N,\"gone\":N,\"skipped\":N},",
         " \"waiting\":{LIBRARY:N}}",
       ]

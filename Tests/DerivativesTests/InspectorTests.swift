@@ -1,0 +1,116 @@
+import Blobs
+import Foundation
+import Pictures
+import Testing
+
+@testable import Derivatives
+
+/// What pictures look like, by the built `media-picture`.
+@Suite(.timeLimit(.minutes(10))) struct InspectorTests {
+  /// A picture of hills: no two of its parts have one shade.
+  private func hills(_ width: Int, _ height: Int, seed: Double = 1) -> [UInt32] {
+    (0..<height).flatMap { y in
+      (0..<width).map { x in
+        let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
+        let shade = 127 + 60 * sin(7 * u * seed + 2 * v) + 60 * cos(9 * v - 3 * u * seed)
+        let byte = UInt32(max(0, min(255, shade)))
+        return 0xFF00_0000 | byte << 16 | byte << 8 | byte
+      }
+    }
+  }
+
+  private func turned(_ pixels: [UInt32], _ width: Int) -> [UInt32] {
+    stride(from: 0, to: pixels.count, by: width).flatMap { pixels[$0..<$0 + width].reversed() }
+  }
+
+  @Test func `a picture that was made smaller or is of another format is the same, another one is not`() async throws {
+    let shop = try Shop()
+    let large = try await shop.hash(try Made.png(800, 600, hills(800, 600)))
+    let small = try await shop.hash(try Made.png(120, 90, hills(120, 90)))
+    #expect(large.isSame(as: small))
+    #expect([large.width, large.height, small.width, small.height] == [800, 600, 120, 90])
+    let other = try await shop.hash(try Made.png(800, 600, hills(800, 600, seed: 2)))
+    #expect(!large.isSame(as: other) && large.distance(to: other) > PictureHash.likelyDistance)
+    let square = try await shop.hash(try Made.png(600, 600, hills(600, 600)))
+    #expect(large.distance(to: square) <= PictureHash.sameDistance && !large.isSame(as: square))
+  }
+
+  @Test func `the mirrored hash is the hash of the mirrored picture`() async throws {
+    let shop = try Shop()
+    let plain = try await shop.hash(try Made.png(180, 160, hills(180, 160)))
+    let mirrored = try await shop.hash(try Made.png(180, 160, turned(hills(180, 160), 180)))
+    #expect(PictureHash.distance(plain.mirrored, mirrored.difference) <= 1)
+    #expect(PictureHash.distance(plain.difference, mirrored.mirrored) <= 1)
+    #expect(plain.distance(to: mirrored) > PictureHash.likelyDistance)
+  }
+
+  @Test(arguments: UInt8(1)...8) func `a picture is hashed as it is shown`(orientation: UInt8) async throws {
+    let shop = try Shop()
+    let hash = try await shop.hash(try Made.jpeg(160, 80, orientation: orientation))
+    #expect([hash.width, hash.height] == (orientation < 5 ? [160, 80] : [80, 160]))
+    let upright = try await shop.hash(try Made.jpeg(160, 80, orientation: 1))
+    #expect(hash.isSame(as: upright) == (orientation == 1))
+  }
+
+  @Test func `pixels are the same whatever a file says beside them`() async throws {
+    let shop = try Shop()
+    let plain = try Made.jpeg(64, 48)
+    let tagged = try Made.jpeg(64, 48, profile: Made.profile(space: "RGB ", text: "P3"))
+    let files = [plain, tagged, try Made.jpeg(64, 50)]
+    let questions = try files.map { Inspector.Question(try shop.put($0), [.pixels]) }
+    let pixels = await shop.inspector().answers(to: questions).map { try? $0.get().pixels }
+    #expect(pixels[0]?.utf8.count == 64 && pixels[0] == pixels[1])
+    #expect(pixels[2] != nil && pixels[2] != pixels[0])
+  }
+
+  @Test func `a picture of one shade has a hash of no bits, and what is transparent is white`() async throws {
+    let shop = try Shop()
+    let white = try await shop.hash(try Made.png(40, 40, [UInt32](repeating: .max, count: 1600)))
+    let clear = try await shop.hash(try Made.png(40, 40, [UInt32](repeating: 0, count: 1600)))
+    #expect(white.difference == 0 && white.mirrored == 0)
+    #expect(white.thumbnail == [UInt8](repeating: 255, count: 1024) && clear.thumbnail == white.thumbnail)
+  }
+
+  @Test func `a bad file costs its own answer, and the others are in order`() async throws {
+    let shop = try Shop()
+    let good = try shop.put(try Made.png(9, 9))
+    let missing = BlobID(hashing: Array("nothing".utf8))
+    let bomb = try shop.put(try Made.png(announcing: 50_000, 50_000))
+    let answers = await shop.inspector(children: 2).answers(
+      to: [good, bomb, missing, good].map { Inspector.Question($0, [.hash, .facts]) })
+    #expect(try answers[0].get().hash?.width == 9 && answers[3].get().hash == answers[0].get().hash)
+    #expect(try answers[1].get().failures["hash"] == "the picture is too large: 50000 × 50000 pixels")
+    #expect(answers[2] == .failure(.missing))
+  }
+
+  @Test(arguments: [
+    ("kill -9 $$", "it ended the program that decodes"),
+    ("echo '{\"id\":999}'", "the program that decodes sent no picture"),
+    (
+      #"printf '{"failures":{},"missing":{},"id":%s,"hash":{"difference":1,"mirrored":1,"frequencies":1,"thumbnail":[1],"width":1,"height":1}}\n' "$id""#,
+      "the program that decodes sent no picture"
+    ),
+  ])
+  func `a program that lies is not believed`(answer: String, reason: String) async throws {
+    let shop = try Shop()
+    let program = try shop.script(answer, greeting: "media-picture inspect 1")
+    let blob = try shop.put(try Made.png(9, 9))
+    let answers = await shop.inspector(program).answers(to: [Inspector.Question(blob, [.hash])])
+    #expect(answers == [.failure(.undecodable(reason))])
+  }
+}
+
+extension Shop {
+  fileprivate func inspector(_ program: String = built, children: Int = 1) -> Inspector {
+    let configuration = Derivatives.Configuration(
+      program: program, environment: ProcessInfo.processInfo.environment, children: children)
+    return Inspector(
+      blobs: blobs, configuration: configuration,
+      clocks: .init(now: { Date() }, instant: { .now }, sleep: { _ in throw CancellationError() }))
+  }
+
+  fileprivate func hash(_ bytes: [UInt8]) async throws -> PictureHash {
+    let answers = await inspector().answers(to: [Inspector.Question(try put(bytes), [.hash])])
+    return try #require(try answers.first?.get().hash)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// The same picture in several posts: looked at, shown, judged.
+@Suite(.timeLimit(.minutes(10))) struct SameJourneyTests {
+  /// A picture of hills as an uncompressed bitmap.
+  private func bitmap(_ width: Int, _ height: Int, seed: Double = 1) -> Data {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let padding = [UInt8](repeating: 0, count: (4 - 3 * width % 4) % 4)
+    let rows = (0..<height).flatMap { y in
+      (0..<width).flatMap { x -> [UInt8] in
+        let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
+        let shade = UInt8(127 + 60 * sin(7 * u * seed + 2 * v) + 60 * cos(9 * v - 3 * u * seed))
+        return [shade, shade, shade]
+      } + padding
+    }
+    let head =
+      Array("BM".utf8) + number(54 + rows.count, 4) + number(0, 4) + number(54, 4) + number(40, 4) + number(width, 4)
+      + number(height, 4) + number(1, 2) + number(24, 2) + number(0, 24)
+    return Data(head + rows)
+  }
+
+  private func filled() async throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let pictures = [bitmap(300, 200), bitmap(600, 400), bitmap(300, 200, seed: 2), bitmap(150, 100)]
+    for (index, picture) in pictures.enumerated() {
+      let path = "\(sandbox.folder)/\(index).bmp"
+      try picture.write(to: URL(filePath: path))
+      let added = try await sandbox.media("add", "post \(index)", "--file", path, "--at", "2026-01-0\(index + 1) 12:00")
+      try #require(added.status == 0, "\(added.errors)")
+    }
+    return sandbox
+  }
+
+  @Test func `posts with one picture are found once they were looked at, and a verdict lasts`() async throws {
+    let sandbox = try await filled()
+    let before = try await sandbox.media("same")
+    #expect(before.output.isEmpty && before.errors.contains("No two posts have the same picture."))
+    #expect(before.errors.contains("\"media look\" does so"))
+    let looked = try await sandbox.media("look")
+    #expect(looked.status == 0 && looked.errors.contains("4 files looked at."), "\(looked.errors)")
+    #expect(try await sandbox.media("look", "--json").output == "{\"failed\":0,\"files\":0}\n")
+    let lines = try await sandbox.media("same").output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 4 && lines[1].contains("first") && lines[2].contains("600 × 400"), "\(lines)")
+    #expect(lines[2].contains("largest") && !lines[3].contains("first"))
+    let json = try await sandbox.media("same", "--json").output
+    #expect(json.contains("\"posts\":3") && json.contains("\"largest\":true"))
+    #expect(try await sandbox.media("same", "post", "2").output.isEmpty)
+    #expect(try await sandbox.numbers("is:copy") == [4, 2])
+    #expect(try await sandbox.numbers("like:1") == [4, 2, 1])
+    let judged = try await sandbox.media("same", "--different", "1", "4.1")
+    #expect(judged.status == 0 && judged.errors.contains("Noted."), "\(judged.errors)")
+    #expect(try await sandbox.media("same", "--different", "4", "1").errors.contains("Noted.") == false)
+    #expect(try await sandbox.media("look", "--again", "--only", "hash").errors.contains("4 files looked at."))
+    #expect(try await sandbox.numbers("is:copy") == [2])
+    try await sandbox.media("same", "--same", "1", "3")
+    #expect(try await sandbox.numbers("is:copy") == [3, 2])
+    #expect(try await sandbox.media("stats", "--json").output.contains("\"inspected\":4"))
+    #expect(try await sandbox.media("stats").output.contains("4 of 4"))
+    #expect(try await sandbox.media("doctor").output.contains("4 of 4 files were looked at"))
+  }
+
+  @Test func `what makes no sense is refused`() async throws {
+    let sandbox = try await filled()
+    expect(try await sandbox.media("same", "--near", "9"), fails: 64, saying: "--near 9 is not from 0 to 8")
+    expect(try await sandbox.media("same", "--same", "1"), fails: 64, saying: "a verdict is about two posts")
+    expect(try await sandbox.media("same", "--same", "1", "x"), fails: 64, saying: "\"x\" is no number of a post")
+    expect(try await sandbox.media("same", "--same", "--different", "1", "2"), fails: 64, saying: "exclude each other")
+    expect(try await sandbox.media("same", "--same", "1", "99"), fails: 66, saying: "99")
+    expect(try await sandbox.media("same", "--same", "1", "2.7"), fails: 64, saying: "post 2 has no attachment 7")
+    expect(try await sandbox.media("same", "--limit", "0"), fails: 64, saying: "--limit 0 shows nothing")
+    expect(try await sandbox.media("look", "--only", "smell"), fails: 64, saying: "it knows hash, facts")
+    expect(try await sandbox.media("list", "like:x"), fails: 64, saying: "write it as like:123")
+    expect(
+      try await sandbox.media("list", "near:91,0"), fails: 64, saying: "degrees north, degrees east and a distance")
+  }
+}
+
+extension Sandbox {
+  /// The ids that a filter lists.
+  fileprivate func numbers(_ filter: String) async throws -> [Int64] {
+    let output = try await media("list", filter, "--json").output
+    return output.split(separator: "\n").compactMap { line in
+      let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return (object?["id"] as? NSNumber)?.int64Value
+    }
+  }
+}
