@@ -159,7 +159,7 @@ import Testing
 
   @Test func `what has nothing to leave out is not written again`() throws {
     let tagged = try Tagged()
-    for kind in Tagged.kinds { #expect(try Self.copy(try tagged.put(kind, [])) == nil) }
+    for kind in Tagged.kinds + ["tif"] { #expect(try Self.copy(try tagged.put(kind, [])) == nil) }
     for name in [
       "moving.gif", "moving.png", "moving.webp", "sound.mp3", "upright.mp4", "upright.webm", "sound.mp4",
       "fragmented.mp4",
@@ -227,7 +227,14 @@ import Testing
     }
     #expect(
       try refusal(try Fixture.bytes("placed.avif"), "a.avif")
-        == .refused("it says where it was taken, and nothing here removes that from image/avif"))
+        == .refused("it may say where it was taken, and nothing here removes that from image/avif"))
+    let tiff = try Self.bytes(try tagged.put("tif", ["set Iptc.Application2.City Paris"]))
+    #expect(
+      try refusal(tiff, "a.tif")
+        == .refused("it may say where it was taken, and nothing here removes that from image/tiff"))
+    #expect(
+      try refusal(try Fixture.bytes("fragmented-subtitles.mp4"), "a.mp4")
+        == .refused("its parts hold a track that is neither video nor sound"))
     let jpeg = try Made.jpeg(40, 30)
     #expect(try refusal(Array("no picture".utf8), "a.jpg") == .refused("it is text"))
     #expect(try refusal(jpeg.dropLast(200), "b.jpg") == .refused("the picture is damaged: its end is missing"))

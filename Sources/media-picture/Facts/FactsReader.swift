@@ -7,7 +7,7 @@ enum FactsReader {
   static let mostKeywords = 200
 
   /// The pictures whose metadata exiv2 reads.
-  private static let described: Set<MediaType> = [.jpeg, .png, .webp, .tiff, .heic, .avif, .jpeg2000]
+  static let described: Set<MediaType> = [.jpeg, .png, .webp, .tiff, .heic, .avif, .jpeg2000]
 
   /// What the metadata of a picture, of a video or of sound say.
   static func facts(of path: String) throws(Refusal) -> FileFacts {
@@ -17,8 +17,7 @@ enum FactsReader {
     if OpenVideo.demuxers[file.type] != nil { return limited(try videoFacts(file)) }
     var facts = FileFacts()
     if described.contains(file.type) {
-      let mapped = try MappedFile(file)
-      facts = pictureFacts(try Metadata(mapped.bytes))
+      facts = try MappedFile.read(file) { bytes throws(Refusal) in pictureFacts(try Metadata(bytes)) }
     }
     facts.duration = try? MediaHeader.duration(of: file.type, descriptor: file.descriptor, length: file.byteCount)
     return limited(facts)

@@ -31,6 +31,7 @@ struct FilmBoxes {
   private var blanks: [Blank] = []
   private var samples: [Range<Int>] = []
   private var media: [Range<Int>] = []
+  private var losesTrack = false
   private var isFragmented = false
   private var count = 0
   /// How many bytes of the file boxes take. Those behind them are left out.
@@ -40,11 +41,11 @@ struct FilmBoxes {
   var leavesOut: Bool { !blanks.isEmpty || !samples.isEmpty || end < file.length }
 
   /// Reads the boxes of an open file.
-  init(descriptor: Int32, length: Int) throws(Refusal) {
-    file = FilmBytes(descriptor: descriptor, length: length)
-    end = length
-    try scan("", 0..<length)
-    guard samples.isEmpty || !isFragmented else {
+  init(of open: borrowing PictureFile) throws(Refusal) {
+    file = FilmBytes(descriptor: open.descriptor, length: open.byteCount)
+    end = file.length
+    try scan("", 0..<file.length)
+    guard !losesTrack || !isFragmented else {
       throw Refusal("its parts hold a track that is neither video nor sound")
     }
     guard
@@ -95,6 +96,7 @@ struct FilmBoxes {
       if try file.handler(["mdia", "hdlr"], in: box.content).map(Self.tracks.contains) ?? false {
         return try scan(box.name, box.content)
       }
+      losesTrack = true
       samples += try file.samples(ofTrack: box.content)
       blank(box)
     case "moof":

@@ -62,6 +62,19 @@ struct KeptMetadata {
     guard max(self.exif.count, self.xmp.count) <= Self.mostBytes else { throw Refusal("its metadata are too large") }
   }
 
+  /// The beginnings of tags that say where a picture was taken, and of notes of makers, which may.
+  private static let placeTags = [
+    "Exif.GPSInfo.", "Exif.Photo.MakerNote", "Exif.MakerNote.", "Exif.Image.GPSTag", "Iptc.Application2.City",
+    "Iptc.Application2.SubLocation", "Iptc.Application2.Location", "Iptc.Application2.ProvinceState",
+    "Iptc.Application2.Country", "Xmp.exif.GPS", "Xmp.photoshop.City", "Xmp.photoshop.State", "Xmp.photoshop.Country",
+    "Xmp.iptc.Location", "Xmp.iptc.Country", "Xmp.iptcExt.Location",
+  ]
+
+  /// Whether a picture may say where it was taken.
+  static func mayHavePlace(_ picture: UnsafeRawBufferPointer) throws(Refusal) -> Bool {
+    try Metadata(picture).tags.contains { tag in placeTags.contains { tag.hasPrefix($0) } }
+  }
+
   /// Whether a picture has no metadata but those that are kept.
   static func hasNothingElse(_ picture: UnsafeRawBufferPointer) throws(Refusal) -> Bool {
     let metadata = try Metadata(picture)

@@ -22,44 +22,52 @@ enum Stripping {
       path, accepting: PictureFile.drawable.union(OpenVideo.demuxers.keys), mostBytes: .max)
     if let parts = pictures[file.type] { return try strip(file, parts, to: output) }
     if films.contains(file.type) { return try strip(filmOf: file, to: output) }
-    try checkOther(file.type, path)
+    try checkOther(file, path)
     return false
   }
 
-  /// A file of another type is left as it is, unless it says where it was taken.
-  private static func checkOther(_ type: MediaType, _ path: String) throws(Refusal) {
-    let facts = try FactsReader.facts(of: path)
-    guard facts.latitude == nil else {
-      throw Refusal("it says where it was taken, and nothing here removes that from \(type.rawValue)")
+  /// A file of another type is left as it is, unless it may say where it was taken.
+  private static func checkOther(_ file: borrowing PictureFile, _ path: String) throws(Refusal) {
+    let mayHavePlace: Bool
+    if FactsReader.described.contains(file.type) {
+      mayHavePlace = try MappedFile.read(file, KeptMetadata.mayHavePlace)
+    } else {
+      mayHavePlace = try FactsReader.facts(of: path).latitude != nil
+    }
+    if mayHavePlace {
+      throw Refusal("it may say where it was taken, and nothing here removes that from \(file.type.rawValue)")
     }
   }
 
   private static func strip(
     _ file: borrowing PictureFile, _ type: any PictureParts.Type, to output: String
   ) throws(Refusal) -> Bool {
-    let mapped = try MappedFile(file)
-    let parts = try type.init(mapped.bytes)
-    guard parts.leavesOut else { return false }
-    let kept = try KeptMetadata(of: mapped.bytes, isTurned: file.type == .jpeg || file.orientation != nil)
-    try NewFile.write(to: output) { descriptor throws(Refusal) in
-      for piece in try parts.pieces(with: kept) {
-        switch piece {
-        case .source(let range):
-          try NewFile.append(UnsafeRawBufferPointer(rebasing: mapped.bytes[range]), to: descriptor)
-        case .new(let bytes):
-          try NewFile.append(bytes, to: descriptor)
+    let isTurned = file.type == .jpeg || file.orientation != nil
+    return try MappedFile.read(file) { bytes throws(Refusal) in
+      let parts = try type.init(bytes)
+      guard parts.leavesOut else { return false }
+      let pieces = try parts.pieces(with: KeptMetadata(of: bytes, isTurned: isTurned))
+      try NewFile.write(to: output) { descriptor throws(Refusal) in
+        for piece in pieces {
+          switch piece {
+          case .source(let range): try NewFile.append(UnsafeRawBufferPointer(rebasing: bytes[range]), to: descriptor)
+          case .new(let bytes): try NewFile.append(bytes, to: descriptor)
+          }
         }
+      } check: { () throws(Refusal) in
+        let isClean = try MappedFile.read(PictureFile(output)) { bytes throws(Refusal) in
+          let again = try type.init(bytes)
+          guard again.hasOnlyOwnMetadata else { return false }
+          return try KeptMetadata.hasNothingElse(bytes)
+        }
+        guard isClean else { throw notClean }
       }
-    } check: { () throws(Refusal) in
-      let written = try MappedFile(PictureFile(output))
-      let again = try type.init(written.bytes)
-      guard again.hasOnlyOwnMetadata, try KeptMetadata.hasNothingElse(written.bytes) else { throw notClean }
+      return true
     }
-    return true
   }
 
   private static func strip(filmOf file: borrowing PictureFile, to output: String) throws(Refusal) -> Bool {
-    let boxes = try FilmBoxes(descriptor: file.descriptor, length: file.byteCount)
+    let boxes = try FilmBoxes(of: file)
     guard boxes.leavesOut else { return false }
     let (source, type) = (file.descriptor, file.type)
     try NewFile.write(to: output) { descriptor throws(Refusal) in
@@ -67,7 +75,7 @@ enum Stripping {
       try boxes.blank(descriptor)
     } check: { () throws(Refusal) in
       let written = try PictureFile(output, accepting: [type], mostBytes: .max)
-      let again = try FilmBoxes(descriptor: written.descriptor, length: written.byteCount)
+      let again = try FilmBoxes(of: written)
       guard !again.leavesOut, try FactsReader.facts(of: output).latitude == nil else { throw notClean }
     }
     return true
