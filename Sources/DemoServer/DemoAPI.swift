@@ -27,7 +27,7 @@ public enum DemoAPI: Sendable {
     switch self {
     case .mastodon, .misskey: ""
     case .lemmy: "   (name mira, password demo)"
-    case .bluesky: " --source bluesky   (handle mira.test, app password demo)"
+    case .bluesky: " --source bluesky   (handle mira.test, app password demo; or with --oauth)"
     case .tumblr: " --source tumblr --client-id \(TumblrRoutes.key)"
     case .flickr: " --source flickr --client-id \(FlickrLogins.key)"
     }

@@ -36,6 +36,10 @@ public struct Account: Sendable, Hashable, Codable {
   public var tokenSecret: Secret?
   /// When the token was last renewed; nil if it is the login's first.
   public var renewed: Date?
+  /// When the login ends, however often its token is renewed; nil if it does not, or the service does not say.
+  public var ends: Date?
+  /// The key to which its tokens are bound; nil if whoever has a token may use it.
+  public var binding: TokenBinding?
 
   /// Creates an account.
   public init(
@@ -52,7 +56,9 @@ public struct Account: Sendable, Hashable, Codable {
     clientSecret: Secret? = nil,
     api: String? = nil,
     remoteID: String? = nil,
-    tokenSecret: Secret? = nil
+    tokenSecret: Secret? = nil,
+    ends: Date? = nil,
+    binding: TokenBinding? = nil
   ) {
     self.source = source
     self.server = server
@@ -68,10 +74,12 @@ public struct Account: Sendable, Hashable, Codable {
     self.api = api
     self.remoteID = remoteID
     self.tokenSecret = tokenSecret
+    self.ends = ends
+    self.binding = binding
   }
 
   enum CodingKeys: String, CodingKey {
-    case source, server, handle, name, token, scopes, created, expires, api, renewed
+    case source, server, handle, name, token, scopes, created, expires, api, renewed, ends, binding
     case remoteID = "remote_id"
     case tokenSecret = "token_secret"
     case refreshToken = "refresh_token"
@@ -84,6 +92,9 @@ public struct Account: Sendable, Hashable, Codable {
     guard let clientID, let clientSecret, let tokenSecret else { return nil }
     return OAuthKeys(app: clientID, appSecret: clientSecret, token: token, tokenSecret: tokenSecret)
   }
+
+  /// When the person must log in again at the latest: when the login ends, else when its token does.
+  public var end: Date? { ends ?? expires }
 
   /// Whether both are the same person's login at the same server.
   func isSameLogin(as other: Account) -> Bool {
@@ -159,12 +170,14 @@ package struct PendingLogin: Sendable, Hashable, Codable {
   package var created: Date
   /// Whether it was restarted because the server had forgotten the app. A second time is an error.
   package var again: Bool
+  /// What the provider prepared for a login whose request went to the server before its page; nil for others.
+  package var pushed: PushedLogin?
 
   /// How long a started login is kept. Codes live one to ten minutes, but people need longer to find their password.
   static let life: TimeInterval = 3600
 
   enum CodingKeys: String, CodingKey {
-    case app, page, state, verifier, created, again
+    case app, page, state, verifier, created, again, pushed
     case tokenEndpoint = "token_endpoint"
   }
 }

@@ -31,6 +31,12 @@ package struct AuthServer: Sendable {
     AuthServer(server: server, transport: transport, time: time, random: random, kin: kin, rates: rates)
   }
 
+  /// Another server that takes part in the login, over the same network or one that builds on it.
+  package func at(_ other: Server, over network: (Transport) -> Transport = { $0 }) -> AuthServer {
+    AuthServer(
+      server: other, transport: network(transport), time: time, random: random, kin: kin, rates: rates)
+  }
+
   /// The answer to a request, with any status except 429, of the server itself.
   package func answer(to request: Request) async throws(LoginError) -> Response {
     var request = request

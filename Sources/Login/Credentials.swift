@@ -8,7 +8,7 @@ import Posts
 /// `version` grows with every added field. A file of a newer version is refused, because writing it back would lose
 /// fields unknown to this version.
 struct Credentials: Sendable, Equatable, Codable {
-  static let version = 2
+  static let version = 3
 
   var version = Credentials.version
   var accounts: [Account] = []

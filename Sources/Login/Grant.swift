@@ -14,6 +14,8 @@ package struct Grant: Equatable, Sendable {
   package var tokenSecret: Secret?
   /// Its owner, if the server says.
   package var person: Person?
+  /// How long the login lasts, however often its token is renewed; nil if the service does not say.
+  package var loginLife: TimeInterval?
 
   package init(
     token: Secret, scopes: [String]? = nil, life: TimeInterval? = nil, refreshToken: Secret? = nil,

@@ -33,6 +33,15 @@ public enum LoginError: Error, Equatable {
   case codeWanted(Server)
   /// Another server of the service has the account.
   case livesElsewhere(Server, SourceName, at: Server)
+  /// No account has this name.
+  case unknownName(Server, name: String)
+  /// The account's server, or the one that logs its people in, offers no login on a page that this version can use; why, as a
+  /// clause.
+  case noPage(Server, why: String)
+  /// Another account than the named one was logged in on the page.
+  case otherAccount(Server, name: String)
+  /// A code was pasted where the whole address is needed.
+  case notTheAddress(Server)
   /// The service lets apps in by a key alone, and none was given.
   case needsKey(Server, SourceName)
   /// The server has moved.
@@ -91,6 +100,10 @@ extension LoginError: ExplainedError {
     case .passwordRefused(let server): "\(server) refused the name or the password"
     case .codeWanted(let server): "\(server) wants a code beside the password"
     case .livesElsewhere(let server, _, let other): "\(other) has this account, and \(server) does not"
+    case .unknownName(_, let name): "no account is named \(name)"
+    case .noPage(let server, let why): "\(server) has no page for this login (\(why))"
+    case .otherAccount(let server, let name): "another account than \(name) was logged in on the page of \(server)"
+    case .notTheAddress: "what was pasted is not the whole address"
     case .needsKey(let server, _): "\(server) lets apps in with a key of their own"
     case .moved(let server, let other): "\(server) sends logins to \(other)"
     case .noRegistration(let server): "\(server) does not let apps register themselves"
@@ -144,6 +157,11 @@ extension LoginError: ExplainedError {
     case .needsPassword(let server), .codeWanted(let server): "run \"media login \(server)\""
     case .passwordRefused(let server): "run \"media login \(server)\" again"
     case .livesElsewhere(_, let source, let other): "run \"media login \(other) --source \(source.rawValue)\""
+    case .unknownName: "check the name"
+    case .noPage(let server, _): "run \"media login \(server)\" and give an app password"
+    case .otherAccount(let server, let name):
+      "run \"media login \(server) --oauth\" again, and choose \(name) on the page"
+    case .notTheAddress: "paste the whole address of the page you end on, from http to its end"
     case .needsKey(let server, let source):
       "make an app in its settings and run \"media login \(server) --source \(source.rawValue) --client-id KEY\", or give the "
         + "key with --token-stdin"
@@ -185,14 +203,14 @@ extension LoginError: ExplainedError {
   public var exitCode: ExitCode {
     switch self {
     case .unreachable, .noTLS, .untrusted, .blocked, .serverFailed, .notThisAPI, .moved, .livesElsewhere,
-      .noRegistration:
+      .noRegistration, .noPage:
       .unavailable
     case .rateLimited: .tryLater
     case .unreadable: .unreadable
-    case .noCode, .notACode, .notAToken, .noLogins: .usage
+    case .noCode, .notACode, .notAToken, .noLogins, .notTheAddress, .unknownName: .usage
     case .codeRefused, .denied, .notConfirmed, .otherLogin, .nothingBegun, .appRefused, .keysRefused, .needsKeys,
       .needsKey, .tokenRefused, .redirectRefused, .noProfessionalAccount, .outOfScope, .needsPassword, .passwordRefused,
-      .codeWanted:
+      .codeWanted, .otherAccount:
       .needsLogin
     case .cancelled: .interrupted
     }

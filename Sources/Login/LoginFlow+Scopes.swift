@@ -78,7 +78,9 @@ extension LoginFlow {
       clientSecret: login.app.clientSecret,
       api: login.app.api,
       remoteID: person.id,
-      tokenSecret: grant.tokenSecret
+      tokenSecret: grant.tokenSecret,
+      ends: grant.loginLife.map(now.addingTimeInterval),
+      binding: login.pushed?.binding
     )
   }
 }

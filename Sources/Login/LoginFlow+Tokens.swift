@@ -96,7 +96,7 @@ extension LoginFlow {
   /// - Throws: `LoginError.tokenRefused` if the person must log in again.
   public func check(_ account: Account) async throws -> Bool {
     guard account.signingKeys == nil, account.expires.map({ $0 > time.now() }) ?? true else { return false }
-    _ = try await provider(to: account.server, of: account.source, api: account.api).person(behind: account.token)
+    _ = try await provider(to: account.server, of: account.source, api: account.api).person(of: account)
     return true
   }
 

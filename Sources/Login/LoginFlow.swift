@@ -101,6 +101,23 @@ public struct LoginFlow: Sendable {
     return try begin(try await provider(to: server, of: source, api: api).start(with: keys), again: false)
   }
 
+  /// Begins a login of a person by name, on the page of the server that has the account.
+  ///
+  /// - Parameters:
+  ///   - name: The name, as the service calls it.
+  ///   - server: The server.
+  ///   - source: Its service.
+  /// - Returns: The page.
+  /// - Throws: `LoginError`, `AccountsError`.
+  public func begin(_ name: String, at server: Server, source: SourceName) async throws -> Authorization {
+    guard let provider = try provider(to: server, of: source) as? any NamedLoginProvider else {
+      throw LoginError.noLogins(server)
+    }
+    // Read first: if the file cannot be read, the server is not asked.
+    _ = try accounts.read()
+    return try begin(try await provider.start(as: name), again: false)
+  }
+
   /// The latest login begun at a server, or anywhere, that still waits for its code. `.nothingBegun` where none does.
   public func resume(_ server: Server? = nil) throws -> Authorization {
     let now = time.now()
@@ -127,9 +144,18 @@ public struct LoginFlow: Sendable {
     case .empty: throw LoginError.noCode(server)
     case .nonsense: throw LoginError.notACode(server)
     case .denied: throw LoginError.denied(server)
-    case .code(let code, let state):
-      return try await finish(try login(of: state, like: authorization.login), with: code)
+    case .code(let code, let state, let issuer):
+      let login = try login(of: state, like: authorization.login)
+      try expect(state, issuer, in: login)
+      return try await finish(login, with: code)
     }
+  }
+
+  /// Throws if an answer does not say that it belongs to a pushed login and comes from its server (RFC 9207, 2.4).
+  private func expect(_ state: Secret?, _ issuer: String?, in login: PendingLogin) throws(LoginError) {
+    guard let binding = login.pushed?.binding else { return }
+    guard state != nil, let issuer else { throw .notTheAddress(login.app.server) }
+    guard state == login.state, issuer == binding.issuer.origin else { throw .otherLogin(login.app.server) }
   }
 
   private func finish(_ login: PendingLogin, with code: Secret) async throws -> LoginOutcome {
@@ -143,10 +169,10 @@ public struct LoginFlow: Sendable {
     let login =
       start.session.map { confirmed(start, $0, again: again) } ?? start.temporary.map {
         signed(start, $0, again: again)
-      }
+      } ?? start.pushed.map { pushed(start, $0, again: again) }
       ?? pending(start, again: again)
     try accounts.change {
-      if start.session == nil { $0.keep(start.app) }
+      if start.session == nil, start.pushed == nil { $0.keep(start.app) }
       $0.begin(login)
     }
     return try authorization(of: login)
@@ -171,6 +197,13 @@ public struct LoginFlow: Sendable {
     PendingLogin(
       app: start.app, page: start.endpoints.authorization, tokenEndpoint: start.endpoints.token, state: session,
       verifier: nil, created: time.now(), again: again)
+  }
+
+  /// A login whose request the server has.
+  private func pushed(_ start: LoginStart, _ pushed: PushedLogin, again: Bool) -> PendingLogin {
+    PendingLogin(
+      app: start.app, page: start.endpoints.authorization, tokenEndpoint: start.endpoints.token, state: pushed.state,
+      verifier: pushed.verifier, created: time.now(), again: again, pushed: pushed)
   }
 
   /// A login that its temporary token names on the page (RFC 5849, 2.2).

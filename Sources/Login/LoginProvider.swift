@@ -36,6 +36,9 @@ package protocol LoginProvider: Sendable {
   /// The token's owner.
   func person(behind token: Secret) async throws(LoginError) -> Person
 
+  /// The owner of a stored login, as the server says now. Nothing is renewed.
+  func person(of account: Account) async throws(LoginError) -> Person
+
   /// When a ready-made token expires; nil if it does not, or the server does not say.
   func end(of token: Secret) async throws(LoginError) -> Date?
 
@@ -67,6 +70,11 @@ extension LoginProvider {
 
   /// Refuses the keys: only people log in.
   package func grant(toApp keys: AppKeys) async throws(LoginError) -> Grant { throw .keysRefused(authServer.server) }
+
+  /// Asks with the token alone.
+  package func person(of account: Account) async throws(LoginError) -> Person {
+    try await person(behind: account.token)
+  }
 
   /// nil: the expiry is unknown.
   package func end(of token: Secret) async throws(LoginError) -> Date? { nil }
@@ -109,11 +117,16 @@ package struct LoginStart: Sendable {
 
   /// What names a login that is confirmed on its page. The address for authorization is then that of the page.
   package var session: Secret?
+  /// What the provider prepared if the request went to the server already. The address for authorization is then that of the
+  /// page.
+  package var pushed: PushedLogin?
 
   package init(
-    app: AppRegistration, endpoints: Endpoints, temporary: TemporaryToken? = nil, session: Secret? = nil
+    app: AppRegistration, endpoints: Endpoints, temporary: TemporaryToken? = nil, session: Secret? = nil,
+    pushed: PushedLogin? = nil
   ) {
     (self.app, self.endpoints, self.temporary, self.session) = (app, endpoints, temporary, session)
+    self.pushed = pushed
   }
 }
 

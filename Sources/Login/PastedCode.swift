@@ -7,8 +7,8 @@ import Posts
 
 /// What a pasted text says.
 enum PastedCode: Equatable {
-  /// A code, and the state where one came along.
-  case code(Secret, state: Secret?)
+  /// A code, and the state and the issuer (RFC 9207) where they came along.
+  case code(Secret, state: Secret?, issuer: String? = nil)
   /// The page said no: `access_denied`.
   case denied
   /// Only white space.
@@ -33,7 +33,7 @@ enum PastedCode: Equatable {
       self = .nonsense
       return
     }
-    self = .code(Secret(code), state: fields["state"].flatMap { $0.isEmpty ? nil : Secret($0) })
+    self = .code(Secret(code), state: fields["state"].flatMap { $0.isEmpty ? nil : Secret($0) }, issuer: fields["iss"])
   }
 
   /// Without white space, control characters and what else has no width: terminals wrap, and some bracket a paste.

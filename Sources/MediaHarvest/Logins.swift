@@ -38,7 +38,7 @@ public struct LoginAccount: Sendable, Hashable {
 
   init(_ account: Account) {
     (source, server, handle, name) = (account.source, account.server, account.handle, account.name)
-    (scopes, expires) = (account.scopes, account.expires)
+    (scopes, expires) = (account.scopes, account.end)
   }
 
   fileprivate func isLogin(_ account: Account) -> Bool {

@@ -11,6 +11,7 @@ struct PullComposer: Sendable {
   let logins: Logins
   let session: Session
   let time: TimeSource
+  private let nonces = ProofNonces()
 
   /// The pull of a feed, with the login at its server if there is one.
   func pull(of feed: Feed) async throws -> FeedPull {
@@ -20,8 +21,7 @@ struct PullComposer: Sendable {
     let counter = RequestCounter()
     let transport = transport(as: account, rates, api.rates, counter)
     let hashtags = api.bounds.hashtags.map { LibraryHashtags(library.store, $0, time: time) }
-    let caller = Caller(
-      token: account?.token, user: account?.remoteID, hashtags: hashtags, renew: logins.renewal(of: account))
+    let caller = Caller(of: account, hashtags: hashtags, renew: logins.renewal(of: account))
     return FeedPull(
       source: api.make(feed.server, caller, transport, time), store: library.store, pictures: fetcher(transport),
       time: time, locks: FeedLocks(library: library.folder), rates: rates, requests: { counter.count })
@@ -50,11 +50,7 @@ struct PullComposer: Sendable {
   private func transport(
     as account: Account?, _ rates: RateGate, _ dialect: RateDialect, _ counter: RequestCounter
   ) -> Transport {
-    var wire = session.webTransport
-    if let keys = account?.signingKeys {
-      wire = wire.signed(
-        with: keys, now: { [time] in Int(time.now().timeIntervalSince1970) }, random: { randomBytes($0) })
-    }
+    let wire = session.webTransport.authorized(as: account, nonces, time: time)
     let live = rates.guarding(counter.counting(wire))
     return Transport(
       send: live.patient(RetryPolicy(rates: dialect), time: time).send,

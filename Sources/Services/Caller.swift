@@ -1,4 +1,5 @@
 import HTTP
+import Login
 import Posts
 
 /// The login with which a source sends requests, and what it may store between two pulls.
@@ -7,6 +8,8 @@ public struct Caller: Sendable {
   public var token: Secret?
   /// The service's own id of that login, if its API requires one beside the token.
   public var user: String?
+  /// The only server that takes the token; nil for that of the feed.
+  public var home: Server?
   /// Stored hashtag ids; nil if nothing is stored.
   public var hashtags: (any HashtagBudgetStore)?
   /// Returns the login's token of that moment, once the server no longer takes `token`; nil if there is no other.
@@ -21,6 +24,16 @@ public struct Caller: Sendable {
     self.user = user
     self.hashtags = hashtags
     self.renew = renew
+  }
+}
+
+extension Caller {
+  /// Creates the caller of a login; nil for none.
+  public init(
+    of account: Account?, hashtags: (any HashtagBudgetStore)? = nil, renew: (@Sendable () async -> Secret?)? = nil
+  ) {
+    self.init(token: account?.token, user: account?.remoteID, hashtags: hashtags, renew: renew)
+    home = account?.binding?.home
   }
 }
 

@@ -112,6 +112,8 @@ public struct LoginService: Sendable {
   public let exchangesTokens: Bool
   /// What people type in place of a page's code; nil if they log in on a page.
   public let password: PasswordLogin?
+  /// Whether people may log in by name on a page instead, where they type a password.
+  public let hasPage: Bool
   /// Creates the login provider of a server.
   package let provider: @Sendable (AuthServer) -> any LoginProvider
 
@@ -127,5 +129,6 @@ public struct LoginService: Sendable {
     (logsAppsIn, exchangesTokens) = (Provider.logsAppsIn, Provider.exchangesTokens)
     password = (Provider.self as? any PasswordLoginProvider.Type)?.wanted
     takesKeysAlone = Provider.takesKeysAlone
+    hasPage = Provider.self is any NamedLoginProvider.Type
   }
 }

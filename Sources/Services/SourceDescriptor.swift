@@ -89,6 +89,14 @@ public struct SourceDescriptor: Sendable {
     return rest.isEmpty ? "media login \(server)" : "media login \(server) \(rest)"
   }
 
+  /// The command that makes a login anew, in the way in which it was made.
+  public static func loginCommand(for account: Account) -> String {
+    let command =
+      Catalogue.entry(account.source)?.loginCommand(at: account.server, for: account.api)
+      ?? "media login \(account.server)"
+    return account.binding == nil ? command : "\(command) --oauth"
+  }
+
   /// All its APIs with the names that people type, in the order of the names. The name is nil if there is only one.
   public var apis: [(name: String?, api: SourceAPI)] {
     ([(usualName, usual)] + others.map { ($0, $1) }).sorted { ($0.name ?? "") < ($1.name ?? "") }

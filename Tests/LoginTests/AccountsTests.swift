@@ -118,11 +118,11 @@ import Testing
   }
 
   @Test func `a file of a newer version is left alone`() throws {
-    let text = #"{"version":3,"accounts":{},"keys":"in a better form"}"#
+    let text = #"{"version":4,"accounts":{},"keys":"in a better form"}"#
     let error = try fault(text)
     #expect(
       error?.description
-        == "\(folder.file) was written by a newer media (format 3): install the newer version"
+        == "\(folder.file) was written by a newer media (format 4): install the newer version"
     )
     #expect(error?.exitCode == .configuration)
     #expect(throws: AccountsError.self) { try accounts.keep(account("ann")) }

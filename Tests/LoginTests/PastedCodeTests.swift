@@ -24,6 +24,11 @@ import Testing
     #expect(PastedCode(pasted) == .code(Secret("abc"), state: Secret("xyz")))
   }
 
+  @Test func `the issuer is kept where it came along`() {
+    let pasted = "http://127.0.0.1/?iss=https%3A%2F%2Fbsky.social&state=xyz&code=abc"
+    #expect(PastedCode(pasted) == .code(Secret("abc"), state: Secret("xyz"), issuer: "https://bsky.social"))
+  }
+
   @Test func `an empty state is none`() {
     #expect(PastedCode("abc&state=") == .code(Secret("abc"), state: nil))
     #expect(PastedCode("abc&") == .code(Secret("abc"), state: nil))
@@ -55,7 +60,7 @@ import Testing
     for _ in 0..<3000 {
       let text = (0..<Int.random(in: 0...12, using: &chance)).map { _ in pieces.randomElement(using: &chance)! }
         .joined()
-      if case .code(let code, _) = PastedCode(text) {
+      if case .code(let code, _, _) = PastedCode(text) {
         #expect(code.reveal().utf8.allSatisfy { (0x21...0x7E).contains($0) }, "seed \(seed): \(text)")
       }
     }

@@ -16,6 +16,12 @@ struct BlueskyRefusal: Error {
   static let expired = BlueskyRefusal(status: .badRequest, name: "ExpiredToken", message: "Token has expired")
   static let badToken = BlueskyRefusal(
     status: .badRequest, name: "InvalidToken", message: "Token could not be verified")
+  static let badProof = BlueskyRefusal(
+    status: .unauthorized, name: "invalid_dpop_proof", message: "The DPoP proof does not fit")
+  static let endedProof = BlueskyRefusal(
+    status: .unauthorized, name: "invalid_token", message: "The token has expired")
+  static let wantsNonce = BlueskyRefusal(
+    status: .unauthorized, name: "use_dpop_nonce", message: "Resource server requires nonce in DPoP proof")
   static let badPassword = BlueskyRefusal(
     status: .unauthorized, name: "AuthenticationRequired", message: "Invalid identifier or password")
   static let wantsCode = BlueskyRefusal(
@@ -28,6 +34,7 @@ struct BlueskyRefusal: Error {
 /// The outermost middleware: counts the request, and formats every error as clients of this API expect.
 struct BlueskyMiddleware: RouterMiddleware {
   let serverState: ServerState
+  let proofs: BlueskyProofs
 
   func handle(
     _ request: Request,
@@ -40,6 +47,7 @@ struct BlueskyMiddleware: RouterMiddleware {
       answer = try await next(request, context)
     } catch let refusal as BlueskyRefusal {
       answer = refusal.answer
+      if request.headers[.proof] != nil, isAPI { answer.headers[.wwwAuthenticate] = "DPoP error=\"\(refusal.name)\"" }
     } catch let error as any HTTPResponseError {
       let status = error.status
       answer =
@@ -48,6 +56,9 @@ struct BlueskyMiddleware: RouterMiddleware {
         : DemoPage.error(status)
     }
     if isAPI { count(&answer) }
+    if request.headers[.proof] != nil {
+      answer.headers[.proofNonce] = proofs.nonce()
+    }
     return answer
   }
 
@@ -62,6 +73,8 @@ struct BlueskyMiddleware: RouterMiddleware {
 }
 
 extension HTTPField.Name {
+  static let proof = Self("DPoP")!
+  fileprivate static let proofNonce = Self("DPoP-Nonce")!
   fileprivate static let plainRateLimit = Self("RateLimit-Limit")!
   fileprivate static let plainRateRemaining = Self("RateLimit-Remaining")!
   fileprivate static let plainRateReset = Self("RateLimit-Reset")!

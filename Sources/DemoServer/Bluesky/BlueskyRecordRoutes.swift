@@ -30,7 +30,7 @@ struct BlueskyRecordRoutes {
   }
 
   private func change(in request: Request) async throws -> (Change, DemoPost) {
-    let person = try sessions.person(of: request, at: serverState.now())
+    let person = try sessions.person(of: request, to: serverState.origin, at: serverState.now())
     let body = Data(buffer: try await request.body.collect(upTo: 1 << 16))
     guard let change = try? JSONDecoder().decode(Change.self, from: body), let id = BlueskyNames.id(change.rkey),
       let post = serverState.wire.world.posts[id], post.person.id == person.id, post.boosts == nil

@@ -10,8 +10,9 @@ struct BlueskyRoutes {
   let blobs = BlueskyBlobs()
 
   func add(to router: Router<DemoContext>) {
-    router.add(middleware: BlueskyMiddleware(serverState: serverState))
+    router.add(middleware: BlueskyMiddleware(serverState: serverState, proofs: sessions.proofs))
     BlueskySessionRoutes(serverState: serverState, sessions: sessions).add(to: router)
+    BlueskyOAuthRoutes(serverState: serverState, sessions: sessions).add(to: router)
     addFeeds(to: router)
     addFiles(to: router)
     BlueskyRecordRoutes(serverState: serverState, sessions: sessions).add(to: router)
@@ -22,7 +23,7 @@ struct BlueskyRoutes {
 
   private func addFeeds(to router: Router<DemoContext>) {
     router.get("/xrpc/app.bsky.feed.searchPosts") { request, _ in
-      _ = try sessions.person(of: request, at: serverState.now())
+      _ = try sessions.person(of: request, to: serverState.origin, at: serverState.now())
       guard let text = request.query["q"], !text.isEmpty else { throw BlueskyRefusal.invalid("q must not be empty") }
       let found = wire.posts(matching: text, before: request.query["until"])
       let start = request.query["cursor"].flatMap { Int($0) } ?? 0

@@ -31,7 +31,7 @@ struct BlueskySessionRoutes {
       return Response(status: .ok)
     }
     router.get("/xrpc/com.atproto.server.getSession") { request, _ in
-      let person = try sessions.person(of: request, at: serverState.now())
+      let person = try sessions.person(of: request, to: serverState.origin, at: serverState.now())
       return Response(json: ["handle": .text(person.blueskyHandle), "did": .text(person.did), "active": true])
     }
     router.get("/xrpc/com.atproto.identity.resolveHandle") { request, _ in

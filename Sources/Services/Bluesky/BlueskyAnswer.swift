@@ -32,7 +32,7 @@ struct BlueskyAPIError {
   }
 
   private static let ofTokens: Set = [
-    "ExpiredToken", "InvalidToken", "BadJwt", "AuthMissing", "AuthenticationRequired", "InvalidAuth",
+    "ExpiredToken", "InvalidToken", "BadJwt", "AuthMissing", "AuthenticationRequired", "InvalidAuth", "invalid_token",
   ]
   private static let ofMissing: Set = [
     "AccountDeactivated", "AccountTakedown", "ActorNotFound", "NotFound", "RepoDeactivated", "RepoNotFound",
@@ -48,6 +48,9 @@ enum BlueskyAnswer {
   ) -> SourceError? {
     let said = BlueskyAPIError(in: response.body)
     let hasToken = token != nil
+    if hasToken, response.asksForNonce {
+      return .unreadable(server, reason: "it asks for another nonce each time")
+    }
     if (400..<500).contains(response.status), response.status != 429 {
       if said.isOfToken { return hasToken ? .tokenRefused(server) : .needsLogin(server) }
       if said.isOfMissing { return .notFound(server, what: what) }

@@ -17,6 +17,6 @@ extension SourceDescriptor {
       [.tag, .user, .search],
       bounds: SourceBounds(largestPage: BlueskySource.largestPage, mostLookedUp: BlueskySource.mostInLookup),
       help: [.search: "Bluesky requires a login to search."], login: LoginService(BlueskyLoginProvider.init),
-      make: BlueskySource.init),
+      asking: { BlueskySource(server: $0, caller: $1, transport: $2, time: $3) }),
     visibility: BlueskyPost.visibility, digest: ContentID.digest)
 }

@@ -2,18 +2,29 @@ import HTTP
 import JSONReading
 import Posts
 
+/// An account as the directory has it.
+struct BlueskyAccount {
+  let did: String
+  /// Its handle; the DID if its document does not name the handle that led to it.
+  let handle: String
+  /// The server that has it.
+  let home: Server
+}
+
 /// Finds the server of an account: its handle leads to its DID (https://atproto.com/specs/handle), and that to a document
 /// with the server's address (https://atproto.com/specs/did). All answers are untrusted. No login is sent along.
 struct BlueskyDirectory {
   let network: BlueskyNetwork
   let transport: Transport
 
-  /// The server of an account; nil if it is not found.
-  func server(of handle: String) async -> Server? {
-    guard let did = await did(of: handle), let document = await document(of: did), document.string("id") == did else {
-      return nil
-    }
-    return Self.server(in: document)
+  /// The account of a handle or a DID; nil if it is not found.
+  func account(named name: String) async -> BlueskyAccount? {
+    let found = BlueskyURI.isDID(name) ? name : await did(of: name)
+    guard let did = found, let document = await document(of: did), document.string("id") == did,
+      let home = Self.server(in: document)
+    else { return nil }
+    let isNamed = document.list("alsoKnownAs", most: 50).contains { $0.string == "at://\(name)" }
+    return BlueskyAccount(did: did, handle: isNamed ? name : did, home: home)
   }
 
   /// The account that a handle names, as the account's server says, else as the handle's host does.

@@ -4,7 +4,7 @@ import JSONReading
 import Login
 import Posts
 
-/// Logs people in by handle and app password (https://docs.bsky.app/docs/api/com-atproto-server-create-session).
+/// Logs people in by handle and app password (https://docs.bsky.app/docs/api/com-atproto-server-create-session), or on a page.
 ///
 /// Bluesky allows 30 logins in five minutes and 300 a day, so a login is kept and renewed. A renewal ends the token for
 /// renewal, too.
@@ -15,8 +15,9 @@ struct BlueskyLoginProvider: PasswordLoginProvider {
   static let reportsFailedRevocation = true
 
   let authServer: AuthServer
-  private var server: Server { authServer.server }
-  private var network: BlueskyNetwork { BlueskyNetwork(of: server) }
+  let nonces = ProofNonces()
+  var server: Server { authServer.server }
+  var network: BlueskyNetwork { BlueskyNetwork(of: server) }
 
   init(_ authServer: AuthServer) {
     self.authServer = authServer.answering(as: "Bluesky and other servers of its network")
@@ -44,6 +45,7 @@ struct BlueskyLoginProvider: PasswordLoginProvider {
   /// Exchanges the account's token for renewal (https://docs.bsky.app/docs/api/com-atproto-server-refresh-session). It
   /// works once.
   func renew(_ account: Account) async throws(LoginError) -> Grant? {
+    if let binding = account.binding { return try await renew(account, binding) }
     guard let old = account.refreshToken else { return nil }
     let response = try await authServer.answer(to: request("com.atproto.server.refreshSession", token: old))
     let said = BlueskyAPIError(in: response.body)
@@ -62,7 +64,16 @@ struct BlueskyLoginProvider: PasswordLoginProvider {
 
   func person(behind token: Secret) async throws(LoginError) -> Person {
     let address = BlueskyNetwork.address(of: "com.atproto.server.getSession", at: server)
-    let response = try await authServer.answer(to: Request(.get, address, token: token))
+    return try person(in: try await authServer.answer(to: Request(.get, address, token: token)), hiding: token)
+  }
+
+  func person(of account: Account) async throws(LoginError) -> Person {
+    guard let binding = account.binding else { return try await person(behind: account.token) }
+    return try await person(of: account, binding)
+  }
+
+  /// The owner of a token, as a server answers.
+  func person(in response: Response, hiding token: Secret) throws(LoginError) -> Person {
     let said = BlueskyAPIError(in: response.body)
     switch (response.status, said.name) {
     case (200, _): return try person(in: JSONObject(response.body))
@@ -78,6 +89,7 @@ struct BlueskyLoginProvider: PasswordLoginProvider {
 
   /// Ends the login (https://docs.bsky.app/docs/api/com-atproto-server-delete-session).
   func revoke(_ account: Account) async throws(LoginError) -> Revocation {
+    if let binding = account.binding { return try await revoke(account, binding) }
     guard let old = account.refreshToken else { return .notRevoked(reason: "the token was not made here") }
     do {
       let response = try await authServer.answer(to: request("com.atproto.server.deleteSession", token: old))
@@ -119,7 +131,8 @@ struct BlueskyLoginProvider: PasswordLoginProvider {
   /// How long a token is valid: what stands between its two times (RFC 7519, 4.1); nil if it does not say.
   private static func life(of token: Secret) -> TimeInterval? {
     let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let claims = JSONObject(base64URL: parts[1]), let end = claims.number("exp"),
+    guard parts.count == 3, let claims = bytesOfBase64URL(parts[1]).flatMap({ JSONObject($0) }),
+      let end = claims.number("exp"),
       let start = claims.number("iat")
     else { return nil }
     return (1...1e9).contains(end - start) ? end - start : nil
@@ -129,19 +142,11 @@ struct BlueskyLoginProvider: PasswordLoginProvider {
   private func home(of name: String) async -> Server? {
     // An address of mail names no server.
     guard name.contains("."), !name.contains("@"),
-      let home = await BlueskyDirectory(network: network, transport: authServer.transport).server(of: name)
+      let home = await BlueskyDirectory(network: network, transport: authServer.transport).account(named: name)?.home
     else { return nil }
-    let isHere = home == server || network.isBluesky && BlueskyNetwork(of: home).isBluesky
-    return isHere || server.isSecure && !home.isSecure ? nil : home
+    return isHere(home) || server.isSecure && !home.isSecure ? nil : home
   }
-}
 
-extension JSONObject {
-  /// An object in base64 for URLs without padding (RFC 7515, 2).
-  fileprivate init?(base64URL text: Substring) {
-    let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-    let plain = text.replacing("-", with: "+").replacing("_", with: "/") + padding
-    guard let bytes = Data(base64Encoded: String(plain)) else { return nil }
-    self.init(Array(bytes))
-  }
+  /// Whether the named server is, or leads to, the one that has an account.
+  func isHere(_ home: Server) -> Bool { home == server || network.isBluesky && BlueskyNetwork(of: home).isBluesky }
 }

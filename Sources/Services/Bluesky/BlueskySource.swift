@@ -14,6 +14,8 @@ public struct BlueskySource: Source {
 
   let network: BlueskyNetwork
   let token: Secret?
+  /// The only server that takes the token.
+  private let home: Server
   private let transport: Transport
   private let time: TimeSource
 
@@ -21,8 +23,14 @@ public struct BlueskySource: Source {
 
   /// Creates a source for `server`, for the owner of `token` or without a login.
   public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
+    self.init(server: server, caller: Caller(token: token), transport: transport, time: time)
+  }
+
+  /// Creates a source for `server`, for a login or without one.
+  init(server: Server, caller: Caller, transport: Transport, time: TimeSource) {
     network = BlueskyNetwork(of: server)
-    self.token = token
+    token = caller.token
+    home = caller.home ?? server
     self.transport = transport
     self.time = time
   }
@@ -68,9 +76,12 @@ public struct BlueskySource: Source {
   func answer(
     to method: String, _ query: [(String, String)], _ what: String, at asked: Server, token: Secret?
   ) async throws(SourceError) -> Response {
-    let request = Request(
+    let asked = token != nil && asked == server ? home : asked
+    var request = Request(
       .get, BlueskyNetwork.address(of: method, at: asked, query), headers: ["Accept": "application/json"],
       token: token, limit: Bounds.page)
+    // Its directory entry named it.
+    if asked == home, home != server { request.referrer = server.origin }
     let response = try await transport.answer(to: request, from: server)
     if let error = BlueskyAnswer.error(in: response, from: server, token: token, what: what, time: time) {
       throw error

@@ -8,7 +8,7 @@ struct WARCExchange {
   let response: Response
 
   private static let secretFields: Set<String> = [
-    "authorization", "proxy-authorization", "cookie", "cookie2", "set-cookie", "set-cookie2", "x-csrf-token",
+    "authorization", "proxy-authorization", "cookie", "cookie2", "set-cookie", "set-cookie2", "x-csrf-token", "dpop",
     "x-api-key",
   ]
   /// They describe the body as it was on the wire, not as it is kept.

@@ -42,6 +42,9 @@ enum SourceHelp {
   /// The sources at which apps log in by their key alone.
   static var keyLogins: String { named { $0.takesKeysAlone } }
 
+  /// The sources at which people may log in on a page instead of by password.
+  static var pageLogins: String { named { $0.hasPage } }
+
   /// The sources whose logins take a redirect.
   static var redirectLogins: String { named { $0.redirect != nil } }
 

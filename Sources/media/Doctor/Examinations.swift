@@ -297,7 +297,8 @@ struct Examinations: Sendable {
       let source = Catalogue.entry(account.source)
       let login = source?.api(account.api, at: account.server)?.login
       let renewsItself = account.isRenewable(exchangingTokens: login?.exchangesTokens ?? false)
-      if renewsItself, let end = account.expires, end <= time.now() {
+      let now = time.now()
+      if renewsItself, let end = account.expires, end <= now, account.ends.map({ $0 > now }) ?? true {
         return .good("\(account.handle): renews itself with the next pull")
       }
       let notices = Notices(now: time.now(), times: MomentText())
@@ -305,14 +306,14 @@ struct Examinations: Sendable {
       do {
         let isAsked = try await flow.check(account)
         if let advice { return Diagnosis(.notice, advice.message) }
-        let end = account.expires.map { ", until \(MomentText().minute($0))" } ?? ""
+        let end = account.end.map { ", until \(MomentText().minute($0))" } ?? ""
         return .good("\(account.handle): \(isAsked ? "accepted" : "not asked")\(end)")
       } catch let error as LoginError {
         let isRefused = if case .tokenRefused = error { true } else { false }
         return Diagnosis(
           isRefused ? .problem : .unknown, "\(account.handle): \(error.summary)",
           cure: isRefused
-            ? "\"\(source?.loginCommand(at: account.server, for: account.api) ?? "media login \(account.server)")\""
+            ? "\"\(SourceDescriptor.loginCommand(for: account))\""
             : error.cure,
           exitCode: isRefused ? .needsLogin : error.exitCode)
       } catch {

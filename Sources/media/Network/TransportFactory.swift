@@ -18,6 +18,8 @@ struct TransportFactory: Sendable {
   private let clockNotice = Once()
   /// The answers by which this process found feeds.
   private let found = FoundAnswers()
+  /// What servers gave for the proofs of logins.
+  private let nonces = ProofNonces()
   /// Keeps what pulls ask and what comes; nil if nobody wants it. Logins are never kept: they use `transport`.
   var capture: WARCCapture?
   /// Counts all requests; nil if nobody collects what they come to.
@@ -74,7 +76,7 @@ struct TransportFactory: Sendable {
     let counter = RequestCounter()
     let once = Once()
     let clocks = ClockWatch(time: machineTime, once: clockNotice) { onWait($0) }
-    let wire = clocks.watching(signed(capture?.capturing(web) ?? web, account))
+    let wire = clocks.watching((capture?.capturing(web) ?? web).authorized(as: account, nonces, time: time))
     let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
     let pages = found.answering(live, counter: counter).patient(RetryPolicy(rates: dialect), time: time) { notice in
       report(notice, meter, onWait)
@@ -99,13 +101,6 @@ struct TransportFactory: Sendable {
     let event = LogLine(
       .hostWaits, .notice, at: now, host: notice.host, seconds: notice.until.timeIntervalSince(now), message.text)
     if let events = meter?.events { events.add(event) } else { console.event(event) }
-  }
-
-  /// Signs requests with a login whose token is not sent.
-  private func signed(_ transport: Transport, _ account: Account?) -> Transport {
-    guard let keys = account?.signingKeys else { return transport }
-    return transport.signed(
-      with: keys, now: { [time] in Int(time.now().timeIntervalSince1970) }, random: { randomBytes($0) })
   }
 
   /// The network itself.

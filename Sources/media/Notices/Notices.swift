@@ -9,7 +9,8 @@ import Wording
 
 /// Notices for the user, computed from values alone: most urgent first, each one sentence with what helps.
 struct Notices {
-  /// The remaining validity below which a login is reported, and the time after which a failing feed is.
+  /// The remaining validity below which a login is reported, that of one with an end of its own, and the time after which a
+  /// failing feed is.
   static let week: TimeInterval = 7 * 86_400
   static let threeDays: TimeInterval = 3 * 86_400
   /// The free disk space below which the disk is reported, in bytes or percent.
@@ -26,7 +27,7 @@ struct Notices {
       + failing.compactMap(notice)
   }
 
-  private func ends(_ account: Account) -> Date { account.expires ?? .distantFuture }
+  private func ends(_ account: Account) -> Date { account.end ?? .distantFuture }
 
   private func notice(of disk: DiskRoom, _ library: String) -> HarvestNotice? {
     guard disk.free < Self.leastRoom || disk.free / Self.leastShare < disk.size / 100 else { return nil }
@@ -35,18 +36,17 @@ struct Notices {
     return HarvestNotice(.disk, about: library, message: text.text)
   }
 
-  /// A login that renews itself is reported only after a renewal failed.
+  /// A login that renews itself is reported only after a renewal failed, or shortly before its own end.
   private func notice(of account: Account) -> HarvestNotice? {
     let login = Catalogue.entry(account.source)?.api(account.api, at: account.server)?.login
-    let isRenewable = account.isRenewable(exchangingTokens: login?.exchangesTokens ?? false)
+    // A login with an end of its own is not renewed beyond it.
+    let isRenewable =
+      account.ends == nil && account.isRenewable(exchangingTokens: login?.exchangesTokens ?? false)
     // A token of hours ends between two pulls, which says nothing of the login.
     if isRenewable, account.isShortLived { return nil }
-    guard let end = account.expires, end <= now.addingTimeInterval(isRenewable ? 0 : Self.week) else {
-      return nil
-    }
-    let command =
-      Catalogue.entry(account.source)?.loginCommand(at: account.server, for: account.api)
-      ?? "media login \(account.server)"
+    let notice = account.ends == nil ? Self.week : Self.threeDays
+    guard let end = account.end, end <= now.addingTimeInterval(isRenewable ? 0 : notice) else { return nil }
+    let command = SourceDescriptor.loginCommand(for: account)
     let tense = end > now ? "ends" : "ended"
     let text: SafeText = "the login of \(account.handle) \(tense) at \(times.minute(end)): run \"\(command)\""
     return HarvestNotice(.login, about: "\(account.source.rawValue) \(account.handle)", message: text.text)

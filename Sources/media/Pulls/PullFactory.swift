@@ -31,8 +31,7 @@ struct PullFactory: Sendable {
         onWait("#\(name) is number \(number) of the \(limit.most) tags of \(days) days")
       }
     }
-    let caller = Caller(
-      token: account?.token, user: account?.remoteID, hashtags: hashtags, renew: logins.flow().renewal(of: account))
+    let caller = Caller(of: account, hashtags: hashtags, renew: logins.flow().renewal(of: account))
     return FeedPull(
       source: try spoken.source(of: feed, as: caller, over: transport, time, budget: budget), store: store,
       pictures: pictures.fetcher(transport, into: store), time: time, locks: locks, rates: rates,
@@ -48,7 +47,7 @@ struct PullFactory: Sendable {
     let rates = RateGate(store: store, rank: .interactive, time: time, dialect: api.rates)
     let transport = transports.pullTransport(as: account, rates: rates, dialect: api.rates) { _ in }.transport
     let hashtags = api.bounds.hashtags.map { LibraryHashtags(store, $0, time: time) }
-    let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
+    let caller = Caller(of: account, hashtags: hashtags)
     return (try api.source(of: feed, as: caller, over: transport, time), rates)
   }
 

@@ -33,8 +33,7 @@ struct RecheckFactory: Sendable {
     let rates = RateGate(store: store, rank: rank, time: time, dialect: api.rates)
     let (transport, requests) = transports.pullTransport(
       as: account, rates: rates, dialect: api.rates, metered: meter, onWait: onWait)
-    let caller = Caller(
-      token: account?.token, user: account?.remoteID, renew: logins.flow().renewal(of: account))
+    let caller = Caller(of: account, renew: logins.flow().renewal(of: account))
     return FeedRecheck(
       source: try api.source(of: feed, as: caller, over: transport, time, budget: budget), store: store,
       pictures: pictures, limits: try store.limits(of: feed), time: time, locks: locks, rates: rates, requests: requests

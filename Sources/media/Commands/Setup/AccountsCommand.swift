@@ -69,12 +69,16 @@ struct AccountsCommand: ParsableCommand {
     let rows = accounts.map { account in
       [
         account.handle, account.server.name, account.name, account.scopes.joined(separator: " "),
-        account.expires.map { MomentText().minute($0) } ?? (Self.mayExpire(account) ? "not known" : "never"),
+        account.end.map { MomentText().minute($0) } ?? (Self.mayExpire(account) ? "not known" : "never"),
       ]
     }
     try app.output.print(
       .init(
         [.init("ACCOUNT", minimum: 16), .init("SERVER"), .init("NAME"), .init("SCOPES"), .init("EXPIRES")], rows: rows))
+    let notices = Notices(now: app.time.now(), times: MomentText())
+    for notice in notices.all(disk: nil, library: "", accounts: accounts, failing: []) {
+      app.console.message("\(notice.message)")
+    }
   }
 
   /// Whether a token without a known end has one: where each token is exchanged for the next one.
@@ -109,7 +113,7 @@ struct AccountLine: Encodable {
     server = account.server.origin
     name = account.name
     scopes = account.scopes
-    expires = account.expires.map(UTC.text)
+    expires = account.end.map(UTC.text)
   }
 
   enum CodingKeys: String, CodingKey { case account, source, server, name, scopes, expires }

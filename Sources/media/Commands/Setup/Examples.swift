@@ -8,6 +8,7 @@ enum Examples {
     "login": [
       ("media login mastodon.social", "prints a page to open; paste the code it shows"),
       ("media login x.com --source x --app-only --client-id KEY --client-secret-stdin", "an app's own keys"),
+      ("media login bsky.social --oauth", "asks for your handle, then prints a page"),
     ],
     "logout": [("media logout ann@mastodon.social", "revokes the token, then forgets it")],
     "accounts": [("media accounts", "the logins, their permissions and expiry")],

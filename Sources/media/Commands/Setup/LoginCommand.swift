@@ -45,6 +45,9 @@ struct LoginCommand: AsyncParsableCommand {
   @Flag(help: "Log in as an app without a user, with its key and secret (\(SourceHelp.appLogins)).")
   var appOnly = false
 
+  @Flag(help: "Log in on the server's page instead of by password (\(SourceHelp.pageLogins)).")
+  var oauth = false
+
   @Option(
     help: "The API of the login: \(LoginCommand.apis(", for")) at your own server.",
     completion: .list(SourceHelp.loginAPIs.map(\.name)))
@@ -68,6 +71,9 @@ struct LoginCommand: AsyncParsableCommand {
     }
     guard !(tokenStdin && (clientSecretStdin || code != nil)) else {
       throw ValidationError("--token-stdin needs neither a code nor an app's keys")
+    }
+    guard !oauth || clientID == nil && !tokenStdin else {
+      throw ValidationError("--oauth needs neither a token nor an app's keys")
     }
   }
 
@@ -112,6 +118,10 @@ struct LoginCommand: AsyncParsableCommand {
       return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server, source: service), app.console)
     }
     try await asking(service, at: server, app) { service in
+      if oauth {
+        let begun = try await beginPage(flow, app.console, at: server, service)
+        return try say(try await talk.ask(begun), of: begun, app.console)
+      }
       if clientID == nil, let wanted = Catalogue.entry(service)?.api(api, at: server)?.login?.password {
         let dialog = PasswordDialog(console: app.console, flow: flow, wanted: wanted)
         return try say(try await dialog.ask(at: server, of: service), app.console)
@@ -172,6 +182,17 @@ struct LoginCommand: AsyncParsableCommand {
       server, source: source, api: api, clientID: clientID, clientSecret: secret, redirect: redirect)
   }
 
+  /// Begins a login on a page, for which the server must know who it is.
+  private func beginPage(
+    _ flow: LoginFlow, _ console: Console, at server: Server, _ source: SourceName
+  ) async throws -> Authorization {
+    guard let login = Catalogue.entry(source)?.usual.login, login.hasPage else {
+      throw UsageError("--oauth goes with \(SourceHelp.pageLogins)", cure: "leave it out")
+    }
+    let name = try PasswordDialog.line("the \(login.password?.name ?? "name")", console, isShown: true)
+    return try await flow.begin(name, at: server, source: source)
+  }
+
   /// The page's address is printed alone on a line of standard output, so that a script can read it. All other text goes to
   /// standard error.
   private func show(on console: Console) -> @Sendable (Authorization) throws -> Void {
@@ -187,6 +208,7 @@ struct LoginCommand: AsyncParsableCommand {
 
   private func say(_ account: Account, _ console: Console) throws {
     if global.json { return try console.result(try JSONText.line(AccountLine(account))) }
-    console.message("Logged in as \(account.handle) at \(account.server).")
+    let end: SafeText = account.ends.map { " The login ends at \(MomentText().minute($0))." } ?? ""
+    console.message("Logged in as \(account.handle) at \(account.server)." + end)
   }
 }
