@@ -24,11 +24,11 @@ CREATE TABLE media.picture_hash (
 CREATE INDEX picture_hash_same ON media.picture_hash (same_as);
 CREATE INDEX picture_hash_twin ON media.picture_hash (difference, width, height);
 
-CREATE INDEX picture_hash_part1 ON media.picture_hash ((difference & 8191), difference) WHERE same_as = blob;
-CREATE INDEX picture_hash_part2 ON media.picture_hash (((difference >> 13) & 8191), difference) WHERE same_as = blob;
-CREATE INDEX picture_hash_part3 ON media.picture_hash (((difference >> 26) & 8191), difference) WHERE same_as = blob;
-CREATE INDEX picture_hash_part4 ON media.picture_hash (((difference >> 39) & 8191), difference) WHERE same_as = blob;
-CREATE INDEX picture_hash_part5 ON media.picture_hash (((difference >> 52) & 4095), difference) WHERE same_as = blob;
+CREATE INDEX picture_hash_part1 ON media.picture_hash ((difference & 8191), difference, same_as) WHERE same_as = blob;
+CREATE INDEX picture_hash_part2 ON media.picture_hash (((difference >> 13) & 8191), difference, same_as) WHERE same_as = blob;
+CREATE INDEX picture_hash_part3 ON media.picture_hash (((difference >> 26) & 8191), difference, same_as) WHERE same_as = blob;
+CREATE INDEX picture_hash_part4 ON media.picture_hash (((difference >> 39) & 8191), difference, same_as) WHERE same_as = blob;
+CREATE INDEX picture_hash_part5 ON media.picture_hash (((difference >> 52) & 4095), difference, same_as) WHERE same_as = blob;
 
 CREATE TABLE media.same_verdict (
   one text COLLATE "C" NOT NULL,

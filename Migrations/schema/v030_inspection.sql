@@ -32,11 +32,11 @@ CREATE INDEX picture_hash_same ON picture_hash (same_as);
 CREATE INDEX picture_hash_twin ON picture_hash (difference, width, height);
 
 -- Of hashes that differ in at most four bits, one of five parts is equal.
-CREATE INDEX picture_hash_part1 ON picture_hash ((difference & 8191), difference) WHERE same_as = blob;
-CREATE INDEX picture_hash_part2 ON picture_hash (((difference >> 13) & 8191), difference) WHERE same_as = blob;
-CREATE INDEX picture_hash_part3 ON picture_hash (((difference >> 26) & 8191), difference) WHERE same_as = blob;
-CREATE INDEX picture_hash_part4 ON picture_hash (((difference >> 39) & 8191), difference) WHERE same_as = blob;
-CREATE INDEX picture_hash_part5 ON picture_hash (((difference >> 52) & 4095), difference) WHERE same_as = blob;
+CREATE INDEX picture_hash_part1 ON picture_hash ((difference & 8191), difference, same_as) WHERE same_as = blob;
+CREATE INDEX picture_hash_part2 ON picture_hash (((difference >> 13) & 8191), difference, same_as) WHERE same_as = blob;
+CREATE INDEX picture_hash_part3 ON picture_hash (((difference >> 26) & 8191), difference, same_as) WHERE same_as = blob;
+CREATE INDEX picture_hash_part4 ON picture_hash (((difference >> 39) & 8191), difference, same_as) WHERE same_as = blob;
+CREATE INDEX picture_hash_part5 ON picture_hash (((difference >> 52) & 4095), difference, same_as) WHERE same_as = blob;
 
 -- What the person says of two pictures. It is about their bytes, so it lasts whatever becomes of their hashes.
 CREATE TABLE same_verdict (

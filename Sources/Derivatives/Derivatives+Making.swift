@@ -100,8 +100,7 @@ extension Derivatives {
       throw DerivativeError(error)
     }
     if type?.rawValue.hasPrefix("audio/") == true || type == .ogg { throw .sound }
-    // The library may have been moved, or the blob removed just now: that says nothing about the picture.
-    if access(file.path, R_OK) != 0 { throw errno == ENOENT ? .missing : .unavailable("\(file.path) cannot be read") }
+    if let error = file.hindrance { throw error }
     return file
   }
 
@@ -117,5 +116,14 @@ extension Derivatives {
       }
       if isNew { notice("Small pictures are made anew each time: \(DerivativeError.reason(error)).") }
     }
+  }
+}
+
+extension BlobFile {
+  /// Why the file cannot be read; nil if it can. The library may have been moved, or the blob removed just now: that says
+  /// nothing about the picture.
+  var hindrance: DerivativeError? {
+    if access(path, R_OK) == 0 { return nil }
+    return errno == ENOENT ? .missing : .unavailable("\(path) cannot be read")
   }
 }

@@ -45,13 +45,17 @@ public final class Inspector: Sendable {
 
   /// Answers questions, several at once. Cancelling the task leaves those out that were not begun.
   ///
+  /// - Parameter deadline: The time after which no question is begun; nil for none.
   /// - Returns: The answers, in the order of the questions.
-  public func answers(to questions: [Question]) async -> [Answer] {
+  public func answers(
+    to questions: [Question], before deadline: ContinuousClock.Instant? = nil
+  ) async -> [Answer] {
     await withTaskGroup(of: [(Int, Answer)].self) { group in
       for (first, worker) in workers.enumerated().prefix(questions.count) {
         group.addTask {
           var answers: [(Int, Answer)] = []
-          for index in stride(from: first, to: questions.count, by: self.workers.count) where !Task.isCancelled {
+          for index in stride(from: first, to: questions.count, by: self.workers.count) {
+            if Task.isCancelled || deadline.map({ $0 <= .now }) ?? false { break }
             answers.append((index, await worker.thread.run { self.answer(to: questions[index], by: worker) }))
           }
           return answers
@@ -64,8 +68,11 @@ public final class Inspector: Sendable {
   }
 
   private func answer(to question: Question, by worker: Worker) -> Answer {
+    // A library elsewhere would hand out the file's bytes for nothing.
+    if question.wants.isEmpty { return .success(InspectionProtocol.Answer(id: 0)) }
     do throws(BlobError) {
       let file = try blobs.file(of: question.blob, in: temporary)
+      if let error = file.hindrance { return .failure(error) }
       return withExtendedLifetime(file) { Self.answer(to: file.path, question.wants, by: worker) }
     } catch {
       return .failure(DerivativeError(error))
@@ -88,7 +95,8 @@ public final class Inspector: Sendable {
   ) throws(PictureWorkerProcess.Fault) -> InspectionProtocol.Answer {
     let line = try child.line(before: deadline)
     guard let answer = try? PictureProtocol.value(InspectionProtocol.Answer.self, of: line), answer.id == request.id,
-      answer.hash?.isPlausible != false, answer.facts?.isPlausible != false
+      answer.hash?.isPlausible != false, answer.facts?.isPlausible != false,
+      answer.pixels.map({ BlobID($0) != nil }) ?? true
     else { throw .invalidAnswer }
     return answer
   }

@@ -124,6 +124,8 @@ public struct FilterArea: Sendable, Hashable {
   public let radius: Int64
 
   private static let standardRadius: Int64 = 10_000
+  // Distances are those of a map that touches the earth there.
+  private static let mostRadius = 2_000_000.0
 
   /// `48.1,11.5,20km`; nil if it is no such text. Without a distance it is 10 km.
   init?(_ text: String) {
@@ -139,7 +141,7 @@ public struct FilterArea: Sendable, Hashable {
     let unit: Double = parts[2].hasSuffix("km") ? 1000 : 1
     let digits = parts[2].prefix { $0.isASCII && $0.isNumber || $0 == "." }
     guard ["km", "m"].contains(parts[2].dropFirst(digits.count)), let number = Double(digits),
-      (1...20_100_000).contains(number * unit)
+      (1...Self.mostRadius).contains(number * unit)
     else { return nil }
     radius = Int64(number * unit)
   }

@@ -6,11 +6,11 @@ extension FileFacts {
   /// - Parameter showsPlace: Whether it tells where it was taken. A page that others read must not.
   public func words(showsPlace: Bool) -> [String] {
     let taken = takenAt.map { "taken \($0.prefix(16).replacing("T", with: " "))" }
-    let place = showsPlace ? latitude.flatMap { north in longitude.map { Self.place(north, $0) } } : nil
+    let position = showsPlace ? latitude.flatMap { north in longitude.map { Self.degrees(north, $0) } } : nil
     let length = duration.map(Self.length)
     let sound = hasSound == false ? "no sound" : nil
     return [
-      [taken, camera.map { "with \($0)" }, place].compactMap(\.self).joined(separator: " "),
+      [taken, camera.map { "with \($0)" }, position].compactMap(\.self).joined(separator: " "),
       artist.map { "by \($0)" }, copyright, length, codecs.isEmpty ? nil : codecs.joined(separator: ", "), sound,
       origin.flatMap { Self.made[$0] },
     ].compactMap(\.self).filter { !$0.isEmpty }
@@ -21,14 +21,14 @@ extension FileFacts {
     "algorithmicMedia": "made by a program",
   ]
 
-  private static func place(_ north: Double, _ east: Double) -> String {
-    func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
-      let hundredths = Int((abs(value) * 1000).rounded())
-      let part = String(hundredths % 1000)
+  private static func degrees(_ north: Double, _ east: Double) -> String {
+    func text(_ value: Double, _ positive: String, _ negative: String) -> String {
+      let thousandths = Int((abs(value) * 1000).rounded())
+      let part = String(thousandths % 1000)
       let digits = String(repeating: "0", count: 3 - part.count) + part
-      return "\(hundredths / 1000).\(digits)° \(value < 0 ? negative : positive)"
+      return "\(thousandths / 1000).\(digits)° \(value < 0 ? negative : positive)"
     }
-    return "at \(degrees(north, "N", "S")) \(degrees(east, "E", "W"))"
+    return "at \(text(north, "N", "S")) \(text(east, "E", "W"))"
   }
 
   /// `0:07`, `1:02:03`.

@@ -33,12 +33,16 @@ public struct FileFacts: Codable, Sendable, Hashable {
   /// Nothing.
   public init() { (keywords, codecs) = ([], []) }
 
+  // Ten years, in milliseconds.
+  private static let longest = 315_360_000_000
+
   /// Whether numbers are within their ranges, and texts no longer than a reader of files makes them.
   public var isPlausible: Bool {
-    let texts = [takenAt, camera, artist, copyright, caption, origin].compactMap(\.self)
+    let texts = [camera, artist, copyright, caption, origin].compactMap(\.self) + keywords + codecs
     return texts.allSatisfy { $0.utf8.count <= 16_000 } && keywords.count <= 200 && codecs.count <= 100
+      && takenAt.map { $0.utf8.count == 19 } ?? true
       && (latitude == nil) == (longitude == nil) && latitude.map { abs($0) <= 90 } ?? true
-      && longitude.map { abs($0) <= 180 } ?? true && (duration ?? 0) >= 0
+      && longitude.map { abs($0) <= 180 } ?? true && (0...Self.longest).contains(duration ?? 0)
       && offset.map { abs($0) < 24 * 60 } ?? true
   }
 }

@@ -96,7 +96,7 @@ enum RequestError: Error, Equatable {
     case .badParameter(let name, let must): "\(name) must be \(must)"
     case .badFilter(let error): error.message
     case .badMark(let error): error.description
-    case .privateMarks: "marks are shown only where posts can be marked"
+    case .privateMarks: "marks, places and copies are told only where posts can be marked"
     case .nothingToUndo: "this change was undone before, or is too old"
     case .noPost(let id): "no post has the number \(id)"
     case .noFeed(let name): "the library has no feed \(name)"

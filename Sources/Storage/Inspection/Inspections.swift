@@ -68,6 +68,14 @@ extension Store {
     }
   }
 
+  /// Finds the groups of pictures that have none, as the first of theirs was removed.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
+  public func groupPictures() throws(StorageError) {
+    guard try read({ try $0.hasRow("SELECT 1 FROM picture_hash WHERE same_as IS NULL") }) else { return }
+    try write { db in try db.announce(filesOf: PictureGroups(db: db).complete()) }
+  }
+
   /// How far the inspection came.
   ///
   /// - Throws: `StorageError` if the library cannot be read.
@@ -97,6 +105,8 @@ extension Store {
   ) throws {
     try note(.hash, outcome.failure, of: file, now, in: db)
     guard case .found(let hash) = outcome else {
+      // Others may have it as their first.
+      try db.run("UPDATE picture_hash SET same_as = NULL WHERE same_as = $1", [file])
       return try db.run("DELETE FROM picture_hash WHERE blob = $1", [file])
     }
     try db.run(

@@ -10,7 +10,7 @@ struct LikePictures {
   /// The files that look like one of those of some posts, turned left to right or not, those files included.
   func files(like posts: [Int64]) throws -> [Int64] {
     var found: Set<Int64> = []
-    let groups = PictureGroups(db: db, confirmed: [])
+    let groups = PictureGroups(reading: db)
     let own = try db.rows(
       """
       SELECT a.blob, h.difference, h.mirrored, h.width, h.height, h.same_as

@@ -8,19 +8,24 @@ import Rows
 struct PictureGroups {
   let db: Database
   /// The pictures that the person called the same as another. What is like one of them belongs to its group, too.
-  private let confirmed: [Int64]
+  private let confirmed: [Int64: PictureHash]
 
   init(db: Database) throws {
     self.db = db
-    confirmed = try db.values(
+    var confirmed: [Int64: PictureHash] = [:]
+    try db.rows(
       """
-      SELECT DISTINCT h.blob FROM same_verdict v \(db.crossJoin) blob b ON b.sha256 IN (v.one, v.other)
+      SELECT DISTINCT h.blob, h.difference, h.mirrored, h.frequencies, h.thumbnail, h.width, h.height
+      FROM same_verdict v \(db.crossJoin) blob b ON b.sha256 IN (v.one, v.other)
         \(db.crossJoin) picture_hash h ON h.blob = b.id
-      WHERE v.verdict = 'same' ORDER BY h.blob
-      """)
+      WHERE v.verdict = 'same'
+      """
+    ) { confirmed[try $0["blob"]] = try PictureHash(row: $0) }
+    self.confirmed = confirmed
   }
 
-  init(db: Database, confirmed: [Int64]) { (self.db, self.confirmed) = (db, confirmed) }
+  /// Groups that are only read.
+  init(reading db: Database) { (self.db, confirmed) = (db, [:]) }
 
   private struct Ungrouped {
     let file: Int64
@@ -42,7 +47,7 @@ struct PictureGroups {
       ) { Ungrouped(file: try $0["blob"], sha256: try $0["sha256"], hash: try PictureHash(row: $0)) }
       guard !rows.isEmpty else { return changed }
       // What the person called the same comes first: others are near one or the other of them.
-      let order = rows.filter { confirmed.contains($0.file) } + rows.filter { !confirmed.contains($0.file) }
+      let order = rows.filter { confirmed[$0.file] != nil } + rows.filter { confirmed[$0.file] == nil }
       for row in order { changed.formUnion(try group(row)) }
     }
   }
@@ -66,15 +71,26 @@ struct PictureGroups {
         [verdict.other, picture.file])
       if let first, first != picture.file, try !hasAny(of: different, first) { return first }
     }
-    let firsts = try near(picture.hash.difference, within: PictureHash.sameDistance)
-    for file in firsts + confirmed where file != picture.file {
-      guard let hash = try PictureHash(of: file, in: db), picture.hash.isSame(as: hash),
-        let first: Int64 = try db.value("SELECT same_as FROM picture_hash WHERE blob = $1", [file]),
+    for file in try candidates(of: picture) {
+      guard let first: Int64 = try db.value("SELECT same_as FROM picture_hash WHERE blob = $1", [file]),
         first != picture.file, try !hasAny(of: different, first)
       else { continue }
       return first
     }
     return nil
+  }
+
+  /// So many near pictures are compared at most: of pictures of one shade there are many.
+  private static let mostCompared = 200
+
+  /// The first pictures of groups that are the same as a picture, the nearest first, and then those that were confirmed.
+  private func candidates(of picture: Ungrouped) throws -> [Int64] {
+    let near = try near(picture.hash.difference, within: PictureHash.sameDistance).filter { $0 != picture.file }
+    let firsts = try near.prefix(Self.mostCompared).filter { file in
+      try PictureHash(of: file, in: db).map(picture.hash.isSame) ?? false
+    }
+    let others = confirmed.filter { $0.key != picture.file && picture.hash.isSame(as: $0.value) }
+    return firsts + others.keys.sorted()
   }
 
   /// Whether a group has one of some files, which the person told apart from a picture.

@@ -47,7 +47,7 @@ public struct SamePictures: Sendable, Equatable {
 }
 
 extension Store {
-  /// Calls `body` with each group of posts that show the same picture, the largest group first.
+  /// Calls `body` with each group of posts that show the same picture, that of the most posts first.
   ///
   /// - Parameters:
   ///   - posts: Only groups with one of these posts; nil for all.
@@ -60,7 +60,8 @@ extension Store {
     _ body: (SamePictures) throws -> Void
   ) throws {
     let groups = try read { db in
-      let groups = try distance.map { try NearPictures(in: db).groups(within: $0) } ?? SamePictures.stored(in: db)
+      let near = try distance.map { try NearPictures(in: db).groups(within: $0) } ?? SamePictures.stored(in: db)
+      let groups = try SamePictures.ranked(near, in: db)
       guard let posts else { return groups }
       let files = Set(
         try db.values(
@@ -69,7 +70,7 @@ extension Store {
       return groups.filter { !files.isDisjoint(with: $0) }
     }
     var count = 0
-    for group in groups.sorted(by: { ($0.count, $1[0]) > ($1.count, $0[0]) }) {
+    for group in groups {
       if let limit, count >= limit { return }
       guard let same = try read({ try SamePictures(of: group, in: $0) }) else { continue }
       count += 1
@@ -96,7 +97,9 @@ extension SamePictures {
       SELECT a.post, (
         SELECT count(*) FROM (
           SELECT DISTINCT o.post FROM attachment o
-          WHERE o.blob IN (SELECT m.blob FROM picture_hash m WHERE m.same_as = h.same_as UNION ALL SELECT a.blob)
+          WHERE o.blob IN (
+              SELECT * FROM (SELECT m.blob FROM picture_hash m WHERE m.same_as = h.same_as LIMIT 1000) AS members
+              UNION ALL SELECT a.blob)
             AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = o.post AND s.deleted_at IS NOT NULL)
           LIMIT 100) AS showing
         ) AS posts
@@ -111,7 +114,7 @@ extension SamePictures {
     return counts
   }
 
-  /// The groups that were found when pictures were inspected, and files that several posts show.
+  /// The groups of more than one file that were found when pictures were inspected.
   fileprivate static func stored(in db: Database) throws -> [[Int64]] {
     var groups: [Int64: [Int64]] = [:]
     try db.rows(
@@ -120,10 +123,24 @@ extension SamePictures {
       WHERE h.same_as IN (SELECT m.same_as FROM picture_hash m WHERE m.same_as <> m.blob) ORDER BY h.same_as, h.blob
       """
     ) { groups[try $0["same_as"], default: []].append(try $0["blob"]) }
-    let grouped = Set(groups.values.joined())
-    let shared: [Int64] = try db.values(
-      "SELECT blob FROM attachment WHERE blob IS NOT NULL GROUP BY blob HAVING count(DISTINCT post) > 1 ORDER BY blob")
-    return Array(groups.values) + shared.filter { !grouped.contains($0) }.map { [$0] }
+    return Array(groups.values)
+  }
+
+  /// Groups, and the files beside them that several posts show, that of the most posts first.
+  fileprivate static func ranked(_ groups: [[Int64]], in db: Database) throws -> [[Int64]] {
+    var shared: [Int64: Int] = [:]
+    try db.rows(
+      """
+      SELECT a.blob, count(DISTINCT a.post) AS posts FROM attachment a
+      WHERE a.blob IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
+      GROUP BY a.blob HAVING count(DISTINCT a.post) > 1
+      """
+    ) { shared[try $0["blob"]] = try $0.number("posts") }
+    let grouped = Set(groups.joined())
+    let all = groups + shared.keys.filter { !grouped.contains($0) }.map { [$0] }
+    return all.map { group in (group, posts: group.reduce(0) { $0 + (shared[$1] ?? 1) }) }
+      .sorted { ($0.posts, $1.0[0]) > ($1.posts, $0.0[0]) }.map(\.0)
   }
 
   /// The posts that show one of some files; nil if fewer than two do.
@@ -152,15 +169,14 @@ extension SamePictures {
       let difference = try (row["difference"] as Int64?).map { UInt64(bitPattern: $0) }
       return Found(showing: showing, difference: difference, pixels: try row["pixels"])
     }.compactMap(\.self)
+    let bytes = Dictionary(grouping: found, by: \.showing.blob).mapValues { Set($0.map(\.showing.post)).count }
+    let pixels = Dictionary(grouping: found.filter { $0.pixels?.isEmpty == false }, by: \.pixels)
+      .mapValues { Set($0.map(\.showing.post)).count }
+    let first = found.first?.difference
     showings = found.map { one in
       var showing = one.showing
-      if let hash = one.difference, let first = found.first?.difference {
-        showing.distance = PictureHash.distance(hash, first)
-      }
-      showing.isExact = found.contains {
-        $0.showing.post != showing.post
-          && ($0.showing.blob == showing.blob || $0.pixels?.isEmpty == false && $0.pixels == one.pixels)
-      }
+      if let hash = one.difference, let first { showing.distance = PictureHash.distance(hash, first) }
+      showing.isExact = (bytes[showing.blob] ?? 0) > 1 || (pixels[one.pixels] ?? 0) > 1
       return showing
     }
     guard posts > 1 else { return nil }
@@ -170,9 +186,11 @@ extension SamePictures {
 extension Store {
   /// The pictures whose pixels are not known, of those that have the hash and the size of another one.
   ///
-  /// - Parameter files: Pictures; their twins are returned, too.
+  /// - Parameters:
+  ///   - files: Pictures; their twins are returned, too.
+  ///   - limit: The maximum number of pictures.
   /// - Throws: `StorageError` if the library cannot be read.
-  public func picturesWithTwins(among files: [Int64]) throws(StorageError) -> [UninspectedFile] {
+  public func picturesWithTwins(among files: [Int64], atMost limit: Int) throws(StorageError) -> [UninspectedFile] {
     try read { db in
       let twin = "t.difference = h.difference AND t.width = h.width AND t.height = h.height AND t.blob <> h.blob"
       return try db.rows(
@@ -180,8 +198,8 @@ extension Store {
         SELECT DISTINCT b.id, b.sha256, b.media_type FROM \(db.each)($1) j
           \(db.crossJoin) picture_hash h ON h.blob = j.value \(db.crossJoin) picture_hash t ON \(twin)
           \(db.crossJoin) blob b ON b.id IN (h.blob, t.blob) \(db.crossJoin) picture_hash n ON n.blob = b.id
-        WHERE n.pixels IS NULL ORDER BY b.id
-        """, [files.jsonList]
+        WHERE n.pixels IS NULL LIMIT $2
+        """, [files.jsonList, limit]
       ) { row -> UninspectedFile? in
         guard let blob = BlobID(try row["sha256"]) else { return nil }
         return UninspectedFile(number: try row["id"], blob: blob, mediaType: try row["media_type"], kinds: [])

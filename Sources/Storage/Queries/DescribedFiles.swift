@@ -24,17 +24,21 @@ extension FilterKey {
     switch (self, value) {
     case (.has, .word("gps")): return "f.latitude IS NOT NULL"
     case (.camera, .word(let name)):
-      let part = name.lowercased().storable.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-      return "f.camera IS NOT NULL AND lower(f.camera) LIKE \(bind: "%\(part)%") ESCAPE '\\'"
+      let part = name.storable.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      return "f.camera IS NOT NULL AND lower(f.camera) LIKE lower(\(bind: "%\(part)%")) ESCAPE '\\'"
     case (.taken, .date(let date)):
       return "f.taken_at >= \(bind: date.first) AND f.taken_at < \(bind: date.first + "~")"
     case (.near, .area(let area)): return area.clause
     case (.duration, .number(let comparison, let seconds)):
-      // Lengths are known in milliseconds, and asked for in seconds.
-      if comparison == .equal {
-        return "f.duration >= \(bind: seconds * 1000) AND f.duration < \(bind: seconds * 1000 + 1000)"
+      // Lengths are known in milliseconds, and asked for in whole seconds.
+      let (start, end) = (min(seconds, 1_000_000_000_000) * 1000, min(seconds, 1_000_000_000_000) * 1000 + 1000)
+      return switch comparison {
+      case .equal: "f.duration >= \(bind: start) AND f.duration < \(bind: end)"
+      case .less: "f.duration < \(bind: start)"
+      case .atMost: "f.duration < \(bind: end)"
+      case .atLeast: "f.duration >= \(bind: start)"
+      case .more: "f.duration >= \(bind: end)"
       }
-      return "f.duration \(comparison.rawValue) \(bind: seconds * 1000)"
     default: return "1 = 0"
     }
   }

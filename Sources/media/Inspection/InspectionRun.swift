@@ -26,7 +26,7 @@ struct InspectionRun: Sendable {
     var failed = 0
     /// What is not installed, so that some files were passed over, as the end of a sentence; nil if nothing is missing.
     var missing: String?
-    /// Why it ended early, as the end of a sentence; nil if it did not.
+    /// Why it ended early, as no file of a batch could be read; the end of a sentence, nil if it did not.
     var unavailable: String?
   }
 
@@ -52,27 +52,39 @@ struct InspectionRun: Sendable {
     _ progress: (Report) -> Void = { _ in }
   ) async throws -> Report {
     var report = Report()
-    var last: Int64?
-    let start = ContinuousClock.now
-    while !Task.isCancelled {
-      if let limit = bounds.time, ContinuousClock.now - start >= limit { break }
+    let deadline = bounds.time.map { ContinuousClock.now + $0 }
+    // The first of a group may have been removed.
+    try store.groupPictures()
+    // Posts are asked for in parts, as each part is looked up anew.
+    var parts = posts.map { posts in
+      stride(from: 0, to: posts.count, by: Self.batch).map { Array(posts[$0..<min($0 + Self.batch, posts.count)]) }[...]
+    }
+    var (part, last): ([Int64]?, Int64?) = (parts?.popFirst(), nil)
+    while !Task.isCancelled, deadline.map({ $0 > .now }) ?? true, posts == nil || part != nil {
       let limit = min(Self.batch, (bounds.files ?? .max) - report.files)
       guard limit > 0 else { break }
-      let files = try store.filesToInspect(for: kinds, before: last, of: posts, again: isAgain, atMost: limit)
-      guard let end = files.last?.number else { break }
+      let files = try store.filesToInspect(for: kinds, before: last, of: part, again: isAgain, atMost: limit)
+      guard let end = files.last?.number else {
+        if posts == nil { break }
+        (part, last) = (parts?.popFirst(), nil)
+        continue
+      }
       last = end
-      let inspections = try await inspect(files, &report)
-      // What a bad disk or a missing program hides from every file is not the files' fault.
-      if report.unavailable != nil { break }
+      let inspections = try await inspect(files, &report, before: deadline)
       try store.keep(inspections, now: time.now())
-      try await comparePixels(of: inspections.map(\.number))
+      if inspections.isEmpty, report.unavailable != nil { break }
+      report.unavailable = nil
+      try await comparePixels(of: inspections.map(\.number), before: deadline)
       progress(report)
     }
     return report
   }
 
-  private func inspect(_ files: [UninspectedFile], _ report: inout Report) async throws -> [FileInspection] {
-    let answers = await inspector.answers(to: files.map { Inspector.Question($0.blob, $0.wants) })
+  private func inspect(
+    _ files: [UninspectedFile], _ report: inout Report, before deadline: ContinuousClock.Instant?
+  ) async throws -> [FileInspection] {
+    let answers = await inspector.answers(
+      to: files.map { Inspector.Question($0.blob, $0.wants) }, before: deadline)
     var inspections: [FileInspection] = []
     for (file, answer) in zip(files, answers) {
       switch answer {
@@ -82,9 +94,10 @@ struct InspectionRun: Sendable {
         guard !inspection.isEmpty else { continue }
         inspections.append(inspection)
       case .failure(.missing), .failure(.cancelled), .failure(.superseded): continue
+      // What a bad disk or a missing program hides is not the file's fault.
       case .failure(.unavailable(let reason)):
         report.unavailable = reason
-        return inspections
+        continue
       case .failure(let error):
         inspections.append(FileInspection(of: file, failing: error))
       }
@@ -95,13 +108,17 @@ struct InspectionRun: Sendable {
   }
 
   /// Hashes the pixels of pictures that have one hash and one size, to tell which differ only in what files say beside them.
-  private func comparePixels(of files: [Int64]) async throws {
-    let twins = try store.picturesWithTwins(among: files)
+  private func comparePixels(of files: [Int64], before deadline: ContinuousClock.Instant?) async throws {
+    let twins = try store.picturesWithTwins(among: files, atMost: Self.batch)
     guard !twins.isEmpty else { return }
-    let answers = await inspector.answers(to: twins.map { Inspector.Question($0.blob, [.pixels]) })
+    let answers = await inspector.answers(
+      to: twins.map { Inspector.Question($0.blob, [.pixels]) }, before: deadline)
     let pixels = zip(twins, answers).compactMap { twin, answer -> (Int64, String?)? in
-      guard case .success(let answer) = answer else { return nil }
-      return (twin.number, answer.pixels)
+      switch answer {
+      case .success(let answer): answer.missing.isEmpty ? (twin.number, answer.pixels) : nil
+      case .failure(.undecodable): (twin.number, nil)
+      case .failure: nil
+      }
     }
     try store.keep(pixels: pixels)
   }
@@ -127,7 +144,8 @@ extension FileInspection {
       return found.map { .found($0) } ?? answer.failures[want.rawValue].map { .failed($0) } ?? .nothing
     }
     if file.kinds.contains(.hash) { hash = outcome(answer.hash, .hash) }
-    if file.kinds.contains(.facts) { facts = outcome(answer.facts, .facts) }
+    let said = answer.facts.flatMap { $0 == FileFacts() ? nil : $0 }
+    if file.kinds.contains(.facts) { facts = outcome(said, .facts) }
   }
 
   fileprivate init(of file: UninspectedFile, failing error: DerivativeError) {

@@ -71,8 +71,8 @@ struct HarvestRunner: Sendable {
     if let failure { events.add(LogLine(failing: failure, at: time.now())) }
     try end(run, code, meter, events)
     try say(report, failure, meter.traffic, counts)
-    if part != .feeds { await inspect() }
     if !Interruption.happened { await reporter.post(after: run) }
+    if part != .feeds { await inspect() }
     if code != .done { throw ExitHandling.Quiet(code: code) }
   }
 
@@ -81,7 +81,10 @@ struct HarvestRunner: Sendable {
     do {
       guard !Interruption.happened, try settings.read(in: store).inspection else { return }
       let run = InspectionRun(store, inspector, time: time)
-      _ = try await Interruption.guarding { try await run.run(for: Set(InspectionKind.allCases), within: .harvest) }
+      let report = try await Interruption.guarding {
+        try await run.run(for: Set(InspectionKind.allCases), within: .harvest)
+      }
+      if let reason = report.unavailable { console.warning("media: new files are not looked at: \(reason)") }
     } catch {
       // The harvest itself is done and told.
       if !Interruption.happened { _ = ExitHandling.say(error) }

@@ -70,13 +70,35 @@ public enum InspectionContract {
         try expect(try library.groups(), [])
         try expect(try library.other.sharedPictures(of: files.posts), [:])
       },
+      StoreClaim("the picture of the most posts comes first, in whatever bytes") { library in
+        let files = try library.show([1: ["a"], 2: ["b"], 3: ["c"], 4: ["c"], 5: ["c"]])
+        try library.keep(["a": hash(0), "b": hash(1)])
+        for distance in [nil, 4] as [Int?] {
+          var groups: [[Int64]] = []
+          try library.other.eachSamePictures(within: distance) { groups.append($0.showings.map(\.post)) }
+          try expect(groups, [Array(files.posts[2...]), [files.posts[0], files.posts[1]]])
+        }
+        var first: [Int64] = []
+        try library.other.eachSamePictures(of: [files.posts[1]], atMost: 1) { first = $0.showings.map(\.post) }
+        try expect(first, [files.posts[0], files.posts[1]])
+      },
+      StoreClaim("a group whose first picture is gone, or cannot be read any more, is a group of the others") { library in
+        let files = try library.show([1: ["a"], 2: ["b"], 3: ["c"]])
+        let numbers = try library.keep(["a": hash(0), "b": hash(1), "c": hash(2)])
+        var unreadable = FileInspection(of: try require(numbers["a"]))
+        unreadable.hash = .failed("it is damaged")
+        try library.store.keep([unreadable], now: noon)
+        try expect(try library.groups(), [[files.posts[1], files.posts[2]]])
+        try library.store.groupPictures()
+        try expect(try library.groups(), [[files.posts[1], files.posts[2]]])
+      },
       StoreClaim("files with the same pixels are told, and are asked for once") { library in
         try library.show([1: ["a"], 2: ["b"], 3: ["c"]])
         let numbers = try library.keep(["a": hash(0), "b": hash(0), "c": hash(0, width: 401)])
-        let twins = try library.other.picturesWithTwins(among: [try require(numbers["b"])])
+        let twins = try library.other.picturesWithTwins(among: [try require(numbers["b"])], atMost: 9)
         try expect(Set(twins.map(\.blob)), Set(["a", "b"].map(name)))
         try library.store.keep(pixels: twins.map { ($0.number, "p") })
-        try expect(try library.other.picturesWithTwins(among: Array(numbers.values)), [])
+        try expect(try library.other.picturesWithTwins(among: Array(numbers.values), atMost: 9), [])
         try expect(try require(try library.group()).showings.map(\.isExact), [true, true, false])
       },
       StoreClaim("what a person says of two pictures counts before their hashes, and lasts") { library in
@@ -163,7 +185,8 @@ public enum InspectionContract {
           ("taken:2025-05-02", []), ("taken:2024", []), ("has:gps", [b, a]), ("-has:gps", [files.posts[3], c]),
           ("near:48.1,11.5,20km", [a]), ("near:48.1,11.5,2km", []), ("near:48.14,11.58", [a]),
           ("near:-18.1,179.9,20km", [b]),
-          ("near:-18.1,179.9,10km", []), ("duration:90", [c]), ("duration:>90s", [c]), ("duration:>91s", []),
+          ("near:-18.1,179.9,10km", []), ("duration:90", [c]), ("duration:>89s", [c]), ("duration:>90s", []), ("duration:<=90s", [c]),
+          ("duration:>9223372036854775807", []), ("duration:<2562047788015215h", [c]),
           ("duration:<2m", [c]), ("duration:>=1h", []), ("has:gps|video", [b, a]),
         ] { try expect("\(text) \(try found(text))", "\(text) \(wanted)") }
         try expect(

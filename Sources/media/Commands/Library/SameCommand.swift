@@ -127,6 +127,9 @@ struct SameCommand: ParsableCommand {
     let references = filter.compactMap(PictureReference.init)
     let changed = try app.library.withStore { store in
       let (one, other) = (try references[0].blobs(in: store), try references[1].blobs(in: store))
+      if one == other, one.count == 1 {
+        throw UsageError("posts \(references[0].post) and \(references[1].post) show the same file", cure: nil)
+      }
       let pairs = try store.likelyPairs(one, other, always: one.count == 1 && other.count == 1)
       guard !pairs.isEmpty else {
         throw UsageError(
