@@ -35,7 +35,7 @@ public final class Stripper: Sendable {
   ///   - timeLimit: The time limit for one file.
   ///   - now: The clock.
   public init(
-    program: String, environment: [String: String], timeLimit: Duration = .seconds(60),
+    program: String, environment: [String: String], timeLimit: Duration = .seconds(600),
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     let program = WorkerChild.Program(path: program, environment: environment, timeLimit: timeLimit, now: now)

@@ -18,16 +18,18 @@ enum Limits {
     picture_drop_privileges()
   }
 
-  /// Starts the time limits of one picture: 10 s of CPU time, 30 s of real time. After that the kernel ends the process,
-  /// even if the starting program has ended.
-  static func beginPicture() {
+  /// Starts the time limits of one picture: 10 s of CPU time, and real time. After that the kernel ends the process, even if
+  /// the starting program has ended.
+  ///
+  /// - Parameter seconds: The real time. It must do for reading and writing what may be long.
+  static func beginPicture(seconds: UInt32 = 30) {
     var used = rusage()
     getrusage(RUSAGE_SELF.rawValue.signed, &used)
     var limit = rlimit()
     getrlimit(RLIMIT_CPU.rawValue.signed, &limit)
-    limit.rlim_cur = min(limit.rlim_max, rlim_t(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + seconds)
+    limit.rlim_cur = min(limit.rlim_max, rlim_t(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + Self.seconds)
     setrlimit(RLIMIT_CPU.rawValue.signed, &limit)
-    alarm(30)
+    alarm(seconds)
   }
 
   /// Ends the real-time limit of a picture.

@@ -199,6 +199,18 @@ import Testing
     #expect(short.latitude == 48.8577 && short.takenAt == nil && short.copyright == "Anna")
   }
 
+  @Test func `a recorder without a clock says no time`() throws {
+    let whole = try Fixture.bytes("placed.mp4")
+    let header = try #require(Data(whole).range(of: Data("mvhd".utf8))).lowerBound
+    let time = Data(whole[header + 8..<header + 12])
+    // Seconds from 1904 on (ISO/IEC 14496-12, 8.2.2), of the film and of its tracks.
+    for begin in [[0x7C, 0x25, 0xB0, 0x80], [0, 0, 0, 0]] as [[UInt8]] {
+      var bytes = Data(whole)
+      while let found = bytes.range(of: time) { bytes.replaceSubrange(found, with: begin) }
+      #expect(try Tagged.facts(bytes: Array(bytes), "a.mp4").takenAt == nil)
+    }
+  }
+
   private static let positions: [(String, [Double]?)] = [
     ("+48.8577+002.2950/", [48.8577, 2.295]), ("-48.8577-002.295+1.0/", [-48.8577, -2.295]),
     ("+4830.0+00230.0/", [48.5, 2.5]), ("+483015+0023030/", [48.5041667, 2.5083333]), ("+91.0000+002.0000/", nil),

@@ -235,6 +235,10 @@ import Testing
     #expect(
       try refusal(try Fixture.bytes("fragmented-subtitles.mp4"), "a.mp4")
         == .refused("its parts hold a track that is neither video nor sound"))
+    // No tracks: the copy is written, and does not stay.
+    let start = try Array(Fixture.bytes("upright.mp4").prefix(32)) + [0, 0, 0, 12] + Array("freeABCD".utf8)
+    try #require(start[3] == 32)
+    #expect(try refusal(start, "b.mp4") == .refused("the video is damaged: its streams cannot be read"))
     let jpeg = try Made.jpeg(40, 30)
     #expect(try refusal(Array("no picture".utf8), "a.jpg") == .refused("it is text"))
     #expect(try refusal(jpeg.dropLast(200), "b.jpg") == .refused("the picture is damaged: its end is missing"))

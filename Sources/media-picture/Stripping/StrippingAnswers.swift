@@ -12,7 +12,8 @@ enum StrippingAnswers {
     guard let request = try? PictureProtocol.value(StrippingProtocol.Request.self, of: line) else {
       return Output.send(line: StrippingProtocol.Answer(id: 0, failure: "the request makes no sense"))
     }
-    Limits.beginPicture()
+    // A film is copied whole.
+    Limits.beginPicture(seconds: 600)
     defer { Limits.endPicture() }
     do throws(Refusal) {
       let isWritten = try Stripping.strip(request.path, to: request.output)
