@@ -34,6 +34,7 @@ public final class Session: Sendable {
 
   private let inbox: DriverQueue
   private let pace: MinimumThroughput
+  private let sessionEnvironment: SessionEnvironment
 
   /// A session with the user agent `agent` (`media/1.0 (+https://…)`).
   ///
@@ -43,7 +44,7 @@ public final class Session: Sendable {
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     pace = limits.pace
-    let sessionEnvironment = SessionEnvironment(agent: agent, hosts: hosts, environment: environment)
+    sessionEnvironment = SessionEnvironment(agent: agent, hosts: hosts, environment: environment)
     inbox = DriverQueue(limits: limits, sessionEnvironment: sessionEnvironment)
   }
 
@@ -65,6 +66,20 @@ public final class Session: Sendable {
     BlockingClient { request, sink throws(TransportError) in
       try self.wait(for: Transfer(request, sink: sink, pace: sink == nil ? nil : self.pace))
     }
+  }
+
+  /// Opens a WebSocket (RFC 6455). It blocks until the server agreed. The connection is not one of the session's transfers: it
+  /// belongs to the caller.
+  ///
+  /// - Parameters:
+  ///   - request: A GET whose http or https address takes WebSockets. Its fields are not sent.
+  ///   - random: Unpredictable bytes, as many as asked for.
+  /// - Returns: The connection.
+  /// - Throws: `WebSocketError`.
+  public func webSocket(
+    _ request: Request, random: @escaping @Sendable (Int) -> [UInt8] = { randomBytes($0) }
+  ) throws(WebSocketError) -> WebSocket {
+    try WebSocket(request, sessionEnvironment, random: random)
   }
 
   /// Loads libcurl for a request that is expected soon. Loading takes as long as opening a library.

@@ -17,6 +17,8 @@ package struct AuthServer: Sendable {
   package var kin: String
   /// The fields by which its service states limits.
   package var rates: RateDialect
+  /// The servers that know its network's accounts.
+  package var directories = Directories()
 
   package init(
     server: Server, transport: Transport, time: TimeSource, random: @escaping @Sendable (Int) -> [UInt8],
@@ -28,7 +30,9 @@ package struct AuthServer: Sendable {
 
   /// The same server, with the name of what should answer there, and the fields by which it states limits.
   package func answering(as kin: String, _ rates: RateDialect = .common) -> AuthServer {
-    AuthServer(server: server, transport: transport, time: time, random: random, kin: kin, rates: rates)
+    var named = self
+    (named.kin, named.rates) = (kin, rates)
+    return named
   }
 
   /// Another server that takes part in the login, over the same network or one that builds on it.

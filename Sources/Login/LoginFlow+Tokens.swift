@@ -117,7 +117,8 @@ extension LoginFlow {
   ///
   /// - Throws: `UnknownSource` if no source has the name, `.noLogins` if the source has no logins.
   func provider(to server: Server, of source: SourceName, api: String? = nil) throws -> any LoginProvider {
-    let authServer = AuthServer(server: server, transport: transport, time: time, random: random)
+    var authServer = AuthServer(server: server, transport: transport, time: time, random: random)
+    authServer.directories = directories
     guard let provider = try providers.provider(source, api, authServer) else { throw LoginError.noLogins(server) }
     return provider
   }

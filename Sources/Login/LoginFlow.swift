@@ -46,6 +46,7 @@ public struct LoginFlow: Sendable {
   let time: TimeSource
   let random: @Sendable (Int) -> [UInt8]
   let website: String?
+  let directories: Directories
 
   /// Creates a flow.
   ///
@@ -55,6 +56,7 @@ public struct LoginFlow: Sendable {
   ///   - providers: The login providers of the sources.
   ///   - time: The clock.
   ///   - website: The website that registered apps name.
+  ///   - directories: The servers that know a network's accounts.
   ///   - random: Bytes that nobody can guess.
   public init(
     transport: Transport,
@@ -62,6 +64,7 @@ public struct LoginFlow: Sendable {
     providers: LoginProviders,
     time: TimeSource,
     website: String? = nil,
+    directories: Directories = Directories(),
     random: @escaping @Sendable (Int) -> [UInt8] = { randomBytes($0) }
   ) {
     self.transport = transport
@@ -69,6 +72,7 @@ public struct LoginFlow: Sendable {
     self.providers = providers
     self.time = time
     self.website = website
+    self.directories = directories
     self.random = random
   }
 

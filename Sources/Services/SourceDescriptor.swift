@@ -44,6 +44,8 @@ public struct SourceDescriptor: Sendable {
   let downloads: [DownloadReader]
   /// The archives that the service gives to its users, and other files of its posts.
   let archives: [ArchiveForm]
+  /// The stream of all posts of its network; nil if there is none.
+  public let stream: PostStream?
   /// Says who may see the post of an answer that the library stored; nil if the answer does not say.
   let visibility: @Sendable (JSONObject) -> Visibility?
   /// Says which SHA-256 the address of a file names; nil if it names none.
@@ -56,7 +58,7 @@ public struct SourceDescriptor: Sendable {
     hasPhrasesAsTags: Bool = false, identity: Post.IdentityRule = .address, polling: PollingRule = PollingRule(),
     _ usual: SourceAPI,
     called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil,
-    downloads: [DownloadReader] = [], archives: [ArchiveForm] = [],
+    downloads: [DownloadReader] = [], archives: [ArchiveForm] = [], stream: PostStream? = nil,
     visibility: @escaping @Sendable (JSONObject) -> Visibility? = { _ in nil },
     digest: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
   ) {
@@ -76,6 +78,7 @@ public struct SourceDescriptor: Sendable {
     self.homeAPI = homeAPI
     self.downloads = downloads
     self.archives = archives
+    self.stream = stream
     self.visibility = visibility
     self.digest = digest
   }

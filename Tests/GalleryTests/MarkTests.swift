@@ -67,8 +67,33 @@ struct MarkTests {
     }
   }
 
+  @Test func `where a picture was taken is told to whoever may mark posts alone`() async throws {
+    for isReadOnly in [true, false] {
+      try await withGallery(.init(isReadOnly: isReadOnly)) { gallery in
+        let store = gallery.library.store
+        let file = try #require(try store.filesToInspect(for: [.facts], atMost: 1).first)
+        var inspection = FileInspection(of: file.number)
+        var facts = FileFacts()
+        (facts.latitude, facts.longitude, facts.camera) = (48.137, 11.575, "NIKON <b>D90")
+        inspection.facts = .found(facts)
+        try store.keep([inspection], now: Date(timeIntervalSince1970: 1_763_640_000))
+        let posts = try store.posts(PostQuery(limit: nil)).filter { $0.attachments.contains { $0.facts != nil } }
+        let post = try #require(posts.first)
+        let cookie = try await gallery.cookie()
+        let page = try await gallery.get("/post/\(post.id)", cookie).body
+        #expect(page.contains("NIKON &lt;b&gt;D90") && page.contains("48.137") == !isReadOnly)
+        for path in ["/api/post/\(post.id)", "/api/list", "/feed/all.json", "/feed/all.atom"] {
+          #expect(try await gallery.get(path, cookie).body.contains("48.137") == false, "\(path)")
+        }
+      }
+    }
+  }
+
   @Test func `a gallery for reading only, and a feed, tell nothing of marks`() async throws {
-    let asking = ["is:favourite", "-is:seen", "has:note", "own:x", "in:x", "saved:x", "cats OR rating:>=4"]
+    let asking = [
+      "is:favourite", "-is:seen", "has:note", "own:x", "in:x", "saved:x", "cats OR rating:>=4", "near:48.1,11.5,20km",
+      "-near:48,11", "has:gps", "-has:gps|alt", "like:1", "is:copy",
+    ]
     try await withGallery(.init(isReadOnly: true)) { gallery in
       try markAll(in: gallery.library.store)
       let cookie = try await gallery.cookie()

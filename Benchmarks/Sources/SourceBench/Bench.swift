@@ -21,6 +21,7 @@ import Foundation
       print("| \(sample.name) | \(sample.posts) | \(Self.text(time)) | \(Self.text(ratio)) |")
     }
     print("\n\(try LongFeed.measure(10_000))")
+    print("\nA stream read for 50 tags: \(StreamSample.perSecond()) events a second.")
   }
 
   static func text(_ number: Double) -> String { String(format: "%.2f", number) }

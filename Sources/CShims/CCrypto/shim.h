@@ -1,5 +1,5 @@
 #pragma once
-// C shim for OpenSSL's libcrypto: SHA-256, HMAC with SHA-1 and SHA-256, scrypt, and ES256.
+// C shim for OpenSSL's libcrypto: SHA-1, SHA-256, HMAC with both, scrypt, and ES256.
 //
 // Loading it costs more than all linked libraries together, and commands that only read compute no hashes. So nothing
 // links it: the first digest loads it and keeps its functions in a table. __typeof__ takes each type from OpenSSL's own
@@ -59,6 +59,17 @@ missing:;
 /// Writes the 32 bytes of a SHA-256 (FIPS 180-4).
 static inline void crypto_shim_sha256(const void *bytes, size_t count, unsigned char *digest) {
   crypto_door()->SHA256((const unsigned char *)bytes, count, digest);
+}
+
+/// Writes the 20 bytes of a SHA-1 (FIPS 180-4).
+static inline void crypto_shim_sha1(const void *bytes, size_t count, unsigned char *digest) {
+  const CryptoDoor *d = crypto_door();
+  EVP_MD_CTX *hash = d->EVP_MD_CTX_new();
+  if (hash && d->EVP_DigestInit_ex(hash, d->EVP_sha1(), NULL) == 1) {
+    d->EVP_DigestUpdate(hash, bytes, count);
+    d->EVP_DigestFinal_ex(hash, digest, NULL);
+  }
+  d->EVP_MD_CTX_free(hash);
 }
 
 /// Writes the 20 bytes of an HMAC with SHA-1 (RFC 2104).

@@ -12,6 +12,7 @@
 
 #define CURL_SHIM_FUNCTIONS(f) \
   f(global_init) f(easy_init) f(easy_cleanup) f(easy_reset) f(easy_setopt) f(easy_getinfo) f(easy_strerror) \
+  f(easy_perform) f(easy_recv) f(easy_send) \
   f(slist_append) f(slist_free_all) f(multi_init) f(multi_cleanup) f(multi_setopt) f(multi_add_handle) \
   f(multi_remove_handle) f(multi_perform) f(multi_socket_action) f(multi_poll) f(multi_wakeup) f(multi_info_read) \
   f(url) f(url_set) f(url_get) f(url_cleanup) f(free)
@@ -152,3 +153,17 @@ static inline char *curl_shim_part(const CurlShim *d, CURLU *url, CURLUPart part
 }
 static inline void curl_shim_free_part(const CurlShim *d, char *text) { d->free(text); }
 static inline void curl_shim_free_url(const CurlShim *d, CURLU *url) { d->url_cleanup(url); }
+
+// A WebSocket: libcurl connects, and hands over the bytes.
+static inline CURLcode curl_shim_easy_perform(const CurlShim *d, CURL *easy) { return d->easy_perform(easy); }
+static inline CURLcode curl_shim_recv(const CurlShim *d, CURL *easy, void *space, size_t size, size_t *count) {
+  return d->easy_recv(easy, space, size, count);
+}
+static inline CURLcode curl_shim_send(const CurlShim *d, CURL *easy, const void *bytes, size_t size, size_t *count) {
+  return d->easy_send(easy, bytes, size, count);
+}
+static inline curl_socket_t curl_shim_socket(const CurlShim *d, CURL *easy) {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  d->easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket);
+  return socket;
+}

@@ -13,6 +13,13 @@ public enum Digest {
     return digest
   }
 
+  /// SHA-1 (FIPS 180-4), 20 bytes. Only for handshakes of RFC 6455.
+  static func sha1(_ bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
+    crypto_shim_sha1(bytes, bytes.count, &digest)
+    return digest
+  }
+
   /// HMAC with SHA-1 (RFC 2104), 20 bytes. Only for signatures of RFC 5849.
   static func hmacSHA1(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))

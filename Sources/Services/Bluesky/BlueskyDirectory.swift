@@ -30,7 +30,7 @@ struct BlueskyDirectory {
   /// The account that a handle names, as the account's server says, else as the handle's host does.
   private func did(of handle: String) async -> String? {
     let method = BlueskyNetwork.address(
-      of: "com.atproto.identity.resolveHandle", at: network.server, [("handle", handle)])
+      of: "com.atproto.identity.resolveHandle", at: network.resolver, [("handle", handle)])
     let said = await answer(method).flatMap { JSONObject($0)?.string("did") }
     if let said { return BlueskyURI.isDID(said) ? said : nil }
     guard network.server.isSecure, let host = Server(handle),

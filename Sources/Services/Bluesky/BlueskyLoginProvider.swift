@@ -17,7 +17,7 @@ struct BlueskyLoginProvider: PasswordLoginProvider {
   let authServer: AuthServer
   let nonces = ProofNonces()
   var server: Server { authServer.server }
-  var network: BlueskyNetwork { BlueskyNetwork(of: server) }
+  var network: BlueskyNetwork { BlueskyNetwork(of: server, authServer.directories) }
 
   init(_ authServer: AuthServer) {
     self.authServer = authServer.answering(as: "Bluesky and other servers of its network")

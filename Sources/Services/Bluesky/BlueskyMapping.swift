@@ -72,10 +72,8 @@ extension BlueskyPost {
 
   /// The tags in the text, then those beside it.
   private var tags: [String] {
-    guard let record else { return [] }
     var seen: Set<String> = []
-    let named = record.facets.compactMap(\.tag) + record.tags
-    return named.compactMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) }.filter { seen.insert($0).inserted }
+    return record?.tagNames.filter { seen.insert($0).inserted } ?? []
   }
 
   /// The text, with links in full, and the address of a card that the text does not name.
@@ -88,6 +86,11 @@ extension BlueskyPost {
 }
 
 extension BlueskyRecord {
+  /// The tags in the text, then those beside it, as feeds name them.
+  var tagNames: [String] {
+    (facets.compactMap(\.tag) + tags).compactMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) }
+  }
+
   /// The text with the addresses of links that its app shortened.
   var fullText: String {
     guard let text else { return "" }

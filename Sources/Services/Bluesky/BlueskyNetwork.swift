@@ -1,4 +1,5 @@
 import HTTP
+import Login
 import Posts
 
 extension Server {
@@ -17,17 +18,20 @@ struct BlueskyNetwork: Sendable {
   let publicView: Server
   /// Keeps the documents of accounts (https://web.plc.directory).
   let directory: Server
+  /// Knows whose account a handle names.
+  let resolver: Server
   /// Sends whoever asks for a file to the server that has it.
   let files: Server
   /// The origin of the pages on which people read posts.
   let pages: String
 
   /// The network of a server.
-  init(of server: Server) {
+  init(of server: Server, _ directories: Directories = Directories()) {
     self.server = server
     let other = { (address: String) in server.isSecure ? Server(address) ?? server : server }
     publicView = other("https://public.api.bsky.app")
-    directory = other("https://plc.directory")
+    directory = directories.documents ?? other("https://plc.directory")
+    resolver = directories.handles ?? server
     files = other("https://bsky.social")
     pages = other("https://bsky.app").origin
   }

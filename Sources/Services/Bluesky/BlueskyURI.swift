@@ -8,11 +8,14 @@ struct BlueskyURI {
   /// The key of the post in the account's posts.
   let key: String
 
+  /// The collection of an account's posts.
+  static let collection = "app.bsky.feed.post"
+
   /// Reads the identity of a post; nil for any other text.
   init?(_ text: String?) {
     guard let text = Bounds.word(text, bytes: Bounds.line), text.hasPrefix("at://") else { return nil }
     let parts = text.dropFirst("at://".count).split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[1] == "app.bsky.feed.post", Self.isDID(parts[0]), Self.isKey(parts[2]) else {
+    guard parts.count == 3, parts[1] == Self.collection, Self.isDID(parts[0]), Self.isKey(parts[2]) else {
       return nil
     }
     (self.text, did, key) = (text, String(parts[0]), String(parts[2]))

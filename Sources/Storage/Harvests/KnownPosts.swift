@@ -112,6 +112,34 @@ extension Store {
     }
   }
 
+  /// Makes the rechecks of posts due that a server said to be edited or deleted. Posts that are deleted here or known to be
+  /// gone are left alone.
+  ///
+  /// - Parameters:
+  ///   - uris: The identities of posts, whether or not the library has them.
+  ///   - source: The source under which the library has them.
+  ///   - now: The current time.
+  /// - Returns: The number of posts that are due by it.
+  /// - Throws: `StorageError` if the library cannot be written.
+  public func makeDue(_ uris: [String], of source: SourceName, now: Date) throws(StorageError) -> Int {
+    try write { db in
+      let posts: [Int64] = try db.values(
+        """
+        SELECT p.id FROM \(db.eachText)($1) u \(db.crossJoin) post p ON p.source = $2 AND p.uri = u.value
+        WHERE NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)
+          AND NOT EXISTS (SELECT 1 FROM recheck r WHERE r.post = p.id AND r.gone_at IS NOT NULL)
+        """,
+        [uris.jsonList, source.rawValue])
+      try db.run(
+        """
+        INSERT INTO recheck (post, due_at) SELECT value, $2 FROM \(db.each)($1) WHERE TRUE
+        ON CONFLICT (post) DO UPDATE SET due_at = excluded.due_at
+        """,
+        [posts.jsonList, UTC.text(now)])
+      return posts.count
+    }
+  }
+
   /// Whether the recheck of any post is due.
   ///
   /// - Throws: `StorageError` if the library cannot be read.

@@ -11,9 +11,13 @@ struct AccountChooser: Sendable {
   private let transports: TransportFactory
   private let console: Console
   private let time: TimeSource
+  private let settings: LibrarySettings
 
-  init(folder: String, transports: TransportFactory, console: Console, time: TimeSource) {
+  init(
+    folder: String, transports: TransportFactory, console: Console, settings: LibrarySettings, time: TimeSource
+  ) {
     (self.folder, self.transports, self.console, self.time) = (folder, transports, console, time)
+    self.settings = settings
   }
 
   private var accounts: Accounts { Accounts(folder: folder) }
@@ -21,7 +25,11 @@ struct AccountChooser: Sendable {
   /// The login by pasted code.
   func flow(reportingTo report: (@Sendable (SafeText) -> Void)? = nil) -> LoginFlow {
     let transport = transports.transport { [console] in if let report { report($0) } else { console.message($0) } }
-    return LoginFlow(transport: transport, accounts: accounts, providers: .catalogue, time: time, website: nil)
+    // A mistake in the file is told before any command runs.
+    let directories = (try? settings.own())?.directories ?? Directories()
+    return LoginFlow(
+      transport: transport, accounts: accounts, providers: .catalogue, time: time, website: nil,
+      directories: directories)
   }
 
   /// The login to use at a feed's server, with a token that remains valid for a while. Returns nil if there is no login and

@@ -119,7 +119,8 @@ struct App: Sendable {
   var accounts: Accounts { Accounts(folder: paths.configuration) }
 
   var logins: AccountChooser {
-    AccountChooser(folder: paths.configuration, transports: transports, console: console, time: time)
+    AccountChooser(
+      folder: paths.configuration, transports: transports, console: console, settings: settings, time: time)
   }
 
   var servers: ServerResolver {

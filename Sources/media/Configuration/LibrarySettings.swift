@@ -20,6 +20,9 @@ struct LibrarySettings: Sendable {
     return Settings(file: file, stored: try store.settings(), commands: try commands())
   }
 
+  /// The person's own settings, without those that a library keeps.
+  func own() throws -> Settings { Settings(file: try files(), stored: [:], commands: try commands()) }
+
   /// Throws if a line of a file of settings is a mistake. Every command says so, also one that needs no setting.
   func expectNoMistake() throws {
     // A file that may not be opened stops only what needs a setting.

@@ -11,6 +11,10 @@ enum SettingKey: String, CaseIterable, Sendable {
   case extractors
   case extractorConfig = "extractor-config"
   case inspection
+  case jetstream
+  case jetstreamServer = "jetstream-server"
+  case plcDirectory = "plc-directory"
+  case handleResolver = "handle-resolver"
 
   /// The type of a setting's value.
   enum Kind: Sendable {
@@ -19,6 +23,8 @@ enum SettingKey: String, CaseIterable, Sendable {
     case size(ClosedRange<ByteCount>)
     /// A shell command line, or `off`.
     case command
+    /// The address of a server; one of these words may stand for one.
+    case server(or: [String])
   }
 
   private static let table: [SettingKey: (kind: Kind, standard: String, help: String)] = [
@@ -43,6 +49,13 @@ enum SettingKey: String, CaseIterable, Sendable {
     .extractors: (.choice(["on", "off"]), "off", "whether media get starts gallery-dl and yt-dlp for other sites"),
     .extractorConfig: (.choice(["on", "off"]), "off", "whether their own configuration and logins count then"),
     .inspection: (.choice(["on", "off"]), "on", "whether harvests look at new files, as media look does"),
+    .jetstream: (
+      .choice(["on", "off"]), "off",
+      "whether harvests read Bluesky's stream of all posts for followed tags: some hundred megabytes a day"
+    ),
+    .jetstreamServer: (.server(or: []), "jetstream2.us-east.bsky.network", "the server of that stream"),
+    .plcDirectory: (.server(or: []), "plc.directory", "the directory of Bluesky's accounts"),
+    .handleResolver: (.server(or: ["own"]), "own", "the server that knows Bluesky's handles; own means the login's"),
   ]
   private static let tenYears = Duration.seconds(3650 * 86_400)
   private static let megabyte = ByteCount(bytes: 1_000_000)
@@ -50,13 +63,22 @@ enum SettingKey: String, CaseIterable, Sendable {
 
   /// The type of its value.
   var kind: Kind { Self.table[self]!.kind }
-  /// Whether it decides which programs run, so that it counts only where the person alone can write it.
+  /// Whether it decides which programs run or which servers are believed, so that it counts only where the person alone can write it.
   var isCommand: Bool {
-    if case .command = kind { return true }
-    return self == .extractors || self == .extractorConfig
+    switch kind {
+    // Whoever names such a server decides what is believed of accounts.
+    case .command, .server: return true
+    default: return self == .extractors || self == .extractorConfig
+    }
   }
   /// What is written behind it to set it.
-  var sample: String { if case .command = kind { "COMMAND" } else { "on" } }
+  var sample: String {
+    switch kind {
+    case .command: "COMMAND"
+    case .server: "SERVER"
+    default: "on"
+    }
+  }
   /// Its default.
   var standard: String { Self.table[self]!.standard }
   /// Its description, for the list of settings.
@@ -70,6 +92,7 @@ enum SettingKey: String, CaseIterable, Sendable {
       "a time such as \(standard), from \(Measures.text(range.lowerBound)) to \(Measures.text(range.upperBound))"
     case .size(let range): "a size such as \(standard), from \(range.lowerBound) to \(range.upperBound)"
     case .command: "one line for the shell, such as \"\(self == .opener ? "feh" : "mail -s media ann")\", or off"
+    case .server(let words): (["the address of a server, such as plc.directory"] + words).joined(separator: ", or ")
     }
   }
 
@@ -96,6 +119,9 @@ enum SettingKey: String, CaseIterable, Sendable {
       let line = text.trimmingWhiteSpace
       let isLine = line.utf8.count <= 4096 && line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
       if isLine { return value == "off" ? value : line }
+    case .server(let words):
+      if words.contains(value) { return value }
+      if let server = Server(value) { return server.name }
     }
     throw .badValue(text, key: self)
   }

@@ -1,3 +1,4 @@
+import Login
 import Posts
 
 /// The program's settings: the defaults, overridden by the file, overridden by `media settings`.
@@ -60,6 +61,17 @@ struct Settings: Equatable, Sendable {
   var extractorConfig: Bool { self[.extractorConfig] == "on" }
   /// Whether harvests look at new files.
   var inspection: Bool { self[.inspection] == "on" }
+  /// Whether harvests read the stream of a network's posts.
+  var jetstream: Bool { self[.jetstream] == "on" }
+  /// The server of that stream.
+  var jetstreamServer: Server { Server(self[.jetstreamServer])! }
+  /// The servers that know a network's accounts.
+  var directories: Directories {
+    let resolver = self[.handleResolver]
+    return Directories(
+      documents: self[.plcDirectory] == SettingKey.plcDirectory.standard ? nil : Server(self[.plcDirectory]),
+      handles: resolver == "own" ? nil : Server(resolver))
+  }
   /// Whether rows slide when the list changes.
   var animation: Bool { self[.animation] == "on" }
 }

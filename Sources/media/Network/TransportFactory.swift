@@ -103,6 +103,11 @@ struct TransportFactory: Sendable {
     if let events = meter?.events { events.add(event) } else { console.event(event) }
   }
 
+  /// Opens a WebSocket at the address of a server that the person chose.
+  func webSocket(to address: String) throws(WebSocketError) -> WebSocket {
+    try session.webSocket(Request(.get, address, redirects: .nowhere(isUserChosen: false)))
+  }
+
   /// The network itself.
   private var web: Transport {
     let transport = session.webTransport

@@ -59,6 +59,11 @@ struct HarvestRunner: Sendable {
     let report = try await harvest(errands, plan, as: run, meter, events, progress)
     progress.line.clear()
     var failure = report.failure
+    // What a stream did not bring keeps no post from being looked up again.
+    var lookFailure: (any Error)?
+    if part != .feeds, failure == nil, !Interruption.happened {
+      do { try await looks(try settings.read(in: store)).run(pictures: plan.pictures) } catch { lookFailure = error }
+    }
     let rechecks = HarvestRechecks(
       console: console, logins: logins, rechecks: self.rechecks, fetches: pictures, time: time, store: store, run: run,
       events: events, pictures: plan.pictures)
@@ -66,6 +71,7 @@ struct HarvestRunner: Sendable {
     if part != .feeds, failure == nil, !Interruption.happened {
       do { counts = try await rechecks.run(after: report, meter) } catch { failure = error }
     }
+    failure = failure ?? lookFailure
     if part != .feeds { do { try cache.trim(store) } catch { failure = failure ?? error } }
     let code = Interruption.happened ? Interruption.code : failure.map(Self.code) ?? report.code(Self.code)
     if let failure { events.add(LogLine(failing: failure, at: time.now())) }
@@ -111,6 +117,11 @@ struct HarvestRunner: Sendable {
       async let _ = part == .feeds ? () : LateSteps.visibilities().run(in: store, time.sleep)
       return await harvester.run(errands, plan: plan, retriesPictures: part != .feeds, as: run) { progress.note($0) }
     }
+  }
+
+  private func looks(_ settings: Settings) -> StreamLooks {
+    StreamLooks(
+      console: console, settings: settings, logins: logins, pulls: pulls, pictures: pictures, time: time, store: store)
   }
 
   private func end(_ run: Int64, _ code: ExitCode, _ meter: TrafficMeter, _ events: RunEvents) throws {

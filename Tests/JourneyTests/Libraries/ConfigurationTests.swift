@@ -1,6 +1,7 @@
 import Folders
 import Foundation
 import HTTP
+import Login
 import Posts
 import Testing
 
@@ -42,6 +43,7 @@ import Testing
         case .extractors: #expect(settings.extractors == (name == "on"))
         case .extractorConfig: #expect(settings.extractorConfig == (name == "on"))
         case .inspection: #expect(settings.inspection == (name == "on"))
+        case .jetstream: #expect(settings.jetstream == (name == "on"))
         default: #expect(key == .animation && settings.animation == (name == "on"))
         }
       }
@@ -107,6 +109,20 @@ import Testing
     #expect(text(.view, "a\u{1B}[31m\nb") == "\"a [31m b\" is not a value for view: give list or grid")
   }
 
+  @Test func `servers are read as people write them, and count only where the person alone can write`() throws {
+    let read = { (key: SettingKey, text: String) in try key.canonical(text) }
+    #expect(try read(.plcDirectory, "PLC.example") == "plc.example")
+    #expect(try read(.handleResolver, " Own ") == "own")
+    #expect(try read(.jetstreamServer, "http://127.0.0.1:6008") == "http://127.0.0.1:6008")
+    for text in ["", "ftp://a.example", "a b", "ann@a.example"] {
+      #expect(throws: SettingError.badValue(text, key: .plcDirectory)) { try read(.plcDirectory, text) }
+    }
+    let stored = Settings(stored: ["plc-directory": "evil.example", "jetstream-server": "evil.example"])
+    #expect(stored.directories == Directories() && stored.jetstreamServer.name == "jetstream2.us-east.bsky.network")
+    let own = Settings(stored: [:], commands: [.plcDirectory: "plc.example", .handleResolver: "names.example"])
+    #expect(own.directories == Directories(documents: Server("plc.example"), handles: Server("names.example")))
+  }
+
   @Test func `an unknown setting names the nearest known one`() {
     let text = { (name: String) in #expect(throws: SettingError.self) { try SettingKey.named(name) }?.description }
     #expect(text("refrsh") == "\"refrsh\" is not a setting: did you mean refresh?")
@@ -114,7 +130,8 @@ import Testing
     #expect(
       text("colour")
         == "\"colour\" is not a setting: the settings are avatars, view, refresh, cache, thumbnails, memory, pictures, "
-        + "animation, trash, notify, opener, gc-grace, extractors, extractor-config, inspection"
+        + "animation, trash, notify, opener, gc-grace, extractors, extractor-config, inspection, "
+        + "jetstream, jetstream-server, plc-directory, handle-resolver"
     )
   }
 

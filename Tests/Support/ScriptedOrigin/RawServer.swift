@@ -11,6 +11,8 @@ public final class RawServer: Sendable {
     case drip([UInt8])
     /// Reads a request's head, then sends the first, and the second repeatedly until the client closes.
     case pour([UInt8], [UInt8])
+    /// Reads a request's head, sends what is made of it, and keeps what comes until the client closes.
+    case answer(@Sendable (_ head: String) -> [UInt8])
     /// Reads a request's head, then sends nothing while the server lives.
     case silence
     /// Reads a request's head, then resets the connection.
@@ -23,7 +25,7 @@ public final class RawServer: Sendable {
   public let url: String
   private let listener: Int32
   private let acts: [[Act]]
-  private let state = Mutex((heads: [String](), open: [Int32](), connections: 0))
+  private let state = Mutex((heads: [String](), open: [Int32](), connections: 0, rests: [Int: [UInt8]]()))
 
   /// Each connection runs one script and is then closed; later connections are closed at once.
   public init(_ acts: [[Act]]) throws {
@@ -47,6 +49,15 @@ public final class RawServer: Sendable {
 
   /// Number of connections.
   public var connections: Int { state.withLock(\.connections) }
+
+  /// What a connection said behind its request, once it is so many bytes.
+  public func rest(of connection: Int, until count: Int) -> [UInt8] {
+    while true {
+      let rest = state.withLock { $0.rests[connection] ?? [] }
+      if rest.count >= count { return rest }
+      usleep(2_000)
+    }
+  }
 
   /// Ends the silent connections.
   public func stop() {
@@ -75,10 +86,10 @@ public final class RawServer: Sendable {
       return state.connections - 1
     }
     let script = number < acts.count ? acts[number] : []
-    Thread.detachNewThread { self.play(script, connection) }
+    Thread.detachNewThread { self.play(script, connection, number) }
   }
 
-  private func play(_ script: [Act], _ connection: Int32) {
+  private func play(_ script: [Act], _ connection: Int32, _ number: Int) {
     defer { close(connection) }
     state.withLock { $0.open.append(connection) }
     defer { state.withLock { $0.open.removeAll { $0 == connection } } }
@@ -94,6 +105,13 @@ public final class RawServer: Sendable {
       case .pour(let bytes, let more):
         guard write(bytes, to: connection) else { return }
         while write(more, to: connection) {}
+        return
+      case .answer(let make):
+        guard write(make(head), to: connection) else { return }
+        var byte: UInt8 = 0
+        while recv(connection, &byte, 1, 0) == 1 {
+          state.withLock { $0.rests[number, default: []].append(byte) }
+        }
         return
       case .silence: _ = readHead(connection)
       case .reset:

@@ -50,6 +50,18 @@ public enum RechecksContract {
       try expect(try library.other.hasDuePosts(now: later), false)
       try expect(try library.other.hasDuePosts(now: later + 60), true)
     },
+    StoreClaim("posts that a server said to have changed are due at once, unless they are deleted or gone") { library in
+      let posts = try library.pull((1...4).reversed().map { post($0) })
+      let known = try library.store.knownPosts(of: cats, leaving: [], since: nil, after: nil, limit: 9)
+      try library.store.delete([posts.posts[0]], now: noon)
+      _ = try library.store.save(
+        LookupResult(gone: [known[1].remoteID]), of: [known[1]], pictures: true, now: noon)
+      let uris = (1...4).map { post($0).uri } + ["https://elsewhere.example/1"]
+      try expect(try library.store.makeDue(uris, of: cats.source, now: noon), 2)
+      try expect(try library.other.hasDuePosts(now: noon), true)
+      let due = try library.store.duePosts(among: [cats], limit: 9, now: noon)
+      try expect(due.flatMap(\.posts).map(\.remoteID).sorted(), ["1", "2"])
+    },
     StoreClaim("results of rechecks are added to the harvest's record") { library in
       let run = try library.store.beginRun(of: 1, process: 7, now: noon)
       var counts = HarvestRun.RecheckCounts()
