@@ -26,7 +26,7 @@ struct StreamLooks: Sendable {
     let groups = Dictionary(grouping: follows.map(\.feed)) { Group(source: $0.source, server: $0.server) }
     for (group, feeds) in groups.sorted(by: { $0.key.server.name < $1.key.server.name }) {
       guard let entry = Catalogue.entry(group.source), let stream = entry.stream else { continue }
-      try await look(feeds, entry, stream, wantsPictures)
+      try await read(feeds, entry, stream, wantsPictures)
     }
   }
 
@@ -35,17 +35,17 @@ struct StreamLooks: Sendable {
     let server: Server
   }
 
-  private func look(
+  private func read(
     _ feeds: [Feed], _ entry: SourceDescriptor, _ stream: PostStream, _ wantsPictures: Bool
   ) async throws {
     let server = settings.jetstreamServer
     let (source, rates) = try pulls.preview(of: feeds[0], as: try await logins.login(for: feeds[0]), in: store)
-    let look = TagStream(
+    let tagStream = TagStream(
       store: store, feeds: feeds, of: entry, stream: stream, source: source, pictures: wantsPictures, time: time
     ) { [transports = pulls.transports] cursor throws(WebSocketError) in
       try transports.webSocket(to: stream.address(server, cursor))
     }
-    let (report, failure) = try await Interruption.guarding { await look.run() }
+    let (report, failure) = try await Interruption.guarding { await tagStream.run() }
     await rates.giveBack()
     if wantsPictures, !report.stored.isEmpty {
       let pull = pictures.pull(into: store, rank: .background) { console.message($0) }

@@ -223,6 +223,20 @@ struct BlueskyOAuthTests {
     #expect(try desk.accounts.all().isEmpty)
   }
 
+  @Test func `the directories that a person chose are asked`() async throws {
+    let desk = desk()
+    let chosen = Directories(documents: Server("plc.example"), handles: Server("names.example"))
+    let flow = LoginFlow(
+      transport: desk.authServer.transport, accounts: desk.accounts, providers: .catalogue,
+      time: .fixed(at: "2026-11-19T00:00:00Z"), directories: chosen)
+    _ = try await flow.begin("ann.example", at: desk.server, source: .bluesky)
+    #expect(
+      desk.authServer.requests.prefix(2).map(\.url) == [
+        "https://names.example/xrpc/com.atproto.identity.resolveHandle?handle=ann.example",
+        "https://plc.example/\(Self.did)",
+      ])
+  }
+
   // MARK: Renewal
 
   private func loggedIn() async throws -> (Desk, Account) {
