@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: texts) func `EXIF counts before XMP, and XMP before IPTC`(
     field: any KeyPath<FileFacts, String?> & Sendable, tags: [String]
   ) throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     for first in tags.indices {
       let path = try tagged.put("jpg", tags[first...].map { "set \($0) From \($0)" })
       #expect(try inspector.facts(path)[keyPath: field] == "From \(tags[first])")
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func `keywords are those of IPTC and XMP, once each, and so many`() throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     let both = try tagged.put(
       "jpg",
       [
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func `facts that fill more than a line are cut, not lost`() throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     let long = String(repeating: "海", count: 3000)
     let path = try tagged.put(
       "png",
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func `a film says when, where, with what and by whom it was taken`() throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     let phone = try inspector.facts(try tagged.put(bytes: try Fixture.bytes("placed.mov"), "a.mov"))
     #expect(phone.takenAt == "2024-05-01T14:30:00" && phone.offset == 120 && phone.camera == "Apple iPhone 15")
     #expect(phone.latitude == 48.8577 && phone.longitude == 2.295 && phone.artist == "Anna")

@@ -5,7 +5,7 @@ import Testing
 /// Metadata that were written to do harm: the child answers, or it ends and the next one answers.
 @Suite(.timeLimit(.minutes(10))) struct HostileFactsTests {
   @Test func `texts steer nothing`() throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     let texts: [([UInt8], String?)] = [
       (Array("a\u{1B}[2Jb\u{7}c\u{202E}d\u{0}".utf8), "a[2Jbcd"), ([0x61, 0xFF, 0x62, 0], "aÿb"),
       (Array("é".utf8) + [0xFF, 0x62, 0], "é\u{FFFD}b"), ([0x1B, 0x07, 0x20, 0], nil),
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `EXIF that lies or ends anywhere ends no child`() throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     _ = try inspector.facts(try tagged.put("jpg", []))
     let process = try #require(inspector.child?.number)
     let artist = RawEXIF.ascii(0x013B, Array("Anna Apple\0".utf8))
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `a million tags cost one child at most`() throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     var bytes = Array("II*\0".utf8) + RawEXIF.little(8, 4)
     let entry = RawEXIF.little(0x013B, 2) + RawEXIF.little(2, 2) + RawEXIF.little(3, 4) + Array("Al\0\0".utf8)
     let directories = 20
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `XMP of fifty megabytes, and XMP that grows, cost one child at most`() throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     let (start, end) = (
       "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
         + "<rdf:Description rdf:about='' xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:subject><rdf:Bag>",
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `XMP reads no other file`() throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     let secret = try tagged.put(bytes: Array("secret word".utf8), "secret")
     let xmp = """
       <!DOCTYPE x [<!ENTITY e SYSTEM 'file://\(secret)'>]><x:xmpmeta xmlns:x='adobe:ns:meta/'>\
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `what is no picture and no film is refused`() throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     for (bytes, reason) in [
       (Array("no picture at all".utf8), "it is text"), ([], "the file is empty"),
       (try Made.jpeg(40, 30).dropLast(200), "the picture is damaged: its end is missing"),
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `damage at any offset of a film ends no child`() throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     for name in ["placed.mov", "placed.mp4", "upright.webm", "sound.ogg"] {
       let whole = try Fixture.bytes(name)
       for offset in stride(from: 0, to: whole.count, by: 23) {
@@ -125,7 +125,7 @@ import Testing
   }
 
   private static func expectAnswerOrEnd(
-    _ inspector: Inspector, _ tagged: Tagged, _ bytes: [UInt8], _ name: String
+    _ inspector: FactsChild, _ tagged: Tagged, _ bytes: [UInt8], _ name: String
   ) throws {
     _ = try inspector.answer(try tagged.put(bytes: bytes, name))
     let good = try tagged.put("jpg", ["set Exif.Image.Artist Anna"])

@@ -28,7 +28,7 @@ import Testing
     let large = try await shop.hash(try Made.png(800, 600, hills(800, 600)))
     let small = try await shop.hash(try Made.png(120, 90, hills(120, 90)))
     #expect(large.isSame(as: small))
-    #expect([large.width, large.height, small.width, small.height] == [800, 600, 120, 90])
+    #expect(large.size == "800 × 600" && small.size == "120 × 90")
     let other = try await shop.hash(try Made.png(800, 600, hills(800, 600, seed: 2)))
     #expect(!large.isSame(as: other) && large.distance(to: other) > PictureHash.likelyDistance)
     let square = try await shop.hash(try Made.png(600, 600, hills(600, 600)))
@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: UInt8(1)...8) func `a picture is hashed as it is shown`(orientation: UInt8) async throws {
     let shop = try Shop()
     let hash = try await shop.hash(try Made.jpeg(160, 80, orientation: orientation))
-    #expect([hash.width, hash.height] == (orientation < 5 ? [160, 80] : [80, 160]))
+    #expect(hash.size == (orientation < 5 ? "160 × 80" : "80 × 160"))
     let upright = try await shop.hash(try Made.jpeg(160, 80, orientation: 1))
     #expect(hash.isSame(as: upright) == (orientation == 1))
   }
@@ -113,4 +113,8 @@ extension Shop {
     let answers = await inspector().answers(to: [Inspector.Question(try put(bytes), [.hash])])
     return try #require(try answers.first?.get().hash)
   }
+}
+
+extension PictureHash {
+  fileprivate var size: String { "\(width) × \(height)" }
 }

@@ -33,7 +33,7 @@ import Testing
     let copy = try #require(try Self.copy(path))
     var expected = FactsTests.everything.facts
     (expected.latitude, expected.longitude) = (nil, nil)
-    #expect(try Inspector().facts(copy) == expected)
+    #expect(try FactsChild().facts(copy) == expected)
     let printed = try Tagged.printed(copy)
     #expect(printed.contains("Exif.Photo.FNumber"))
     #expect(!printed.contains("GPS"))
@@ -108,7 +108,7 @@ import Testing
       let path = try tagged.put(kind, commands)
       let copy = try #require(try Self.copy(path))
       #expect(try !Self.bytes(copy).holds("Paris") && !Tagged.printed(copy).contains("Paris"))
-      #expect(try Inspector().facts(copy).artist == "Anna")
+      #expect(try FactsChild().facts(copy).artist == "Anna")
     }
   }
 
@@ -170,7 +170,7 @@ import Testing
 
   @Test(arguments: ["placed.mp4", "placed.mov", "placed-short.mov"])
   func `a film loses its place, and nothing moves`(name: String) async throws {
-    let (tagged, inspector) = (try Tagged(), Inspector())
+    let (tagged, inspector) = (try Tagged(), FactsChild())
     let whole = try Fixture.bytes(name)
     let path = try tagged.put(bytes: whole, name)
     let copy = try Self.bytes(try #require(try Self.copy(path)))
@@ -198,7 +198,7 @@ import Testing
     #expect(whole.count == copy.count && !copy.holds("GPS (48") && !copy.holds("sbtl"))
     let shop = try Shop()
     #expect(try await shop.derivatives().seen(try shop.put(copy)).size == [96, 64])
-    #expect(try Inspector().facts("\(tagged.scratch.path)/a.mp4.copy").codecs == ["h264", "aac"])
+    #expect(try FactsChild().facts("\(tagged.scratch.path)/a.mp4.copy").codecs == ["h264", "aac"])
   }
 
   @Test func `boxes of a film that show nothing are left out`() throws {
@@ -263,7 +263,7 @@ import Testing
 
   @Test(arguments: ["jpg", "png", "webp", "mov"])
   func `damage at any offset ends no child, and no copy has a place`(kind: String) throws {
-    let (tagged, stripper, inspector) = (try Tagged(), Self.stripper(), Inspector())
+    let (tagged, stripper, inspector) = (try Tagged(), Self.stripper(), FactsChild())
     let whole =
       kind == "mov"
       ? try Fixture.bytes("placed-short.mov") : try Self.bytes(try tagged.put(kind, FactsTests.everything.commands))

@@ -43,13 +43,13 @@ struct Tagged {
   /// What is read of a picture whose metadata are changed.
   static func facts(_ kind: String, _ commands: [String]) throws -> FileFacts {
     let tagged = try Tagged()
-    return try withExtendedLifetime(tagged) { try Inspector().facts(try tagged.put(kind, commands)) }
+    return try withExtendedLifetime(tagged) { try FactsChild().facts(try tagged.put(kind, commands)) }
   }
 
   /// What is read of a file.
   static func facts(bytes: [UInt8], _ name: String) throws -> FileFacts {
     let tagged = try Tagged()
-    return try withExtendedLifetime(tagged) { try Inspector().facts(try tagged.put(bytes: bytes, name)) }
+    return try withExtendedLifetime(tagged) { try FactsChild().facts(try tagged.put(bytes: bytes, name)) }
   }
 
   /// All metadata of a file as exiv2 prints them.
@@ -71,7 +71,7 @@ struct Tagged {
 }
 
 /// The built `media-picture`, which inspects files.
-final class Inspector {
+final class FactsChild {
   private(set) var child: PictureWorkerProcess?
   private var number: UInt64 = 0
 

@@ -1,5 +1,7 @@
+import Blobs
 import Foundation
 import MediaLibrary
+import Storage
 import Testing
 import Web
 
@@ -71,6 +73,7 @@ struct MarkTests {
     for isReadOnly in [true, false] {
       try await withGallery(.init(isReadOnly: isReadOnly)) { gallery in
         let store = gallery.library.store
+        try gallery.library.save(shot(1), with: Array("GIF89a".utf8))
         let file = try #require(try store.filesToInspect(for: [.facts], atMost: 1).first)
         var inspection = FileInspection(of: file.number)
         var facts = FileFacts()

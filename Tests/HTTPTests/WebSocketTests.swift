@@ -41,6 +41,7 @@ struct WebSocketFramesTests {
     ([0xC1, 0x00], "a frame uses an extension that was not asked for"),
     ([0x83, 0x00], "a frame is of an unknown kind"), ([0x80, 0x00], "a message begins with its continuation"),
     ([0x01, 0x00, 0x81, 0x00], "a message begins within another one"),
+    ([0x01, 0x00, 0x00, 0x00], "a message has an empty part"),
     ([0x09, 0x00], "a control frame is too long or in parts"),
     ([0x89, 126, 0, 126], "a control frame is too long or in parts"),
     ([0x81, 127, 0x80, 0, 0, 0, 0, 0, 0, 0], "a frame has a negative length"),
@@ -104,6 +105,16 @@ struct WebSocketFramesTests {
     let server = try RawServer([[.answer { WebSocketBytes.upgraded($0, []) }]])
     let socket = try open(server)
     guard case .silence = try socket.next(within: .milliseconds(20)) else { return #expect(Bool(false)) }
+  }
+
+  @Test func `a server that pours what is no text is waited for no longer than asked`() throws {
+    for frame in [WebSocketBytes.frame(10, [1, 2, 3]), WebSocketBytes.frame(2, [1, 2, 3])] {
+      let flood = [[UInt8]](repeating: frame, count: 4_000_000).flatMap(\.self)
+      let server = try RawServer([[.answer { WebSocketBytes.upgraded($0, flood) }]])
+      let socket = try open(server)
+      guard case .silence = try socket.next(within: .milliseconds(1)) else { return #expect(Bool(false)) }
+      #expect(socket.received < flood.count)
+    }
   }
 
   @Test func `a connection that breaks ends it`() throws {

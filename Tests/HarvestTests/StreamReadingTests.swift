@@ -67,7 +67,8 @@ struct StreamReadingTests {
     #expect((batch.first, batch.last) == (Self.goal - 50_000_000, Self.goal))
     #expect(
       server.heads.first?.hasPrefix(
-        "GET /subscribe?wantedCollections=app.bsky.feed.post&cursor=\(Self.start) HTTP/1.1\r\n") == true)
+        "GET /subscribe?wantedCollections=app.bsky.feed.post&maxMessageSizeBytes=1000000&cursor=\(Self.start) HTTP/1.1\r\n"
+      ) == true)
   }
 
   @Test func `a server that stops is asked again from where it was`() throws {

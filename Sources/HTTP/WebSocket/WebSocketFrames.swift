@@ -69,7 +69,8 @@ struct WebSocketFrames {
   private mutating func take(_ head: Head, _ payload: ArraySlice<UInt8>) -> [UInt8]? {
     if head.operation != 0 { isText = head.operation == 0x1 }
     if head.isLast, parts == nil { return isText ? Array(payload) : nil }
-    parts = (parts ?? []) + payload
+    if parts == nil { parts = [] }
+    parts?.append(contentsOf: payload)
     guard head.isLast else { return nil }
     defer { parts = nil }
     return isText ? parts : nil
@@ -95,6 +96,7 @@ struct WebSocketFrames {
       guard isLast, count <= 125 else { throw Fault(reason: "a control frame is too long or in parts") }
     case 0x0:
       guard parts != nil else { throw Fault(reason: "a message begins with its continuation") }
+      guard isLast || count > 0 else { throw Fault(reason: "a message has an empty part") }
     case 0x1, 0x2:
       guard parts == nil else { throw Fault(reason: "a message begins within another one") }
     default: throw Fault(reason: "a frame is of an unknown kind")

@@ -200,6 +200,10 @@ final class StreamReading: @unchecked Sendable {
 
   /// What a batch holds at most.
   private static let most = (written: 25, changed: 500, events: 20_000)
+  /// How many identities are remembered.
+  private static let mostPassed = 200_000
+  /// How often it connects. A server that closes each connection again leads nowhere.
+  private static let mostConnections = 20
   /// How often it is asked whether the look was cancelled.
   private static let slice = Duration.milliseconds(500)
   /// How far an event may lie in the future. The clocks of two machines are never the same.
@@ -219,6 +223,7 @@ final class StreamReading: @unchecked Sendable {
   private var last: Int64?
   /// The identities that were passed on, so that none is looked up twice.
   private var passed: Set<String> = []
+  private var connections = 0
   private let isCancelled = Atomic(false)
 
   init(
@@ -254,7 +259,16 @@ final class StreamReading: @unchecked Sendable {
   func next() throws(WebSocketError) -> Batch {
     var batch = Batch()
     let stream: WebSocket
-    if let known = self.stream { stream = known } else { stream = try open(last ?? start) }
+    if let known = self.stream {
+      stream = known
+    } else {
+      connections += 1
+      guard connections <= Self.mostConnections else {
+        batch.end = .silent
+        return batch
+      }
+      stream = try open(last ?? start)
+    }
     self.stream = stream
     var heard = ContinuousClock.now
     while batch.end == nil, !isCancelled.load(ordering: .relaxed) {
@@ -262,7 +276,7 @@ final class StreamReading: @unchecked Sendable {
       do { event = try stream.next(within: Self.slice) } catch {
         lose(stream)
         // What came is kept first; another connection goes on behind it.
-        if batch.events > 0, case .transport = error { break }
+        if batch.events > 0 { break }
         throw error
       }
       switch event {
@@ -298,6 +312,8 @@ final class StreamReading: @unchecked Sendable {
     last = max(last ?? moment, moment)
     batch.last = last
     if event.time >= goal { batch.end = .caughtUp }
+    // Without them, some are looked up once more.
+    if passed.count >= Self.mostPassed { passed.removeAll() }
     switch event.change {
     case .written(let uri): if passed.insert(uri).inserted { batch.written.append(uri) }
     case .changed(let uri): if passed.insert("changed \(uri)").inserted { batch.changed.append(uri) }

@@ -27,7 +27,7 @@ extension BlueskyLoginProvider: NamedLoginProvider {
     else { throw .unknownName(server, name: ServerText.line(name) ?? "\"\"") }
     guard isHere(account.home) else { throw .livesElsewhere(server, .bluesky, at: account.home) }
     guard account.home.isSecure == server.isSecure, let key = SigningKey() else {
-      throw .noPage(account.home, why: "it does not speak https")
+      throw .noPage(server, why: "it does not speak https")
     }
     let issuer = try await authorizationServer(of: account.home)
     let binding = TokenBinding(
@@ -38,7 +38,7 @@ extension BlueskyLoginProvider: NamedLoginProvider {
     let start = try await push(pushed, to: issuer, asking: Self.leastScopes, hint: name)
     if let start { return start }
     guard let start = try await push(pushed, to: issuer, asking: Self.wideScopes, hint: name) else {
-      throw .noPage(issuer.issuer, why: "it grants no permission to read")
+      throw .noPage(server, why: "it grants no permission to read")
     }
     return start
   }
@@ -66,7 +66,7 @@ extension BlueskyLoginProvider: NamedLoginProvider {
     let fields = JSONObject(response.body)
     if (400..<500).contains(response.status), let error = fields?.filled("error") {
       if error == "invalid_scope" { return nil }
-      throw .noPage(issuer.issuer, why: refusal(fields, hiding: []) ?? "it refuses the request")
+      throw .noPage(server, why: refusal(fields, hiding: []) ?? "it refuses the request")
     }
     guard (200..<300).contains(response.status) else { throw authServer.at(issuer.issuer).surprise(response) }
     // It becomes part of an address that a browser opens.
@@ -92,7 +92,13 @@ extension BlueskyLoginProvider: NamedLoginProvider {
       throw .noPage(server, why: refusal(fields, hiding: [code, pushed.verifier]) ?? "it refuses the code")
     }
     guard (200..<300).contains(response.status) else { throw authServer.surprise(response) }
-    var grant = try grant(in: fields)
+    var grant: Grant
+    do throws(LoginError) { grant = try self.grant(in: fields) } catch {
+      if let token = fields?.filled("refresh_token") ?? fields?.filled("access_token") {
+        _ = try? await end(Secret(token), of: login.app.clientID, pushed.binding)
+      }
+      throw error
+    }
     guard fields?.string("sub") == pushed.owner else {
       // A token that nobody keeps must not stay valid.
       _ = try? await end(grant.refreshToken ?? grant.token, of: login.app.clientID, pushed.binding)
@@ -111,14 +117,15 @@ extension BlueskyLoginProvider: NamedLoginProvider {
       [("grant_type", "refresh_token"), ("refresh_token", old.reveal()), ("client_id", app)])
     let response = try await answer(to: request, by: binding, at: binding.issuer)
     let fields = JSONObject(response.body)
-    if (400..<500).contains(response.status), fields?.filled("error") != nil {
+    // Others, such as a proof of a wrong clock, say nothing of the login.
+    if (400..<500).contains(response.status), ["invalid_grant", "invalid_client"].contains(fields?.filled("error")) {
       throw .tokenRefused(server, reason: refusal(fields, hiding: [old, account.token]))
     }
     guard (200..<300).contains(response.status) else { throw authServer.surprise(response) }
     guard fields?.string("sub") == account.remoteID else {
       throw .unreadable(server, what: "it renews the login of another account")
     }
-    return try grant(in: fields)
+    return try grant(in: fields, isRenewed: true)
   }
 
   /// The owner of a login whose token is bound.
@@ -157,9 +164,13 @@ extension BlueskyLoginProvider: NamedLoginProvider {
     let resource = try await document("oauth-protected-resource", of: home)
     guard resource.string("resource") == home.origin, let named = resource.texts("authorization_servers"),
       named.count == 1, let issuer = Server(named[0]), issuer.origin == named[0], issuer.isSecure == home.isSecure
-    else { throw .noPage(home, why: "it does not say which server logs people in") }
-    return try BlueskyAuthorizationServer(
-      try await document("oauth-authorization-server", of: issuer), of: issuer)
+    else { throw .noPage(server, why: "it does not say which server logs people in") }
+    let metadata = try await document("oauth-authorization-server", of: issuer)
+    do throws(LoginError) { return try BlueskyAuthorizationServer(metadata, of: issuer) } catch {
+      // Whoever logs in knows the account's server, and nothing of another one.
+      if case .noPage(_, let why) = error { throw .noPage(server, why: why) }
+      throw error
+    }
   }
 
   private func document(_ name: String, of other: Server) async throws(LoginError) -> JSONObject {
@@ -168,7 +179,7 @@ extension BlueskyLoginProvider: NamedLoginProvider {
       redirects: .nowhere(isUserChosen: false))
     let response = try await authServer.at(other).answer(to: confined(request))
     guard response.status == 200, let document = JSONObject(response.body) else {
-      throw .noPage(other, why: "it has no \(name)")
+      throw .noPage(server, why: "it has no \(name)")
     }
     return document
   }
@@ -201,12 +212,13 @@ extension BlueskyLoginProvider: NamedLoginProvider {
 
   // MARK: Answers
 
-  private func grant(in fields: JSONObject?) throws(LoginError) -> Grant {
+  /// - Parameter isRenewed: Whether it replaces another one. Scopes that stay the same need not be told then (RFC 6749, 5.1).
+  private func grant(in fields: JSONObject?, isRenewed: Bool = false) throws(LoginError) -> Grant {
     var grant = try authServer.grant(in: fields)
     guard fields?.string("token_type")?.lowercased() == "dpop" else {
       throw .unreadable(server, what: "its token is not bound to the key")
     }
-    guard grant.scopes?.contains("atproto") == true else {
+    guard grant.scopes?.contains("atproto") ?? isRenewed else {
       throw .unreadable(server, what: "its token does not say whose it is")
     }
     // Without a renewal, the login would end with the first token.

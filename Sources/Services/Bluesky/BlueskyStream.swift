@@ -7,7 +7,11 @@ extension PostStream {
   static let bluesky = PostStream(
     address: { server, cursor in
       Request.address(
-        "\(server.origin)/subscribe", [("wantedCollections", BlueskyURI.collection), ("cursor", String(cursor))])
+        "\(server.origin)/subscribe",
+        [
+          // Longer messages are not read. No post is as long.
+          ("wantedCollections", BlueskyURI.collection), ("maxMessageSizeBytes", "1000000"), ("cursor", String(cursor)),
+        ])
     }, event: { message, tags in StreamEvent(bluesky: message, wanting: tags) })
 }
 
@@ -20,7 +24,9 @@ extension StreamEvent {
   }
 
   private static func change(_ commit: JSONObject, of did: String, wanting tags: Set<String>) -> Change? {
-    guard commit.string("collection") == BlueskyURI.collection, let key = commit.string("rkey") else { return nil }
+    guard commit.string("collection") == BlueskyURI.collection, let key = commit.string("rkey"),
+      key.utf8.count <= 512, did.utf8.count <= 2048
+    else { return nil }
     let uri = { BlueskyURI("at://\(did)/\(BlueskyURI.collection)/\(key)")?.text }
     switch commit.string("operation") {
     case "create":

@@ -59,10 +59,12 @@ struct HarvestRunner: Sendable {
     let report = try await harvest(errands, plan, as: run, meter, events, progress)
     progress.line.clear()
     var failure = report.failure
-    // What a stream did not bring keeps no post from being looked up again.
-    var lookFailure: (any Error)?
+    // What a stream did not bring is no failure of the feeds, and keeps no post from being looked up again.
     if part != .feeds, failure == nil, !Interruption.happened {
-      do { try await looks(try settings.read(in: store)).run(pictures: plan.pictures) } catch { lookFailure = error }
+      do { try await looks(try settings.read(in: store)).run(pictures: plan.pictures) } catch {
+        events.add(LogLine(failing: error, at: time.now()))
+        if !Interruption.happened { _ = ExitHandling.say(error) }
+      }
     }
     let rechecks = HarvestRechecks(
       console: console, logins: logins, rechecks: self.rechecks, fetches: pictures, time: time, store: store, run: run,
@@ -71,7 +73,6 @@ struct HarvestRunner: Sendable {
     if part != .feeds, failure == nil, !Interruption.happened {
       do { counts = try await rechecks.run(after: report, meter) } catch { failure = error }
     }
-    failure = failure ?? lookFailure
     if part != .feeds { do { try cache.trim(store) } catch { failure = failure ?? error } }
     let code = Interruption.happened ? Interruption.code : failure.map(Self.code) ?? report.code(Self.code)
     if let failure { events.add(LogLine(failing: failure, at: time.now())) }

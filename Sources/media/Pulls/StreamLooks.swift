@@ -24,10 +24,12 @@ struct StreamLooks: Sendable {
     guard settings.jetstream else { return }
     let follows = try store.follows().filter { $0.feed.kind == .tag && $0.schedule.state != .gone }
     let groups = Dictionary(grouping: follows.map(\.feed)) { Group(source: $0.source, server: $0.server) }
+    var failure: (any Error)?
     for (group, feeds) in groups.sorted(by: { $0.key.server.name < $1.key.server.name }) {
       guard let entry = Catalogue.entry(group.source), let stream = entry.stream else { continue }
-      try await read(feeds, entry, stream, wantsPictures)
+      do { try await read(feeds, entry, stream, wantsPictures) } catch { failure = failure ?? error }
     }
+    if let failure { throw failure }
   }
 
   private struct Group: Hashable {
@@ -39,18 +41,23 @@ struct StreamLooks: Sendable {
     _ feeds: [Feed], _ entry: SourceDescriptor, _ stream: PostStream, _ wantsPictures: Bool
   ) async throws {
     let server = settings.jetstreamServer
-    let (source, rates) = try pulls.preview(of: feeds[0], as: try await logins.login(for: feeds[0]), in: store)
+    // A login that ended keeps nobody from what everybody may read.
+    let login = (try? await logins.login(for: feeds[0])) ?? nil
+    let (source, rates) = try pulls.preview(of: feeds[0], as: login, in: store)
     let tagStream = TagStream(
       store: store, feeds: feeds, of: entry, stream: stream, source: source, pictures: wantsPictures, time: time
     ) { [transports = pulls.transports] cursor throws(WebSocketError) in
       try transports.webSocket(to: stream.address(server, cursor))
     }
-    let (report, failure) = try await Interruption.guarding { await tagStream.run() }
-    await rates.giveBack()
-    if wantsPictures, !report.stored.isEmpty {
-      let pull = pictures.pull(into: store, rank: .background) { console.message($0) }
-      try await pull.run(report.stored)
+    let (report, failure) = try await Interruption.guarding {
+      let (report, failure) = await tagStream.run()
+      if wantsPictures, !report.stored.isEmpty, !Task.isCancelled {
+        let pull = pictures.pull(into: store, rank: .background) { [console] in console.message($0) }
+        try await pull.run(report.stored)
+      }
+      return (report, failure)
     }
+    await rates.giveBack()
     if failure == nil || report.from != nil { say(report, entry.displayName) }
     guard let failure else { return }
     throw (failure as? WebSocketError).map { SourceError($0, from: server) } ?? failure

@@ -157,8 +157,8 @@ struct BlueskyOAuthTests {
     }
     let error = await #expect(throws: LoginError.self) { try await begin(desk) }
     #expect(
-      error?.description == "auth.example has no page for this login (no [31mlocalhost): "
-        + "run \"media login auth.example\" and give an app password")
+      error?.description == "\(desk.server) has no page for this login (no [31mlocalhost): "
+        + "run \"media login \(desk.server)\" and give an app password")
   }
 
   @Test func `a server that asks for another nonce each time is left`() async throws {

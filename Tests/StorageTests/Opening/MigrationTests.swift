@@ -16,7 +16,7 @@ struct MigrationTests {
         "v027_marks fe039d099d61ed0fc392f3c894a32c6ddcb8761bf37f471a219251f3c0237cdd",
         "v028_hiding e5415070a3e292f90f806f14c5de6de463e730099e6f985c27bde4c1a0fa8a22",
         "v029_network 203c4c4940bb4fb97bd46552514636d21f863ffc19133914c397a1dd01fae160",
-        "v030_inspection d52dfbfc1d412a165d85f30465913864686168bbf12ab5920b69caa64a550c2d",
+        "v030_inspection 8519fcc61906e8e74f0faab4aeb9503f9ba6f7bad46074f1629cde6597a26c7d",
       ]
     )
   }

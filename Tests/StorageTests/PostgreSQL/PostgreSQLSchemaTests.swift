@@ -38,7 +38,7 @@ import Testing
         "p017_marks 80129b9dd044a01cd98dae17b70931cf9b4ddb45c114c034b34fc2a2f72ac2e8",
         "p018_hiding 44f9ffcefb1ded7d40d69ec96aac7f3aa1d3d7fdd56df7351c2032cd0af2f077",
         "p019_network 922a8a0268cb5df92b4d408df0022ffc961ee1d748847aa570a74a2a6d1a2095",
-        "p020_inspection eb8ff17c915b656ee713ac22d105d47770dc9bed60abd9d83b10119570c483b2",
+        "p020_inspection e54b026d610bb901584f28bb40d11b246d66223307ba150468462d95af453b57",
       ]
     )
   }
