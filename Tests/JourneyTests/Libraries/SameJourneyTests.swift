@@ -28,7 +28,8 @@ import Testing
     for (index, picture) in pictures.enumerated() {
       let path = "\(sandbox.folder)/\(index).bmp"
       try picture.write(to: URL(filePath: path))
-      let added = try await sandbox.media("add", "post \(index)", "--attach", path, "--at", "2026-01-0\(index + 1) 12:00")
+      let time = "2026-01-0\(index + 1) 12:00"
+      let added = try await sandbox.media("add", "post \(index)", "--attach", path, "--at", time)
       try #require(added.status == 0, "\(added.errors)")
     }
     return sandbox
