@@ -80,6 +80,27 @@ import Testing
     #expect(try !files().contains("album__2.html"))
   }
 
+  @Test func `a copy stands in for a file, and what must not be published goes from the folder`() async throws {
+    let id = try add("a kingfisher", picture: Self.jpeg, alt: "a bird")
+    try await write()
+    let media = try #require(try files().first { $0.hasPrefix("media/") })
+    let copy = "\(path)/.copy"
+    func publish(_ file: PublishedFile) async throws -> SiteFolder.Result {
+      let folder = try SiteFolder(at: path, mode: 0o644, force: false)
+      let site = Site(title: "x", base: nil, in: folder, blobs: blobs, published: { _, _ in file }) { _ in nil }
+      _ = try await site.write(PostQuery(limit: nil), of: store)
+      return folder.result
+    }
+    for _ in 0..<2 {
+      try Data(Self.jpeg.map { $0 ^ 1 }).write(to: URL(filePath: copy))
+      #expect(try await publish(.copy(copy)).leftOut == 0)
+      #expect(FileManager.default.contents(atPath: "\(path)/\(media)") == Data(Self.jpeg.map { $0 ^ 1 }))
+      #expect(!FileManager.default.fileExists(atPath: copy))
+    }
+    #expect(try await publish(.leftOut).leftOut == 1)
+    #expect(try !files().contains(media) && !text("post/\(id).html").contains(media))
+  }
+
   @Test func `every post has a page, and lists by month and tag lead to it`() async throws {
     let id = try add(
       "a <b>kingfisher</b> at https://river.example/x", tags: ["birds", "../x"], picture: Self.jpeg, alt: "a \"bird\"")

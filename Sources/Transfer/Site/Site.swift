@@ -1,9 +1,20 @@
 import Blobs
 import FeedDocuments
 import FoundationEssentials
+import Glibc
 import Posts
 import Storage
 import Web
+
+/// A file as a site may have it.
+package enum PublishedFile: Sendable {
+  /// Its stored bytes.
+  case stored
+  /// A copy at a path of the program's own, which is removed once it is written.
+  case copy(String)
+  /// It must not be published.
+  case leftOut
+}
 
 /// Posts as a site of static pages: lists by month, tag and author, a page for each post, its pictures, and a feed.
 package struct Site {
@@ -13,6 +24,7 @@ package struct Site {
   package let base: String?
   private let folder: SiteFolder
   private let blobs: any BlobStoring
+  private let published: @Sendable (StoredAttachment, BlobID) throws -> PublishedFile
   private let thumbnail: @Sendable (BlobID) async -> [UInt8]?
 
   /// Posts on a page of a list.
@@ -28,12 +40,15 @@ package struct Site {
   ///   - base: The address at which it will be served, if any.
   ///   - folder: Where it is written.
   ///   - blobs: The library's blobs.
+  ///   - published: The file of an attachment as the site may have it.
   ///   - thumbnail: Makes a small WebP picture of a blob; nil if it cannot.
   package init(
     title: String, base: String?, in folder: SiteFolder, blobs: any BlobStoring,
+    published: @escaping @Sendable (StoredAttachment, BlobID) throws -> PublishedFile = { _, _ in .stored },
     thumbnail: @escaping @Sendable (BlobID) async -> [UInt8]?
   ) {
-    (self.title, self.folder, self.blobs, self.thumbnail) = (title, folder, blobs, thumbnail)
+    (self.title, self.folder, self.blobs) = (title, folder, blobs)
+    (self.published, self.thumbnail) = (published, thumbnail)
     self.base = base.map { $0.hasSuffix("/") ? $0 : "\($0)/" }
   }
 
@@ -79,7 +94,7 @@ package struct Site {
         var media: Set<BlobID> = []
         for file in post.attachments {
           guard let blob = file.blob else { continue }
-          if try folder.put(blob, of: blobs, at: SiteName.media(file, blob)) { media.insert(blob) }
+          if try put(file, blob) { media.insert(blob) }
           guard [.image, .video, .gifv].contains(file.kind), media.contains(blob) else { continue }
           let small = SiteName.thumbnail(blob)
           if folder.holds(small) {
@@ -91,6 +106,22 @@ package struct Site {
         let name = SiteName.post(post.id)
         try folder.put(shown(post, at: name).bytes, at: name)
       }
+    }
+  }
+
+  /// Writes a file as it may be published. Returns whether it is there now.
+  private func put(_ file: StoredAttachment, _ blob: BlobID) throws -> Bool {
+    let name = SiteName.media(file, blob)
+    if folder.isPart(name) { return true }
+    switch try published(file, blob) {
+    case .stored: return try folder.put(blob, of: blobs, at: name)
+    case .copy(let path):
+      defer { unlink(path) }
+      try folder.put(fileAt: path, at: name)
+      return true
+    case .leftOut:
+      folder.leaveOut(name)
+      return false
     }
   }
 

@@ -21,6 +21,8 @@ package final class SiteFolder {
     package var written = 0, kept = 0, removed = 0
     /// How many bytes were written.
     package var bytes = 0
+    /// How many files were left out, as they must not be published.
+    package var leftOut = 0
   }
 
   /// What it did so far.
@@ -31,6 +33,7 @@ package final class SiteFolder {
   private let mode: mode_t
   private var before: Set<String> = []
   private var now: Set<String> = []
+  private var leftOut: Set<String> = []
   private var folders: Set<String> = []
 
   private static let list = ".media-site"
@@ -90,8 +93,40 @@ package final class SiteFolder {
     return true
   }
 
-  /// Whether a file of this run, or of one before, is there.
-  func holds(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
+  /// A file of so many bytes is compared with the one that is there; a longer one is written anew.
+  private static let mostCompared = 32 << 20
+
+  /// Writes a copy of a file.
+  func put(fileAt source: String, at name: String) throws {
+    var facts = stat()
+    guard stat(source, &facts) == 0 else { throw NewFileError(source, errno) }
+    if facts.st_size <= Self.mostCompared, let bytes = FileManager.default.contents(atPath: source) {
+      return try put(Array(bytes), at: name)
+    }
+    now.insert(name)
+    try make(name) { file in
+      if file.clone(source) { return }
+      let opened = open(source, O_RDONLY | O_CLOEXEC)
+      guard opened >= 0 else { throw NewFileError(source, errno) }
+      defer { close(opened) }
+      while true {
+        let piece = [UInt8](unsafeUninitializedCapacity: 1 << 20) {
+          $1 = max(0, read(opened, $0.baseAddress, $0.count))
+        }
+        if piece.isEmpty { return }
+        try file.write(piece)
+      }
+    }
+  }
+
+  /// Whether a file was written, or found as it is, in this run.
+  func isPart(_ name: String) -> Bool { now.contains(name) }
+
+  /// Notes that a file must not be part of the site. What an earlier run wrote of it is removed at the end.
+  func leaveOut(_ name: String) { if leftOut.insert(name).inserted { result.leftOut += 1 } }
+
+  /// Whether a file of this run, or of one before, is there, and is to stay.
+  func holds(_ name: String) -> Bool { !leftOut.contains(name) && access("\(path)/\(name)", F_OK) == 0 }
 
   /// Counts a file that is there as part of the site.
   func keep(_ name: String) {

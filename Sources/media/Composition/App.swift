@@ -176,6 +176,12 @@ struct App: Sendable {
     Inspector(blobs: library.blobs, configuration: pictureWorkers, clocks: pictureClocks)
   }
 
+  /// What takes the places out of files that are published.
+  func stripper() -> Stripper {
+    let workers = pictureWorkers
+    return Stripper(program: workers.program, environment: workers.environment) { .now }
+  }
+
   private var pictureWorkers: Derivatives.Configuration {
     .init(
       program: (try? PictureProgram.find(environment)) ?? PictureProgram.name, environment: environment,

@@ -301,7 +301,7 @@ struct BlueskyOAuthTests {
   @Test func `a pull asks the server that has the account`() async throws {
     let answering = Answering(200, Array(#"{"posts":[]}"#.utf8))
     var caller = Caller(token: Secret("t"))
-    caller.home = try #require(Server("pds.bsky.network"))
+    caller.home = Server("pds.bsky.network")
     let server = try #require(Server("bsky.social"))
     let api = try #require(Catalogue.entry(.bluesky)?.usual)
     let source = api.make(server, caller, answering.transport, .fixed(at: "2026-11-19T00:00:00Z"))

@@ -60,6 +60,9 @@ struct ExportCommand: AsyncParsableCommand {
   @Flag(help: "In csv and sidecars: also your ratings, notes, own tags and the like.")
   var marks = false
 
+  @Flag(inversion: .prefixedNo, help: "In html: take out of pictures and videos where they were taken.")
+  var stripLocation = true
+
   @OptionGroup(title: "Files") var files: FilesOptions
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
@@ -88,6 +91,9 @@ struct ExportCommand: AsyncParsableCommand {
         "--marks goes with --format csv and --sidecars; ndjson has all, and the others none of them")
     }
     if blobs?.isEmpty == true { throw ValidationError("--blobs is empty") }
+    guard stripLocation || format == .html else {
+      throw ValidationError("--no-strip-location goes with --format html; other formats have files as they are")
+    }
     guard format != .opml || !(filters.areGiven || limit != nil || before != nil) else {
       throw ValidationError("opml has the followed feeds, leave what chooses posts out")
     }
@@ -200,7 +206,8 @@ struct ExportCommand: AsyncParsableCommand {
       return base
     }
     let site = SiteExport(
-      path: out, title: title, base: base, force: force, library: app.library, derivatives: try app.derivatives())
+      path: out, title: title, base: base, force: force, library: app.library, derivatives: try app.derivatives(),
+      stripper: stripLocation ? app.stripper() : nil)
     let query = try query(app)
     let done = try await Interruption.guarding { try await site.write(query) { publication.takes($0) } }
     if global.json { return try app.console.result(try JSONText.line(done)) }
