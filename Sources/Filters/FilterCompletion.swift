@@ -52,7 +52,10 @@ public struct FilterCompletion: Sendable, Hashable {
 
   /// The keys that begin as typed.
   public var keys: [FilterKey] {
-    key == nil && !isQuoted ? FilterKey.allCases.filter { isBeginning(of: $0.rawValue) } : []
+    guard key == nil, !isQuoted else { return [] }
+    let found = FilterKey.allCases.filter { isBeginning(of: $0.rawValue) }
+    let usual = found.filter { !$0.isRare }
+    return beginning.isEmpty || usual.isEmpty ? found : usual
   }
 
   private func isBeginning(of name: String) -> Bool { name.lowercased().hasPrefix(beginning.lowercased()) }

@@ -115,6 +115,9 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     public let factor: Int64
   }
 
+  /// Whether few people ask for it. Completion offers it where no other key begins as typed, and beside all others.
+  public var isRare: Bool { [.duration, .camera, .taken, .near, .like].contains(self) }
+
   /// What its values are.
   public var kind: Kind {
     switch self {
@@ -124,7 +127,7 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .duration: .number(Self.lengths)
     case .is:
       .choice([
-        "copy", "deleted", "edited", "failed", "favourite", "gone", "hidden", "manual", "planned", "private", "seen",
+        "deleted", "copy", "edited", "failed", "favourite", "gone", "hidden", "manual", "planned", "private", "seen",
         "sensitive", "unseen",
       ])
     case .has: .choice(["alt", "audio", "file", "gps", "note", "picture", "video"])

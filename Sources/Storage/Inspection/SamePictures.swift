@@ -92,14 +92,18 @@ extension SamePictures {
   static func counts(of posts: [Int64], in db: Database) throws -> [Int64: Int] {
     guard !posts.isEmpty else { return [:] }
     var counts: [Int64: Int] = [:]
+    let members = """
+      SELECT * FROM (SELECT m.blob FROM picture_hash m WHERE m.same_as = h.same_as LIMIT 100) AS members
+      UNION ALL SELECT a.blob
+      """
+    // A post that shows a picture twice counts once, by its first file: to sort out the others would take a table.
     try db.rows(
       """
       SELECT a.post, (
         SELECT count(*) FROM (
-          SELECT DISTINCT o.post FROM attachment o
-          WHERE o.blob IN (
-              SELECT * FROM (SELECT m.blob FROM picture_hash m WHERE m.same_as = h.same_as LIMIT 1000) AS members
-              UNION ALL SELECT a.blob)
+          SELECT 1 FROM attachment o WHERE o.blob IN (\(members))
+            AND NOT EXISTS (
+              SELECT 1 FROM attachment e WHERE e.post = o.post AND e.id < o.id AND e.blob IN (\(members)))
             AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = o.post AND s.deleted_at IS NOT NULL)
           LIMIT 100) AS showing
         ) AS posts

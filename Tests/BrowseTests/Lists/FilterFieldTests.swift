@@ -55,21 +55,21 @@ struct FilterFieldTests {
     tester.press(.control("u"))
     tester.type("is:")
     tester.press(.enter)
-    #expect(tester.lines[23] == " nothing stands behind is:: write it as is:copy")
+    #expect(tester.lines[23] == " nothing stands behind is:: write it as is:deleted")
   }
 
   @Test func `Tab completes a key at once, and a value as far as all that fit agree`() throws {
     var tester = try tester()
-    tester.type("/red -lan")
+    tester.type("/red -ta")
     #expect(tester.lines[23].contains("Tab complete"))
     tester.press(.tab)
-    #expect(tester.done() == [.read(.complete("red -lan"))])
-    tester.send(offers("red -lan"))
-    #expect(tester.lines[22].contains("Search ▸ red -lang:"))
+    #expect(tester.done() == [.read(.complete("red -ta"))])
+    tester.send(offers("red -ta"))
+    #expect(tester.lines[22].contains("Search ▸ red -tag:"))
     tester.press(.tab)
-    tester.send(offers("red -lang:", "de", "de-AT"))
-    #expect(tester.lines[22].contains("Search ▸ red -lang:de"))
-    #expect(tester.lines[21].contains("lang:de") && tester.lines[20].contains("lang:de-AT"))
+    tester.send(offers("red -tag:", "cats", "catfish"))
+    #expect(tester.lines[22].contains("Search ▸ red -tag:cat"))
+    #expect(tester.lines[21].contains("tag:cats") && tester.lines[20].contains("tag:catfish"))
   }
 
   @Test func `Tab goes on through what is offered, and Esc takes the offers away`() throws {
