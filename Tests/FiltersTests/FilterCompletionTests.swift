@@ -15,7 +15,8 @@ struct FilterCompletionTests {
     ("tag:cat", ["tag:cats", "tag:catfish"]), ("tag:red", ["tag:\"red panda\""]),
     ("x tag:\"red p", ["x tag:\"red panda\""]), ("tag:\"say \\\"", ["tag:\"say \\\"hi\\\"\""]),
     // What few people ask for stands behind what many do.
-    ("-ta", ["-tag:"]), ("tak", ["taken:"]), ("l", ["lang:"]), ("\"kin", []), ("tag:zebra", []), ("width:", []), ("http://kin", []), ("\"a\" kin", ["\"a\" kind:"]),
+    ("-ta", ["-tag:"]), ("tak", ["taken:"]), ("l", ["lang:"]),
+    ("\"kin", []), ("tag:zebra", []), ("width:", []), ("http://kin", []), ("\"a\" kin", ["\"a\" kind:"]),
   ])
   func `the end of a filter is completed`(typed: String, offered: [String]) {
     #expect(offers(typed) == offered)
