@@ -180,7 +180,10 @@ public struct TagStream: Sendable {
   static func date(_ time: Int64) -> Date { Date(timeIntervalSince1970: Double(time) / 1_000_000) }
 }
 
-/// The reading of one look. It belongs to the look's executor.
+/// The reading of one look.
+///
+/// It is used by one thread at a time: `next` runs on the look's executor alone, `end` after the last `next` was waited for, and
+/// `cancel` only sets an atomic.
 final class StreamReading: @unchecked Sendable {
   /// Some events, of which those are told that concern the library.
   struct Batch {
