@@ -91,7 +91,9 @@ struct HarvestRunner: Sendable {
       let report = try await Interruption.guarding {
         try await run.run(for: Set(InspectionKind.allCases), within: .harvest)
       }
-      if let reason = report.unavailable { console.warning("media: new files are not looked at: \(reason)") }
+      if let reason = report.unavailable {
+        console.warning("media: new files are not looked at: \(reason): \"media doctor\" says what is missing")
+      }
     } catch {
       // The harvest itself is done and told.
       if !Interruption.happened { _ = ExitHandling.say(error) }

@@ -64,6 +64,23 @@ import Testing
     #expect(try await sandbox.media("doctor").output.contains("4 of 4 files were looked at"))
   }
 
+  @Test func `a program that cannot start is told with a cure, and no file counts as looked at`() async throws {
+    let sandbox = try await filled()
+    let broken = "\(sandbox.folder)/broken"
+    _ = try await sandbox.bash(
+      """
+      mkdir '\(broken)' && cp "$MEDIA" '\(broken)/media' && printf '#!/bin/sh\nexit 1\n' >'\(broken)/media-picture'
+      chmod +x '\(broken)/media-picture'
+      """)
+    expect(
+      try await sandbox.bash("'\(broken)/media' look"), fails: 64,
+      saying: "files cannot be looked at", "\"media doctor\" says what is missing")
+    expect(
+      try await sandbox.bash("'\(broken)/media' export --format html --private --out '\(sandbox.folder)/site'"),
+      fails: 64, saying: "places cannot be taken out of files", "--no-strip-location writes files as they are")
+    #expect(try await sandbox.media("look").errors.contains("4 files looked at."))
+  }
+
   @Test func `what makes no sense is refused`() async throws {
     let sandbox = try await filled()
     expect(try await sandbox.media("same", "--near", "9"), fails: 64, saying: "--near 9 is not from 0 to 8")

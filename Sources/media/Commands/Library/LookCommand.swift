@@ -67,6 +67,9 @@ struct LookCommand: AsyncParsableCommand {
           LogLine.Progress(done: report.files, total: all ?? report.files, unit: "files"))
       }
     }
+    if let reason = report.unavailable, report.files == 0 {
+      throw UsageError("files cannot be looked at: \(reason)", cure: "\"media doctor\" says what is missing")
+    }
     if global.json {
       try app.console.result(try JSONText.line(["files": report.files, "failed": report.failed]))
     } else {
@@ -74,6 +77,8 @@ struct LookCommand: AsyncParsableCommand {
       app.console.message("\(NumberText.count(report.files, "file")) looked at\(failed).")
     }
     if let reason = report.missing { app.console.warning("media: some files are passed over: \(reason)") }
-    if let reason = report.unavailable { throw UsageError("files cannot be looked at: \(reason)", cure: nil) }
+    if let reason = report.unavailable {
+      throw UsageError("the others cannot be looked at: \(reason)", cure: "\"media doctor\" says what is missing")
+    }
   }
 }

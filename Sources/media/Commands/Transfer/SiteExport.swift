@@ -35,8 +35,9 @@ struct SiteExport: Sendable {
     do throws(StrippingError) {
       return try stripper.strip(source.path, to: copy) ? .copy(copy) : .stored
     } catch {
-      if case .unavailable = error {
-        throw UsageError(error.message, cure: "--no-strip-location writes files as they are")
+      if case .unavailable(let reason) = error {
+        throw UsageError(
+          "places cannot be taken out of files: \(reason)", cure: "--no-strip-location writes files as they are")
       }
       return .leftOut
     }
