@@ -69,7 +69,8 @@ enum CacheFile {
     throw failure
   }
 
-  private static func makeFolders(_ folder: String, below root: String, named location: String) throws(BlobError) {
+  /// Makes a folder, and those above it below a root.
+  static func makeFolders(_ folder: String, below root: String, named location: String) throws(BlobError) {
     var path = root
     for name in folder.dropFirst(root.count).split(separator: "/") {
       path += "/\(name)"

@@ -13,7 +13,7 @@ enum CacheListing {
     let usedAt: Date
   }
 
-  /// The derivatives of all sizes, and their drafts. Skips files that the cache did not write.
+  /// The derivatives of all sizes, the clean copies, and their drafts. Skips files that the cache did not write.
   static func entries(in folder: String) -> [Entry] {
     var entries: [Entry] = []
     for size in names(in: folder) {
@@ -30,7 +30,8 @@ enum CacheListing {
   private static func entry(_ path: String, _ prefix: String, _ name: String) -> Entry? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let blob = name.hasSuffix(".webp") ? BlobID(prefix + name.dropLast(5)) : nil
+    let isWhole = name.hasSuffix(".webp") || name.hasSuffix(ThumbnailCache.cleanSuffix)
+    let blob = isWhole ? BlobID(prefix + name.prefix { $0 != "." }) : nil
     guard blob != nil || name.hasSuffix(".part") else { return nil }
     return Entry(path: path, blob: blob, byteCount: Int(status.st_size), usedAt: CacheFile.date(status))
   }

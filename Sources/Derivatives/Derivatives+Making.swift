@@ -30,7 +30,7 @@ extension Derivatives {
     let now = clocks.now()
     let (error, dropped): (DerivativeError?, [Answer]) = state.withLock { state in
       if state.cancelled.remove(number) != nil { return (.cancelled, []) }
-      if let failure = state.failures.failure(of: blob, now: now) { return (failure, []) }
+      if let failure = state.failures.value(of: blob, now: now) { return (failure, []) }
       state.answers[number] = answer
       let dropped = state.queue.add(number, blob, sizes, isBackground: isBackground)
       return (nil, dropped.compactMap { state.answers.removeValue(forKey: $0) })
@@ -67,7 +67,7 @@ extension Derivatives {
     let result = result(of: job, by: worker)
     let now = clocks.now()
     let answers = state.withLock { state in
-      if case .failure(let error) = result { state.failures.remember(error, of: job.blob, now: now) }
+      if case .failure(let error) = result, error.isLasting { state.failures.remember(error, of: job.blob, now: now) }
       return state.queue.finish(job).compactMap { state.answers.removeValue(forKey: $0) }
     }
     for answer in answers { answer.resume(returning: result) }

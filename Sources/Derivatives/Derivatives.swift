@@ -33,11 +33,13 @@ public final class Derivatives: Sendable {
     var answers: [UInt64: Answer] = [:]
     var cancelled: Set<UInt64> = []
     var idle: [DerivativeWorker]
-    var failures = FailureMemory()
+    var failures = BlobMemory<DerivativeError>()
     /// Whether the cache accepted the last file.
     var isCaching = true
   }
 
+  /// The files as they are published.
+  public let cleanCopies: CleanCopies
   let blobs: any BlobStoring
   let cache: ThumbnailCache
   let configuration: Configuration
@@ -63,6 +65,11 @@ public final class Derivatives: Sendable {
       path: configuration.program, environment: configuration.environment, timeLimit: configuration.timeLimit,
       now: clocks.instant)
     workers = (0..<configuration.children).map { _ in DerivativeWorker(program) }
+    let stripper = Stripper(
+      program: configuration.program, environment: configuration.environment, timeLimit: .seconds(60),
+      now: clocks.instant)
+    cleanCopies = CleanCopies(
+      of: blobs, in: cache, by: stripper, temporary: configuration.temporary, now: clocks.now)
     let queue = DerivativeQueue(
       capacity: configuration.capacity, backgroundLimit: max(1, configuration.children - 1))
     state = Mutex(State(queue: queue, idle: workers.reversed()))
@@ -135,6 +142,7 @@ public final class Derivatives: Sendable {
   private func endIdleChildren(unusedFor time: Duration) {
     let start = clocks.instant() - time
     for worker in workers { worker.endChild(unusedSince: start) }
+    cleanCopies.endChild(unusedSince: start)
   }
 
   /// The child processes.

@@ -1,3 +1,4 @@
+import Blobs
 import Glibc
 import Pictures
 import Synchronization
@@ -64,8 +65,25 @@ public final class Stripper: Sendable {
     return try result.get()
   }
 
+  /// Whether files of a type are cleaned before they are published: pictures, films and sounds. Others are published as they
+  /// are.
+  public static func cleans(_ mediaType: String?) -> Bool {
+    let kind = mediaType?.prefix { $0 != "/" } ?? ""
+    return ["image", "video", "audio"].contains(kind) && mediaType != MediaType.svg.rawValue
+  }
+
   /// Ends the child. The next file starts another.
   public func endChild() { child.withLock { $0.end(unusedSince: $0.program.now()) } }
+
+  /// Ends the child if it was not used since a time.
+  ///
+  /// - Returns: Whether no child runs. False while it is busy.
+  func endChild(unusedSince time: ContinuousClock.Instant) -> Bool {
+    child.withLockIfAvailable { child in
+      child.end(unusedSince: time)
+      return child.process == nil
+    } ?? false
+  }
 
   /// The process; nil if none runs.
   var process: Int32? { child.withLock(\.process) }

@@ -3,7 +3,8 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The derivatives that were made, as files of a library: `cache/thumb/320/ab/….webp`.
+/// The derivatives that were made, as files of a library: `cache/thumb/320/ab/….webp`, and the copies that are published:
+/// `cache/thumb/clean-1/ab/….clean`.
 ///
 /// Nothing here is promised. A file that is missing, damaged or evicted is made anew, so nothing is synced, and `check` and
 /// `copy` pass it by. Any number of processes may use it at once. The file of a removed blob goes when it was not used for
@@ -74,11 +75,15 @@ public final class ThumbnailCache: Sendable {
       unlink(path)
       return nil
     }
+    countUse(of: descriptor)
+    return file
+  }
+
+  private func countUse(of descriptor: Int32) {
     let now = now()
     if let used = CacheFile.usedAt(descriptor), abs(now.timeIntervalSince(used)) > Self.stalenessLimit {
       CacheFile.use(descriptor, at: now)
     }
-    return file
   }
 
   /// Stores a derivative. Another process may store it at the same time; both write the same.
@@ -87,6 +92,56 @@ public final class ThumbnailCache: Sendable {
       file.bytes, to: path(blob, size), below: library.path, named: "\(library.name)/cache", at: now())
     state.withLock { $0.written += file.byteCount }
   }
+
+  // MARK: Clean copies
+
+  static let cleanSuffix = ".clean"
+  /// Its number grows when more is taken out of files than before.
+  private var cleanFolder: String { "\(folder)/clean-1" }
+
+  private func cleanPath(_ blob: BlobID) -> String {
+    "\(cleanFolder)/\(blob.folderName)/\(blob.hex.dropFirst(2))\(Self.cleanSuffix)"
+  }
+
+  /// The clean copy of a blob; nil if there is none. Counts as a use.
+  func cleanCopy(of blob: BlobID) -> CleanCopy? {
+    let copy = CleanCopy(at: cleanPath(blob))
+    if let copy { countUse(of: copy.descriptor) }
+    return copy
+  }
+
+  /// The path of a new clean copy that is not whole yet, as another process knows it; nil if the cache can have none.
+  func cleanDraft(of blob: BlobID, named name: String) -> String? {
+    let path = "\(cleanFolder)/\(blob.folderName)"
+    do throws(BlobError) {
+      try CacheFile.makeFolders(path, below: library.path, named: "\(library.name)/cache")
+    } catch {
+      return nil
+    }
+    // The open folder is known to this process only, and its name may be another folder's by now.
+    let named = "\(library.name)\(path.dropFirst(library.path.count))"
+    var (one, other) = (stat(), stat())
+    guard stat(path, &one) == 0, stat(named, &other) == 0, one.st_ino == other.st_ino, one.st_dev == other.st_dev,
+      access(named, W_OK) == 0
+    else { return nil }
+    return "\(named)/\(name)"
+  }
+
+  /// Keeps a clean copy.
+  ///
+  /// - Parameter draft: The path of the copy.
+  /// - Returns: Whether it is kept. A copy that would take the room of very many pictures is not.
+  func keepCleanCopy(_ copy: CleanCopy, of blob: BlobID, from draft: String) -> Bool {
+    // A power cut must leave no part of it under its name.
+    guard draft.hasPrefix(library.name), copy.byteCount <= limit / 8, fsync(copy.descriptor) == 0 else { return false }
+    CacheFile.use(copy.descriptor, at: now())
+    guard rename(draft, cleanPath(blob)) == 0 else { return false }
+    state.withLock { $0.written += copy.byteCount }
+    trimIfNeeded()
+    return true
+  }
+
+  // MARK: Limits
 
   /// Evicts the files that were not used for longest, if the cache may have outgrown its limit. Lists the folder only then,
   /// and once at first.

@@ -59,7 +59,7 @@ private struct Failure {
   var sentenceForFriends: String {
     switch status {
     case .notFound: "There is nothing at this address any more."
-    case .unauthorized, .tooManyRequests, .badRequest: sentence
+    case .unauthorized, .tooManyRequests, .badRequest, .unprocessableContent: sentence
     default: "This cannot be shown now."
     }
   }

@@ -86,7 +86,7 @@ package struct GalleryServer: Sendable {
     AssetRoutes().add(to: router)
     ListRoutes(parts: parts).add(to: router)
     PostRoutes(parts: parts).add(to: router)
-    BlobRoutes(parts: parts, direct: direct).add(to: router)
+    BlobRoutes(parts: parts, derivatives: derivatives, direct: direct).add(to: router)
     ThumbRoutes(parts: parts, derivatives: derivatives).add(to: router)
     ChangeRoutes(parts: parts, signIns: signIns, cookies: cookies).add(to: router)
     KeyRoutes(parts: parts, keys: options.keys).add(to: router)

@@ -21,9 +21,9 @@ enum RequestError: Error, Equatable {
   case noBlob
   /// A stored file has another length than the library recorded.
   case damagedBlob
-  /// No small picture can be made of a file, with the reason as a sentence.
+  /// A file has no small picture, or no copy that may be published, with the reason as a sentence.
   case notDrawable(String)
-  /// Small pictures cannot be made at the moment, with the reason as a sentence.
+  /// Small pictures, or copies that may be published, cannot be made at the moment, with the reason as a sentence.
   case notDrawnNow(String)
   /// A post has no answer of a server: a person made it.
   case noRawAnswer

@@ -44,8 +44,7 @@ struct ShareRoutes: Sendable {
     router.get("/share/:token/blob/:name") { request, context in
       let share = try await gate.share(request, context)
       guard share.hasOriginals, let id = try await blob(of: share, context) else { throw RequestError.nothingHere }
-      // A service's own address would outlive the share.
-      return try await BlobRoutes.response(to: request, id, parts, direct: nil, caching: Self.caching)
+      return try await BlobRoutes.published(to: request, id, parts, derivatives.cleanCopies, caching: Self.caching)
     }
   }
 

@@ -44,7 +44,7 @@ struct SharesPage {
     <label for="password">Password, if it is to have one</label>\
     <input id="password" name="password" type="password" autocomplete="new-password" maxlength="1024">
     <p><label><input type="checkbox" name="live" value="1"> Follow the filter. An album is followed anyway.</label></p>
-    <p><label><input type="checkbox" name="originals" value="1"> Files as they are stored, with what cameras wrote into them</label></p>
+    <p><label><input type="checkbox" name="originals" value="1"> The files themselves, without the place where they were taken</label></p>
     \(HTML.joined(SharedExtra.allCases.map(Self.extra)))
     <button class="primary">Make an address</button></form>
     """

@@ -41,7 +41,7 @@ struct ShareCommand: ParsableCommand {
     @Flag(help: "Ask for a password, which is read as one line of standard input.")
     var passwordStdin = false
 
-    @Flag(help: "Files as they are stored, with what cameras wrote into them, in place of smaller pictures.")
+    @Flag(help: "The files themselves, without the place where they were taken, in place of smaller pictures.")
     var originals = false
 
     @Flag(help: "Follow the filter: show what it finds whenever somebody looks.")

@@ -23,10 +23,7 @@ struct SiteExport: Sendable {
   /// A file as it may be published: documents as they are, pictures, videos and sounds without what tells where they were
   /// taken.
   private func published(_ file: StoredAttachment, _ blob: BlobID) throws -> PublishedFile {
-    let kind = file.mediaType?.prefix { $0 != "/" } ?? ""
-    guard let stripper, ["image", "video", "audio"].contains(kind), file.mediaType != MediaType.svg.rawValue else {
-      return .stored
-    }
+    guard let stripper, Stripper.cleans(file.mediaType) else { return .stored }
     let source = try library.blobs.file(of: blob, in: "/tmp")
     guard access(source.path, R_OK) == 0 else { return .stored }
     // An earlier run may have been killed.
