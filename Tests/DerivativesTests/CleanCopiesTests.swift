@@ -6,13 +6,13 @@ import Testing
 
 /// Files as they are published, cleaned by the built `media-picture` and kept in the cache.
 @Suite(.timeLimit(.minutes(5))) struct CleanCopiesTests {
-  private static let place = ["set Exif.GPSInfo.GPSLatitude 48/1 8/1 0/1", "set Exif.Image.Artist Anna"]
+  private static let tags = ["set Exif.GPSInfo.GPSLatitude 48/1 8/1 0/1", "set Exif.Image.Artist Anna"]
 
   private func bytes(_ copy: CleanCopy) -> [UInt8] { copy.bytes(0..<copy.byteCount) }
 
   private func placed() throws -> [UInt8] {
     let tagged = try Tagged()
-    return Array(try Data(contentsOf: URL(filePath: try tagged.put("jpg", Self.place))))
+    return Array(try Data(contentsOf: URL(filePath: try tagged.put("jpg", Self.tags))))
   }
 
   /// What exiv2 prints of bytes.
