@@ -10,9 +10,9 @@ import PackageDescription
 //   1  Login  Storage  S3Blobs  FetchedResults  Pictures  Web
 //   0  Posts  Serving  HTTP  Markup  JSONReading  Blobs  Terminal  Migrations  SQLite  PostgreSQL  Coverage
 //      Filters
-//  -1  Rows  Machine
+//  -1  Rows  Machine  Gazetteer
 //  -2  CCurl  CCrypto  CZlib  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
-//      CVideo  CExiv2  CPostgreSQL  CArchive
+//      CVideo  CExiv2  CPostgreSQL  CArchive  CTowns
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -72,10 +72,11 @@ let package = Package(
     shim("CCurl"), shim("CCrypto"), shim("CZlib"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"),
     shim("CXML"),
     shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"), shim("CWebP"), shim("CVideo"), shim("CExiv2"),
-    shim("CPostgreSQL"), shim("CArchive"),
+    shim("CPostgreSQL"), shim("CArchive"), shim("CTowns"),
     shim("CChafa", pkgConfig: "chafa"),
 
     floor("Rows"),
+    floor("Gazetteer", ["CTowns"]),
     floor("Machine", ["CGNU"], resources: [.embedInCode("Libraries/Table")]),
 
     floor("Posts", ["Machine"]),
@@ -88,14 +89,15 @@ let package = Package(
     floor("SQLite", ["Rows", "Machine", "CSQLite"]),
     floor("PostgreSQL", ["Rows", "Machine", "CPostgreSQL"]),
     floor("Coverage"),
-    floor("Filters"),
+    floor("Filters", ["Gazetteer"]),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema"), .embedInCode("postgresql")]),
 
     floor("Login", ["Posts", "Machine", "HTTP", "JSONReading"]),
     floor(
       "Storage",
       [
-        "Posts", "Machine", "Blobs", "Coverage", "Filters", "Migrations", "Rows", "SQLite", "PostgreSQL", "CZstd",
+        "Posts", "Machine", "Gazetteer", "Blobs", "Coverage", "Filters", "Migrations", "Rows", "SQLite", "PostgreSQL",
+        "CZstd",
         "CStatfs",
         "CSQLite",
       ]),
@@ -120,7 +122,7 @@ let package = Package(
     floor("PostFiles", ["Posts", "Machine", "Blobs", "Storage", "CZlib"]),
     floor("Copies", ["Posts", "Machine", "Login", "Storage"]),
     floor("LibraryMetrics", ["Posts", "Storage"]),
-    floor("Wording", ["Posts", "Blobs", "Machine", "Storage"]),
+    floor("Wording", ["Posts", "Blobs", "Machine", "Gazetteer", "Storage"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Machine", "Storage", "Services", "CZlib"]),
     floor("Browse", ["Posts", "Machine", "MediaLibrary", "Terminal", "Pictures", "Wording"]),
@@ -128,7 +130,7 @@ let package = Package(
     floor(
       "Gallery",
       [
-        "Posts", "Blobs", "Machine", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
+        "Posts", "Blobs", "Machine", "Gazetteer", "Login", "Storage", "FetchedResults", "MediaLibrary", "Derivatives",
         "FeedDocuments", "PostFiles", "Copies", "LibraryMetrics", "Web", "Wording", "CZstd",
         hummingbird, hummingbirdTLS,
       ],
@@ -235,7 +237,7 @@ let package = Package(
     tests("SQLite", ["CSQLite", "Folders", "Rows", "SQLRows"]),
     tests("PostgreSQL", ["Folders", "PostgreSQLServer", "Rows"]),
     tests("Coverage", ["PropertyTesting"]),
-    tests("Filters", ["PropertyTesting"]),
+    tests("Filters", ["Gazetteer", "PropertyTesting"]),
     tests("Login", ["Folders"]),
     tests(
       "Storage",

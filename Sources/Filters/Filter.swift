@@ -1,3 +1,5 @@
+import Gazetteer
+
 /// Which posts somebody wants to see: terms, and how they are combined.
 ///
 /// A filter is a value: it knows no library. `Filter(parsing:)` reads what somebody typed, and `description` writes it back in
@@ -126,6 +128,11 @@ public struct FilterArea: Sendable, Hashable {
   private static let standardRadius: Int64 = 10_000
   // Distances are those of a map that touches the earth there.
   private static let mostRadius = 2_000_000.0
+
+  /// The places around a town.
+  package init(around town: Town) {
+    (latitude, longitude, radius) = (town.latitude, town.longitude, town.radius)
+  }
 
   /// `48.1,11.5,20km`; nil if it is no such text. Without a distance it is 10 km.
   init?(_ text: String) {

@@ -10,6 +10,8 @@ public enum FilterError: Error, Sendable, Hashable {
   case noDate(String, FilterKey)
   /// The value is no place with a distance.
   case noArea(String, FilterKey)
+  /// No town or country is known by the value; the one that is most like it, if one is.
+  case noTown(String, FilterKey, nearest: String?)
   /// Nothing stands behind the key.
   case noValue(FilterKey)
   /// A parenthesis that is not closed, or one that was not opened.
@@ -35,6 +37,8 @@ extension FilterError {
     case .noNumber(let value, let key): "\(key.rawValue):\(Spelling.printable(value)) is no number that it can compare"
     case .noDate(let value, let key): "\(key.rawValue):\(Spelling.printable(value)) is no date"
     case .noArea(let value, let key): "\(key.rawValue):\(Spelling.printable(value)) is no place"
+    case .noTown(let value, .country, _): "no country is called \"\(Spelling.printable(value))\""
+    case .noTown(let value, _, _): "no town is known as \"\(Spelling.printable(value))\""
     case .noValue(let key): "nothing stands behind \(key.rawValue):"
     case .unbalanced: "a parenthesis of the filter has no partner"
     case .unclosedQuote: "a quotation mark of the filter is not closed"
@@ -58,6 +62,10 @@ extension FilterError {
     case .noNumber(_, let key): "write it as \(key.example)"
     case .noDate(_, let key): "write it as \(key.example), \(key.rawValue):2026-03 or \(key.rawValue):2026"
     case .noArea(_, let key): "write it as \(key.example): degrees north, degrees east and a distance"
+    case .noTown(_, let key, let nearest?): "did you mean \(key.rawValue):\(FilterText.value(nearest))?"
+    case .noTown(_, .country, nil): "write its code or its name, such as country:AT or country:Austria"
+    case .noTown:
+      "small ones are not known, near:48.1,11.5,20km finds what was taken around them"
     case .noValue(let key): "write it as \(key.example)"
     case .unbalanced: "close each \"(\" by \")\", or quote what is to be found"
     case .unclosedQuote: "close it, or leave it out"
@@ -86,6 +94,8 @@ extension FilterKey {
     case .date: "\(rawValue):2026-03-14"
     case .post: "\(rawValue):123"
     case .area: "\(rawValue):48.1,11.5,20km"
+    case .town: "\(rawValue):Vienna"
+    case .country: "\(rawValue):AT"
     }
   }
 }

@@ -1,3 +1,5 @@
+import Gazetteer
+
 extension FilterKey {
   /// Reads a value of the key.
   func value(_ text: String) throws(FilterError) -> FilterValue {
@@ -23,6 +25,16 @@ extension FilterKey {
     case .area:
       guard let area = FilterArea(text) else { throw .noArea(text, self) }
       return .area(area)
+    case .town:
+      guard !Gazetteer.shared.towns(named: text).isEmpty else {
+        throw .noTown(text, self, nearest: Spelling.nearest(to: text, among: Gazetteer.shared.names))
+      }
+      return .word(text)
+    case .country:
+      guard let country = Gazetteer.shared.country(text) else {
+        throw .noTown(text, self, nearest: Spelling.nearest(to: text, among: Gazetteer.shared.countryNames))
+      }
+      return .word(country.code)
     }
   }
 

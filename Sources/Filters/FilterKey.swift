@@ -42,6 +42,10 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
   case taken
   /// Where one of its files was taken.
   case near
+  /// The town around which one of its files was taken.
+  case place
+  /// The country in which, or next to which, one of its files was taken.
+  case country
   /// A post that shows a picture like one of this post's.
   case like
   /// Who may see it at its server.
@@ -81,6 +85,8 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .camera: "Posts with a file of this camera, named in part: camera:nikon."
     case .taken: "Posts with a file that was taken in this year, month or day, by the camera's clock."
     case .near: "Posts with a file that was taken around this place: near:48.1,11.5,20km."
+    case .place: "Posts with a file that was taken in or around this town: place:Vienna, place:\"Vienna, US\"."
+    case .country: "Posts with a file that was taken in this country, by the nearest town: country:AT, country:Austria."
     case .like: "Posts with a picture like one of this post: like:123."
     case .visibility: "Posts that these may see at their server."
     case .since: "Posts written then or later."
@@ -105,6 +111,10 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case post
     /// Degrees north and east, and a distance.
     case area
+    /// The name of a town.
+    case town
+    /// The name or the code of a country.
+    case country
   }
 
   /// A unit of a number.
@@ -116,7 +126,7 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Whether few people ask for it. Completion offers it where no other key begins as typed, and beside all others.
-  public var isRare: Bool { [.duration, .camera, .taken, .near, .like].contains(self) }
+  public var isRare: Bool { [.duration, .camera, .taken, .near, .place, .country, .like].contains(self) }
 
   /// What its values are.
   public var kind: Kind {
@@ -124,6 +134,8 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .tag, .own, .album, .saved, .by, .feed, .source, .server, .lang, .camera: .name
     case .like: .post
     case .near: .area
+    case .place: .town
+    case .country: .country
     case .duration: .number(Self.lengths)
     case .is:
       .choice([

@@ -1,4 +1,5 @@
 import Blobs
+import Gazetteer
 
 extension FileFacts {
   /// What a file says of itself, in parts for people to read: when and with what it was taken, by whom, its length.
@@ -28,7 +29,8 @@ extension FileFacts {
       let digits = String(repeating: "0", count: 3 - part.count) + part
       return "\(thousandths / 1000).\(digits)° \(value < 0 ? negative : positive)"
     }
-    return "at \(text(north, "N", "S")) \(text(east, "E", "W"))"
+    let town = Gazetteer.shared.town(at: north, east).map { " near \($0.town.text)" } ?? ""
+    return "at \(text(north, "N", "S")) \(text(east, "E", "W"))\(town)"
   }
 
   /// `0:07`, `1:02:03`.

@@ -1,11 +1,13 @@
 """Every page: no violation of WCAG AA in either scheme, and nothing wider than a phone."""
 
+import base64
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 # Those of lists are in test_lists.py.
 ADDRESSES = [
-    "/post/1", "/tags", "/authors", "/calendar", "/status", "/statistics", "/feeds", "/pull", "/login", "/add", "/nowhere",
+    "/post/1", "/tags", "/authors", "/calendar", "/map", "/status", "/statistics", "/feeds", "/pull", "/login", "/add", "/nowhere",
 ]
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
@@ -14,7 +16,7 @@ def test_the_bar_shows_every_page_and_marks_the_present_one(page, gallery):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(gallery.url)
     links = page.eval_on_selector_all(".bar nav a", "all => all.map(link => link.href)")
-    assert len(links) == 9
+    assert len(links) == 10
     for link in links:
         page.goto(link)
         assert page.eval_on_selector_all(".bar nav [aria-current=page]", "all => all.map(link => link.href)") == [link]
@@ -67,3 +69,28 @@ def test_a_narrow_screen_keeps_what_belongs_together_on_one_line_and_inside_its_
     assert len({step["y"] for step in page.eval_on_selector_all(".steps > a", f"all => all.map({box})")}) == 1
     page.goto(gallery.url + "/statistics")
     assert page.eval_on_selector("#from", box)["y"] == page.eval_on_selector("#to", box)["y"]
+
+
+# A grey picture, with a place in Munich.
+PLACED = (
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/4QCaRXhpZgAASUkqAAgAAAACADsBAgAFAAAAJgAAACWIBAABAAAALAAAAAAAAABBbm5hAAAEAAEAAgACAAAA"
+    "TgAAAAIABQADAAAAYgAAAAMAAgACAAAARQAAAAQABQADAAAAegAAAAAAAAAwAAAAAQAAAAgAAAABAAAAAAAAAAEAAAALAAAAAQAAACIAAAABAAAA"
+    "AAAAAAEAAAD/2wBDACgcHiMeGSgjISMtKygwPGRBPDc3PHtYXUlkkYCZlo+AjIqgtObDoKrarYqMyP/L2u71////m8H////6/+b9//j/wAALCAAI"
+    "AAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAv/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AL//Z")
+
+
+def test_the_map_moves_by_keys_and_leads_to_posts(page, gallery):
+    picture = gallery.folder / "placed.jpg"
+    picture.write_bytes(base64.b64decode(PLACED))
+    gallery.media("add", "in the park", "--attach", picture)
+    gallery.media("look")
+    page.goto(f"{gallery.url}/map")
+    page.keyboard.press("+")
+    page.wait_for_url("**/map?zoom=1*")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/map?zoom=1&at=0.0,90.0")
+    page.keyboard.press("0")
+    page.wait_for_url("**/map")
+    assert page.locator("svg a title").all_text_contents() == ["Munich, DE: 1 file"]
+    page.locator("svg a").click()
+    page.get_by_text("in the park").first.wait_for()

@@ -1,3 +1,4 @@
+import Gazetteer
 import PropertyTesting
 import Testing
 
@@ -63,6 +64,8 @@ struct FilterPropertyTests {
         FilterArea(
           "\(dice.below(181) - 90).\(dice.below(10_000)),-\(dice.below(180)).5,\(dice.below(2_000_000) + 1)m")
           ?? FilterArea("0,0")!)
+    case .town: .word(Gazetteer.shared.towns.randomElement(using: &dice)!.name)
+    case .country: .word(Gazetteer.shared.countries.randomElement(using: &dice)!.code)
     }
   }
 

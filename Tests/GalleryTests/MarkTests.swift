@@ -95,7 +95,7 @@ struct MarkTests {
   @Test func `a gallery for reading only, and a feed, tell nothing of marks`() async throws {
     let asking = [
       "is:favourite", "-is:seen", "has:note", "own:x", "in:x", "saved:x", "cats OR rating:>=4", "near:48.1,11.5,20km",
-      "-near:48,11", "has:gps", "-has:gps|alt", "like:1", "is:copy",
+      "-near:48,11", "place:Vienna", "-country:AT", "has:gps", "-has:gps|alt", "like:1", "is:copy",
     ]
     try await withGallery(.init(isReadOnly: true)) { gallery in
       try markAll(in: gallery.library.store)

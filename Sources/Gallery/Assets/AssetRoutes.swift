@@ -76,6 +76,7 @@ struct AssetRoutes: Sendable {
     "jobs.js": Asset(type: script, bytes: PackageResources.jobs_js),
     "pull.js": Asset(type: script, bytes: PackageResources.pull_js),
     "login.js": Asset(type: script, bytes: PackageResources.login_js),
+    "map.js": Asset(type: script, bytes: PackageResources.map_js),
     "add.js": Asset(type: script, bytes: PackageResources.add_js),
     "theme.js": Asset(type: script, bytes: PackageResources.theme_js),
     "gallery.css": Asset(type: style, bytes: PackageResources.gallery_css),

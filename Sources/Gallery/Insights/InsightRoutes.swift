@@ -8,6 +8,7 @@ import Web
 struct InsightRoutes: Sendable {
   let parts: GalleryParts
   private let months: ComputedValues<MonthsKey, [PostMonth]>
+  private let positions: ComputedValues<ListAddress, [FilePosition]>
   private let statistics: ComputedValues<StatisticsQuery, LibraryStatistics>
 
   init(parts: GalleryParts) {
@@ -17,6 +18,8 @@ struct InsightRoutes: Sendable {
     }
     months = parts.months
     statistics = ComputedValues(position: position)
+    // Eight bytes a file.
+    positions = ComputedValues(limit: 4, position: position)
   }
 
   func add(to router: Router<GalleryContext>) {
@@ -31,6 +34,15 @@ struct InsightRoutes: Sendable {
     router.get("/calendar") { request, _ in
       let wanted = try CalendarRequest(request.fields, now: parts.now())
       return parts.page(try await calendar(wanted))
+    }
+    router.get("/map") { request, _ in
+      // As in filters: where pictures were taken is for the owner alone.
+      guard !parts.isReadOnly else { throw RequestError.privateMarks }
+      let wanted = try MapRequest(request.fields)
+      let positions = try await positions.value(for: wanted.list) {
+        try await parts.read { try $0.store.filePositions(of: wanted.query(in: $0)) }
+      }
+      return parts.page(MapPage(request: wanted, positions: positions).html)
     }
     router.get("/status") { request, _ in
       let span = try StatusSpan(request.fields)

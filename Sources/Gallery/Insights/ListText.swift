@@ -3,11 +3,13 @@ import Web
 /// Which list a page is about.
 enum ListText {
   /// ` of #cats`, with a link to the list; nothing for all posts.
-  static func html(of list: ListAddress) -> HTML {
+  ///
+  /// - Parameter all: The address of the same page of all posts.
+  static func html(of list: ListAddress, all: HTML = "/calendar") -> HTML {
     let names = list.tags.map { "#\($0)" } + [list.user, list.feed, list.search.map { "“\($0)”" }].compactMap(\.self)
     guard !names.isEmpty || list.isTrash else { return "" }
-    let all = names.joined(separator: ", ") + (list.isTrash ? names.isEmpty ? "deleted" : ", deleted" : "")
-    return " of <a href=\"/?\(list.query)\"><bdi>\(all)</bdi></a> · <a href=\"/calendar\">all posts</a>"
+    let text = names.joined(separator: ", ") + (list.isTrash ? names.isEmpty ? "deleted" : ", deleted" : "")
+    return " of <a href=\"/?\(list.query)\"><bdi>\(text)</bdi></a> · <a href=\"\(all)\">all posts</a>"
   }
 }
 

@@ -35,5 +35,5 @@ extension Filter {
 
 extension FilterKey {
   /// Whether all of its values ask what the person has made of posts, where pictures were taken, or what other posts show.
-  var asksMarks: Bool { [.own, .album, .saved, .rating, .near, .like].contains(self) }
+  var asksMarks: Bool { [.own, .album, .saved, .rating, .near, .place, .country, .like].contains(self) }
 }

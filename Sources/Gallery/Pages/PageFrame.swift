@@ -4,7 +4,7 @@ import Web
 enum PageFrame {
   /// The pages that the bar leads to. A narrow screen has room for the first few; "More" shows the rest.
   enum Section: CaseIterable {
-    case posts, tags, authors, calendar, add, pull, status, statistics, trash
+    case posts, tags, authors, calendar, add, pull, map, status, statistics, trash
 
     fileprivate static let first = 5
 
@@ -14,6 +14,7 @@ enum PageFrame {
       case .tags: ("/tags", "Tags")
       case .authors: ("/authors", "Authors")
       case .calendar: ("/calendar", "Calendar")
+      case .map: ("/map", "Map")
       case .status: ("/status", "Status")
       case .statistics: ("/statistics", "Statistics")
       case .pull: ("/pull", "Pull")

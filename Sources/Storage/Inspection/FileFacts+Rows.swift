@@ -1,4 +1,5 @@
 import Blobs
+import Gazetteer
 import Rows
 
 extension FileFacts {
@@ -36,13 +37,17 @@ extension FileFacts {
   /// Stores them in place of those that the file had.
   func store(of file: Int64, in db: Database) throws {
     try db.run("DELETE FROM file_facts WHERE blob = $1", [file])
-    let values = (1...14).map { "$\($0)" }.joined(separator: ", ")
+    let values = (1...15).map { "$\($0)" }.joined(separator: ", ")
+    let town = latitude.flatMap { north in
+      longitude.flatMap { Gazetteer.shared.nearest(latitude: north, longitude: $0) }
+    }
     try db.run(
-      "INSERT INTO file_facts (blob, \(Self.columns.replacing("f.", with: ""))) VALUES (\(values))",
+      "INSERT INTO file_facts (blob, \(Self.columns.replacing("f.", with: "")), country) VALUES (\(values))",
       [
         file, takenAt?.storable, offset, latitude, longitude, camera?.storable, artist?.storable, copyright?.storable,
         caption?.storable, keywords.isEmpty ? nil : keywords.map(\.storable).jsonList, origin?.storable, duration,
         codecs.isEmpty ? nil : codecs.map(\.storable).jsonList, hasSound.map { $0 ? 1 : 0 },
+        town?.town.country,
       ])
   }
 }

@@ -11,7 +11,7 @@ public enum InspectionKind: String, Sendable, Hashable, CaseIterable {
   var version: Int64 {
     switch self {
     case .hash: 1
-    case .facts: 1
+    case .facts: 2
     }
   }
 }

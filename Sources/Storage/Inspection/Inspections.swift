@@ -133,9 +133,9 @@ extension Store {
       try db.run("DELETE FROM file_facts WHERE blob = $1", [file])
       return before != nil
     }
-    guard facts != before else { return false }
-    try facts.store(of: file, in: db)
-    return true
+    // What is found of a place may be more than before.
+    if facts != before || facts.latitude != nil { try facts.store(of: file, in: db) }
+    return facts != before
   }
 
   private static func note(

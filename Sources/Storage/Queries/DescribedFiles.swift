@@ -1,5 +1,6 @@
 import Filters
 import FoundationEssentials
+import Gazetteer
 import Glibc
 import Posts
 
@@ -9,7 +10,7 @@ extension Filter.Term {
   /// Whether it asks what a file says of itself.
   var isDescribing: Bool {
     switch key {
-    case .camera, .taken, .near, .duration: true
+    case .camera, .taken, .near, .place, .country, .duration: true
     case .has: values == [.word("gps")]
     default: false
     }
@@ -20,6 +21,9 @@ extension Filter.Term {
 }
 
 extension FilterKey {
+  /// How many towns of one name are asked for, the largest.
+  private static let mostTowns = 10
+
   fileprivate func describing(_ value: FilterValue) -> Clause {
     switch (self, value) {
     case (.has, .word("gps")): return "f.latitude IS NOT NULL"
@@ -29,6 +33,10 @@ extension FilterKey {
     case (.taken, .date(let date)):
       return "f.taken_at >= \(bind: date.first) AND f.taken_at < \(bind: date.first + "~")"
     case (.near, .area(let area)): return area.clause
+    case (.place, .word(let name)):
+      return Gazetteer.shared.towns(named: name).prefix(Self.mostTowns)
+        .map { FilterArea(around: $0).clause }.joined(by: " OR ")
+    case (.country, .word(let code)): return "f.country = \(bind: code)"
     case (.duration, .number(let comparison, let seconds)):
       // Lengths are known in milliseconds, and asked for in whole seconds.
       let (start, end) = (min(seconds, 1_000_000_000_000) * 1000, min(seconds, 1_000_000_000_000) * 1000 + 1000)
