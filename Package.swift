@@ -12,7 +12,7 @@ import PackageDescription
 //      Filters
 //  -1  Rows  Machine  Gazetteer
 //  -2  CCurl  CCrypto  CZlib  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU  CWebP
-//      CVideo  CExiv2  CPostgreSQL  CArchive  CTowns
+//      CVideo  CExiv2  CTesseract  CPostgreSQL  CArchive  CTowns
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -72,7 +72,7 @@ let package = Package(
     shim("CCurl"), shim("CCrypto"), shim("CZlib"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"),
     shim("CXML"),
     shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"), shim("CWebP"), shim("CVideo"), shim("CExiv2"),
-    shim("CPostgreSQL"), shim("CArchive"), shim("CTowns"),
+    shim("CTesseract"), shim("CPostgreSQL"), shim("CArchive"), shim("CTowns"),
     shim("CChafa", pkgConfig: "chafa"),
 
     floor("Rows"),
@@ -170,7 +170,8 @@ let package = Package(
     .executableTarget(
       name: "media-picture",
       dependencies: [
-        "Posts", "Blobs", "Pictures", "Machine", "Terminal", "CChafa", "CWebP", "CVideo", "CExiv2", "CZlib",
+        "Posts", "Blobs", "Pictures", "Machine", "Terminal", "CChafa", "CWebP", "CVideo", "CExiv2", "CTesseract",
+        "CZlib",
       ],
       swiftSettings: settings),
 

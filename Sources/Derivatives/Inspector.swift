@@ -13,9 +13,13 @@ public final class Inspector: Sendable {
     public let blob: BlobID
     /// What is asked.
     public let wants: [InspectionProtocol.Want]
+    /// The languages in which text is read; nil if none is asked for.
+    public let languages: TextLanguages?
 
     /// A question from its parts.
-    public init(_ blob: BlobID, _ wants: [InspectionProtocol.Want]) { (self.blob, self.wants) = (blob, wants) }
+    public init(_ blob: BlobID, _ wants: [InspectionProtocol.Want], in languages: TextLanguages? = nil) {
+      (self.blob, self.wants, self.languages) = (blob, wants, languages)
+    }
   }
 
   /// An answer, or why there is none.
@@ -73,22 +77,30 @@ public final class Inspector: Sendable {
     do throws(BlobError) {
       let file = try blobs.file(of: question.blob, in: temporary)
       if let error = file.hindrance { return .failure(error) }
-      return withExtendedLifetime(file) { Self.answer(to: file.path, question.wants, by: worker) }
+      return withExtendedLifetime(file) { Self.answer(to: file.path, question, by: worker) }
     } catch {
       return .failure(DerivativeError(error))
     }
   }
 
-  private static func answer(to path: String, _ wants: [InspectionProtocol.Want], by worker: Worker) -> Answer {
+  private static func answer(to path: String, _ question: Question, by worker: Worker) -> Answer {
     worker.child.withLock { child in
+      let limit = question.wants.contains(.text) ? Self.timeForText : child.program.timeLimit
       do throws(WorkerChild.Failure) {
         return .success(
-          try child.exchange({ InspectionProtocol.Request(id: $0, path: path, wants: wants) }, Self.read))
+          try child.exchange(
+            within: limit,
+            {
+              InspectionProtocol.Request(
+                id: $0, path: path, wants: question.wants, languages: question.languages?.text)
+            }, Self.read))
       } catch {
-        return .failure(DerivativeError(error, child.program.timeLimit))
+        return .failure(DerivativeError(error, limit))
       }
     }
   }
+
+  private static let timeForText = Duration.seconds(Int64(InspectionProtocol.secondsForText))
 
   private static func read(
     _ child: PictureWorkerProcess, _ request: InspectionProtocol.Request, _ deadline: ContinuousClock.Instant
@@ -96,6 +108,7 @@ public final class Inspector: Sendable {
     let line = try child.line(before: deadline)
     guard let answer = try? PictureProtocol.value(InspectionProtocol.Answer.self, of: line), answer.id == request.id,
       answer.hash?.isPlausible != false, answer.facts?.isPlausible != false,
+      answer.text?.isPlausible != false,
       answer.pixels.map({ BlobID($0) != nil }) ?? true
     else { throw .invalidAnswer }
     return answer

@@ -49,10 +49,11 @@ struct WorkerChild {
   /// Sends a request, and reads its answer. Blocks for at most the time limit, or twice that if it starts the process.
   ///
   /// - Parameters:
+  ///   - limit: The time limit; nil for that of the program.
   ///   - request: Makes the request from its number.
   ///   - answer: Reads the answer before a time. The child is ended if it throws.
   mutating func exchange<Request: Encodable, Answer>(
-    _ request: (UInt64) -> Request,
+    within limit: Duration? = nil, _ request: (UInt64) -> Request,
     _ answer: (PictureWorkerProcess, Request, ContinuousClock.Instant) throws(PictureWorkerProcess.Fault) -> Answer
   ) throws(Failure) -> Answer {
     defer { lastUse = program.now() }
@@ -64,7 +65,7 @@ struct WorkerChild {
     }
     do {
       try child.send(line)
-      return try answer(child, request, program.now() + program.timeLimit)
+      return try answer(child, request, program.now() + (limit ?? program.timeLimit))
     } catch {
       self.child = nil
       throw .lost(error)

@@ -76,7 +76,11 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .lang: "Posts in this language; de also finds de-AT."
     case .is:
       "What became of the post. is:private: not everybody may see it at its server. is:copy: earlier posts show its pictures."
-    case .has: "What the post has. has:alt: a file with an alt text; has:gps: one that says where it was taken."
+    case .has:
+      """
+      What the post has. has:alt: a file with an alt text; has:gps: one that says where it was taken; \
+      has:text: a picture in which text was read.
+      """
     case .kind: "Posts with a file of this kind."
     case .width, .height: "Posts with a file of this \(rawValue) in pixels."
     case .size: "Posts with a stored file of this size."
@@ -142,7 +146,7 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
         "deleted", "copy", "edited", "failed", "favourite", "gone", "hidden", "manual", "planned", "private", "seen",
         "sensitive", "unseen",
       ])
-    case .has: .choice(["alt", "audio", "file", "gps", "note", "picture", "video"])
+    case .has: .choice(["alt", "audio", "file", "gps", "note", "picture", "text", "video"])
     case .rating: .number([Unit(name: "", factor: 1)])
     case .kind: .choice(["audio", "file", "gifv", "image", "video"])
     case .ratio: .choice(["landscape", "portrait", "square"])

@@ -8,6 +8,10 @@ public enum InspectionProtocol {
   /// The line that `media-picture` sends when it is ready. A program that knows no inspection has another.
   public static let greeting = "media-picture inspect 1\n"
 
+  /// The real time that reading the text of one picture may take. At the lowest priority, it is much more than the
+  /// processor's.
+  public static let secondsForText: UInt32 = 120
+
   /// What is asked of one file.
   public enum Want: String, Codable, Sendable, CaseIterable {
     /// Its perceptual hashes.
@@ -16,6 +20,8 @@ public enum InspectionProtocol {
     case pixels
     /// What its metadata says.
     case facts
+    /// The text that stands in a picture.
+    case text
   }
 
   /// A request to inspect one file.
@@ -26,12 +32,15 @@ public enum InspectionProtocol {
     public var path: String
     /// What is asked.
     public var wants: [Want]
+    /// The languages in which text is read; nil if none is asked for.
+    public var languages: String?
 
     /// Creates a request to inspect the file at `path`.
-    public init(id: UInt64, path: String, wants: [Want]) {
+    public init(id: UInt64, path: String, wants: [Want], languages: String? = nil) {
       self.id = id
       self.path = path
       self.wants = wants
+      self.languages = languages
     }
   }
 
@@ -45,6 +54,8 @@ public enum InspectionProtocol {
     public var pixels: String?
     /// What the metadata says.
     public var facts: FileFacts?
+    /// The text that stands in the picture; nil if there is none.
+    public var text: PictureText?
     /// What cannot be looked for, as a library is not installed, by `Want.rawValue`; each ends a sentence.
     public var missing: [String: String] = [:]
     /// Why something asked is missing, by `Want.rawValue`; each ends a sentence.

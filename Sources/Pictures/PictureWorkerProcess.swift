@@ -20,13 +20,13 @@ package final class PictureWorkerProcess {
 
   /// Starts the program; nil if the system cannot start it.
   ///
-  /// - Parameter environment: The environment of this process. The child gets only the paths of libraries and decoders, and
-  ///   nothing else of the person's environment.
+  /// - Parameter environment: The environment of this process. The child gets only the paths of libraries, decoders
+  ///   and languages, and nothing else of the person's environment.
   package init?(
     _ program: String, _ arguments: [String] = [], environment: [String: String],
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
-    let environment = ["LD_LIBRARY_PATH", "GDK_PIXBUF_MODULE_FILE"].compactMap { name in
+    let environment = ["LD_LIBRARY_PATH", "GDK_PIXBUF_MODULE_FILE", TextLanguages.folderVariable].compactMap { name in
       environment[name].map { "\(name)=\($0)" }
     }
     var ends: [Int32] = [-1, -1]

@@ -3,8 +3,13 @@ import Storage
 extension InspectionProgress {
   /// `9 of 10 files, 1 cannot be read`.
   public var text: String {
-    let failed = InspectionKind.allCases.map { self.failed[$0] ?? 0 }.max() ?? 0
+    let failed = InspectionKind.ofFiles.map { self.failed[$0] ?? 0 }.max() ?? 0
     return "\(NumberText.grouped(whole)) of \(NumberText.count(files, "file"))"
       + (failed > 0 ? ", \(NumberText.grouped(failed)) cannot be read" : "")
+  }
+
+  /// How far the reading of text in pictures came: `9 of 10 pictures`.
+  public var textProgress: String {
+    "\(NumberText.grouped(inspected[.text] ?? 0)) of \(NumberText.count(pictures, "picture"))"
   }
 }

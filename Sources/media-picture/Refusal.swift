@@ -9,6 +9,9 @@ struct Refusal: Error {
 
   init(_ message: SafeText) { (self.message, isOfMachine) = (message, false) }
 
+  /// - Parameter message: What is missing here, and what installs it.
+  init(ofMachine message: SafeText) { (self.message, isOfMachine) = (message, true) }
+
   /// - Parameter library: The file of a library that is not installed.
   init(missing library: String) { (message, isOfMachine) = ("\(SystemLibrary.missing(library))", true) }
 }

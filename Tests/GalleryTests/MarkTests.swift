@@ -92,6 +92,26 @@ struct MarkTests {
     }
   }
 
+  @Test func `text in a picture is shown as a machine's, and never as what hostile words say`() async throws {
+    try await withGallery(.init(isReadOnly: true)) { gallery in
+      let store = gallery.library.store
+      try gallery.library.save(shot(1), with: Array("GIF89a".utf8))
+      let file = try #require(try store.filesToInspect(for: [.text], again: true, atMost: 1).first)
+      var inspection = FileInspection(of: file.number)
+      let line = PictureText.Line("Closed <script>alert(1)</script>", box: [0, 0, 10, 10])
+      inspection.text = .found(PictureText(engine: "tesseract <5>", lines: [line]))
+      try store.keep([inspection], now: Date(timeIntervalSince1970: 1_763_640_000))
+      let posts = try store.posts(PostQuery(limit: nil)).filter(\.hasTextInPictures)
+      let post = try #require(posts.first)
+      let cookie = try await gallery.cookie()
+      let page = try await gallery.get("/post/\(post.id)", cookie).body
+      #expect(page.contains("Closed &lt;script&gt;alert(1)") && !page.contains("<script>alert"))
+      #expect(page.contains("Read by tesseract &lt;5&gt;, not written by the author."))
+      #expect(try await gallery.get("/api/list?q=closed", cookie).body.contains("\"inPicture\":[\(post.id)]"))
+      #expect(try await gallery.get("/api/list", cookie).body.contains("\"inPicture\":[]"))
+    }
+  }
+
   @Test func `a gallery for reading only, and a feed, tell nothing of marks`() async throws {
     let asking = [
       "is:favourite", "-is:seen", "has:note", "own:x", "in:x", "saved:x", "cats OR rating:>=4", "near:48.1,11.5,20km",

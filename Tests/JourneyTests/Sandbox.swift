@@ -39,6 +39,8 @@ struct Sandbox: Sendable {
       "MEDIA_HOME": "\(scratch.path)/library", "MEDIA_CONFIG": "\(scratch.path)/config", "TZ": "UTC",
       "LANG": "C.UTF-8", "TERM": "xterm",
     ]
+    // Here are no languages: no journey waits until the text in its pictures is read, but those that ask for it.
+    environment["TESSDATA_PREFIX"] = scratch.path
     if Self.isShared {
       let address = try PostgreSQLServer.shared().newURI("blobs=\(scratch.path)/library")
       // A journey in a folder may begin with looking into an empty one.

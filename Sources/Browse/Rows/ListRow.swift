@@ -33,6 +33,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     public var name = SafeText()
     /// What the file says of itself; empty if it says nothing.
     public var described = SafeText()
+    /// The text that a machine read in it, after a line that says so; empty if there is none.
+    public var read = SafeText()
 
     /// Creates a picture.
     public init(kind: SafeText, alt: SafeText = "", size: SafeText = "", state: SafeText, blob: BlobID? = nil) {
@@ -87,6 +89,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   public var marks = RowMarks()
   /// How many posts show one of its pictures, itself included.
   public var postsShowingIt = 1
+  /// Whether a search finds it only with the text in its pictures.
+  public var isFoundInPicture = false
 
   /// When its facts last changed, if a person made it by hand; nil for any other post.
   public var editableAt: Date?
@@ -119,16 +123,17 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     lacksAvatar = avatar == nil && post.author?.avatarURL != nil
     (goneAt, visibility) = (post.goneAt, post.visibility)
     marks = RowMarks(post.marks)
-    postsShowingIt = post.postsShowingIt
+    (postsShowingIt, isFoundInPicture) = (post.postsShowingIt, post.isFoundInPicture)
     endsAt = post.endsAt
     editableAt = post.isManual ? post.updatedAt : nil
     isPlain = !post.isManual || Self.isPlain(post.caption)
   }
 
-  /// What stands before its age: how many posts show its picture, that it is gone, and that not everybody may see it.
+  /// What stands before its age: that a search found it by the text in its pictures, how many posts show its picture, that it is gone, and that not everybody may see it.
   var states: [SafeText] {
     [
-      postsShowingIt > 1 ? "×\(postsShowingIt)" : nil, goneAt.map { _ in "gone" as SafeText },
+      isFoundInPicture ? "in picture" : nil, postsShowingIt > 1 ? "×\(postsShowingIt)" : nil,
+      goneAt.map { _ in "gone" as SafeText },
       visibility?.mark.map { SafeText($0) },
     ].compactMap(\.self)
   }
@@ -176,5 +181,6 @@ extension ListRow.Picture {
     name = SafeText(attachment.name ?? "")
     number = attachment.id
     described = SafeText(attachment.facts?.words(showsPlace: true).joined(separator: " · ") ?? "")
+    read = SafeText(attachment.text.map { "\($0.label)\n\($0.text)" } ?? "", keepingLines: true)
   }
 }

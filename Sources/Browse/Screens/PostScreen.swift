@@ -83,6 +83,7 @@ struct PostScreen {
     if !picture.described.isEmpty {
       lines += picture.described.wrapped(to: width).map { PageLine(text: $0, style: .faint) }
     }
+    lines += picture.read.isEmpty ? [] : picture.read.wrapped(to: width).map { PageLine(text: $0, style: .faint) }
   }
 
   // MARK: The picture

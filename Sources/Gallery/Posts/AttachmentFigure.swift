@@ -17,7 +17,7 @@ struct AttachmentFigure {
     <figure\(data("shown", ShownAs(attachment).rawValue))\(data("blob", attachment.blob?.hex))\
     \(data("type", attachment.mediaType))\(data("width", attachment.width.map(String.init)))\
     \(data("height", attachment.height.map(String.init)))\(data("blurhash", attachment.blurhash))\
-    \(data("words", description))>\(shown)\(alt)<figcaption class="soft">\(facts)</figcaption></figure>
+    \(data("words", description))>\(shown)\(alt)\(read)<figcaption class="soft">\(facts)</figcaption></figure>
     """
   }
 
@@ -64,7 +64,18 @@ struct AttachmentFigure {
 
   private var description: String {
     if let alt = attachment.alt, !alt.isEmpty { return alt }
-    return "\(attachment.kind.rawValue) \(number) of \(post.attachments.count), without a description"
+    let plain = "\(attachment.kind.rawValue) \(number) of \(post.attachments.count), without a description"
+    return attachment.text.map { "\(plain). \($0.suggestion())" } ?? plain
+  }
+
+  /// The text that a machine read.
+  private var read: HTML {
+    guard let text = attachment.text else { return "" }
+    let lines: [HTML] = text.lines.map { "<span dir=\"auto\">\($0.text)</span>" }
+    return """
+      <details class="read"><summary>Text in the picture</summary><p>\(HTML.joined(lines, separator: "<br>"))</p>\
+      <p class="soft">Read by \(text.engine), not written by the author.</p></details>
+      """
   }
 
   private var alt: HTML {

@@ -1,3 +1,4 @@
+import Blobs
 import FoundationEssentials
 import MediaLibrary
 import Posts
@@ -76,6 +77,8 @@ struct PostAnswer: Encodable, Sendable {
     let url: String?
     /// The name that the file had where it was attached.
     let name: String?
+    /// The text that a machine read in it, and where each line stands.
+    let text: PictureText?
   }
 
   struct Edit: Encodable, Sendable {
@@ -136,7 +139,7 @@ extension PostAnswer.File {
       attachment.leftOut?.description ?? attachment.failure
     )
     download = attachment.blob.map { DownloadName(of: attachment, number: number, in: post).address(of: $0.hex) }
-    (url, name) = (attachment.url?.webLink, attachment.name)
+    (url, name, text) = (attachment.url?.webLink, attachment.name, attachment.text)
   }
 }
 

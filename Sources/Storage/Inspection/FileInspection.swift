@@ -6,12 +6,18 @@ public enum InspectionKind: String, Sendable, Hashable, CaseIterable {
   case hash
   /// What the metadata says.
   case facts
+  /// The text that stands in a picture.
+  case text
+
+  /// What every file is inspected for.
+  public static let ofFiles: Set<InspectionKind> = [.hash, .facts]
 
   /// The version of what is found. Files that were inspected for an earlier one are inspected again.
   var version: Int64 {
     switch self {
     case .hash: 1
     case .facts: 2
+    case .text: 1
     }
   }
 }
@@ -46,6 +52,10 @@ public struct FileInspection: Sendable {
   public var hash: Outcome<PictureHash>?
   /// What the metadata says; nil if it was not read.
   public var facts: Outcome<FileFacts>?
+  /// The text in the picture; nil if it was not read.
+  public var text: Outcome<PictureText>?
+  /// The languages in which text was looked for.
+  public var languages: String?
 
   /// An inspection of a file in which nothing was looked for yet.
   public init(of number: Int64) { self.number = number }
@@ -55,6 +65,8 @@ public struct FileInspection: Sendable {
 public struct InspectionProgress: Sendable, Equatable {
   /// The number of stored files that posts show.
   public var files = 0
+  /// How many of them are pictures.
+  public var pictures = 0
   /// How many of them were inspected, whatever came of it.
   public var inspected: [InspectionKind: Int] = [:]
   /// How many of them could not be read.
@@ -63,6 +75,6 @@ public struct InspectionProgress: Sendable, Equatable {
   /// Nothing.
   public init() {}
 
-  /// How many files were inspected for everything.
-  public var whole: Int { InspectionKind.allCases.map { inspected[$0] ?? 0 }.min() ?? 0 }
+  /// How many files were inspected for everything but text, which is read in pictures alone, and slowly.
+  public var whole: Int { InspectionKind.ofFiles.map { inspected[$0] ?? 0 }.min() ?? 0 }
 }

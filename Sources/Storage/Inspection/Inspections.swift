@@ -7,14 +7,16 @@ extension Store {
   /// Files that posts show and that were not inspected yet, the last stored ones first.
   ///
   /// - Parameters:
-  ///   - kinds: What they are to be inspected for.
+  ///   - kinds: What they are to be inspected for. Only pictures are inspected for text.
+  ///   - languages: The languages in which text is read. A picture that was read in others is returned.
   ///   - number: Only files with smaller numbers; nil for all.
   ///   - posts: Only files of these posts; nil for all.
   ///   - isAgain: Whether files that were inspected are returned, too.
   ///   - limit: The maximum number of files.
   /// - Throws: `StorageError` if the library cannot be read.
   public func filesToInspect(
-    for kinds: Set<InspectionKind>, before number: Int64? = nil, of posts: [Int64]? = nil, again isAgain: Bool = false,
+    for kinds: Set<InspectionKind>, in languages: String? = nil, before number: Int64? = nil, of posts: [Int64]? = nil,
+    again isAgain: Bool = false,
     atMost limit: Int
   ) throws(StorageError) -> [UninspectedFile] {
     try read { db in
@@ -23,8 +25,10 @@ extension Store {
         let known: Clause = """
           SELECT 1 FROM inspection i
           WHERE i.blob = b.id AND i.kind = \(bind: kind.rawValue) AND i.version >= \(bind: kind.version)
+            AND \(kind.isRead(in: languages))
           """
-        return (kind, isAgain ? "1 = 1" : "NOT EXISTS (\(known))")
+        let isAsked: Clause = kind == .text ? "b.media_type LIKE 'image/%'" : "1 = 1"
+        return (kind, isAgain ? isAsked : "(\(isAsked) AND NOT EXISTS (\(known)))")
       }
       guard !missing.isEmpty else { return [] }
       let flags = missing.map { "CASE WHEN \($0.clause) THEN 1 ELSE 0 END AS \($0.kind.rawValue)" as Clause }
@@ -62,6 +66,9 @@ extension Store {
       for one in inspections where known.contains(one.number) {
         if let hash = one.hash { try Self.keep(hash, of: one.number, now, in: db) }
         if let facts = one.facts, try Self.keep(facts, of: one.number, now, in: db) { changed.insert(one.number) }
+        if let text = one.text, try Self.keep(text, of: one.number, in: one.languages, now, in: db) {
+          changed.insert(one.number)
+        }
       }
       changed.formUnion(try PictureGroups(db: db).complete())
       try db.announce(filesOf: changed)
@@ -78,17 +85,23 @@ extension Store {
 
   /// How far the inspection came.
   ///
+  /// - Parameter languages: The languages in which text counts as read; nil for any.
   /// - Throws: `StorageError` if the library cannot be read.
-  public func inspectionProgress() throws(StorageError) -> InspectionProgress {
+  public func inspectionProgress(in languages: String? = nil) throws(StorageError) -> InspectionProgress {
     try read { db in
       var progress = InspectionProgress()
-      progress.files =
-        try db.value("SELECT count(*) FROM blob b WHERE EXISTS (SELECT 1 FROM attachment a WHERE a.blob = b.id)") ?? 0
+      try db.rows(
+        """
+        SELECT count(*) AS files, count(CASE WHEN b.media_type LIKE 'image/%' THEN 1 END) AS pictures FROM blob b
+        WHERE EXISTS (SELECT 1 FROM attachment a WHERE a.blob = b.id)
+        """
+      ) { (progress.files, progress.pictures) = (try $0.number("files"), try $0.number("pictures")) }
       try db.rows(
         """
         SELECT kind, version, count(*) AS files, count(failure) AS failures FROM inspection i
-        WHERE EXISTS (SELECT 1 FROM attachment a WHERE a.blob = i.blob) GROUP BY kind, version
-        """
+        WHERE EXISTS (SELECT 1 FROM attachment a WHERE a.blob = i.blob)
+          AND (kind <> 'text' OR coalesce(languages = $1, TRUE)) GROUP BY kind, version
+        """, [languages]
       ) { row in
         guard let kind = InspectionKind(rawValue: try row["kind"]), try row["version"] as Int64 >= kind.version else {
           return
@@ -138,15 +151,38 @@ extension Store {
     return facts != before
   }
 
+  /// - Returns: Whether posts have another text in their pictures than before.
+  private static func keep(
+    _ outcome: FileInspection.Outcome<PictureText>, of file: Int64, in languages: String?, _ now: Date,
+    in db: Database
+  ) throws -> Bool {
+    try note(.text, outcome.failure, of: file, now, in: db, languages: languages)
+    let before = try PictureText(of: file, in: db)
+    var found: PictureText?
+    if case .found(let text) = outcome { found = text }
+    guard found != before else { return false }
+    try db.run("DELETE FROM picture_text WHERE blob = $1", [file])
+    try found?.store(of: file, in: db)
+    return true
+  }
+
   private static func note(
-    _ kind: InspectionKind, _ failure: String?, of file: Int64, _ now: Date, in db: Database
+    _ kind: InspectionKind, _ failure: String?, of file: Int64, _ now: Date, in db: Database,
+    languages: String? = nil
   ) throws {
     try db.run(
       """
-      INSERT INTO inspection (blob, kind, version, inspected_at, failure) VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (blob, kind) DO UPDATE
-      SET version = excluded.version, inspected_at = excluded.inspected_at, failure = excluded.failure
-      """, [file, kind.rawValue, kind.version, UTC.text(now), failure?.storable])
+      INSERT INTO inspection (blob, kind, version, inspected_at, failure, languages) VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (blob, kind) DO UPDATE SET version = excluded.version, inspected_at = excluded.inspected_at,
+        failure = excluded.failure, languages = excluded.languages
+      """, [file, kind.rawValue, kind.version, UTC.text(now), failure?.storable, languages])
+  }
+}
+
+extension InspectionKind {
+  /// The condition on the row `i` of `inspection` that text was looked for in these languages.
+  fileprivate func isRead(in languages: String?) -> Clause {
+    self == .text ? "i.languages IS NOT DISTINCT FROM \(bind: languages)" : "1 = 1"
   }
 }
 

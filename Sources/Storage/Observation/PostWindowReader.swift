@@ -27,6 +27,8 @@ struct WindowPosition: Sendable {
 struct PostWindowReader {
   let grouping: PostGrouping
   let position: WindowPosition
+  /// The words that the list searches for.
+  var search: SearchText?
 
   /// The keys of a window, without the posts.
   struct Frame: Equatable {
@@ -70,7 +72,7 @@ struct PostWindowReader {
     var numbered = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
     let others = Set(keys.map(\.id)).filter { numbered[$0] == nil }
     let shared = try SamePictures.counts(of: Array(others), in: db)
-    for var post in try PostReader(db: db).posts(Array(others)) {
+    for var post in try PostReader(db: db).posts(Array(others), foundBy: search) {
       post.postsShowingIt = shared[post.id] ?? 1
       numbered[post.id] = post
     }
@@ -155,7 +157,8 @@ extension Store {
     let position = WindowPosition(anchor: anchor, before: before, after: after)
     return try read { db in
       let plan = try PostPlan(list, in: db)
-      return try PostWindowReader(grouping: plan.grouping, position: position).reading(of: plan.order(in: db), in: db)
+      let reader = PostWindowReader(grouping: plan.grouping, position: position, search: plan.predicate?.search)
+      return try reader.reading(of: plan.order(in: db), in: db)
     }
   }
 }

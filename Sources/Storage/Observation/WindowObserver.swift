@@ -24,7 +24,9 @@ struct WindowObserver {
     try readWhole(in: db)
   }
 
-  private var reader: PostWindowReader { PostWindowReader(grouping: plan.grouping, position: position) }
+  private var reader: PostWindowReader {
+    PostWindowReader(grouping: plan.grouping, position: position, search: plan.predicate?.search)
+  }
 
   /// Updates the window after a change.
   mutating func follow(_ change: LibraryChange, in db: Database) throws {

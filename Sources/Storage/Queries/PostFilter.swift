@@ -186,6 +186,8 @@ enum RarePosts: Equatable {
   case showing([Int64])
   /// Those with a file that says what few say of themselves.
   case described(Filter.Term)
+  /// Those with a picture in which text was read.
+  case read
 
   /// The rows, each with its post in `d.post`, and what they are chosen by.
   var rows: Clause {
@@ -206,6 +208,7 @@ enum RarePosts: Equatable {
     case .showing(let files): "attachment d WHERE d.blob IN (\(files.listed))"
     case .described(let term):
       "file_facts f JOIN attachment d ON d.blob = f.blob WHERE \(term.describing)"
+    case .read: "picture_text t JOIN attachment d ON d.blob = t.blob WHERE 1 = 1"
     case .own(let names):
       "own_tag d WHERE d.is_set = 1 AND d.name IN (\(names.map { "\(bind: $0)" as Clause }.joined(by: ", ")))"
     case .albums(let albums): "album_post d WHERE d.place IS NOT NULL AND d.album IN (\(albums.listed))"
@@ -235,6 +238,7 @@ extension FilterCondition {
       switch (term.key, term.values) {
       case (.is, [.word("favourite")]): .favourites
       case (.has, [.word("note")]): .noted
+      case (.has, [.word("text")]): .read
       case (.has, let values) where values.count == 1: term.words.first.flatMap { Self.kinds[$0] }.map(RarePosts.files)
       case (.kind, let values):
         values.contains(.word("image")) ? nil : .files(term.words)
@@ -394,6 +398,7 @@ extension FilterKey {
     "alt": "a.alt <> ''", "audio": "a.kind = 'audio'", "file": "a.kind = 'file'",
     "gps": "EXISTS (SELECT 1 FROM file_facts f WHERE f.blob = a.blob AND f.latitude IS NOT NULL)",
     "picture": "a.kind = 'image'",
+    "text": "EXISTS (SELECT 1 FROM picture_text t WHERE t.blob = a.blob)",
     "video": "a.kind IN ('video', 'gifv')",
   ]
 

@@ -9,6 +9,20 @@ struct PostReader {
   let db: Database
 
   /// The posts in the order of `ids`. Skips a number that no post has.
+  ///
+  /// - Parameter search: The words that found them, so that they tell whether their pictures alone have them.
+  func posts(_ ids: [Int64], foundBy search: SearchText?) throws -> [StoredPost] {
+    var posts = try posts(ids)
+    guard let search, posts.contains(where: \.hasTextInPictures), let finder = try PictureFinder(search, in: db) else {
+      return posts
+    }
+    for index in posts.indices where posts[index].hasTextInPictures {
+      posts[index].isFoundInPicture = try finder.isNeeded(by: posts[index])
+    }
+    return posts
+  }
+
+  /// The posts in the order of `ids`. Skips a number that no post has.
   func posts(_ ids: [Int64]) throws -> [StoredPost] {
     guard !ids.isEmpty else { return [] }
     let list = ids.jsonList
@@ -97,9 +111,9 @@ struct PostReader {
       """
       SELECT a.post, a.id, a.kind, a.url, a.preview_url, a.alt, coalesce(b.width, a.width) AS width,
         coalesce(b.height, a.height) AS height, a.blurhash, b.sha256, b.bytes, b.media_type, a.state, a.failure,
-        a.next_try_at, a.name, a.skipped_by, a.limits, f.blob AS described, \(FileFacts.columns)
+        a.next_try_at, a.name, a.skipped_by, a.limits, f.blob AS described, \(FileFacts.columns), \(PictureText.columns)
       FROM \(db.each)($1) j \(db.crossJoin) attachment a ON a.post = j.value LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored'
-        LEFT JOIN file_facts f ON f.blob = b.id
+        LEFT JOIN file_facts f ON f.blob = b.id LEFT JOIN picture_text t ON t.blob = b.id
       ORDER BY j.key, a.position
       """,
       [list]

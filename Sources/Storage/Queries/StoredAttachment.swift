@@ -53,6 +53,8 @@ public struct StoredAttachment: Sendable, Equatable, Identifiable {
   public let leftOut: LeftOut?
   /// What the stored file says of itself; nil if it says nothing, or was not inspected.
   public package(set) var facts: FileFacts?
+  /// The text that a program read in the stored picture; nil if there is none, or it was not read.
+  public package(set) var text: PictureText?
 
   package init(
     id: Int64, kind: Attachment.Kind, url: String?, previewURL: String?, alt: String?, width: Int?, height: Int?,
@@ -86,5 +88,6 @@ extension StoredAttachment: RowDecodable {
     name = try row["name"]
     leftOut = state == .skipped ? LeftOut(stored: try row["skipped_by"], limits: try row["limits"]) : nil
     facts = try (row["described"] as Int64?).map { _ in try FileFacts(row) }
+    text = try PictureText(row)
   }
 }

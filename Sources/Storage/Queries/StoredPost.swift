@@ -63,6 +63,8 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   /// How many posts show one of its pictures, itself included, counted up to 100. Only lists that people look at know it;
   /// elsewhere it is 1.
   public package(set) var postsShowingIt = 1
+  /// Whether a search finds it only with the text in its pictures. Only a search knows it.
+  public package(set) var isFoundInPicture = false
 
   /// A post with what every post has. The rest is set where it is known.
   package init(id: Int64, source: SourceName, uri: String, createdAt: Date, caption: String) {
@@ -70,6 +72,9 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
     (self.createdAt, self.caption) = (createdAt, caption)
     (storedAt, updatedAt) = (.distantPast, .distantPast)
   }
+
+  /// Whether text was read in one of its pictures.
+  public var hasTextInPictures: Bool { attachments.contains { $0.text != nil } }
 
   /// Whether a person made it by hand instead of pulling it.
   public var isManual: Bool { source == .manual }

@@ -49,7 +49,7 @@ extension Store {
     try read { db in
       let start = try query.before.map { try key(of: $0, on: query, in: db) }
       let keys = try keys(query, after: start, limit: query.limit ?? .max, in: db)
-      return try PostReader(db: db).posts(keys.map(\.id))
+      return try PostReader(db: db).posts(keys.map(\.id), foundBy: words(of: query, in: db))
     }
   }
 
@@ -67,7 +67,7 @@ extension Store {
       let limit = min(rest, Self.chunk)
       let (posts, end) = try read { db -> ([StoredPost], PostKey?) in
         let keys = isSorted ? Array(found.prefix(limit)) : try keys(query, after: last, limit: limit, in: db)
-        return (try PostReader(db: db).posts(keys.map(\.id)), keys.last)
+        return (try PostReader(db: db).posts(keys.map(\.id), foundBy: words(of: query, in: db)), keys.last)
       }
       for post in posts { try body(post) }
       guard end != nil else { return }
@@ -75,6 +75,10 @@ extension Store {
       last = end
       rest -= posts.count
     }
+  }
+
+  private func words(of query: PostQuery, in db: Database) throws -> SearchText? {
+    query.search == nil && query.filter == nil ? nil : try PostPlan(query.list, in: db).predicate?.search
   }
 
   /// The number of the post with a web address; nil if none has it.

@@ -8,7 +8,7 @@ struct SearchedTexts: Equatable {
   let alt: String
   /// Its tags, one a line.
   let tags: String
-  /// The names of its files, one a line.
+  /// The names of its files, and the text in its pictures, one a line.
   let files: String
 
   var all: [String] { [author, alt, tags, files] }
@@ -25,7 +25,7 @@ struct SearchedTexts: Equatable {
   }
 
   /// A server's name is a word of the handles of all its authors, and would find everything that they wrote.
-  private static func author(_ name: String, _ handle: String) -> String {
+  static func author(_ name: String, _ handle: String) -> String {
     "\(name)\n\(handle.prefix { $0 != "@" })\n\(word(ofHandle: handle))"
   }
 
@@ -65,7 +65,9 @@ struct SearchedPost: RowDecodable {
       SELECT p.id, p.title, p.caption, p.warning, u.name, u.handle,
         \(lines("t.name", of: "post_tag k JOIN tag t ON t.id = k.tag WHERE k.post = p.id", by: "k.position")) AS tags,
         \(lines("a.alt", of: "attachment a WHERE a.post = p.id AND a.alt <> ''", by: "a.position")) AS alt,
-        \(lines("a.name", of: "attachment a WHERE a.post = p.id AND a.name <> ''", by: "a.position")) AS files
+        \(lines("a.name", of: "attachment a WHERE a.post = p.id AND a.name <> ''", by: "a.position")) AS files,
+        \(lines("t.text", of: "attachment a JOIN picture_text t ON t.blob = a.blob WHERE a.post = p.id", by: "a.position"))
+          AS pictures
       FROM \(db.each)($1) j \(db.crossJoin) post p ON p.id = j.value LEFT JOIN author u ON u.id = p.author ORDER BY j.key
       """, [posts.jsonList])
   }
@@ -82,7 +84,9 @@ extension SearchedTexts {
   fileprivate init(of row: some RowReading) throws {
     let (name, handle): (String?, String?) = try (row["name"], row["handle"])
     author = handle.map { Self.author(name ?? "", $0) } ?? ""
-    let lines: [String?] = try [row["alt"], row["tags"], row["files"]]
-    (alt, tags, files) = (lines[0] ?? "", lines[1] ?? "", lines[2] ?? "")
+    let lines: [String?] = try [row["alt"], row["tags"]]
+    (alt, tags) = (lines[0] ?? "", lines[1] ?? "")
+    let files: [String?] = try [row["files"], row["pictures"]]
+    self.files = files.compactMap(\.self).joined(separator: "\n")
   }
 }

@@ -15,7 +15,11 @@ enum InspectionAnswers {
     guard let request = try? PictureProtocol.value(InspectionProtocol.Request.self, of: line) else {
       return Output.send(line: InspectionProtocol.Answer(id: 0))
     }
-    Limits.beginPicture()
+    if request.wants.contains(.text) {
+      Limits.beginPicture(seconds: InspectionProtocol.secondsForText)
+    } else {
+      Limits.beginPicture()
+    }
     defer { Limits.endPicture() }
     var answer = InspectionProtocol.Answer(id: request.id)
     for want in request.wants {
@@ -24,6 +28,7 @@ enum InspectionAnswers {
         case .hash: answer.hash = try PictureHasher.hash(of: request.path)
         case .pixels: answer.pixels = try PictureHasher.pixels(of: request.path)
         case .facts: answer.facts = try FactsReader.facts(of: request.path)
+        case .text: answer.text = try TextReader.text(of: request.path, in: request.languages)
         }
       } catch {
         if error.isOfMachine {

@@ -96,20 +96,28 @@ private final class MeasuredSize {
 
 extension Pixels {
   /// The picture in shades of grey, row by row, at a size that need not have its form. What is transparent is white.
-  fileprivate func shades(_ width: Int, _ height: Int) throws(Refusal) -> [UInt8] {
+  func shades(_ width: Int, _ height: Int) throws(Refusal) -> [UInt8] {
     guard let scaled = gdk_pixbuf_scale_simple(pointer, Int32(width), Int32(height), PICTURE_BILINEAR.signed) else {
       throw Refusal("memory is short")
     }
-    let small = Pixels(scaled)
-    guard let bytes = gdk_pixbuf_read_pixels(small.pointer) else { throw Refusal("memory is short") }
-    let stride = Int(gdk_pixbuf_get_rowstride(small.pointer))
-    let hasAlpha = gdk_pixbuf_get_has_alpha(small.pointer) != 0
-    return (0..<width * height).map { index in
-      let pixel = bytes + index / width * stride + index % width * (hasAlpha ? 4 : 3)
-      // ITU-R BT.601.
-      let shade = (299 * Int(pixel[0]) + 587 * Int(pixel[1]) + 114 * Int(pixel[2]) + 500) / 1000
-      let alpha = hasAlpha ? Int(pixel[3]) : 255
-      return UInt8((shade * alpha + 255 * (255 - alpha) + 127) / 255)
+    return try Pixels(scaled).shades()
+  }
+
+  /// The picture in shades of grey, row by row.
+  func shades() throws(Refusal) -> [UInt8] {
+    guard let bytes = gdk_pixbuf_read_pixels(pointer) else { throw Refusal("memory is short") }
+    let (width, height) = (width, height)
+    let stride = Int(gdk_pixbuf_get_rowstride(pointer))
+    let hasAlpha = gdk_pixbuf_get_has_alpha(pointer) != 0
+    return [UInt8](unsafeUninitializedCapacity: width * height) { shades, count in
+      count = width * height
+      for index in 0..<count {
+        let pixel = bytes + index / width * stride + index % width * (hasAlpha ? 4 : 3)
+        // ITU-R BT.601.
+        let shade = (299 * Int(pixel[0]) + 587 * Int(pixel[1]) + 114 * Int(pixel[2]) + 500) / 1000
+        let alpha = hasAlpha ? Int(pixel[3]) : 255
+        shades[index] = UInt8((shade * alpha + 255 * (255 - alpha) + 127) / 255)
+      }
     }
   }
 }

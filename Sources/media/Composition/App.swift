@@ -242,7 +242,8 @@ struct App: Sendable {
     let reporter = NoticeReporter(console: console, settings: settings, notices: notices, time: time, store: store)
     return HarvestRunner(
       console: console, library: library, settings: settings, logins: logins, pulls: pulls, pages: pages,
-      rechecks: rechecks, pictures: pictures, cache: cache, inspector: inspector(), reporter: reporter, time: time,
+      rechecks: rechecks, pictures: pictures, cache: cache, inspector: inspector(), environment: environment,
+      reporter: reporter, time: time,
       store: store,
       manager: ServiceManager(environment), json: json)
   }

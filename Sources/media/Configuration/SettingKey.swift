@@ -2,6 +2,7 @@
 
 import Filters
 import FoundationEssentials
+import Pictures
 import Posts
 
 /// A setting's name.
@@ -11,6 +12,7 @@ enum SettingKey: String, CaseIterable, Sendable {
   case extractors
   case extractorConfig = "extractor-config"
   case inspection
+  case textLanguages = "text-languages"
   case jetstream
   case jetstreamServer = "jetstream-server"
   case plcDirectory = "plc-directory"
@@ -25,6 +27,8 @@ enum SettingKey: String, CaseIterable, Sendable {
     case command
     /// The address of a server; one of these words may stand for one.
     case server(or: [String])
+    /// Languages with `+` between, or `off`.
+    case languages
   }
 
   private static let table: [SettingKey: (kind: Kind, standard: String, help: String)] = [
@@ -49,6 +53,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     .extractors: (.choice(["on", "off"]), "off", "whether media get starts gallery-dl and yt-dlp for other sites"),
     .extractorConfig: (.choice(["on", "off"]), "off", "whether their own configuration and logins count then"),
     .inspection: (.choice(["on", "off"]), "on", "whether harvests look at new files, as media look does"),
+    .textLanguages: (.languages, "eng", "the languages in which text in pictures is read"),
     .jetstream: (
       .choice(["on", "off"]), "off",
       "whether harvests read Bluesky's stream of all posts for followed tags: some hundred megabytes a day"
@@ -76,6 +81,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     switch kind {
     case .command: "COMMAND"
     case .server: "SERVER"
+    case .languages: "eng+deu"
     default: "on"
     }
   }
@@ -92,6 +98,7 @@ enum SettingKey: String, CaseIterable, Sendable {
       "a time such as \(standard), from \(Measures.text(range.lowerBound)) to \(Measures.text(range.upperBound))"
     case .size(let range): "a size such as \(standard), from \(range.lowerBound) to \(range.upperBound)"
     case .command: "one line for the shell, such as \"\(self == .opener ? "feh" : "mail -s media ann")\", or off"
+    case .languages: "languages as tesseract names them, at most \(TextLanguages.most), such as eng+deu, or off"
     case .server(let words): (["the address of a server, such as plc.directory"] + words).joined(separator: ", or ")
     }
   }
@@ -119,6 +126,9 @@ enum SettingKey: String, CaseIterable, Sendable {
       let line = text.trimmingWhiteSpace
       let isLine = line.utf8.count <= 4096 && line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
       if isLine { return value == "off" ? value : line }
+    case .languages:
+      if Self.synonyms[value] == "off" { return "off" }
+      if let languages = TextLanguages(value) { return languages.text }
     case .server(let words):
       if words.contains(value) { return value }
       if let server = Server(value) { return server.name }

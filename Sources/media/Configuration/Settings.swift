@@ -1,4 +1,5 @@
 import Login
+import Pictures
 import Posts
 
 /// The program's settings: the defaults, overridden by the file, overridden by `media settings`.
@@ -61,6 +62,8 @@ struct Settings: Equatable, Sendable {
   var extractorConfig: Bool { self[.extractorConfig] == "on" }
   /// Whether harvests look at new files.
   var inspection: Bool { self[.inspection] == "on" }
+  /// The languages in which text in pictures is read; nil if none is.
+  var textLanguages: TextLanguages? { self[.textLanguages] == "off" ? nil : TextLanguages(self[.textLanguages]) }
   /// Whether harvests read the stream of a network's posts.
   var jetstream: Bool { self[.jetstream] == "on" }
   /// The server of that stream.

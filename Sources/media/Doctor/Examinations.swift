@@ -138,12 +138,28 @@ struct Examinations: Sendable {
     }
     let stored = NumberText.grouped(stats.pictures[.stored] ?? 0)
     if found.isEmpty { found.append(.good("\(stored) stored, none is missing")) }
-    guard let progress = try withStore({ try $0.inspectionProgress() }), progress.files > 0 else { return found }
+    let inspected = try withStore { store in
+      let languages = try settings.read(in: store).textLanguages
+      return (try store.inspectionProgress(in: languages?.text), languages)
+    }
+    guard let (progress, languages) = inspected, progress.files > 0 else { return found }
     let text = "\(progress.text) were looked at"
     return found + [
       progress.whole < progress.files
         ? Diagnosis(.notice, text, cure: "\"media look\" does the others") : .good(text)
-    ]
+    ] + (languages.map { [self.text(progress, in: $0)] } ?? [])
+  }
+
+  /// How far the reading of text in pictures came.
+  private func text(_ progress: InspectionProgress, in languages: TextLanguages) -> Diagnosis {
+    if let obstacle = languages.obstacle(environment) {
+      return Diagnosis(
+        .notice, "text in pictures is not read: \(obstacle)",
+        cure: "or turn it off by \"media settings text-languages off\"")
+    }
+    let text = "text was looked for in \(progress.textProgress)"
+    return (progress.inspected[.text] ?? 0) < progress.pictures
+      ? Diagnosis(.notice, text, cure: "\"media look --only text\" does the others") : .good(text)
   }
 
   /// Which types of pictures and videos can be drawn, and the packages of Debian that draw the others.

@@ -16,6 +16,8 @@ struct InspectionRun: Sendable {
 
     /// What a harvest does: the next harvest goes on.
     static let harvest = Bounds(files: 1000, time: .seconds(30))
+    /// The same for text, which takes some hundred times as long a picture.
+    static let harvestedText = Bounds(files: 60, time: .seconds(30))
   }
 
   /// What came of it.
@@ -33,11 +35,15 @@ struct InspectionRun: Sendable {
   let store: Store
   let inspector: Inspector
   let time: TimeSource
+  /// The languages in which text is read.
+  let languages: TextLanguages?
   /// So many files are stored in one transaction, and then the next are read.
   private static let batch = 100
+  /// The same for text. What was read until then lasts, whatever happens.
+  private static let textBatch = 10
 
-  init(_ store: Store, _ inspector: Inspector, time: TimeSource) {
-    (self.store, self.inspector, self.time) = (store, inspector, time)
+  init(_ store: Store, _ inspector: Inspector, time: TimeSource, languages: TextLanguages? = nil) {
+    (self.store, self.inspector, self.time, self.languages) = (store, inspector, time, languages)
   }
 
   /// Inspects files until none is left, a bound is reached or the task is cancelled.
@@ -61,9 +67,10 @@ struct InspectionRun: Sendable {
     }
     var (part, last): ([Int64]?, Int64?) = (parts?.popFirst(), nil)
     while !Task.isCancelled, deadline.map({ $0 > .now }) ?? true, posts == nil || part != nil {
-      let limit = min(Self.batch, (bounds.files ?? .max) - report.files)
+      let limit = min(kinds.contains(.text) ? Self.textBatch : Self.batch, (bounds.files ?? .max) - report.files)
       guard limit > 0 else { break }
-      let files = try store.filesToInspect(for: kinds, before: last, of: part, again: isAgain, atMost: limit)
+      let files = try store.filesToInspect(
+        for: kinds, in: languages?.text, before: last, of: part, again: isAgain, atMost: limit)
       guard let end = files.last?.number else {
         if posts == nil { break }
         (part, last) = (parts?.popFirst(), nil)
@@ -84,12 +91,12 @@ struct InspectionRun: Sendable {
     _ files: [UninspectedFile], _ report: inout Report, before deadline: ContinuousClock.Instant?
   ) async throws -> [FileInspection] {
     let answers = await inspector.answers(
-      to: files.map { Inspector.Question($0.blob, $0.wants) }, before: deadline)
+      to: files.map { Inspector.Question($0.blob, $0.wants, in: languages) }, before: deadline)
     var inspections: [FileInspection] = []
     for (file, answer) in zip(files, answers) {
       switch answer {
       case .success(let answer):
-        let inspection = FileInspection(of: file, answer)
+        let inspection = FileInspection(of: file, answer, in: languages)
         report.missing = answer.missing.values.min() ?? report.missing
         guard !inspection.isEmpty else { continue }
         inspections.append(inspection)
@@ -99,7 +106,7 @@ struct InspectionRun: Sendable {
         report.unavailable = reason
         continue
       case .failure(let error):
-        inspections.append(FileInspection(of: file, failing: error))
+        inspections.append(FileInspection(of: file, failing: error, in: languages))
       }
       report.files += 1
       if inspections.last?.isFailed == true { report.failed += 1 }
@@ -131,14 +138,16 @@ extension UninspectedFile {
       switch kind {
       case .hash: type == "image" ? .hash : nil
       case .facts: ["image", "video", "audio"].contains(type) ? .facts : nil
+      case .text: type == "image" ? .text : nil
       }
     }
   }
 }
 
 extension FileInspection {
-  fileprivate init(of file: UninspectedFile, _ answer: InspectionProtocol.Answer) {
+  fileprivate init(of file: UninspectedFile, _ answer: InspectionProtocol.Answer, in languages: TextLanguages?) {
     self.init(of: file.number)
+    self.languages = languages?.text
     func outcome<Found>(_ found: Found?, _ want: InspectionProtocol.Want) -> Outcome<Found>? {
       if answer.missing[want.rawValue] != nil { return nil }
       return found.map { .found($0) } ?? answer.failures[want.rawValue].map { .failed($0) } ?? .nothing
@@ -146,20 +155,24 @@ extension FileInspection {
     if file.kinds.contains(.hash) { hash = outcome(answer.hash, .hash) }
     let said = answer.facts.flatMap { $0 == FileFacts() ? nil : $0 }
     if file.kinds.contains(.facts) { facts = outcome(said, .facts) }
+    if file.kinds.contains(.text) { text = outcome(answer.text, .text) }
   }
 
-  fileprivate init(of file: UninspectedFile, failing error: DerivativeError) {
+  fileprivate init(of file: UninspectedFile, failing error: DerivativeError, in languages: TextLanguages?) {
     self.init(of: file.number)
+    self.languages = languages?.text
     let reason = if case .undecodable(let reason) = error { reason } else { "it has no picture" }
     if file.kinds.contains(.hash) { hash = .failed(reason) }
     if file.kinds.contains(.facts) { facts = .failed(reason) }
+    if file.kinds.contains(.text) { text = .failed(reason) }
   }
 
-  fileprivate var isEmpty: Bool { hash == nil && facts == nil }
+  fileprivate var isEmpty: Bool { hash == nil && facts == nil && text == nil }
 
   fileprivate var isFailed: Bool {
     if case .failed = hash { return true }
     if case .failed = facts { return true }
+    if case .failed = text { return true }
     return false
   }
 }

@@ -20,6 +20,7 @@ struct HarvestRunner: Sendable {
   let pictures: PictureFactory
   let cache: AvatarCache
   let inspector: Inspector
+  let environment: [String: String]
   let reporter: NoticeReporter
   let time: TimeSource
   let store: Store
@@ -86,10 +87,14 @@ struct HarvestRunner: Sendable {
   /// Looks at files that are new, the last ones first. What is left, the next harvest does.
   private func inspect() async {
     do {
-      guard !Interruption.happened, try settings.read(in: store).inspection else { return }
-      let run = InspectionRun(store, inspector, time: time)
+      let settings = try settings.read(in: store)
+      guard !Interruption.happened, settings.inspection else { return }
+      let run = InspectionRun(store, inspector, time: time, languages: settings.textLanguages)
+      let readsText = settings.textLanguages.map { $0.obstacle(environment) == nil } ?? false
       let report = try await Interruption.guarding {
-        try await run.run(for: Set(InspectionKind.allCases), within: .harvest)
+        let report = try await run.run(for: InspectionKind.ofFiles, within: .harvest)
+        if readsText, report.unavailable == nil { _ = try await run.run(for: [.text], within: .harvestedText) }
+        return report
       }
       if let reason = report.unavailable {
         console.warning("media: new files are not looked at: \(reason): \"media doctor\" says what is missing")

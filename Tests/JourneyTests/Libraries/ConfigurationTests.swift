@@ -50,6 +50,19 @@ import Testing
     }
   }
 
+  @Test func `languages of text are names of files and nothing else`() throws {
+    #expect(Settings().textLanguages?.text == "eng")
+    #expect(Settings(stored: ["text-languages": "off"]).textLanguages == nil)
+    for (text, kept) in [
+      ("eng+deu", "eng+deu"), ("ENG", "eng"), ("deu+deu", "deu"), ("chi_sim", "chi_sim"), ("no", "off"),
+    ] {
+      #expect(try SettingKey.textLanguages.canonical(text) == kept)
+    }
+    for text in ["", "+", "eng+", "eng deu", "../eng", "a/b", "a", String(repeating: "a", count: 31), "é"] {
+      #expect(throws: SettingError.self) { try SettingKey.textLanguages.canonical(text) }
+    }
+  }
+
   @Test func `a setting made by command overrides the file, and the file the defaults`() throws {
     let written = try file("avatars = false\nview = \"grid\"\nrefresh = \"15m\"\n")
     let settings = Settings(file: written, stored: ["avatars": "on", "cache": "2 GB"])
@@ -130,7 +143,7 @@ import Testing
     #expect(
       text("colour")
         == "\"colour\" is not a setting: the settings are avatars, view, refresh, cache, thumbnails, memory, pictures, "
-        + "animation, trash, notify, opener, gc-grace, extractors, extractor-config, inspection, "
+        + "animation, trash, notify, opener, gc-grace, extractors, extractor-config, inspection, text-languages, "
         + "jetstream, jetstream-server, plc-directory, handle-resolver"
     )
   }

@@ -42,7 +42,7 @@ import Testing
     #expect(before.errors.contains("\"media look\" does so"))
     let looked = try await sandbox.media("look")
     #expect(looked.status == 0 && looked.errors.contains("4 files looked at."), "\(looked.errors)")
-    #expect(try await sandbox.media("look", "--json").output == "{\"failed\":0,\"files\":0}\n")
+    #expect(try await sandbox.media("look", "--json").output == "{\"failed\":0,\"files\":0,\"read\":0}\n")
     let lines = try await sandbox.media("same").output.split(separator: "\n").map(String.init)
     #expect(lines.count == 4 && lines[1].contains("first") && lines[2].contains("600 × 400"), "\(lines)")
     #expect(lines[2].contains("largest") && !lines[3].contains("first"))

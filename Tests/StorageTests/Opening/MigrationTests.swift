@@ -17,6 +17,7 @@ struct MigrationTests {
         "v028_hiding e5415070a3e292f90f806f14c5de6de463e730099e6f985c27bde4c1a0fa8a22",
         "v029_network 203c4c4940bb4fb97bd46552514636d21f863ffc19133914c397a1dd01fae160",
         "v030_inspection 8519fcc61906e8e74f0faab4aeb9503f9ba6f7bad46074f1629cde6597a26c7d",
+        "v031_picture_text e48ac32c46db0e098264d85e81553e0e3dfe73df27042fb6023091dfa380c3c5",
       ]
     )
   }

@@ -12,7 +12,7 @@ const PAUSE = 3000;
 
 /** Makes an object of each row of a window, which comes as parallel arrays. */
 export function unpack(window) {
-  const [deleted, gone, favourites] = [window.deleted, window.gone, window.favourites].map(ids => new Set(ids));
+  const [deleted, gone, favourites, inPicture] = [window.deleted, window.gone, window.favourites, window.inPicture].map(ids => new Set(ids));
   // In one order: the server's may differ each time, and cells whose row looks the same stay.
   const authors = window.authors.map(({ handle, name, avatar }) => ({ handle, name, avatar }));
   const missing = id => { const { state, failure } = window.missing[id] ?? {}; return state ? { state, failure } : null; };
@@ -25,7 +25,7 @@ export function unpack(window) {
       title: window.titles[id] ?? null, caption: window.caption[index], warning: window.warnings[id] ?? null,
       tags: window.tags[index].map(tag => window.tagNames[tag]), files: window.files[index], kind: window.kind[index],
       ratio: window.ratio[index], blurhash: window.blurhash[index], blob: window.blob[index], alt: window.alt[index],
-      missing: missing(id), isDeleted: deleted.has(id), isGone: gone.has(id),
+      missing: missing(id), isDeleted: deleted.has(id), isGone: gone.has(id), isInPicture: inPicture.has(id),
       isFavourite: favourites.has(id), rating: window.ratings[id] ?? 0, ownTags: window.ownTags[id] ?? [], shared: window.shared[id] ?? 0,
       seenBy: window.seenBy[id] ? { mark: window.seenBy[id].mark, explanation: window.seenBy[id].explanation } : null,
     };

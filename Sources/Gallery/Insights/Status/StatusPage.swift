@@ -34,6 +34,7 @@ struct StatusPage {
         "\(NumberText.grouped(reading.follows.count))\(failing == 0 ? "" : ", <span class=\"bad\">\(failing) failing</span>" as HTML)"
       ),
       ("Known gaps", "\(NumberText.grouped(reading.gapCount))"), ("Looked at", "\(reading.inspection.text)"),
+      ("Text read", "\(reading.inspection.textProgress)"),
       ("Space", "\(NumberText.bytes(space))<span class=\"soft\">\(free)</span>"),
     ]
     let parts = tiles.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" as HTML }

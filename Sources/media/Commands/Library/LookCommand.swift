@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Pictures
 import Posts
 import Storage
 import Wording
@@ -8,10 +9,11 @@ import Wording
 struct LookCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "look", _superCommandName: Media.name,
-    abstract: "Look at stored files: what pictures look like, and what files say of themselves.",
+    abstract: "Look at stored files: what pictures look like, what files say of themselves, and text in pictures.",
     discussion: """
       "media same" and filters such as like:12, camera:nikon, taken:2026-05, has:gps and duration:>30s use what is found. \
-      Harvests look at new files, the last ones first. Nothing leaves this machine, and no file is changed.
+      Searches find the text, in the languages of the setting text-languages. Harvests look at new files, the last ones \
+      first. Nothing leaves this machine, and no file is changed.
       """)
 
   @Argument(
@@ -22,7 +24,7 @@ struct LookCommand: AsyncParsableCommand {
   @Flag(help: "Look again at files that were looked at before.")
   var again = false
 
-  @Option(help: ArgumentHelp("Only this: hash, facts. Both by default.", valueName: "what"))
+  @Option(help: ArgumentHelp("Only this: hash, facts, text. All by default.", valueName: "what"))
   var only: [String] = []
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
@@ -57,27 +59,75 @@ struct LookCommand: AsyncParsableCommand {
       list.filter = filter
       return try store.members(of: list.listed(at: now)).ranges.flatMap { $0.map(Int64.init) }
     }
-    let run = InspectionRun(store, app.inspector(), time: app.time)
-    let all = posts == nil ? try store.inspectionProgress().files : nil
-    let kinds = try kinds
-    let report = try await Interruption.guarding { [console = app.console] in
-      try await run.run(for: kinds, of: posts, again: again, within: .init()) { report in
+    let languages = try languages(app, store)
+    let run = InspectionRun(store, app.inspector(), time: app.time, languages: languages)
+    let progress = posts == nil ? try store.inspectionProgress(in: languages?.text) : nil
+    let isAgain = again
+    @Sendable func inspect(
+      _ kinds: Set<InspectionKind>, _ unit: String, _ all: Int?
+    ) async throws -> InspectionRun.Report {
+      guard !kinds.isEmpty else { return InspectionRun.Report() }
+      return try await run.run(for: kinds, of: posts, again: isAgain, within: .init()) {
+        [console = app.console] report in
         console.progress(
-          "files: \(report.files)\(all.map { " of \($0)" } ?? "")",
-          LogLine.Progress(done: report.files, total: all ?? report.files, unit: "files"))
+          "\(unit): \(report.files)\(all.map { " of \($0)" } ?? "")",
+          LogLine.Progress(done: report.files, total: all ?? report.files, unit: unit))
       }
     }
-    if let reason = report.unavailable, report.files == 0 {
+    let kinds = try kinds
+    let (report, text) = try await Interruption.guarding {
+      let report = try await inspect(kinds.intersection(InspectionKind.ofFiles), "files", progress?.files)
+      let readsText = languages != nil && report.unavailable == nil
+      return (report, try await inspect(readsText ? [.text] : [], "pictures", progress?.pictures))
+    }
+    try self.report(report, text, isOnlyText: kinds == [.text], app)
+  }
+
+  /// The languages in which text is read; nil if it is not.
+  private func languages(_ app: App, _ store: Store) throws -> TextLanguages? {
+    guard try kinds.contains(.text) else { return nil }
+    let languages = try app.settings.read(in: store).textLanguages
+    let obstacle =
+      languages == nil ? "the setting text-languages is off" : languages?.obstacle(app.environment)
+    guard let obstacle else { return languages }
+    if !only.isEmpty {
+      throw UsageError(
+        "text in pictures cannot be read: \(obstacle)",
+        cure: languages == nil ? "\"media settings text-languages eng\" turns it on" : nil)
+    }
+    // Who named no language may do without.
+    if let languages, languages.text != SettingKey.textLanguages.standard {
+      app.console.warning("media: text in pictures is not read: \(obstacle)")
+    }
+    return nil
+  }
+
+  private func report(
+    _ report: InspectionRun.Report, _ text: InspectionRun.Report, isOnlyText: Bool, _ app: App
+  ) throws {
+    let unavailable = report.unavailable ?? text.unavailable
+    if let reason = unavailable, report.files + text.files == 0 {
       throw UsageError("files cannot be looked at: \(reason)", cure: "\"media doctor\" says what is missing")
     }
     if global.json {
-      try app.console.result(try JSONText.line(["files": report.files, "failed": report.failed]))
+      try app.console.result(
+        try JSONText.line(
+          ["files": report.files, "failed": report.failed + text.failed, "read": text.files]))
     } else {
-      let failed = report.failed > 0 ? ", \(report.failed) cannot be read" : ""
-      app.console.message("\(NumberText.count(report.files, "file")) looked at\(failed).")
+      func failed(_ report: InspectionRun.Report) -> String {
+        report.failed > 0 ? ", \(report.failed) cannot be read" : ""
+      }
+      if !isOnlyText {
+        app.console.message("\(NumberText.count(report.files, "file")) looked at\(failed(report)).")
+      }
+      if isOnlyText || text.files > 0 {
+        app.console.message("\(NumberText.count(text.files, "picture")) searched for text\(failed(text)).")
+      }
     }
-    if let reason = report.missing { app.console.warning("media: some files are passed over: \(reason)") }
-    if let reason = report.unavailable {
+    if let reason = report.missing ?? text.missing {
+      app.console.warning("media: some files are passed over: \(reason)")
+    }
+    if let reason = unavailable {
       throw UsageError("the others cannot be looked at: \(reason)", cure: "\"media doctor\" says what is missing")
     }
   }

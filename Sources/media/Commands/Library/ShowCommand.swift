@@ -36,7 +36,7 @@ struct ShowCommand: AsyncParsableCommand {
     }
     if raw { return try RawAnswer(of: whole, in: app.library.path).print(to: app.console) }
     if open { try openPage(of: whole.post, app.environment) }
-    if global.json { return try app.console.result(try JSONText.line(PostLine(whole.post))) }
+    if global.json { return try app.console.result(try JSONText.line(PostLine(whole.post, boxes: true))) }
     let times = MomentText()
     let terminal = app.console.outputIsTerminal ? TerminalSize.current(environment: app.environment) : nil
     let width = min(100, terminal?.columns ?? 80)

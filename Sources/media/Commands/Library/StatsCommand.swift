@@ -31,8 +31,10 @@ struct StatsCommand: ParsableCommand {
       }
       return try app.console.document(Array(format.text(of: metrics).utf8))
     }
-    let (stats, waiting, progress) = try app.library.withStore(for: .reading) { store in
-      (try store.stats(), try app.library.copyMarks.waiting(in: store), try store.inspectionProgress())
+    let (stats, waiting, progress, languages) = try app.library.withStore(for: .reading) { store in
+      let languages = try app.settings.read(in: store).textLanguages
+      let progress = try store.inspectionProgress(in: languages?.text)
+      return (try store.stats(), try app.library.copyMarks.waiting(in: store), progress, languages)
     }
     if global.json { return try app.console.result(try JSONText.line(StatsLine(stats, waiting, progress))) }
     let times = MomentText()
@@ -48,6 +50,7 @@ struct StatsCommand: ParsableCommand {
         ("blobs", "\(stats.blobs), \(NumberText.bytes(stats.blobBytes))"), ("unreadable", "\(stats.unreadable)"),
         ("looked at", progress.text), ("library", app.library.shownPath),
       ]
+      + (languages == nil ? [] : [("text read", progress.textProgress)])
       + waiting.filter { $0.count > 0 }.map {
         ("waiting", "\(NumberText.count($0.count, "change")) to be sent to \($0.target)")
       }
@@ -59,13 +62,13 @@ extension MetricsForm: ExpressibleByArgument {}
 
 /// A library's statistics as JSON.
 private struct StatsLine: Encodable {
-  let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes, inspected: Int
+  let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes, inspected, read: Int
   let pictures: [String: Int]
   let oldest, newest: String?
   let waiting: [String: Int]?
 
   init(_ stats: LibraryStats, _ waiting: [CopyMarks.Waiting], _ progress: InspectionProgress) {
-    inspected = progress.whole
+    (inspected, read) = (progress.whole, progress.inspected[.text] ?? 0)
     self.waiting = waiting.isEmpty ? nil : Dictionary(waiting.map { ($0.target, $0.count) }) { $1 }
     posts = stats.posts
     deleted = stats.deleted

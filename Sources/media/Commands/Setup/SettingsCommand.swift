@@ -33,6 +33,10 @@ struct SettingsCommand: ParsableCommand {
       if let canonical { try app.settings.set(key, to: canonical, in: store) }
       return try app.settings.read(in: store)
     }
+    let languages = key == .textLanguages ? settings.textLanguages : nil
+    if let obstacle = languages?.obstacle(app.environment) {
+      app.console.warning("media: text in pictures cannot be read: \(obstacle)")
+    }
     if canonical != nil, global.quiet, !global.json { return }
     let value = settings[key]
     try app.console.result(global.json ? try JSONText.line([key.rawValue: value]) : SafeText(value, keepingLines: true))

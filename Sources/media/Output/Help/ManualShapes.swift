@@ -56,7 +56,7 @@ enum ManualShapes {
         "  \"first\":BOOL,\"largest\":BOOL}]}",
       ]
     ),
-    ("media look:", ["{\"files\":N,\"failed\":N}"]),
+    ("media look:", ["{\"files\":N,\"failed\":N,\"read\":N}"]),
     (
       "media gaps, one per gap:",
       [
@@ -95,7 +95,7 @@ enum ManualShapes {
       "media stats:",
       [
         "{\"posts\":N,\"deleted\":N,\"authors\":N,\"tags\":N,\"feeds\":N,\"unreadable\":N,\"blobs\":N,",
-        " \"bytes\":N,\"inspected\":N,\"oldest\":TIME,\"newest\":TIME,",
+        " \"bytes\":N,\"inspected\":N,\"read\":N,\"oldest\":TIME,\"newest\":TIME,",
         " \"pictures\":{\"stored\":N,\"pending\":N,\"failed\":N,\"gone\":N,\"skipped\":N},",
         " \"waiting\":{LIBRARY:N}}",
       ]

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Machine
 import Storage
 
-/// A post as `media list --json` prints it. Every key is always present; null if the post has no value. A deleted post has
-/// one more key that says so, and an attachment with a name one for it, and one for
-/// what its file says of itself. A line beside a file has two more: the post's
+/// A post as `media list --json` prints it. Every key is always present; null if the post has no value. A deleted post, and one that a search
+/// found by the text in its pictures, has one more key that says so, and an attachment with a name one for it, one for
+/// what its file says of itself, and one for the text that a machine read in it. A line beside a file has two more: the post's
 /// identity, and which of its files that is.
 struct PostLine: Encodable {
   private struct AuthorLine: Encodable {
@@ -22,8 +22,9 @@ struct PostLine: Encodable {
 
   private struct AttachmentLine: Encodable {
     let attachment: StoredAttachment
+    let boxes: Bool
     enum CodingKeys: String, CodingKey {
-      case kind, url, alt, width, height, sha256, path, state, name, file
+      case kind, url, alt, width, height, sha256, path, state, name, file, text
       case skippedFor = "skipped_for"
     }
 
@@ -41,6 +42,16 @@ struct PostLine: Encodable {
       try container.encodeIfPresent(attachment.name, forKey: .name)
       // Where it was taken is told by no text that may be handed on.
       try container.encodeIfPresent(attachment.facts.map(FactsLine.init), forKey: .file)
+      try container.encodeIfPresent(attachment.text.map { TextLine($0, boxes: boxes) }, forKey: .text)
+    }
+  }
+
+  private struct TextLine: Encodable {
+    let read_by, text: String
+    let boxes: [[Int]]?
+
+    init(_ text: PictureText, boxes: Bool) {
+      (read_by, self.text, self.boxes) = (text.engine, text.text, boxes ? text.lines.map(\.box) : nil)
     }
   }
 
@@ -73,11 +84,14 @@ struct PostLine: Encodable {
   private let post: StoredPost
   /// The index of the file beside which the line stands; nil in a list.
   private let file: Int?
+  private let boxes: Bool
   private let facts: [PostFact]
 
   /// A post, with what the person made of it or without.
-  init(_ post: StoredPost, file: Int? = nil, marks: Bool = true) {
-    (self.post, self.file) = (post, file)
+  ///
+  /// - Parameter boxes: Whether it tells where in a picture each line of its text stands.
+  init(_ post: StoredPost, file: Int? = nil, marks: Bool = true, boxes: Bool = false) {
+    (self.post, self.file, self.boxes) = (post, file, boxes)
     facts = marks ? Self.facts + Self.marks : Self.facts
   }
 
@@ -116,9 +130,10 @@ struct PostLine: Encodable {
       }
     }
     try encode(post.author.map(AuthorLine.init), "author")
-    try encode(post.attachments.map(AttachmentLine.init), "attachments")
+    try encode(post.attachments.map { AttachmentLine(attachment: $0, boxes: boxes) }, "attachments")
     try encode(post.quote.map(QuoteLine.init), "quote")
     if post.isDeleted { try encode(true, "deleted") }
+    if post.isFoundInPicture { try encode(true, "in_picture") }
     guard let file else { return }
     try encode(post.uri, "uri")
     // Counted as people and hydrus do.

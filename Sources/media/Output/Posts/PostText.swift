@@ -7,15 +7,16 @@ import Wording
 
 /// A post as text.
 enum PostText {
-  /// The caption on one line, after its warning and title. Before it stand that the person likes or rated it, that it
-  /// is gone from its server, and that not everybody may see it.
+  /// The caption on one line, after its warning and title. Before it stand that the person likes or rated it, that a search
+  /// found it by the text in its pictures, that it is gone from its server, and that not everybody may see it.
   static func line(_ post: StoredPost) -> String {
+    let found = post.isFoundInPicture ? "[in picture]" : ""
     let gone = post.goneAt == nil ? "" : "[gone]"
     let warning = post.warning.isEmpty ? "" : "[\(post.warning)]"
     let seenBy = post.visibility?.mark.map { "[\($0)]" } ?? ""
     let worth = RowMarks(post.marks).worth.map(\.text).joined(separator: " ")
     let marks = worth.isEmpty ? "" : "[\(worth)]"
-    return [marks, gone, seenBy, warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
+    return [marks, found, gone, seenBy, warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
   }
 
   /// The number of pictures and of missing ones: `3`, `1 of 3`, nothing for none.
@@ -85,6 +86,10 @@ enum PostText {
     let alt: [SafeText] = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
     let facts = attachment.facts?.words(showsPlace: true).joined(separator: ", ") ?? ""
     let described = facts.isEmpty ? [] : wrapped(facts, width - 2).map { style.apply(.faint, to: "  \($0)") }
-    return [style.apply(.faint, to: "\(head.joined(separator: " "))")] + alt + described + ["  \(location)"]
+    let read = attachment.text.map {
+      wrapped("\($0.label)\n\($0.text)", width - 2).map { style.apply(.faint, to: "  \($0)") }
+    }
+    return [style.apply(.faint, to: "\(head.joined(separator: " "))")] + alt + described + (read ?? [])
+      + ["  \(location)"]
   }
 }
