@@ -13,8 +13,8 @@ enum TextReader {
   /// Larger pictures are made smaller. Letters that are lost by it nobody would read on a screen.
   private static let mostPixels = 3_000_000.0
   /// Of pictures that are higher than wide, such as screens of phones and pages, lines are short and letters large. Wider
-  /// ones are made smaller, which halves the time. Measured: docs/decisions/text-in-pictures.md.
-  private static let widestPage = 850.0
+  /// ones are made smaller, which saves a third of the time. Measured: docs/decisions/text-in-pictures.md.
+  private static let widestPage = 640.0
   /// Words of which tesseract is less sure are left out, in percent.
   private static let leastConfidence: Float = 60
   /// A picture with fewer words of some letters, or of which they are less than half, is taken for one without text: leaves
