@@ -153,9 +153,11 @@ struct Examinations: Sendable {
   /// How far the reading of text in pictures came.
   private func text(_ progress: InspectionProgress, in languages: TextLanguages) -> Diagnosis {
     if let obstacle = languages.obstacle(environment) {
-      return Diagnosis(
-        .notice, "text in pictures is not read: \(obstacle)",
-        cure: "or turn it off by \"media settings text-languages off\"")
+      let text = "text in pictures is not read: \(obstacle)"
+      // Who named no language may do without.
+      return languages.text == SettingKey.textLanguages.standard
+        ? .good(text)
+        : Diagnosis(.notice, text, cure: "or turn it off by \"media settings text-languages off\"")
     }
     let text = "text was looked for in \(progress.textProgress)"
     return (progress.inspected[.text] ?? 0) < progress.pictures
