@@ -116,7 +116,7 @@ let package = Package(
         "Lemmy/README.md",
         "Feeds/README.md",
       ]),
-    floor("Derivatives", ["Posts", "Blobs", "Machine", "Pictures", "Terminal"]),
+    floor("Derivatives", ["Posts", "Blobs", "JSONReading", "Machine", "Pictures", "Terminal"]),
     floor("MediaLibrary", ["Posts", "Blobs", "Filters", "Machine", "Storage", "FetchedResults"]),
     floor("FeedDocuments", ["Posts", "Machine", "Storage", "Web"]),
     floor("PostFiles", ["Posts", "Machine", "Blobs", "Storage", "CZlib"]),

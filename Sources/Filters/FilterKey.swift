@@ -48,6 +48,8 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
   case country
   /// A post that shows a picture like one of this post's.
   case like
+  /// A tag that a model gave one of its files.
+  case machine
   /// Who may see it at its server.
   case visibility
   /// Written then or later.
@@ -92,6 +94,7 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .place: "Posts with a file that was taken in or around this town: place:Vienna, place:\"Vienna, US\"."
     case .country: "Posts with a file that was taken in this country, by the nearest town: country:AT, country:Austria."
     case .like: "Posts with a picture like one of this post: like:123."
+    case .machine: "Posts with a file to which a model gave this tag: machine:cat."
     case .visibility: "Posts that these may see at their server."
     case .since: "Posts written then or later."
     case .before: "Posts written before then."
@@ -130,12 +133,12 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Whether few people ask for it. Completion offers it where no other key begins as typed, and beside all others.
-  public var isRare: Bool { [.duration, .camera, .taken, .near, .place, .country, .like].contains(self) }
+  public var isRare: Bool { [.duration, .camera, .taken, .near, .place, .country, .like, .machine].contains(self) }
 
   /// What its values are.
   public var kind: Kind {
     switch self {
-    case .tag, .own, .album, .saved, .by, .feed, .source, .server, .lang, .camera: .name
+    case .tag, .own, .album, .saved, .by, .feed, .source, .server, .lang, .camera, .machine: .name
     case .like: .post
     case .near: .area
     case .place: .town

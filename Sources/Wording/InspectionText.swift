@@ -12,4 +12,13 @@ extension InspectionProgress {
   public var textProgress: String {
     "\(NumberText.grouped(inspected[.text] ?? 0)) of \(NumberText.count(pictures, "picture"))"
   }
+
+  /// `9 of 10 files by clip@0a1b, 1 cannot be read`; nil if no model looked at any.
+  public var modelText: String? {
+    model.map { model in
+      let failed = self.failed[.model] ?? 0
+      return "\(NumberText.grouped(inspected[.model] ?? 0)) of \(NumberText.count(files, "file")) by \(model)"
+        + (failed > 0 ? ", \(NumberText.grouped(failed)) cannot be read" : "")
+    }
+  }
 }

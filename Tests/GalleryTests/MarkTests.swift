@@ -69,7 +69,9 @@ struct MarkTests {
     }
   }
 
-  @Test func `where a picture was taken is told to whoever may mark posts alone`() async throws {
+  @Test func `where a picture was taken, and what a machine found, is told to whoever may mark posts alone`()
+    async throws
+  {
     for isReadOnly in [true, false] {
       try await withGallery(.init(isReadOnly: isReadOnly)) { gallery in
         let store = gallery.library.store
@@ -79,12 +81,17 @@ struct MarkTests {
         var facts = FileFacts()
         (facts.latitude, facts.longitude, facts.camera) = (48.137, 11.575, "NIKON <b>D90")
         inspection.facts = .found(facts)
-        try store.keep([inspection], now: Date(timeIntervalSince1970: 1_763_640_000))
+        var findings = ModelFindings()
+        findings.tags = [MachineTag("c<b>at", score: 0.9)]
+        inspection.model = .found(findings)
+        let now = Date(timeIntervalSince1970: 1_763_640_000)
+        try store.keep([inspection], by: try store.use(ModelName("m@1", dimensions: 0), now: now), now: now)
         let posts = try store.posts(PostQuery(limit: nil)).filter { $0.attachments.contains { $0.facts != nil } }
         let post = try #require(posts.first)
         let cookie = try await gallery.cookie()
         let page = try await gallery.get("/post/\(post.id)", cookie).body
         #expect(page.contains("NIKON &lt;b&gt;D90") && page.contains("48.137") == !isReadOnly)
+        #expect(page.contains("~c&lt;b&gt;at") == !isReadOnly)
         for path in ["/api/post/\(post.id)", "/api/list", "/feed/all.json", "/feed/all.atom"] {
           #expect(try await gallery.get(path, cookie).body.contains("48.137") == false, "\(path)")
         }
@@ -115,7 +122,7 @@ struct MarkTests {
   @Test func `a gallery for reading only, and a feed, tell nothing of marks`() async throws {
     let asking = [
       "is:favourite", "-is:seen", "has:note", "own:x", "in:x", "saved:x", "cats OR rating:>=4", "near:48.1,11.5,20km",
-      "-near:48,11", "place:Vienna", "-country:AT", "has:gps", "-has:gps|alt", "like:1", "is:copy",
+      "-near:48,11", "place:Vienna", "-country:AT", "has:gps", "-has:gps|alt", "like:1", "is:copy", "machine:cat",
     ]
     try await withGallery(.init(isReadOnly: true)) { gallery in
       try markAll(in: gallery.library.store)

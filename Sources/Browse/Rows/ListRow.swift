@@ -180,7 +180,8 @@ extension ListRow.Picture {
     byteCount = attachment.byteCount
     name = SafeText(attachment.name ?? "")
     number = attachment.id
-    described = SafeText(attachment.facts?.words(showsPlace: true).joined(separator: " · ") ?? "")
+    let words = (attachment.facts?.words(showsPlace: true) ?? []) + (attachment.findings?.words ?? [])
+    described = SafeText(words.joined(separator: " · "))
     read = SafeText(attachment.text.map { "\($0.label)\n\($0.text)" } ?? "", keepingLines: true)
   }
 }

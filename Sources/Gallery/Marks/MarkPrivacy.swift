@@ -34,6 +34,7 @@ extension Filter {
 }
 
 extension FilterKey {
-  /// Whether all of its values ask what the person has made of posts, where pictures were taken, or what other posts show.
-  var asksMarks: Bool { [.own, .album, .saved, .rating, .near, .place, .country, .like].contains(self) }
+  /// Whether all of its values ask what the person has made of posts, where pictures were taken, what other posts show, or what
+  /// machines found.
+  var asksMarks: Bool { [.own, .album, .saved, .rating, .near, .place, .country, .like, .machine].contains(self) }
 }

@@ -9,7 +9,7 @@ struct AttachmentFigure {
   /// Its number in the post, from 1.
   let number: Int
   let post: StoredPost
-  /// Whether it tells where a picture was taken.
+  /// Whether it tells where a picture was taken, and what machines found.
   let showsPlace: Bool
 
   var html: HTML {
@@ -100,6 +100,7 @@ struct AttachmentFigure {
       if let width = attachment.width, let height = attachment.height { facts.append("\(width) × \(height)") }
       if let count = attachment.byteCount { facts.append(HTML(ByteWords.text(count))) }
       facts += attachment.facts?.words(showsPlace: showsPlace).map { "<bdi>\($0)</bdi>" } ?? []
+      if showsPlace { facts += attachment.findings?.words.map { "<bdi>\($0)</bdi>" } ?? [] }
       facts.append("<a href=\"\(download(blob.hex))\" download>Download</a>")
     } else if let url = attachment.url?.webLink {
       facts.append("<a href=\"\(url)\" rel=\"noopener noreferrer\" target=\"_blank\">Original on the web</a>")

@@ -8,6 +8,8 @@ public enum InspectionKind: String, Sendable, Hashable, CaseIterable {
   case facts
   /// The text that stands in a picture.
   case text
+  /// What a model finds, if the person chose one. The version of what is found is the number of the model.
+  case model
 
   /// What every file is inspected for.
   public static let ofFiles: Set<InspectionKind> = [.hash, .facts]
@@ -18,6 +20,7 @@ public enum InspectionKind: String, Sendable, Hashable, CaseIterable {
     case .hash: 1
     case .facts: 2
     case .text: 1
+    case .model: 0
     }
   }
 }
@@ -56,6 +59,8 @@ public struct FileInspection: Sendable {
   public var text: Outcome<PictureText>?
   /// The languages in which text was looked for.
   public var languages: String?
+  /// What a model found; nil if it was not asked.
+  public var model: Outcome<ModelFindings>?
 
   /// An inspection of a file in which nothing was looked for yet.
   public init(of number: Int64) { self.number = number }
@@ -71,10 +76,12 @@ public struct InspectionProgress: Sendable, Equatable {
   public var inspected: [InspectionKind: Int] = [:]
   /// How many of them could not be read.
   public var failed: [InspectionKind: Int] = [:]
+  /// The model that looked at files last; nil if none ever did.
+  public var model: String?
 
   /// Nothing.
   public init() {}
 
-  /// How many files were inspected for everything but text, which is read in pictures alone, and slowly.
+  /// How many files were inspected for everything but text, which is read in pictures alone and slowly, and what a model finds.
   public var whole: Int { InspectionKind.ofFiles.map { inspected[$0] ?? 0 }.min() ?? 0 }
 }

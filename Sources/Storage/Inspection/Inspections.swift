@@ -12,19 +12,20 @@ extension Store {
   ///   - number: Only files with smaller numbers; nil for all.
   ///   - posts: Only files of these posts; nil for all.
   ///   - isAgain: Whether files that were inspected are returned, too.
+  ///   - model: The number of the model that they are to be inspected by.
   ///   - limit: The maximum number of files.
   /// - Throws: `StorageError` if the library cannot be read.
   public func filesToInspect(
     for kinds: Set<InspectionKind>, in languages: String? = nil, before number: Int64? = nil, of posts: [Int64]? = nil,
-    again isAgain: Bool = false,
-    atMost limit: Int
+    again isAgain: Bool = false, model: Int64? = nil, atMost limit: Int
   ) throws(StorageError) -> [UninspectedFile] {
     try read { db in
       let missing = InspectionKind.allCases.filter(kinds.contains).map {
         kind -> (kind: InspectionKind, clause: Clause) in
+        let version: Clause = kind == .model ? "= \(bind: model)" : ">= \(bind: kind.version)"
         let known: Clause = """
           SELECT 1 FROM inspection i
-          WHERE i.blob = b.id AND i.kind = \(bind: kind.rawValue) AND i.version >= \(bind: kind.version)
+          WHERE i.blob = b.id AND i.kind = \(bind: kind.rawValue) AND i.version \(version)
             AND \(kind.isRead(in: languages))
           """
         let isAsked: Clause = kind == .text ? "b.media_type LIKE 'image/%'" : "1 = 1"
@@ -54,9 +55,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - inspections: What was found. A file that was removed meanwhile is passed over.
+  ///   - model: The number of the model that found some of it.
   ///   - now: When it was found.
   /// - Throws: `StorageError` if the library cannot be written.
-  public func keep(_ inspections: [FileInspection], now: Date) throws(StorageError) {
+  public func keep(_ inspections: [FileInspection], by model: Int64? = nil, now: Date) throws(StorageError) {
     try write { db in
       let known = Set(
         try db.values(
@@ -67,6 +69,9 @@ extension Store {
         if let hash = one.hash { try Self.keep(hash, of: one.number, now, in: db) }
         if let facts = one.facts, try Self.keep(facts, of: one.number, now, in: db) { changed.insert(one.number) }
         if let text = one.text, try Self.keep(text, of: one.number, in: one.languages, now, in: db) {
+          changed.insert(one.number)
+        }
+        if let found = one.model, let model, try Self.keep(found, of: one.number, by: model, now, in: db) {
           changed.insert(one.number)
         }
       }
@@ -96,6 +101,8 @@ extension Store {
         WHERE EXISTS (SELECT 1 FROM attachment a WHERE a.blob = b.id)
         """
       ) { (progress.files, progress.pictures) = (try $0.number("files"), try $0.number("pictures")) }
+      let model = try Model(in: db)
+      progress.model = model?.name.text
       try db.rows(
         """
         SELECT kind, version, count(*) AS files, count(failure) AS failures FROM inspection i
@@ -103,9 +110,9 @@ extension Store {
           AND (kind <> 'text' OR coalesce(languages = $1, TRUE)) GROUP BY kind, version
         """, [languages]
       ) { row in
-        guard let kind = InspectionKind(rawValue: try row["kind"]), try row["version"] as Int64 >= kind.version else {
-          return
-        }
+        guard let kind = InspectionKind(rawValue: try row["kind"]) else { return }
+        let version: Int64 = try row["version"]
+        guard kind == .model ? version == model?.number : version >= kind.version else { return }
         progress.inspected[kind, default: 0] += try row.number("files")
         progress.failed[kind, default: 0] += try row.number("failures")
       }
@@ -166,8 +173,17 @@ extension Store {
     return true
   }
 
+  /// - Returns: Whether posts show something else than before.
+  private static func keep(
+    _ outcome: FileInspection.Outcome<ModelFindings>, of file: Int64, by model: Int64, _ now: Date, in db: Database
+  ) throws -> Bool {
+    try note(.model, outcome.failure, version: model, of: file, now, in: db)
+    let found: ModelFindings? = if case .found(let found) = outcome { found } else { nil }
+    return try ModelFindings.replace(found, of: file, by: model, in: db)
+  }
+
   private static func note(
-    _ kind: InspectionKind, _ failure: String?, of file: Int64, _ now: Date, in db: Database,
+    _ kind: InspectionKind, _ failure: String?, version: Int64? = nil, of file: Int64, _ now: Date, in db: Database,
     languages: String? = nil
   ) throws {
     try db.run(
@@ -175,7 +191,7 @@ extension Store {
       INSERT INTO inspection (blob, kind, version, inspected_at, failure, languages) VALUES ($1, $2, $3, $4, $5, $6)
       ON CONFLICT (blob, kind) DO UPDATE SET version = excluded.version, inspected_at = excluded.inspected_at,
         failure = excluded.failure, languages = excluded.languages
-      """, [file, kind.rawValue, kind.version, UTC.text(now), failure?.storable, languages])
+      """, [file, kind.rawValue, version ?? kind.version, UTC.text(now), failure?.storable, languages])
   }
 }
 

@@ -99,6 +99,8 @@ indirect enum FilterCondition: Equatable {
   case times([TimeRange])
   /// Posts that show one of these stored files.
   case files([Int64])
+  /// Posts with a file that a model gave one of these tags.
+  case machine([String])
   /// A term about columns, and the moment it counts from.
   case facts(Filter.Term, now: String)
 
@@ -137,6 +139,7 @@ indirect enum FilterCondition: Equatable {
       let posts = FilterCondition.facts(Filter.Term(.source, own.map(FilterValue.word)), now: "")
       self = others.isEmpty ? posts : own.isEmpty ? .feeds(feeds) : .any([posts, .feeds(feeds)])
     case .like: self = .files(try LikePictures(db: db).files(like: term.numbers))
+    case .machine: self = .machine(term.words.map { $0.lowercased().storable })
     // An order leaves no post out.
     case .sort: self = .all([])
     case .is where term.values.contains(.word("hidden")) && term.values.count > 1:
@@ -184,6 +187,8 @@ enum RarePosts: Equatable {
   case files([String])
   /// Those that show one of these stored files.
   case showing([Int64])
+  /// Those with a file that a model gave one of these tags.
+  case machine([String])
   /// Those with a file that says what few say of themselves.
   case described(Filter.Term)
   /// Those with a picture in which text was read.
@@ -206,6 +211,11 @@ enum RarePosts: Equatable {
     case .files(let kinds):
       "attachment d WHERE d.kind <> 'image' AND d.kind IN (\(kinds.map { "\(bind: $0)" as Clause }.joined(by: ", ")))"
     case .showing(let files): "attachment d WHERE d.blob IN (\(files.listed))"
+    case .machine(let tags):
+      """
+      machine_tag m JOIN blob b ON b.id = m.blob JOIN attachment d ON d.blob = m.blob
+      WHERE m.tag IN (\(tags.map { "\(bind: $0)" as Clause }.joined(by: ", "))) AND \(MachineTagVerdict.isUndisputed)
+      """
     case .described(let term):
       "file_facts f JOIN attachment d ON d.blob = f.blob WHERE \(term.describing)"
     case .read: "picture_text t JOIN attachment d ON d.blob = t.blob WHERE 1 = 1"
@@ -233,6 +243,7 @@ extension FilterCondition {
     case .albums(let albums): albums.isEmpty ? nil : .albums(albums)
     case .hidden(let hidden): hidden.map(RarePosts.hidden)
     case .files(let files): files.isEmpty ? nil : .showing(files)
+    case .machine(let tags): tags.isEmpty ? nil : .machine(tags)
     case .facts(let term, _) where term.isDescribing: .described(term)
     case .facts(let term, _):
       switch (term.key, term.values) {
@@ -304,7 +315,7 @@ extension FilterCondition {
       EXISTS (SELECT 1 FROM attachment a \(db.crossJoin) file_facts f ON f.blob = a.blob
         WHERE a.post = p.id AND \(term.describing))
       """
-    case .own, .albums, .files:
+    case .own, .albums, .files, .machine:
       rare.map { "EXISTS (SELECT 1 FROM \($0.rows) AND d.post = p.id)" } ?? Self.never
     case .hidden(let hidden): hidden?.clause(of: "p.id") ?? Self.never
     case .search(let search): search.map { db.matches("p.id", from: nil, $0) } ?? Self.always

@@ -107,6 +107,7 @@ struct PostReader {
 
   private func attachments(_ list: String) throws -> [Int64: [StoredAttachment]] {
     var attachments: [Int64: [StoredAttachment]] = [:]
+    let findings = try findings(list)
     try db.rows(
       """
       SELECT a.post, a.id, a.kind, a.url, a.preview_url, a.alt, coalesce(b.width, a.width) AS width,
@@ -117,7 +118,11 @@ struct PostReader {
       ORDER BY j.key, a.position
       """,
       [list]
-    ) { attachments[try $0["post"], default: []].append(try StoredAttachment($0)) }
+    ) { row in
+      var attachment = try StoredAttachment(row)
+      attachment.findings = attachment.blob.flatMap { findings[$0] }
+      attachments[try row["post"], default: []].append(attachment)
+    }
     return attachments
   }
 }

@@ -55,6 +55,9 @@ public struct StoredAttachment: Sendable, Equatable, Identifiable {
   public package(set) var facts: FileFacts?
   /// The text that a program read in the stored picture; nil if there is none, or it was not read.
   public package(set) var text: PictureText?
+  /// What a model found in it, without an embedding and without tags of which the person said that they are wrong; nil if no
+  /// model looked at it, or found anything.
+  public package(set) var findings: ModelFindings?
 
   package init(
     id: Int64, kind: Attachment.Kind, url: String?, previewURL: String?, alt: String?, width: Int?, height: Int?,

@@ -16,6 +16,8 @@ public enum LibraryRecord: Sendable, Equatable {
   case hidden(RecordFields<TransferColumns.Hidden>)
   /// What the person said of two pictures.
   case verdict(RecordFields<TransferColumns.Verdict>)
+  /// What the person said of a tag that a model gave.
+  case tagVerdict(RecordFields<TransferColumns.TagVerdict>)
   /// A feed.
   case feed(TransferredFeed)
   /// An author.

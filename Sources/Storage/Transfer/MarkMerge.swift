@@ -166,6 +166,15 @@ struct MarkMerge {
     try SameVerdict.store(word.rawValue, one.hex, other.hex, stamp: stamp(verdict[.stamp]), in: db)
   }
 
+  /// Merges what was said of a model's tag.
+  mutating func merge(_ verdict: RecordFields<TransferColumns.TagVerdict>) throws {
+    guard let file = verdict[.file].text.flatMap(BlobID.init), let tag = verdict[.tag].text?.storable,
+      (1...256).contains(tag.utf8.count),
+      let word = verdict[.verdict].text.flatMap(MachineTagVerdict.init)
+    else { throw RefusedRecord("it names no tag of a file") }
+    try MachineTagVerdict.store(word.rawValue, file.hex, tag, stamp: stamp(verdict[.stamp]), in: db)
+  }
+
   /// Merges a saved search.
   mutating func merge(_ search: RecordFields<TransferColumns.SavedSearch>) throws {
     guard let name = search[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }

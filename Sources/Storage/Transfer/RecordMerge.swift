@@ -77,6 +77,7 @@ struct RecordMerge {
       try marks.merge(hidden)
     case .rule(let rule): try marks.merge(rule)
     case .verdict(let verdict): try marks.merge(verdict)
+    case .tagVerdict(let verdict): try marks.merge(verdict)
     case .feed(let feed): try merge(feed)
     case .author(var author):
       author.fields[.source] = Self.network(author.fields[.source])

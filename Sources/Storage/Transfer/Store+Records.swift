@@ -81,6 +81,7 @@ extension Store {
     for rule in try reader.rules() { try body(.rule(rule)) }
     for hidden in try reader.hidden() { try body(.hidden(hidden)) }
     for verdict in try reader.verdicts() { try body(.verdict(verdict)) }
+    for verdict in try reader.tagVerdicts() { try body(.tagVerdict(verdict)) }
     for feed in try reader.feeds() { try body(.feed(feed)) }
     try authors(reader, body)
     try posts(reader, body)

@@ -150,6 +150,9 @@ public enum TransferColumns {
   /// What the person said of two pictures, by the SHA-256 of their bytes.
   public enum Verdict: String, RecordColumn { case one, other, verdict, stamp }
 
+  /// What the person said of a tag that a model gave a file, by the SHA-256 of its bytes.
+  public enum TagVerdict: String, RecordColumn { case file, tag, verdict, stamp }
+
   /// When a post was looked up.
   public enum Recheck: String, RecordColumn {
     case looks

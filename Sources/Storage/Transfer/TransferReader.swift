@@ -173,6 +173,13 @@ extension TransferReader {
     }
   }
 
+  /// What the person said of models' tags.
+  func tagVerdicts() throws -> [RecordFields<TransferColumns.TagVerdict>] {
+    try db.rows("SELECT file, tag, verdict, stamp FROM machine_verdict ORDER BY file, tag") {
+      RecordFields(try $0.contents)
+    }
+  }
+
   /// Authors that a condition on `u` chooses.
   func authors(_ condition: String, _ arguments: Arguments) throws -> [(id: Int64, author: TransferredAuthor)] {
     try db.rows(

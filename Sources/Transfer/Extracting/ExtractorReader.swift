@@ -105,9 +105,9 @@ public final class ExtractorReader: ImportReader {
       atPath: run.files, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     // Otherwise its lines come when its buffer is full.
     let variables = environment.merging(["PYTHONUNBUFFERED": "1"]) { $1 }.map { "\($0)=\($1)" }
-    let child: ExtractorChild
+    let child: LineChild
     do {
-      child = try ExtractorChild(program, try extractor.arguments(run), environment: variables, input: request.lock)
+      child = try LineChild(program, try extractor.arguments(run), environment: variables, input: request.lock)
     } catch let error as Spawning.NotStarted {
       throw ExtractorError.notStarted(program: extractor.name, reason: String(cString: strerror(error.code)))
     }
@@ -115,7 +115,7 @@ public final class ExtractorReader: ImportReader {
     try read(child, found)
   }
 
-  private func read(_ child: ExtractorChild, _ found: (FoundPost) throws -> Void) throws {
+  private func read(_ child: LineChild, _ found: (FoundPost) throws -> Void) throws {
     var lines = extractor.reader()
     var lastWord = now()
     while true {

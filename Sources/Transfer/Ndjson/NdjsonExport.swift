@@ -83,7 +83,7 @@ extension LibraryRecord {
     return switch self {
     case .author(let author): author.fields[.avatarState].text == "stored" ? [id(author.avatar)].compactMap(\.self) : []
     case .post(let post): post.attachments.compactMap { $0.isStored ? id($0.blob) : nil }
-    case .setting, .album, .search, .hidden, .rule, .verdict, .feed, .unreadable: []
+    case .setting, .album, .search, .hidden, .rule, .verdict, .tagVerdict, .feed, .unreadable: []
     }
   }
 
@@ -100,7 +100,7 @@ extension LibraryRecord {
         post.attachments[index].blob = try post.attachments[index].blob.map(change)
       }
       return .post(post)
-    case .setting, .album, .search, .hidden, .rule, .verdict, .feed, .unreadable: return self
+    case .setting, .album, .search, .hidden, .rule, .verdict, .tagVerdict, .feed, .unreadable: return self
     }
   }
 }

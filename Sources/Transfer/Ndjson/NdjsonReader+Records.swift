@@ -49,6 +49,7 @@ extension JSONObject {
     case "hidden": return .hidden(columns())
     case "rule": return .rule(columns())
     case "verdict": return .verdict(columns())
+    case "tag_verdict": return .tagVerdict(columns())
     case "author": return .author(TransferredAuthor(columns(), avatar: part("avatar")))
     case "setting":
       guard let name = string("name"), let value = string("value") else { return nil }

@@ -47,6 +47,7 @@ public struct NdjsonWriter {
     case .rule(let fields): json.record("rule", fields)
     case .hidden(let fields): json.record("hidden", fields)
     case .verdict(let fields): json.record("verdict", fields)
+    case .tagVerdict(let fields): json.record("tag_verdict", fields)
     case .feed(let feed): json.feed(feed)
     case .author(let author):
       json.raw("{\"type\":\"author\"" as StaticString)

@@ -176,6 +176,16 @@ struct App: Sendable {
     Inspector(blobs: library.blobs, configuration: pictureWorkers, clocks: pictureClocks)
   }
 
+  /// The program with a model that the person chose; nil if they chose none.
+  func model(_ settings: Settings) -> ModelProgram? {
+    settings.look.map { line in
+      ModelProgram(
+        blobs: library.blobs, temporary: pictureWorkers.temporary,
+        .init(line: line, environment: environment, memory: Int64(settings.lookMemory.bytes)), now: { .now },
+        mustEnd: { Interruption.happened })
+    }
+  }
+
   /// What takes the places out of files that are published.
   func stripper() -> Stripper {
     let workers = pictureWorkers
@@ -243,7 +253,7 @@ struct App: Sendable {
     return HarvestRunner(
       console: console, library: library, settings: settings, logins: logins, pulls: pulls, pages: pages,
       rechecks: rechecks, pictures: pictures, cache: cache, inspector: inspector(), environment: environment,
-      reporter: reporter, time: time,
+      model: { model($0) }, reporter: reporter, time: time,
       store: store,
       manager: ServiceManager(environment), json: json)
   }

@@ -98,7 +98,7 @@ struct Media: AsyncParsableCommand {
     try ArgumentHints.check(arguments)
     try LogFormat.checkEnvironment()
     var command = try parsed(try ArgumentHints.joined(arguments))
-    if let list = command as? ListCommand, !list.follow {
+    if let list = command as? ListCommand, !list.follow, !list.isByMeaning {
       // Calling its `run()` would leave this thread, even if it only prints.
       try await list.browsing()?.run()
     } else if var asynchronous = command as? any AsyncParsableCommand {

@@ -13,6 +13,8 @@ enum SettingKey: String, CaseIterable, Sendable {
   case extractorConfig = "extractor-config"
   case inspection
   case textLanguages = "text-languages"
+  case look
+  case lookMemory = "look-memory"
   case jetstream
   case jetstreamServer = "jetstream-server"
   case plcDirectory = "plc-directory"
@@ -54,6 +56,11 @@ enum SettingKey: String, CaseIterable, Sendable {
     .extractorConfig: (.choice(["on", "off"]), "off", "whether their own configuration and logins count then"),
     .inspection: (.choice(["on", "off"]), "on", "whether harvests look at new files, as media look does"),
     .textLanguages: (.languages, "eng", "the languages in which text in pictures is read"),
+    .look: (.command, "off", "your program with a model that looks at pictures, for media look and harvests"),
+    .lookMemory: (
+      .size(ByteCount(bytes: 64_000_000)...ByteCount(bytes: 1_000_000_000_000)), "4GB",
+      "the memory limit of that program"
+    ),
     .jetstream: (
       .choice(["on", "off"]), "off",
       "whether harvests read Bluesky's stream of all posts for followed tags: some hundred megabytes a day"
@@ -97,11 +104,13 @@ enum SettingKey: String, CaseIterable, Sendable {
     case .duration(let range):
       "a time such as \(standard), from \(Measures.text(range.lowerBound)) to \(Measures.text(range.upperBound))"
     case .size(let range): "a size such as \(standard), from \(range.lowerBound) to \(range.upperBound)"
-    case .command: "one line for the shell, such as \"\(self == .opener ? "feh" : "mail -s media ann")\", or off"
+    case .command: "one line for the shell, such as \"\(Self.commands[self] ?? "mail -s media ann")\", or off"
     case .languages: "languages as tesseract names them, at most \(TextLanguages.most), such as eng+deu, or off"
     case .server(let words): (["the address of a server, such as plc.directory"] + words).joined(separator: ", or ")
     }
   }
+
+  private static let commands: [SettingKey: String] = [.opener: "feh", .look: "python3 onnx-clip.py ~/clip"]
 
   /// The setting with a name.
   static func named(_ name: String) throws(SettingError) -> SettingKey {

@@ -60,6 +60,10 @@ struct Settings: Equatable, Sendable {
   var extractors: Bool { self[.extractors] == "on" }
   /// Whether the person's own configuration of extractors counts.
   var extractorConfig: Bool { self[.extractorConfig] == "on" }
+  /// The user's program with a model; nil if there is none.
+  var look: String? { self[.look] == "off" ? nil : self[.look] }
+  /// The memory limit of that program.
+  var lookMemory: ByteCount { ByteCount(self[.lookMemory])! }
   /// Whether harvests look at new files.
   var inspection: Bool { self[.inspection] == "on" }
   /// The languages in which text in pictures is read; nil if none is.

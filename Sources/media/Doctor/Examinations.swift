@@ -144,7 +144,12 @@ struct Examinations: Sendable {
     }
     guard let (progress, languages) = inspected, progress.files > 0 else { return found }
     let text = "\(progress.text) were looked at"
-    return found + [
+    let byModel = progress.modelText.map { text in
+      progress.inspected[.model] ?? 0 < progress.files
+        ? Diagnosis(.notice, "\(text) were looked at", cure: "\"media look --only model\" does the others")
+        : .good("\(text) were looked at")
+    }
+    return found + (byModel.map { [$0] } ?? []) + [
       progress.whole < progress.files
         ? Diagnosis(.notice, text, cure: "\"media look\" does the others") : .good(text)
     ] + (languages.map { [self.text(progress, in: $0)] } ?? [])

@@ -30,10 +30,16 @@ struct InspectionRun: Sendable {
     var missing: String?
     /// Why it ended early, as no file of a batch could be read; the end of a sentence, nil if it did not.
     var unavailable: String?
+    /// Why the model looked at no more files, as the end of a sentence; nil if nothing kept it from that.
+    var modelUnavailable: String?
+    /// The number of posts whose texts the model looked at.
+    var texts = 0
   }
 
   let store: Store
   let inspector: Inspector
+  /// The model that the person chose; nil if there is none.
+  let model: ModelProgram?
   let time: TimeSource
   /// The languages in which text is read.
   let languages: TextLanguages?
@@ -42,8 +48,12 @@ struct InspectionRun: Sendable {
   /// The same for text. What was read until then lasts, whatever happens.
   private static let textBatch = 10
 
-  init(_ store: Store, _ inspector: Inspector, time: TimeSource, languages: TextLanguages? = nil) {
-    (self.store, self.inspector, self.time, self.languages) = (store, inspector, time, languages)
+  init(
+    _ store: Store, _ inspector: Inspector, model: ModelProgram? = nil, time: TimeSource,
+    languages: TextLanguages? = nil
+  ) {
+    (self.store, self.inspector, self.model) = (store, inspector, model)
+    (self.time, self.languages) = (time, languages)
   }
 
   /// Inspects files until none is left, a bound is reached or the task is cancelled.
@@ -59,6 +69,8 @@ struct InspectionRun: Sendable {
   ) async throws -> Report {
     var report = Report()
     let deadline = bounds.time.map { ContinuousClock.now + $0 }
+    let model = kinds.contains(.model) ? try await modelInUse(&report, within: bounds) : nil
+    let kinds = model == nil ? kinds.subtracting([.model]) : kinds
     // The first of a group may have been removed.
     try store.groupPictures()
     // Posts are asked for in parts, as each part is looked up anew.
@@ -70,7 +82,7 @@ struct InspectionRun: Sendable {
       let limit = min(kinds.contains(.text) ? Self.textBatch : Self.batch, (bounds.files ?? .max) - report.files)
       guard limit > 0 else { break }
       let files = try store.filesToInspect(
-        for: kinds, in: languages?.text, before: last, of: part, again: isAgain, atMost: limit)
+        for: kinds, in: languages?.text, before: last, of: part, again: isAgain, model: model?.number, atMost: limit)
       guard let end = files.last?.number else {
         if posts == nil { break }
         (part, last) = (parts?.popFirst(), nil)
@@ -78,12 +90,13 @@ struct InspectionRun: Sendable {
       }
       last = end
       let inspections = try await inspect(files, &report, before: deadline)
-      try store.keep(inspections, now: time.now())
+      try store.keep(inspections, by: model?.number, now: time.now())
       if inspections.isEmpty, report.unavailable != nil { break }
       report.unavailable = nil
       try await comparePixels(of: inspections.map(\.number), before: deadline)
       progress(report)
     }
+    if let model { try await embedTexts(of: posts, by: model, again: isAgain, &report, before: deadline, progress) }
     return report
   }
 
@@ -94,22 +107,21 @@ struct InspectionRun: Sendable {
       to: files.map { Inspector.Question($0.blob, $0.wants, in: languages) }, before: deadline)
     var inspections: [FileInspection] = []
     for (file, answer) in zip(files, answers) {
+      var inspection = FileInspection(of: file.number)
       switch answer {
       case .success(let answer):
-        let inspection = FileInspection(of: file, answer, in: languages)
+        inspection = FileInspection(of: file, answer, in: languages)
         report.missing = answer.missing.values.min() ?? report.missing
-        guard !inspection.isEmpty else { continue }
-        inspections.append(inspection)
       case .failure(.missing), .failure(.cancelled), .failure(.superseded): continue
       // What a bad disk or a missing program hides is not the file's fault.
-      case .failure(.unavailable(let reason)):
-        report.unavailable = reason
-        continue
-      case .failure(let error):
-        inspections.append(FileInspection(of: file, failing: error, in: languages))
+      case .failure(.unavailable(let reason)): report.unavailable = reason
+      case .failure(let error): inspection = FileInspection(of: file, failing: error, in: languages)
       }
+      inspection.model = await found(byModelIn: file, &report, before: deadline)
+      guard !inspection.isEmpty else { continue }
+      inspections.append(inspection)
       report.files += 1
-      if inspections.last?.isFailed == true { report.failed += 1 }
+      if inspection.isFailed { report.failed += 1 }
     }
     return inspections
   }
@@ -139,6 +151,7 @@ extension UninspectedFile {
       case .hash: type == "image" ? .hash : nil
       case .facts: ["image", "video", "audio"].contains(type) ? .facts : nil
       case .text: type == "image" ? .text : nil
+      case .model: nil
       }
     }
   }
@@ -167,12 +180,13 @@ extension FileInspection {
     if file.kinds.contains(.text) { text = .failed(reason) }
   }
 
-  fileprivate var isEmpty: Bool { hash == nil && facts == nil && text == nil }
+  fileprivate var isEmpty: Bool { hash == nil && facts == nil && text == nil && model == nil }
 
   fileprivate var isFailed: Bool {
     if case .failed = hash { return true }
     if case .failed = facts { return true }
     if case .failed = text { return true }
+    if case .failed = model { return true }
     return false
   }
 }

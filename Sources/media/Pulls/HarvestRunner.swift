@@ -21,6 +21,7 @@ struct HarvestRunner: Sendable {
   let cache: AvatarCache
   let inspector: Inspector
   let environment: [String: String]
+  let model: @Sendable (Settings) -> ModelProgram?
   let reporter: NoticeReporter
   let time: TimeSource
   let store: Store
@@ -89,12 +90,15 @@ struct HarvestRunner: Sendable {
     do {
       let settings = try settings.read(in: store)
       guard !Interruption.happened, settings.inspection else { return }
-      let run = InspectionRun(store, inspector, time: time, languages: settings.textLanguages)
       let readsText = settings.textLanguages.map { $0.obstacle(environment) == nil } ?? false
+      let run = InspectionRun(store, inspector, model: model(settings), time: time, languages: settings.textLanguages)
       let report = try await Interruption.guarding {
-        let report = try await run.run(for: InspectionKind.ofFiles, within: .harvest)
+        let report = try await run.run(for: Set(InspectionKind.allCases).subtracting([.text]), within: .harvest)
         if readsText, report.unavailable == nil { _ = try await run.run(for: [.text], within: .harvestedText) }
         return report
+      }
+      if let reason = report.modelUnavailable {
+        console.warning("media: the model looks at no new files: \(reason): \"media settings look\" shows its command")
       }
       if let reason = report.unavailable {
         console.warning("media: new files are not looked at: \(reason): \"media doctor\" says what is missing")

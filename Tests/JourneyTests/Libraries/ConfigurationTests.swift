@@ -136,6 +136,14 @@ import Testing
     #expect(own.directories == Directories(documents: Server("plc.example"), handles: Server("names.example")))
   }
 
+  @Test func `the program of a model is the person's alone, its memory may be a library's`() throws {
+    #expect(Settings().look == nil && Settings().lookMemory == ByteCount(bytes: 4_000_000_000))
+    let stored = Settings(stored: ["look": "rm -rf /", "look-memory": "300MB"])
+    #expect(stored.look == nil && stored.lookMemory == ByteCount(bytes: 300_000_000))
+    #expect(Settings(stored: [:], commands: [.look: "clip --cpu"]).look == "clip --cpu")
+    #expect(throws: SettingError.badValue("1kB", key: .lookMemory)) { try SettingKey.lookMemory.canonical("1kB") }
+  }
+
   @Test func `an unknown setting names the nearest known one`() {
     let text = { (name: String) in #expect(throws: SettingError.self) { try SettingKey.named(name) }?.description }
     #expect(text("refrsh") == "\"refrsh\" is not a setting: did you mean refresh?")
@@ -143,7 +151,7 @@ import Testing
     #expect(
       text("colour")
         == "\"colour\" is not a setting: the settings are avatars, view, refresh, cache, thumbnails, memory, pictures, "
-        + "animation, trash, notify, opener, gc-grace, extractors, extractor-config, inspection, text-languages, "
+        + "animation, trash, notify, opener, gc-grace, extractors, extractor-config, inspection, text-languages, look, look-memory, "
         + "jetstream, jetstream-server, plc-directory, handle-resolver"
     )
   }

@@ -155,8 +155,14 @@ struct MistypedStore {
     INSERT OR IGNORE INTO picture_hash SELECT id, id, 1, 1, zeroblob(1024), 4, 3, 'p', 1 FROM blob;
     INSERT OR IGNORE INTO same_verdict VALUES ('a', 'b', 'same', '1 2025-11-20T12:00:00.000Z 00000000 desk');
     INSERT OR IGNORE INTO file_facts
-    SELECT id, '2025-11-20T12:00:00', 60, 48.1, 11.5, 'c', 'a', 'c', 'd', '["k"]', 'o', 1000, '["h264"]', 1 FROM blob;
+    SELECT id, '2025-11-20T12:00:00', 60, 48.1, 11.5, 'c', 'a', 'c', 'd', '["k"]', 'o', 1000, '["h264"]', 1, 'AT' FROM blob;
     INSERT OR IGNORE INTO picture_text SELECT id, 'tesseract 5.3.0', 'WELCOME', '[0,0,10,10]' FROM blob;
+    INSERT OR IGNORE INTO model VALUES (1, 'clip@1', 2, '2025-11-20T12:00:00.000Z');
+    INSERT OR IGNORE INTO picture_vector SELECT id, 1, 0.5, zeroblob(2) FROM blob;
+    INSERT OR IGNORE INTO text_vector VALUES (1, 1, 7, 0.5, zeroblob(2));
+    INSERT OR IGNORE INTO machine_tag SELECT id, 'cat', 0.9 FROM blob;
+    INSERT OR IGNORE INTO machine_text SELECT id, 'a cat', 0.1 FROM blob;
+    INSERT OR IGNORE INTO machine_verdict VALUES ('a', 'cat', 'wrong', '1 2025-11-20T12:00:00.000Z 00000000 desk');
     UPDATE coverage SET heir = (SELECT max(id) FROM coverage WHERE feed = 1), heir_place = 1
     WHERE id = (SELECT min(id) FROM coverage WHERE feed = 1) AND (SELECT count(*) FROM coverage WHERE feed = 1) > 2;
     """

@@ -271,7 +271,7 @@ public enum InspectionContract {
     engine: "tesseract 5.3.0",
     lines: [.init("Welcome to the", box: [100, 200, 5000, 400]), .init("Casino Resort", box: [100, 800, 4000, 400])])
 
-  fileprivate static func name(_ text: String) -> BlobID { BlobID(hashing: Array(text.utf8)) }
+  static func name(_ text: String) -> BlobID { BlobID(hashing: Array(text.utf8)) }
 
   fileprivate static func hash(
     _ difference: UInt64, mirrored: UInt64 = 0xAAAA_5555_AAAA_5555, frequencies: UInt64 = 0, shade: UInt8 = 100,
@@ -285,7 +285,7 @@ public enum InspectionContract {
 }
 
 /// Posts that show files.
-private struct Shown {
+struct Shown {
   /// Their numbers in the library, the earliest post first.
   let posts: [Int64]
   /// The same by the numbers that they were made of.
@@ -299,7 +299,7 @@ extension NewLibrary {
   ///
   /// - Parameter files: The names of the files of each post, by its number.
   @discardableResult
-  fileprivate func show(_ files: [Int: [String]]) throws -> Shown {
+  func show(_ files: [Int: [String]]) throws -> Shown {
     let numbers = files.keys.sorted()
     let ids = try pull(numbers.map { post($0, pictures: files[$0]?.count ?? 0) }).posts
     for (id, number) in zip(ids, numbers) {

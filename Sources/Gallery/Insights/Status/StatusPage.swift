@@ -33,7 +33,11 @@ struct StatusPage {
         "Followed feeds",
         "\(NumberText.grouped(reading.follows.count))\(failing == 0 ? "" : ", <span class=\"bad\">\(failing) failing</span>" as HTML)"
       ),
-      ("Known gaps", "\(NumberText.grouped(reading.gapCount))"), ("Looked at", "\(reading.inspection.text)"),
+      ("Known gaps", "\(NumberText.grouped(reading.gapCount))"),
+      (
+        "Looked at",
+        "\([reading.inspection.text, reading.inspection.modelText].compactMap(\.self).joined(separator: "; "))"
+      ),
       ("Text read", "\(reading.inspection.textProgress)"),
       ("Space", "\(NumberText.bytes(space))<span class=\"soft\">\(free)</span>"),
     ]

@@ -32,6 +32,15 @@ struct ListCommand: AsyncParsableCommand {
   @Flag(help: "Print the deleted posts, which \"media restore\" brings back.")
   var deleted = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Print the posts whose pictures mean this, the nearest first, by the model of \"media settings look\".",
+      valueName: "words"))
+  var meaning: String?
+
+  @Option(help: ArgumentHelp("Print those whose pictures mean what this post's first one does.", valueName: "id"))
+  var meaningOf: Int64?
+
   @Flag(help: "Print a table instead of showing the interactive list.")
   var plain = false
 
@@ -42,6 +51,9 @@ struct ListCommand: AsyncParsableCommand {
   var pictures: PicturePreference?
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  /// Whether posts are listed by what their pictures mean.
+  var isByMeaning: Bool { meaning != nil || meaningOf != nil }
 
   private var isFiltered: Bool { filters.areGiven || before != nil }
 
@@ -55,17 +67,35 @@ struct ListCommand: AsyncParsableCommand {
     guard !planned || !deleted else {
       throw ValidationError("--planned and --deleted are two lists, leave one out")
     }
+    guard meaning == nil || meaningOf == nil else {
+      throw ValidationError("--meaning and --meaning-of ask for two lists, leave one out")
+    }
+    if isByMeaning {
+      guard !follow, !planned, before == nil else {
+        throw ValidationError("--meaning has an order of its own, leave --follow, --planned and --before out")
+      }
+      guard meaning?.allSatisfy(\.isWhitespace) != true else { throw ValidationError("--meaning is empty") }
+      guard limit <= MeaningListing.most else {
+        throw ValidationError("--meaning lists at most \(MeaningListing.most) posts")
+      }
+    }
     guard !follow || before == nil else {
       throw ValidationError("--follow begins with the newest post, leave --before out")
     }
   }
 
   func run() async throws {
-    if follow { try await followChanges() } else { try await browsing()?.run() }
+    if follow {
+      try await followChanges()
+    } else if isByMeaning {
+      try await printMeanings()
+    } else {
+      try await browsing()?.run()
+    }
   }
 
-  private func followChanges() async throws {
-    let app = try App(global)
+  /// The list that the filters choose.
+  private func list(_ app: App) throws -> PostListQuery {
     try app.library.expectIfNamed()
     // Watching a missing library would create it.
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
@@ -79,6 +109,32 @@ struct ListCommand: AsyncParsableCommand {
     list.visibility = filters.seenBy
     list.filter = filter
     list.hidden = .excluded
+    return list
+  }
+
+  private func printMeanings() async throws {
+    let app = try App(global)
+    let list = try list(app)
+    let store = try app.library.openStore(for: .reading)
+    defer { store.close() }
+    let listing = MeaningListing(store: store, list: list.listed(at: app.time.now()), limit: limit)
+    let found =
+      if let meaningOf { try listing.posts(meaningOf: meaningOf) } else {
+        // The model is ended with this program.
+        try await Interruption.guarding { [meaning, model = app.model(try app.settings.read(in: store))] in
+          try await listing.posts(meaning: meaning ?? "", by: model)
+        }
+      }
+    guard global.json else {
+      return try PostTable(isFiltered: true, isPlanned: false, isDeleted: deleted)
+        .print(found.map(\.post), app.output, scores: found.map(\.score))
+    }
+    for (post, score) in found { try app.console.result(try JSONText.line(PostLine(post, score: score))) }
+  }
+
+  private func followChanges() async throws {
+    let app = try App(global)
+    let list = try list(app)
     let library = try app.library.openLibrary(for: .reading)
     defer { library.close() }
     let follower = ListFollower(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Filters
 import FoundationEssentials
 import Pictures
 import Posts
@@ -24,8 +25,16 @@ struct LookCommand: AsyncParsableCommand {
   @Flag(help: "Look again at files that were looked at before.")
   var again = false
 
-  @Option(help: ArgumentHelp("Only this: hash, facts, text. All by default.", valueName: "what"))
+  @Option(help: ArgumentHelp("Only this: hash, facts, text, model. All by default.", valueName: "what"))
   var only: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Say that this tag of a model is wrong for some posts, ID.2 meaning the second file.", valueName: "tag"))
+  var wrong: String?
+
+  @Option(help: ArgumentHelp("Take back that this tag is wrong for them.", valueName: "tag"))
+  var right: String?
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
@@ -43,12 +52,31 @@ struct LookCommand: AsyncParsableCommand {
     }
   }
 
-  func validate() throws { _ = try kinds }
+  private var verdict: (verdict: MachineTagVerdict, tag: String)? {
+    let said = (wrong.map { (MachineTagVerdict.wrong, $0) } ?? right.map { (.none, $0) })
+    // As it is shown.
+    return said.map { ($0, String($1.trimmingWhiteSpace.drop { $0 == "~" })) }
+  }
+
+  func validate() throws {
+    _ = try kinds
+    guard let verdict else { return }
+    guard wrong == nil || right == nil else { throw ValidationError("--wrong and --right exclude each other") }
+    guard !again, only.isEmpty else { throw ValidationError("--wrong and --right go with posts alone") }
+    guard !verdict.tag.isEmpty else { throw ValidationError("the tag is empty") }
+    guard !filter.isEmpty else {
+      throw ValidationError("a verdict is about posts: give their numbers, such as 12 40.2")
+    }
+    for text in filter where PictureReference(text) == nil {
+      throw ValidationError("\"\(Spelling.printable(text))\" is no number of a post, and no ID.N")
+    }
+  }
 
   func run() async throws {
     let app = try App(global)
     try app.library.expectIfNamed()
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
+    if let verdict { return try decide(verdict.verdict, verdict.tag, app) }
     let now = app.time.now()
     let typed = try filter.isEmpty ? nil : PostFilters.filter(filter.joined(separator: " "), at: now)
     try typed?.filter.expectNames(in: app.library)
@@ -59,8 +87,12 @@ struct LookCommand: AsyncParsableCommand {
       list.filter = filter
       return try store.members(of: list.listed(at: now)).ranges.flatMap { $0.map(Int64.init) }
     }
+    let (kinds, model) = (try kinds, app.model(try app.settings.read(in: store)))
+    if model == nil, kinds == [.model] {
+      throw UsageError("no model is chosen", cure: "\"media settings look COMMAND\" names the program of one")
+    }
     let languages = try languages(app, store)
-    let run = InspectionRun(store, app.inspector(), time: app.time, languages: languages)
+    let run = InspectionRun(store, app.inspector(), model: model, time: app.time, languages: languages)
     let progress = posts == nil ? try store.inspectionProgress(in: languages?.text) : nil
     let isAgain = again
     @Sendable func inspect(
@@ -74,9 +106,8 @@ struct LookCommand: AsyncParsableCommand {
           LogLine.Progress(done: report.files, total: all ?? report.files, unit: unit))
       }
     }
-    let kinds = try kinds
     let (report, text) = try await Interruption.guarding {
-      let report = try await inspect(kinds.intersection(InspectionKind.ofFiles), "files", progress?.files)
+      let report = try await inspect(kinds.subtracting([.text]), "files", progress?.files)
       let readsText = languages != nil && report.unavailable == nil
       return (report, try await inspect(readsText ? [.text] : [], "pictures", progress?.pictures))
     }
@@ -127,8 +158,21 @@ struct LookCommand: AsyncParsableCommand {
     if let reason = report.missing ?? text.missing {
       app.console.warning("media: some files are passed over: \(reason)")
     }
+    if let reason = report.modelUnavailable {
+      throw UsageError("the model cannot look: \(reason)", cure: "\"media settings look\" shows its command")
+    }
     if let reason = unavailable {
       throw UsageError("the others cannot be looked at: \(reason)", cure: "\"media doctor\" says what is missing")
     }
+  }
+
+  private func decide(_ verdict: MachineTagVerdict, _ tag: String, _ app: App) throws {
+    let references = filter.compactMap(PictureReference.init)
+    let changed = try app.library.withStore { store in
+      let files = try references.flatMap { try $0.blobs(in: store) }
+      return try store.set(verdict, ofTag: tag, at: files, by: app.marker, now: app.time.now())
+    }
+    if global.json { return try app.console.result(try JSONText.line(["changed": changed])) }
+    app.console.message(changed == 0 ? ChangedPosts.unchanged : "Noted.")
   }
 }

@@ -48,7 +48,8 @@ struct StatsCommand: ParsableCommand {
         ("authors", "\(stats.authors)"), ("tags", "\(stats.tags)"), ("feeds", "\(stats.feeds)"),
         ("pictures", pictures.isEmpty ? "0" : pictures.joined(separator: ", ")),
         ("blobs", "\(stats.blobs), \(NumberText.bytes(stats.blobBytes))"), ("unreadable", "\(stats.unreadable)"),
-        ("looked at", progress.text), ("library", app.library.shownPath),
+        ("looked at", [progress.text, progress.modelText].compactMap(\.self).joined(separator: "; ")),
+        ("library", app.library.shownPath),
       ]
       + (languages == nil ? [] : [("text read", progress.textProgress)])
       + waiting.filter { $0.count > 0 }.map {
@@ -62,13 +63,22 @@ extension MetricsForm: ExpressibleByArgument {}
 
 /// A library's statistics as JSON.
 private struct StatsLine: Encodable {
+  struct ModelLine: Encodable {
+    let name: String
+    let inspected, failed: Int
+  }
+
   let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes, inspected, read: Int
   let pictures: [String: Int]
+  let model: ModelLine?
   let oldest, newest: String?
   let waiting: [String: Int]?
 
   init(_ stats: LibraryStats, _ waiting: [CopyMarks.Waiting], _ progress: InspectionProgress) {
     (inspected, read) = (progress.whole, progress.inspected[.text] ?? 0)
+    model = progress.model.map {
+      ModelLine(name: $0, inspected: progress.inspected[.model] ?? 0, failed: progress.failed[.model] ?? 0)
+    }
     self.waiting = waiting.isEmpty ? nil : Dictionary(waiting.map { ($0.target, $0.count) }) { $1 }
     posts = stats.posts
     deleted = stats.deleted

@@ -37,6 +37,7 @@ enum Examples {
     "look": [
       ("media look", "looks at the files that no harvest looked at yet"),
       ("media look tag:cats --again --only hash", "what the pictures of a tag look like, anew"),
+      ("media look --wrong cat 12.2", "says that a model's tag of this file is wrong"),
     ],
     "same": [
       ("media same", "which posts show the same picture, and who had it first"),
@@ -79,6 +80,7 @@ enum Examples {
       ("media list", "in a terminal the interactive list, in a pipe a table"),
       ("media list --tag cats --tag birds --limit 20 --plain", "posts of either tag, as a table"),
       ("media list --search \"red panda\" --json", "one JSON object a line"),
+      ("media list --meaning \"a red car\" --limit 20", "the posts whose pictures mean this, by your model"),
       (
         "media list --library 'postgresql://db.example.org/media?blobs=/mnt/pictures'",
         "a library that several machines share"

@@ -9,7 +9,7 @@ struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", _superCommandName: Media.name, abstract: "Show or change settings.",
     discussion: """
-      Values are kept in the library and override config.toml. The commands of notify and opener are kept beside that \
+      Values are kept in the library and override config.toml. The commands of notify, opener and look are kept beside that \
       file instead, because commands in a library are never run.
       """)
 

@@ -36,8 +36,8 @@ enum ManualSections {
     terms: [
       (
         "MEDIA_HOME",
-        "The library's folder. Unless MEDIA_CONFIG is set, the configuration lies in its config folder, where notify "
-          + "and opener count for nothing: they are read from $XDG_CONFIG_HOME/media."
+        "The library's folder. Unless MEDIA_CONFIG is set, the configuration lies in its config folder, where notify, "
+          + "opener and look count for nothing: they are read from $XDG_CONFIG_HOME/media."
       ),
       (
         "MEDIA_LIBRARY",
@@ -45,7 +45,7 @@ enum ManualSections {
       ),
       (
         "MEDIA_CONFIG",
-        "The configuration's folder. If it lies in the library, its notify and opener have no effect."
+        "The configuration's folder. If it lies in the library, its notify, opener and look have no effect."
       ),
       (
         "MEDIA_LOG",

@@ -56,7 +56,7 @@ enum ManualShapes {
         "  \"first\":BOOL,\"largest\":BOOL}]}",
       ]
     ),
-    ("media look:", ["{\"files\":N,\"failed\":N,\"read\":N}"]),
+    ("media look; with --wrong or --right {\"changed\":N}:", ["{\"files\":N,\"failed\":N,\"read\":N}"]),
     (
       "media gaps, one per gap:",
       [

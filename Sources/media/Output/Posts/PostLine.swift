@@ -4,8 +4,8 @@ import Machine
 import Storage
 
 /// A post as `media list --json` prints it. Every key is always present; null if the post has no value. A deleted post, and one that a search
-/// found by the text in its pictures, has one more key that says so, and an attachment with a name one for it, one for
-/// what its file says of itself, and one for the text that a machine read in it. A line beside a file has two more: the post's
+/// found by the text in its pictures, has one more key that says so, and an attachment with a name one for it, and ones for
+/// what its file says of itself, for the text that a machine read in it, and for what a model found in it. A line beside a file has two more: the post's
 /// identity, and which of its files that is.
 struct PostLine: Encodable {
   private struct AuthorLine: Encodable {
@@ -24,7 +24,7 @@ struct PostLine: Encodable {
     let attachment: StoredAttachment
     let boxes: Bool
     enum CodingKeys: String, CodingKey {
-      case kind, url, alt, width, height, sha256, path, state, name, file, text
+      case kind, url, alt, width, height, sha256, path, state, name, file, text, machine
       case skippedFor = "skipped_for"
     }
 
@@ -43,6 +43,7 @@ struct PostLine: Encodable {
       // Where it was taken is told by no text that may be handed on.
       try container.encodeIfPresent(attachment.facts.map(FactsLine.init), forKey: .file)
       try container.encodeIfPresent(attachment.text.map { TextLine($0, boxes: boxes) }, forKey: .text)
+      try container.encodeIfPresent(attachment.findings.map(MachineLine.init), forKey: .machine)
     }
   }
 
@@ -69,6 +70,23 @@ struct PostLine: Encodable {
     }
   }
 
+  /// What a model found.
+  private struct MachineLine: Encodable {
+    private struct Tag: Encodable {
+      let tag: String
+      let score: Double
+    }
+
+    private let tags: [Tag]
+    private let caption: String?
+    private let sensitive: Double?
+
+    init(_ findings: ModelFindings) {
+      tags = findings.tags.map { Tag(tag: $0.name, score: $0.score) }
+      (caption, sensitive) = (findings.caption, findings.sensitive)
+    }
+  }
+
   private struct QuoteLine: Encodable {
     let quote: StoredQuote
     enum CodingKeys: String, CodingKey { case id, uri, url }
@@ -86,12 +104,16 @@ struct PostLine: Encodable {
   private let file: Int?
   private let boxes: Bool
   private let facts: [PostFact]
+  /// How alike it is to what was asked for; nil in other lists.
+  private let score: Double?
 
   /// A post, with what the person made of it or without.
   ///
-  /// - Parameter boxes: Whether it tells where in a picture each line of its text stands.
-  init(_ post: StoredPost, file: Int? = nil, marks: Bool = true, boxes: Bool = false) {
-    (self.post, self.file, self.boxes) = (post, file, boxes)
+  /// - Parameters:
+  ///   - score: How alike it is to what was asked for.
+  ///   - boxes: Whether it tells where in a picture each line of its text stands.
+  init(_ post: StoredPost, file: Int? = nil, marks: Bool = true, score: Double? = nil, boxes: Bool = false) {
+    (self.post, self.file, self.score, self.boxes) = (post, file, score, boxes)
     facts = marks ? Self.facts + Self.marks : Self.facts
   }
 
@@ -134,6 +156,7 @@ struct PostLine: Encodable {
     try encode(post.quote.map(QuoteLine.init), "quote")
     if post.isDeleted { try encode(true, "deleted") }
     if post.isFoundInPicture { try encode(true, "in_picture") }
+    if let score { try encode(score, "score") }
     guard let file else { return }
     try encode(post.uri, "uri")
     // Counted as people and hydrus do.

@@ -84,7 +84,8 @@ enum PostText {
     let head = ["[\(attachment.kind.rawValue)]", attachment.name ?? "", size, attachment.state.rawValue, failure].filter
     { !$0.isEmpty }
     let alt: [SafeText] = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
-    let facts = attachment.facts?.words(showsPlace: true).joined(separator: ", ") ?? ""
+    let facts =
+      ((attachment.facts?.words(showsPlace: true) ?? []) + (attachment.findings?.words ?? [])).joined(separator: ", ")
     let described = facts.isEmpty ? [] : wrapped(facts, width - 2).map { style.apply(.faint, to: "  \($0)") }
     let read = attachment.text.map {
       wrapped("\($0.label)\n\($0.text)", width - 2).map { style.apply(.faint, to: "  \($0)") }

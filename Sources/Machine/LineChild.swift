@@ -1,13 +1,12 @@
 import Glibc
-import Machine
 
-/// A running extractor: its lines, and its last words on standard error.
-final class ExtractorChild {
+/// A running program of others that writes lines: those lines, and its last words on standard error.
+package final class LineChild {
   private let process: pid_t
   private let output: PipeEnds, errors: PipeEnds
   private var pending: [UInt8] = []
   /// Whether the line that is being read is too long, so that the rest of it is passed over.
-  private var isPassingOver = false
+  package private(set) var isPassingOver = false
   private var status: Int32?
   private var words: [UInt8] = []
 
@@ -17,7 +16,15 @@ final class ExtractorChild {
   private static let look: Int32 = 500
 
   /// Starts a program.
-  init(_ program: String, _ arguments: [String], environment: [String], input: Int32?) throws(Spawning.NotStarted) {
+  ///
+  /// - Parameters:
+  ///   - program: Its path.
+  ///   - arguments: Its arguments, without its own name.
+  ///   - environment: Its environment as `NAME=value`.
+  ///   - input: Its standard input; /dev/null where nil.
+  package init(_ program: String, _ arguments: [String], environment: [String], input: Int32?) throws(Spawning
+    .NotStarted)
+  {
     (output, errors) = (try PipeEnds(), try PipeEnds())
     process = try Spawning.start(
       program, arguments, environment: environment,
@@ -29,13 +36,16 @@ final class ExtractorChild {
     }
   }
 
+  /// Its number, which is also that of its group.
+  package var number: pid_t { process }
+
   /// What it said last, and what was wrong.
-  var lastWords: String { String(decoding: words, as: UTF8.self) }
+  package var lastWords: String { String(decoding: words, as: UTF8.self) }
 
   /// The lines that came since the last call, after a wait of half a second at most; nil at the end.
   ///
   /// - Parameter longest: A longer line is passed over.
-  func lines(longest: Int) throws -> (lines: [[UInt8]], wroteAnything: Bool)? {
+  package func lines(longest: Int) throws -> (lines: [[UInt8]], wroteAnything: Bool)? {
     var files = [
       pollfd(fd: output.reading.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: errors.reading.descriptor, events: Int16(POLLIN), revents: 0),
@@ -78,7 +88,7 @@ final class ExtractorChild {
   ///
   /// - Parameter grace: How many seconds it may take before it is told to end, and then before it is ended.
   /// - Returns: Its status.
-  func wait(grace: Double) -> Int32 {
+  package func wait(grace: Double) -> Int32 {
     if !hasEnded(within: grace) { return end(grace: grace) }
     while let said = Self.read(errors.reading), !said.isEmpty { words = Array((words + said).suffix(Self.mostWords)) }
     return reap()
@@ -89,7 +99,7 @@ final class ExtractorChild {
   /// - Parameter grace: How many seconds it may take to end by itself once it is told to.
   /// - Returns: Its status.
   @discardableResult
-  func end(grace: Double) -> Int32 {
+  package func end(grace: Double) -> Int32 {
     if let status { return status }
     output.reading.close()
     kill(-process, SIGTERM)
