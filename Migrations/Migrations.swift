@@ -23,9 +23,7 @@ public struct Migration: Sendable {
     Migration(to: 28, name: "v028_hiding", PackageResources.v028_hiding_sql),
     Migration(to: 29, name: "v029_network", PackageResources.v029_network_sql),
     Migration(to: 30, name: "v030_inspection", PackageResources.v030_inspection_sql),
-    Migration(to: 31, name: "v031_picture_text", PackageResources.v031_picture_text_sql),
-    Migration(to: 32, name: "v032_country", PackageResources.v032_country_sql),
-    Migration(to: 33, name: "v033_models", PackageResources.v033_models_sql),
+    Migration(to: 31, name: "v031_findings", PackageResources.v031_findings_sql),
   ]
 
   /// The migrations of a library in PostgreSQL. They have a history of their own.
@@ -36,9 +34,7 @@ public struct Migration: Sendable {
     Migration(to: 18, name: "p018_hiding", PackageResources.p018_hiding_sql),
     Migration(to: 19, name: "p019_network", PackageResources.p019_network_sql),
     Migration(to: 20, name: "p020_inspection", PackageResources.p020_inspection_sql),
-    Migration(to: 21, name: "p021_picture_text", PackageResources.p021_picture_text_sql),
-    Migration(to: 22, name: "p022_country", PackageResources.p022_country_sql),
-    Migration(to: 23, name: "p023_models", PackageResources.p023_models_sql),
+    Migration(to: 21, name: "p021_findings", PackageResources.p021_findings_sql),
   ]
 
   private init(to version: Int, name: String, _ bytes: [UInt8]) {

@@ -17,9 +17,7 @@ struct MigrationTests {
         "v028_hiding e5415070a3e292f90f806f14c5de6de463e730099e6f985c27bde4c1a0fa8a22",
         "v029_network 203c4c4940bb4fb97bd46552514636d21f863ffc19133914c397a1dd01fae160",
         "v030_inspection 8519fcc61906e8e74f0faab4aeb9503f9ba6f7bad46074f1629cde6597a26c7d",
-        "v031_picture_text e48ac32c46db0e098264d85e81553e0e3dfe73df27042fb6023091dfa380c3c5",
-        "v032_country e36be04558ed05f1956c1975617da57b9fcedbd8004bc7f277555e3f81e1f5a4",
-        "v033_models 659f43fe37fb80cb44e8f3bbf453e4c807c88e6a16f3e41d1c8ddd5af6d3f350",
+        "v031_findings 95c51fd65a168ce4eff241cee27f3366acd0e6b9d43d063b2786852ceee8786f",
       ]
     )
   }

@@ -39,9 +39,7 @@ import Testing
         "p018_hiding 44f9ffcefb1ded7d40d69ec96aac7f3aa1d3d7fdd56df7351c2032cd0af2f077",
         "p019_network 922a8a0268cb5df92b4d408df0022ffc961ee1d748847aa570a74a2a6d1a2095",
         "p020_inspection e54b026d610bb901584f28bb40d11b246d66223307ba150468462d95af453b57",
-        "p021_picture_text 58350f30f9cd9e6d2a02bcaf885ddeb97d43671d38500d9092a75942339bb0bc",
-        "p022_country a70627ead3533503e25aaec00e523996bd4db546341a84326a5638e1183221bb",
-        "p023_models 4fbfc81578501ce6c5d43f010e14fff8f2d650d29e4b0e99efe4a70e91f631f0",
+        "p021_findings 19b06b266bc0e6a989d22ffd6c2151489debcfa10ba466cc1a333284c81b26c1",
       ]
     )
   }
