@@ -11,17 +11,18 @@ public final class CleanCopy: Sendable {
   let descriptor: Int32
 
   /// Nil if no copy is at the path.
-  init?(at path: String) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+  convenience init?(at path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0
     else {
       if descriptor >= 0 { close(descriptor) }
-      byteCount = 0
       return nil
     }
-    byteCount = status.st_size
+    self.init(descriptor, byteCount: status.st_size)
   }
+
+  private init(_ descriptor: Int32, byteCount: Int) { (self.descriptor, self.byteCount) = (descriptor, byteCount) }
 
   deinit { close(descriptor) }
 
@@ -40,8 +41,7 @@ public final class CleanCopies: Sendable {
     /// What cleaning a blob came to where there is no copy: nil if the blob itself has nothing to take out.
     var outcomes = BlobMemory<StrippingError?>()
     /// A copy that is too large for the cache. A player asks for many parts of it.
-    var large: (blob: BlobID, copy: CleanCopy)?
-    var drafts = 0
+    var large: (blob: BlobID, copy: CleanCopy, usedAt: Date)?
   }
 
   private let blobs: any BlobStoring
@@ -50,7 +50,10 @@ public final class CleanCopies: Sendable {
   private let now: @Sendable () -> Date
   private let stripper: Stripper
   private let state = Mutex(State())
-  private let executor = BlockingExecutor("derivatives.clean")
+  private let reading = BlockingExecutor("derivatives.clean.cache")
+  private let making = BlockingExecutor("derivatives.clean")
+  /// So long a large copy stays that nobody asks for, in seconds.
+  private static let largeDuration = 600.0
 
   init(
     of blobs: any BlobStoring, in cache: ThumbnailCache, by stripper: Stripper, temporary: String,
@@ -67,31 +70,42 @@ public final class CleanCopies: Sendable {
   /// - Throws: Why the blob may not be published.
   public func copy(of blob: BlobID, _ mediaType: String?) async throws(StrippingError) -> CleanCopy? {
     guard Stripper.cleans(mediaType) else { return nil }
-    return try await executor.run { () throws(StrippingError) in try self.copy(of: blob) }
+    // What is known waits for no film that is cleaned just now.
+    if let known = await reading.run({ self.known(of: blob) }) { return try known.get() }
+    return try await making.run { () throws(StrippingError) in
+      try (self.known(of: blob) ?? self.makeAndRemember(blob)).get()
+    }
   }
 
-  /// Ends the child if it was not used since a time, and forgets the large copy.
+  /// Ends the child if it was not used since a time, and forgets a large copy that nobody asks for any more.
   func endChild(unusedSince time: ContinuousClock.Instant) {
-    if stripper.endChild(unusedSince: time) { state.withLock { $0.large = nil } }
+    stripper.endChild(unusedSince: time)
+    let now = now()
+    state.withLock { state in
+      if let large = state.large, now.timeIntervalSince(large.usedAt) > Self.largeDuration { state.large = nil }
+    }
   }
 
-  private func copy(of blob: BlobID) throws(StrippingError) -> CleanCopy? {
-    if let copy = cache.cleanCopy(of: blob) { return copy }
-    let known: (copy: CleanCopy?, outcome: StrippingError??) = state.withLock { state in
-      (state.large?.blob == blob ? state.large?.copy : nil, state.outcomes.value(of: blob, now: now()))
+  private func known(of blob: BlobID) -> Result<CleanCopy?, StrippingError>? {
+    if let copy = cache.cleanCopy(of: blob) { return .success(copy) }
+    let now = now()
+    return state.withLock { state in
+      if state.large?.blob == blob, let copy = state.large?.copy {
+        state.large?.usedAt = now
+        return .success(copy)
+      }
+      return state.outcomes.value(of: blob, now: now).map { $0.map { .failure($0) } ?? .success(nil) }
     }
-    if let copy = known.copy { return copy }
-    if let outcome = known.outcome {
-      if let outcome { throw outcome }
-      return nil
-    }
+  }
+
+  private func makeAndRemember(_ blob: BlobID) -> Result<CleanCopy?, StrippingError> {
     do throws(StrippingError) {
       let copy = try make(blob)
       if copy == nil { remember(nil, of: blob) }
-      return copy
+      return .success(copy)
     } catch {
       if case .refused = error { remember(error, of: blob) }
-      throw error
+      return .failure(error)
     }
   }
 
@@ -108,19 +122,16 @@ public final class CleanCopies: Sendable {
       throw .unavailable(DerivativeError.reason(error))
     }
     guard access(source.path, R_OK) == 0 else { throw .unavailable("\(source.path) cannot be read") }
-    // Only this process writes to a draft: two may clean the same file.
-    let number = state.withLock { state in
-      state.drafts += 1
-      return state.drafts
-    }
-    let name = "\(getpid())-\(number).part"
+    // Nobody else writes to a draft, whatever other machines clean in the same folder.
+    let name = "\(UInt64.random(in: .min ... .max))\(UInt64.random(in: .min ... .max)).part"
     let draft = cache.cleanDraft(of: blob, named: name) ?? "\(temporary)/media-clean-\(name)"
     unlink(draft)
     guard try stripper.strip(source.path, to: draft) else { return nil }
     guard let copy = CleanCopy(at: draft) else { throw .unavailable("\(draft) cannot be read") }
     if !cache.keepCleanCopy(copy, of: blob, from: draft) {
       unlink(draft)
-      state.withLock { $0.large = (blob, copy) }
+      let now = now()
+      state.withLock { $0.large = (blob, copy, now) }
     }
     return copy
   }

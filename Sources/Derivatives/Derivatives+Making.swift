@@ -68,11 +68,12 @@ extension Derivatives {
     let now = clocks.now()
     let answers = state.withLock { state in
       if case .failure(let error) = result, error.isLasting { state.failures.remember(error, of: job.blob, now: now) }
+      // Before anybody is answered: who asks for more then needs no other child.
+      state.idle.append(worker)
       return state.queue.finish(job).compactMap { state.answers.removeValue(forKey: $0) }
     }
     for answer in answers { answer.resume(returning: result) }
     cache.trimIfNeeded()
-    state.withLock { $0.idle.append(worker) }
     startJobs()
   }
 

@@ -70,20 +70,14 @@ public final class Stripper: Sendable {
   public static func cleans(_ mediaType: String?) -> Bool {
     let kind = mediaType?.prefix { $0 != "/" } ?? ""
     return ["image", "video", "audio"].contains(kind) && mediaType != MediaType.svg.rawValue
+      || mediaType == MediaType.ogg.rawValue
   }
 
   /// Ends the child. The next file starts another.
   public func endChild() { child.withLock { $0.end(unusedSince: $0.program.now()) } }
 
-  /// Ends the child if it was not used since a time.
-  ///
-  /// - Returns: Whether no child runs. False while it is busy.
-  func endChild(unusedSince time: ContinuousClock.Instant) -> Bool {
-    child.withLockIfAvailable { child in
-      child.end(unusedSince: time)
-      return child.process == nil
-    } ?? false
-  }
+  /// Ends the child if it was not used since a time. A busy one stays.
+  func endChild(unusedSince time: ContinuousClock.Instant) { child.withLockIfAvailable { $0.end(unusedSince: time) } }
 
   /// The process; nil if none runs.
   var process: Int32? { child.withLock(\.process) }
@@ -94,7 +88,8 @@ public final class Stripper: Sendable {
     let line = try child.line(before: deadline)
     guard let answer = try? PictureProtocol.value(StrippingProtocol.Answer.self, of: line), answer.id == request.id
     else { throw .invalidAnswer }
-    return answer.failure.map { .failure(.refused($0)) } ?? .success(answer.isWritten)
+    return answer.failure.map { .failure(answer.isOfMachine == true ? .unavailable($0) : .refused($0)) }
+      ?? .success(answer.isWritten)
   }
 
   private static func error(_ failure: WorkerChild.Failure, _ timeLimit: Duration) -> StrippingError {

@@ -27,12 +27,15 @@ extension FilterKey {
       return .area(area)
     case .town:
       guard !Gazetteer.shared.towns(named: text).isEmpty else {
-        throw .noTown(text, self, nearest: Spelling.nearest(to: text, among: Gazetteer.shared.names))
+        // Names of another length are not like it.
+        let names = Gazetteer.names.filter { abs($0.utf8.count - text.utf8.count) <= 2 }
+        throw .noTown(text, self, nearest: Spelling.nearest(to: text.lowercased(), among: names))
       }
       return .word(text)
     case .country:
       guard let country = Gazetteer.shared.country(text) else {
-        throw .noTown(text, self, nearest: Spelling.nearest(to: text, among: Gazetteer.shared.countryNames))
+        throw .noTown(
+          text, self, nearest: Spelling.nearest(to: text.lowercased(), among: Gazetteer.shared.countryNames))
       }
       return .word(country.code)
     }

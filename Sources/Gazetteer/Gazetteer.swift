@@ -65,10 +65,10 @@ public struct Gazetteer: Sendable {
   public func country(_ text: String) -> Country? { byCountry[text.lowercased()].map { countries[$0] } }
 
   /// The names of all towns, those of the largest first.
-  public var names: [String] {
-    byName.map { (name: $0.key, size: $0.value.map { towns[$0].thousands }.max() ?? 0) }
-      .sorted { ($0.size, $1.name) > ($1.size, $0.name) }.map(\.name)
+  public static let names = shared.byName.map {
+    (name: $0.key, size: $0.value.map { shared.towns[$0].thousands }.max() ?? 0)
   }
+  .sorted { ($0.size, $1.name) > ($1.size, $0.name) }.map(\.name)
 
   /// The names of all countries.
   public var countryNames: [String] { byCountry.keys.sorted() }

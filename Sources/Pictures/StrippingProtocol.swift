@@ -29,13 +29,16 @@ public enum StrippingProtocol {
     public var id: UInt64
     /// Why there is no copy, as the end of a sentence; nil if the file is clean or there is a copy.
     public var failure: String?
+    /// Whether the failure says nothing of the file, as on a full disk.
+    public var isOfMachine: Bool?
     /// Whether the copy was written. It is not where the file itself has nothing to leave out.
     public var isWritten: Bool
 
     /// An answer from its parts.
-    public init(id: UInt64, failure: String? = nil, isWritten: Bool = false) {
+    public init(id: UInt64, failure: String? = nil, isOfMachine: Bool? = nil, isWritten: Bool = false) {
       self.id = id
       self.failure = failure
+      self.isOfMachine = isOfMachine
       self.isWritten = isWritten
     }
   }

@@ -87,6 +87,7 @@ def test_the_map_moves_by_keys_and_leads_to_posts(page, gallery):
     page.goto(f"{gallery.url}/map")
     page.keyboard.press("+")
     page.wait_for_url("**/map?zoom=1*")
+    # The arrows are the map's while it has the focus, as it has at first.
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**/map?zoom=1&at=0.0,90.0")
     page.keyboard.press("0")

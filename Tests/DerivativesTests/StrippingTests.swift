@@ -245,15 +245,15 @@ import Testing
     let process = stripper.process
     let path = try tagged.put("jpg", ["set Exif.Image.Artist Anna"])
     let taken = try tagged.put(bytes: [1], "taken")
-    #expect(throws: StrippingError.refused("the copy cannot be written: File exists")) {
+    #expect(throws: StrippingError.unavailable("the copy cannot be written: File exists")) {
       try stripper.strip(path, to: taken)
     }
     #expect(try Self.bytes(taken) == [1])
     symlink("\(tagged.scratch.path)/elsewhere", "\(tagged.scratch.path)/link")
-    #expect(throws: StrippingError.refused("the copy cannot be written: File exists")) {
+    #expect(throws: StrippingError.unavailable("the copy cannot be written: File exists")) {
       try stripper.strip(path, to: "\(tagged.scratch.path)/link")
     }
-    #expect(throws: StrippingError.refused("the copy cannot be written: No such file or directory")) {
+    #expect(throws: StrippingError.unavailable("the copy cannot be written: No such file or directory")) {
       try stripper.strip(path, to: "\(tagged.scratch.path)/missing/copy")
     }
     #expect(stripper.process == process)

@@ -56,4 +56,14 @@ import Testing
       #expect(cache?.count { $0.hasSuffix(".clean") } == 1)
     }
   }
+
+  @Test func `a gallery for reading only gives files without the place, too`() async throws {
+    try await withGallery(.init(isReadOnly: true)) { gallery in
+      try gallery.library.save(shot(1), with: Self.placed)
+      let cookie = try await gallery.cookie()
+      let answer = try await gallery.get("/blob/\(BlobID(hashing: Self.placed).hex)", cookie)
+      #expect(answer.status == 200 && answer.body.contains("Anna"))
+      #expect(answer["etag"]?.contains("clean") == true)
+    }
+  }
 }

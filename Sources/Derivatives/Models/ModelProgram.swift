@@ -108,10 +108,9 @@ public final class ModelProgram: Sendable {
       // A library elsewhere would hand out the file's bytes for nothing.
       guard !gives.isDisjoint(with: wants) else { return ModelFindings() }
       let file: BlobFile
-      do throws(BlobError) { file = try self.blobs.file(of: blob, in: self.temporary) } catch {
-        throw DerivativeError(error)
-      }
-      if let error = file.hindrance { throw error }
+      // A file that cannot be read now says nothing of the model, and is asked for again.
+      do throws(BlobError) { file = try self.blobs.file(of: blob, in: self.temporary) } catch { throw .missing }
+      if file.hindrance != nil { throw .missing }
       return try withExtendedLifetime(file) { () throws(DerivativeError) in
         try self.ask(wants, file: file.path)
       }

@@ -42,7 +42,7 @@ struct InsightRoutes: Sendable {
       let positions = try await positions.value(for: wanted.list) {
         try await parts.read { try $0.store.filePositions(of: wanted.query(in: $0)) }
       }
-      return parts.page(MapPage(request: wanted, positions: positions).html)
+      return parts.page(await parts.readers.next().run { MapPage(request: wanted, positions: positions).html })
     }
     router.get("/status") { request, _ in
       let span = try StatusSpan(request.fields)

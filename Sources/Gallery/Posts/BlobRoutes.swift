@@ -17,6 +17,10 @@ struct BlobRoutes: Sendable {
     let caching = "private, max-age=31536000, immutable"
     router.get("/blob/:name") { request, context in
       guard let id = BlobID(try context.parameters.require("name")) else { throw RequestError.noBlob }
+      // Whoever may only look learns no place.
+      if parts.isReadOnly {
+        return try await Self.published(to: request, id, parts, derivatives.cleanCopies, caching: caching)
+      }
       return try await Self.response(to: request, id, parts, direct: direct, caching: caching)
     }
     // For programs that read feeds: a read token counts only below `/feed/`. What they fetch may go anywhere.
@@ -51,7 +55,8 @@ struct BlobRoutes: Sendable {
       throw RequestError(error)
     }
     let answer =
-      copy.map { BlobAnswer(blob, $0, caching: caching) } ?? BlobAnswer(blob, parts, direct: nil, caching: caching)
+      copy.map { BlobAnswer(blob, $0, parts, caching: caching) }
+      ?? BlobAnswer(blob, parts, direct: nil, caching: caching)
     return try await answer.response(to: request)
   }
 
@@ -109,11 +114,11 @@ private struct BlobAnswer: Sendable {
   }
 
   /// A clean copy.
-  init(_ blob: StoredBlob, _ copy: CleanCopy, caching: String) {
+  init(_ blob: StoredBlob, _ copy: CleanCopy, _ parts: GalleryParts, caching: String) {
     (tag, mediaType, byteCount) = ("\"\(blob.id.hex)-clean\"", blob.mediaType, copy.byteCount)
     self.caching = caching
     elsewhere = { _, _ in nil }
-    fetch = { copy.bytes($0) }
+    fetch = { range in await parts.readers.next().run { copy.bytes(range) } }
   }
 
   func response(to request: Request) async throws -> Response {

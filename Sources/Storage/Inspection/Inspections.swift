@@ -154,8 +154,11 @@ extension Store {
       return before != nil
     }
     // What is found of a place may be more than before.
-    if facts != before || facts.latitude != nil { try facts.store(of: file, in: db) }
-    return facts != before
+    guard facts != before || facts.latitude != nil else { return false }
+    let country = "SELECT country FROM file_facts WHERE blob = $1"
+    let known: String? = try db.value(country, [file])
+    try facts.store(of: file, in: db)
+    return try facts != before || known != db.value(country, [file])
   }
 
   /// - Returns: Whether posts have another text in their pictures than before.
@@ -178,6 +181,8 @@ extension Store {
     _ outcome: FileInspection.Outcome<ModelFindings>, of file: Int64, by model: Int64, _ now: Date, in db: Database
   ) throws -> Bool {
     try note(.model, outcome.failure, version: model, of: file, now, in: db)
+    // What was found before lasts until something else is.
+    if case .failed = outcome { return false }
     let found: ModelFindings? = if case .found(let found) = outcome { found } else { nil }
     return try ModelFindings.replace(found, of: file, by: model, in: db)
   }

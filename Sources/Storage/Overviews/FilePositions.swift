@@ -19,7 +19,7 @@ extension Store {
       var last: Int64?
       return try db.rows(
         """
-        SELECT f.blob, f.latitude, f.longitude, a.post FROM file_facts f CROSS JOIN attachment a ON a.blob = f.blob
+        SELECT f.blob, f.latitude, f.longitude, a.post FROM file_facts f \(db.crossJoin) attachment a ON a.blob = f.blob
         WHERE f.latitude IS NOT NULL AND f.longitude IS NOT NULL ORDER BY f.blob
         """
       ) { row -> FilePosition? in

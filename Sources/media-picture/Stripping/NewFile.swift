@@ -45,6 +45,6 @@ enum NewFile {
   }
 
   private static func fault(_ code: Int32) -> Refusal {
-    Refusal("the copy cannot be written: \(String(cString: strerror(code)))")
+    Refusal(ofMachine: "the copy cannot be written: \(String(cString: strerror(code)))")
   }
 }

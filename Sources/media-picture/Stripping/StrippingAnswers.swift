@@ -19,7 +19,9 @@ enum StrippingAnswers {
       let isWritten = try Stripping.strip(request.path, to: request.output)
       Output.send(line: StrippingProtocol.Answer(id: request.id, isWritten: isWritten))
     } catch {
-      Output.send(line: StrippingProtocol.Answer(id: request.id, failure: error.message.text))
+      Output.send(
+        line: StrippingProtocol.Answer(
+          id: request.id, failure: error.message.text, isOfMachine: error.isOfMachine ? true : nil))
     }
   }
 }

@@ -139,13 +139,14 @@ struct Examinations: Sendable {
     let stored = NumberText.grouped(stats.pictures[.stored] ?? 0)
     if found.isEmpty { found.append(.good("\(stored) stored, none is missing")) }
     let inspected = try withStore { store in
-      let languages = try settings.read(in: store).textLanguages
-      return (try store.inspectionProgress(in: languages?.text), languages)
+      let settings = try settings.read(in: store)
+      let languages = settings.textLanguages
+      return (try store.inspectionProgress(in: languages?.text), languages, settings.look != nil)
     }
-    guard let (progress, languages) = inspected, progress.files > 0 else { return found }
+    guard let (progress, languages, hasModel) = inspected, progress.files > 0 else { return found }
     let text = "\(progress.text) were looked at"
     let byModel = progress.modelText.map { text in
-      progress.inspected[.model] ?? 0 < progress.files
+      hasModel && progress.inspected[.model] ?? 0 < progress.files
         ? Diagnosis(.notice, "\(text) were looked at", cure: "\"media look --only model\" does the others")
         : .good("\(text) were looked at")
     }

@@ -45,8 +45,8 @@ struct InspectionRun: Sendable {
   let languages: TextLanguages?
   /// So many files are stored in one transaction, and then the next are read.
   private static let batch = 100
-  /// The same for text. What was read until then lasts, whatever happens.
-  private static let textBatch = 10
+  /// The same for text and models, which are slow. What was read until then lasts, whatever happens.
+  private static let slowBatch = 10
 
   init(
     _ store: Store, _ inspector: Inspector, model: ModelProgram? = nil, time: TimeSource,
@@ -68,8 +68,9 @@ struct InspectionRun: Sendable {
     _ progress: (Report) -> Void = { _ in }
   ) async throws -> Report {
     var report = Report()
-    let deadline = bounds.time.map { ContinuousClock.now + $0 }
     let model = kinds.contains(.model) ? try await modelInUse(&report, within: bounds) : nil
+    // Weights may take longer to load than a harvest looks.
+    let deadline = bounds.time.map { ContinuousClock.now + $0 }
     let kinds = model == nil ? kinds.subtracting([.model]) : kinds
     // The first of a group may have been removed.
     try store.groupPictures()
@@ -79,7 +80,8 @@ struct InspectionRun: Sendable {
     }
     var (part, last): ([Int64]?, Int64?) = (parts?.popFirst(), nil)
     while !Task.isCancelled, deadline.map({ $0 > .now }) ?? true, posts == nil || part != nil {
-      let limit = min(kinds.contains(.text) ? Self.textBatch : Self.batch, (bounds.files ?? .max) - report.files)
+      let limit = min(
+        kinds.isSubset(of: InspectionKind.ofFiles) ? Self.batch : Self.slowBatch, (bounds.files ?? .max) - report.files)
       guard limit > 0 else { break }
       let files = try store.filesToInspect(
         for: kinds, in: languages?.text, before: last, of: part, again: isAgain, model: model?.number, atMost: limit)
@@ -92,6 +94,8 @@ struct InspectionRun: Sendable {
       let inspections = try await inspect(files, &report, before: deadline)
       try store.keep(inspections, by: model?.number, now: time.now())
       if inspections.isEmpty, report.unavailable != nil { break }
+      // What is missing for the only kind is missing for all files.
+      if inspections.isEmpty, kinds == [.text] && report.missing != nil || report.modelUnavailable != nil { break }
       report.unavailable = nil
       try await comparePixels(of: inspections.map(\.number), before: deadline)
       progress(report)
@@ -103,8 +107,12 @@ struct InspectionRun: Sendable {
   private func inspect(
     _ files: [UninspectedFile], _ report: inout Report, before deadline: ContinuousClock.Instant?
   ) async throws -> [FileInspection] {
-    let answers = await inspector.answers(
-      to: files.map { Inspector.Question($0.blob, $0.wants, in: languages) }, before: deadline)
+    let isAsked = files.contains { !$0.wants.isEmpty }
+    let answers =
+      isAsked
+      ? await inspector.answers(
+        to: files.map { Inspector.Question($0.blob, $0.wants, in: languages) }, before: deadline)
+      : files.map { _ in .success(InspectionProtocol.Answer(id: 0)) }
     var inspections: [FileInspection] = []
     for (file, answer) in zip(files, answers) {
       var inspection = FileInspection(of: file.number)

@@ -93,7 +93,8 @@ struct HarvestRunner: Sendable {
       let readsText = settings.textLanguages.map { $0.obstacle(environment) == nil } ?? false
       let run = InspectionRun(store, inspector, model: model(settings), time: time, languages: settings.textLanguages)
       let report = try await Interruption.guarding {
-        let report = try await run.run(for: Set(InspectionKind.allCases).subtracting([.text]), within: .harvest)
+        var report = try await run.run(for: InspectionKind.ofFiles, within: .harvest)
+        report.modelUnavailable = try await run.run(for: [.model], within: .harvest).modelUnavailable
         if readsText, report.unavailable == nil { _ = try await run.run(for: [.text], within: .harvestedText) }
         return report
       }

@@ -23,7 +23,7 @@ import Testing
     let added = try await sandbox.media("add", "by the river", "--attach", path, "--attach", "\(sandbox.folder)/b.txt")
     try #require(added.status == 0, "\(added.errors)")
     try await sandbox.media("look")
-    #expect(try await sandbox.media("show", "1").output.contains("at 48.133° N 11.567° E, by Anna"))
+    #expect(try await sandbox.media("show", "1").output.contains("at 48.133° N 11.567° E near Munich, DE, by Anna"))
     #expect(try await sandbox.media("list", "--json").output.contains("48.13") == false)
     let site = "\(sandbox.folder)/site"
     let export = ["export", "--format", "html", "--private", "--out", site]

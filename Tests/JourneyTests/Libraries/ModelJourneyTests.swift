@@ -75,7 +75,7 @@ import Testing
       "\"media look --only model\"")
     let looked = try await sandbox.media("look")
     #expect(looked.status == 0 && looked.errors.contains("4 files looked at."), "\(looked.errors)")
-    #expect(try await sandbox.media("look", "--json").output == "{\"failed\":0,\"files\":0}\n")
+    #expect(try await sandbox.media("look", "--json").output == "{\"failed\":0,\"files\":0,\"read\":0}\n")
 
     #expect(try await sandbox.numbers("--meaning", "red") == [1, 4, 2, 3])
     #expect(try await sandbox.numbers("--meaning", "a green thing", "--limit", "1") == [2])

@@ -195,8 +195,13 @@ public enum InspectionContract {
         try expect(
           try [a, b, c, files.posts[3]].map { try library.other.post($0)?.post.attachments.first?.facts },
           [munich, suva, film, nil])
+        let list = PostListQuery()
+        try expect(
+          Set(try library.other.filePositions(of: list).map { [$0.latitude, $0.longitude] }),
+          [[48.14, 11.58], [-18.1, -179.95]])
         try library.keep(facts: ["a": .nothing])
         try expect(try found("has:gps"), [b])
+        try expect(try library.other.filePositions(of: list).count, 1)
         try expect(numbers.count, 3)
       },
       StoreClaim("text in pictures is found by the same search, and told apart from what the author wrote") { library in

@@ -32,7 +32,7 @@ public enum ModelsContract {
         try expect(try library.store.use(one, now: noon + 120), first)
         try expect(try library.unseen(by: first), ["b"])
       },
-      StoreClaim("what a model cannot read has no findings, and is not asked for again") { library in
+      StoreClaim("what a model cannot read keeps what was found before, and is not asked for again") { library in
         let posts = try library.show([1: ["a"]]).posts
         let model = try library.store.use(one, now: noon)
         try library.find(["a": found("cat", caption: "a cat", sensitive: 0.9)], by: model)
@@ -40,9 +40,11 @@ public enum ModelsContract {
         try expect(shown.caption, "a cat")
         try expect(shown.sensitive, 0.9)
         try library.keep(["a": .failed("it is damaged")], by: model)
-        try expect(try library.other.post(posts[0])?.post.attachments.first?.findings, nil)
+        try expect(try library.other.post(posts[0])?.post.attachments.first?.findings, shown)
         try expect(try library.unseen(by: model), [])
         try expect(try library.other.inspectionProgress().failed, [.model: 1])
+        try library.keep(["a": .nothing], by: model)
+        try expect(try library.other.post(posts[0])?.post.attachments.first?.findings, nil)
         try expect(try library.alike([1, 0], by: model), [])
       },
       StoreClaim("posts are found by what their pictures mean, the nearest first, each once") { library in

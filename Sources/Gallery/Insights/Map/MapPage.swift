@@ -39,7 +39,7 @@ struct MapPage {
 
   private func map(_ clusters: [MapView.Cluster]) -> HTML {
     """
-    <div class="earth"><svg viewBox="0 0 \(Int(Self.width)) \(Int(Self.height))" role="group" aria-label="Map">\
+    <div class="earth" tabindex="0" autofocus><svg viewBox="0 0 \(Int(Self.width)) \(Int(Self.height))" role="group" aria-label="Map">\
     <rect class="sea" width="100%" height="100%"/>\(towns)\(HTML.joined(clusters.reversed().map(circle)))</svg></div>
     """
   }

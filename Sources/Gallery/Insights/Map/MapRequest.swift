@@ -37,7 +37,8 @@ struct MapRequest: Sendable {
   /// The address of the list of what was taken around a place.
   func link(around latitude: Double, _ longitude: Double, metres: Double) -> String {
     var list = list
-    let area = "near:\(MapView.degrees(latitude)),\(MapView.degrees(longitude)),\(max(50, Int(metres.rounded(.up))))m"
+    let area =
+      "near:\(MapView.degrees(latitude)),\(MapView.degrees(longitude)),\(min(max(50, Int(metres.rounded(.up))), 2_000_000))m"
     let filters = [list.search, area].compactMap(\.self).compactMap { try? Filter(parsing: $0) }
     list.search = "\(Filter.conjunction(filters))"
     return "/?\(list.query)"

@@ -65,13 +65,14 @@ struct MapView: Sendable, Equatable {
       let part = Double(other.count) / Double(sum)
       var joined = Cluster(
         count: sum, latitude: latitude + (other.latitude - latitude) * part,
-        longitude: longitude + (other.longitude - longitude) * part)
+        longitude: MapView.turned(longitude + MapView.turned(other.longitude - longitude) * part))
       joined.radius = [self, other].map { $0.radius + joined.distance(to: $0) }.max() ?? 0
       return joined
     }
 
     private func distance(to other: Cluster) -> Double {
-      hypot(other.latitude - latitude, (other.longitude - longitude) * cos(latitude * .pi / 180)) * metresPerDegree
+      hypot(other.latitude - latitude, MapView.turned(other.longitude - longitude) * cos(latitude * .pi / 180))
+        * metresPerDegree
     }
   }
 

@@ -36,7 +36,7 @@ struct StatusPage {
       ("Known gaps", "\(NumberText.grouped(reading.gapCount))"),
       (
         "Looked at",
-        "\([reading.inspection.text, reading.inspection.modelText].compactMap(\.self).joined(separator: "; "))"
+        "\([reading.inspection.text, isReadOnly ? nil : reading.inspection.modelText].compactMap(\.self).joined(separator: "; "))"
       ),
       ("Text read", "\(reading.inspection.textProgress)"),
       ("Space", "\(NumberText.bytes(space))<span class=\"soft\">\(free)</span>"),

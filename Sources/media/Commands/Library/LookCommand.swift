@@ -107,7 +107,10 @@ struct LookCommand: AsyncParsableCommand {
       }
     }
     let (report, text) = try await Interruption.guarding {
-      let report = try await inspect(kinds.subtracting([.text]), "files", progress?.files)
+      var report = try await inspect(kinds.intersection(InspectionKind.ofFiles), "files", progress?.files)
+      let byModel = try await inspect(kinds.intersection([.model]), "files", progress?.files)
+      (report.modelUnavailable, report.failed) = (byModel.modelUnavailable, report.failed + byModel.failed)
+      (report.files, report.texts) = (max(report.files, byModel.files), byModel.texts)
       let readsText = languages != nil && report.unavailable == nil
       return (report, try await inspect(readsText ? [.text] : [], "pictures", progress?.pictures))
     }

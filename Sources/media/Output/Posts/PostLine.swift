@@ -23,6 +23,7 @@ struct PostLine: Encodable {
   private struct AttachmentLine: Encodable {
     let attachment: StoredAttachment
     let boxes: Bool
+    let isOwners: Bool
     enum CodingKeys: String, CodingKey {
       case kind, url, alt, width, height, sha256, path, state, name, file, text, machine
       case skippedFor = "skipped_for"
@@ -43,7 +44,8 @@ struct PostLine: Encodable {
       // Where it was taken is told by no text that may be handed on.
       try container.encodeIfPresent(attachment.facts.map(FactsLine.init), forKey: .file)
       try container.encodeIfPresent(attachment.text.map { TextLine($0, boxes: boxes) }, forKey: .text)
-      try container.encodeIfPresent(attachment.findings.map(MachineLine.init), forKey: .machine)
+      // As marks, what the person's model finds is for the person.
+      if isOwners { try container.encodeIfPresent(attachment.findings.map(MachineLine.init), forKey: .machine) }
     }
   }
 
@@ -106,6 +108,8 @@ struct PostLine: Encodable {
   private let facts: [PostFact]
   /// How alike it is to what was asked for; nil in other lists.
   private let score: Double?
+  /// Whether it tells what is for the owner alone.
+  private let isOwners: Bool
 
   /// A post, with what the person made of it or without.
   ///
@@ -113,7 +117,7 @@ struct PostLine: Encodable {
   ///   - score: How alike it is to what was asked for.
   ///   - boxes: Whether it tells where in a picture each line of its text stands.
   init(_ post: StoredPost, file: Int? = nil, marks: Bool = true, score: Double? = nil, boxes: Bool = false) {
-    (self.post, self.file, self.score, self.boxes) = (post, file, score, boxes)
+    (self.post, self.file, self.score, self.boxes, isOwners) = (post, file, score, boxes, marks)
     facts = marks ? Self.facts + Self.marks : Self.facts
   }
 
@@ -152,7 +156,7 @@ struct PostLine: Encodable {
       }
     }
     try encode(post.author.map(AuthorLine.init), "author")
-    try encode(post.attachments.map { AttachmentLine(attachment: $0, boxes: boxes) }, "attachments")
+    try encode(post.attachments.map { AttachmentLine(attachment: $0, boxes: boxes, isOwners: isOwners) }, "attachments")
     try encode(post.quote.map(QuoteLine.init), "quote")
     if post.isDeleted { try encode(true, "deleted") }
     if post.isFoundInPicture { try encode(true, "in_picture") }
