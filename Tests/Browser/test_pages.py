@@ -1,6 +1,7 @@
 """Every page: no violation of WCAG AA in either scheme, and nothing wider than a phone."""
 
 import base64
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -94,4 +95,6 @@ def test_the_map_moves_by_keys_and_leads_to_posts(page, gallery):
     page.wait_for_url("**/map")
     assert page.locator("svg a title").all_text_contents() == ["Munich, DE: 1 file"]
     page.locator("svg a").click()
-    page.get_by_text("in the park").first.wait_for()
+    page.wait_for_url("**/?q=near*")
+    found = gallery.posts(parse_qs(urlsplit(page.url).query)["q"][0])
+    assert [post["caption"] for post in found] == ["in the park"]
