@@ -67,6 +67,19 @@ import Testing
     #expect(shop.asked.count == 2)
   }
 
+  @Test func `what a power cut left of a copy is no copy`() async throws {
+    let shop = try Shop()
+    let blob = try shop.put(try placed())
+    let folder = "\(shop.scratch.path)/cache/thumb/clean-1/\(blob.hex.prefix(2))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data().write(to: URL(filePath: "\(folder)/\(blob.hex.dropFirst(2)).clean"))
+    let copies = shop.derivatives().cleanCopies
+    let copy = try #require(try await copies.copy(of: blob, "image/jpeg"))
+    #expect(copy.byteCount > 0)
+    #expect(!(try printed(bytes(copy))).contains("GPS"))
+    #expect(try await copies.copy(of: blob, "image/jpeg")?.byteCount == copy.byteCount)
+  }
+
   @Test func `a copy that the cache cannot have is made all the same, and leaves nothing`() async throws {
     let placed = try placed()
     for limit in [ThumbnailCache.standardLimit, 8 * placed.count / 2] {

@@ -27,8 +27,9 @@ final class TextEngine {
     }
   }
 
+  // One thread: this program answers one request after the other, and tesseract asks on the thread that waits for it.
   nonisolated(unsafe) private static var last: (languages: TextLanguages, engine: TextEngine)?
-
+  // The same. A C function without a context reads when the picture's time is over, on the processor's clock.
   nonisolated(unsafe) private static var end: clock_t = 0
   // CLOCKS_PER_SEC of POSIX.
   private static let clocksPerSecond = 1_000_000

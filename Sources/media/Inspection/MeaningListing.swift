@@ -43,7 +43,11 @@ struct MeaningListing {
   /// The posts whose pictures mean nearly the same as the first one of a post, the nearest first.
   func posts(meaningOf post: Int64) throws -> [(post: StoredPost, score: Double)] {
     guard try store.post(post) != nil else { throw StorageError.unknownPosts([post]) }
-    guard let model = try store.currentModel(), let wanted = try store.embedding(ofPost: post, by: model) else {
+    guard let model = try store.currentModel() else {
+      throw UsageError(
+        "no model has looked at this library", cure: "\"media settings look COMMAND\" and \"media look\" let one look")
+    }
+    guard let wanted = try store.embedding(ofPost: post, by: model) else {
       throw UsageError(
         "no model knows what the pictures of post \(post) mean", cure: "\"media look --only model\" lets it look")
     }

@@ -92,6 +92,13 @@ import Testing
     #expect(json.contains("\"tags\":[]"))
     #expect(try await sandbox.numbers("machine:red") == [4, 1])
     #expect(try await sandbox.numbers("tag:red") == [])
+    // It goes along with files only where marks do.
+    for marks in [[], ["--marks"]] {
+      let folder = "\(sandbox.folder)/files\(marks.count)"
+      _ = try await sandbox.run(["export", "--private", "--files", folder, "--sidecars", "json"] + marks)
+      let sidecars = try await sandbox.bash("find '\(folder)' -name '*.json' -exec cat {} +").output
+      #expect(sidecars.contains("\"sha256\"") && sidecars.contains("\"machine\":{") == !marks.isEmpty, "\(sidecars)")
+    }
 
     let judged = try await sandbox.media("look", "--wrong", "~red", "4")
     #expect(judged.status == 0 && judged.errors.contains("Noted."), "\(judged.errors)")

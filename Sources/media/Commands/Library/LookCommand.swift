@@ -10,11 +10,15 @@ import Wording
 struct LookCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "look", _superCommandName: Media.name,
-    abstract: "Look at stored files: what pictures look like, what files say of themselves, and text in pictures.",
+    abstract: """
+      Look at stored files: what pictures look like, what files say of themselves, text in pictures, and what a model of yours \
+      finds.
+      """,
     discussion: """
       "media same" and filters such as like:12, camera:nikon, taken:2026-05, has:gps and duration:>30s use what is found. \
-      Searches find the text, in the languages of the setting text-languages. Harvests look at new files, the last ones \
-      first. Nothing leaves this machine, and no file is changed.
+      Searches find the text, in the languages of the setting text-languages. machine:cat and "media list --meaning" use what \
+      the program of the setting look finds. Harvests look at new files, the last ones first. No file is changed, and nothing \
+      leaves this machine unless that program sends it.
       """)
 
   @Argument(
