@@ -1,6 +1,7 @@
 import Filters
 import Folders
 import Foundation
+import PropertyTesting
 import SQLRows
 import SQLite
 import Testing
@@ -61,6 +62,16 @@ struct MistypedStore {
         default: type != column.type
         }
       }.map { Flip(table: table, column: column.name, value: $0.value) }
+    }
+  }
+
+  /// One of these for every column, each time of the next type, or all of them in a long run.
+  static func sample(of table: String) throws -> [Flip] {
+    let columns = Dictionary(grouping: try flips(of: table), by: \.column).sorted { $0.key < $1.key }
+    return columns.enumerated().flatMap { number, column in
+      let flips = column.value.sorted { $0.value < $1.value }
+      return PropertyTest.cases(
+        sample: 1, of: Array(flips[(number % flips.count)...] + flips[..<(number % flips.count)]))
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
     table: String
   ) throws {
     let store = try MistypedStore()
-    for flip in try MistypedStore.flips(of: table) {
+    for flip in try MistypedStore.sample(of: table) {
       let copy = try store.copy(with: flip)
       let use = LibraryUse(library: copy.path)
       use.read()

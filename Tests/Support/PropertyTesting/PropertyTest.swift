@@ -12,5 +12,10 @@ public enum PropertyTest {
     0..<(isLong ? whole : sample)
   }
 
+  /// The cases of a test that repeats itself over many: some that are spread over all and end with the last one, or all.
+  public static func cases<Case>(sample: Int, of whole: [Case]) -> [Case] {
+    isLong || whole.count <= sample ? whole : (1...sample).map { whole[whole.count * $0 / sample - 1] }
+  }
+
   private static let isLong = ProcessInfo.processInfo.environment["MEDIA_LONG"] != nil
 }
