@@ -57,13 +57,16 @@ import Testing
     let shop = try Shop()
     let blob = try shop.put(try Made.png(4, 4))
     let answer = Self.said(
-      #""embed":"\#(Self.east)","tags":[["Cat",0.5],["  red\u001b[31m  car ",0.93],["cat",0.7]],"caption":"a\ncat\u202e","sensitive":0.25"#
+      #""embed":"\#(Self.east)","tags":[["Cat",0.5],["  red\u001b[31m  car ",0.93],["cat",0.7],["Cafe\u0301",0.4]],"caption":"a\ncat\u202e","sensitive":0.25"#
     )
     let program = program(answer, in: shop)
     let model = try await program.model()
     #expect(model.name == ModelName("m@1", dimensions: 2) && model.embedsPictures && model.embedsTexts)
     let found = try await program.findings(of: blob)
-    #expect(found.tags == [MachineTag("red [31m car", score: 0.93), MachineTag("cat", score: 0.7)])
+    #expect(
+      found.tags == [
+        MachineTag("red [31m car", score: 0.93), MachineTag("cat", score: 0.7), MachineTag("café", score: 0.4),
+      ])
     #expect(found.caption == "a cat" && found.sensitive == 0.25)
     #expect(found.embedding == Embedding([1, 0]))
     #expect(try await program.embedding(of: "a red car") == Embedding([1, 0]))

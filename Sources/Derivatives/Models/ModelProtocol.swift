@@ -1,6 +1,7 @@
 import Blobs
 import FoundationEssentials
 import JSONReading
+import Posts
 
 /// The protocol of a program that a person chose to look at pictures with a model: lines of JSON on its standard input and
 /// output, one answer for each request. docs/guide/models.md tells it to those who write one.
@@ -129,7 +130,7 @@ enum ModelProtocol {
       guard let pair = pair.elements(most: 3), pair.count == 2, let text = pair[0].string else {
         throw Fault("it sent a tag that is no pair of a text and a score")
       }
-      let name = cleaned(text).lowercased()
+      let name = cleaned(text).lowercased().composed
       guard !name.isEmpty, name.count <= longestTag, name.utf8.count <= 4 * longestTag else {
         throw Fault("it sent a tag of \(name.count) characters")
       }

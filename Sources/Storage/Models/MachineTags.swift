@@ -1,5 +1,6 @@
 import Blobs
 import FoundationEssentials
+import Posts
 import Rows
 
 /// What a person says of a tag that a model gave a file.
@@ -26,7 +27,7 @@ extension Store {
     _ verdict: MachineTagVerdict, ofTag tag: String, at files: [BlobID], by marker: Marker, now: Date
   ) throws(StorageError) -> Int {
     try write { db in
-      let (tag, stamp) = (tag.lowercased().storable, try MarkStamp.next(by: marker, now: now, in: db))
+      let (tag, stamp) = (tag.lowercased().composed.storable, try MarkStamp.next(by: marker, now: now, in: db))
       var changed: [String] = []
       for file in files {
         let before: String? = try db.value(

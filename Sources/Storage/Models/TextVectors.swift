@@ -59,6 +59,18 @@ extension Store {
     }
   }
 
+  /// Whether a model that looks at texts has not looked at some yet.
+  ///
+  /// - Parameter model: The number of the model.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func awaitsTexts(_ model: Int64) throws(StorageError) -> Bool {
+    // A model that embeds pictures is shown no texts.
+    guard try read({ try $0.hasRow("SELECT 1 FROM text_vector WHERE model = $1 LIMIT 1", [model]) }) else {
+      return false
+    }
+    return try !textsToEmbed(by: model, atMost: 1).isEmpty
+  }
+
   /// Stores what texts mean. A post that was removed meanwhile is passed over.
   ///
   /// - Parameters:

@@ -139,7 +139,7 @@ indirect enum FilterCondition: Equatable {
       let posts = FilterCondition.facts(Filter.Term(.source, own.map(FilterValue.word)), now: "")
       self = others.isEmpty ? posts : own.isEmpty ? .feeds(feeds) : .any([posts, .feeds(feeds)])
     case .like: self = .files(try LikePictures(db: db).files(like: term.numbers))
-    case .machine: self = .machine(term.words.map { $0.lowercased().storable })
+    case .machine: self = .machine(term.words.map { $0.lowercased().composed.storable })
     // An order leaves no post out.
     case .sort: self = .all([])
     case .is where term.values.contains(.word("hidden")) && term.values.count > 1:

@@ -19,9 +19,10 @@ extension InspectionRun {
   /// Starts the model; nil if there is none, if it has nothing to do, or if it cannot be used, which the report then says.
   func modelInUse(_ report: inout Report, within bounds: Bounds) async throws -> ModelInUse? {
     guard let program = model else { return nil }
-    // Weights take seconds to load: not at each harvest. Whether it is another model by now, the next new file shows.
+    // Weights take seconds to load: not at each harvest. Whether it is another model by now, the next new file or text shows.
     if bounds.files != nil, let current = try store.currentModel(),
-      try store.filesToInspect(for: [.model], model: current, atMost: 1).isEmpty
+      try store.filesToInspect(for: [.model], model: current, atMost: 1).isEmpty,
+      try !store.awaitsTexts(current)
     {
       return nil
     }

@@ -133,6 +133,22 @@ import Testing
     #expect(try await sandbox.numbers("machine:red") == [])
   }
 
+  @Test func `a look that is interrupted keeps what was found, and its status says so`() async throws {
+    let (sandbox, program) = (try await filled(), Self.colours)
+    let path = "\(sandbox.folder)/colours.py"
+    let slow = "open('\(sandbox.folder)/began', 'w'); import time; time.sleep(0.5); data = open("
+    try program.replacing("data = open(", with: slow).write(toFile: path, atomically: true, encoding: .utf8)
+    try await choose("embed,text-embed,tags", in: sandbox)
+    let running = try sandbox.begin("look", "--only", "model")
+    _ = try await sandbox.bash("until [ -e '\(sandbox.folder)/began' ]; do sleep 0.02; done")
+    running.signal(SIGINT)
+    let ended = try await running.end()
+    #expect(ended.status == 130 && !ended.errors.contains("4 files looked at."), "\(ended.status): \(ended.errors)")
+    try program.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(try await sandbox.media("look", "--only", "model").status == 0)
+    #expect(try await sandbox.numbers("--meaning", "red") == [1, 4, 2, 3])
+  }
+
   @Test func `a model that knows texts alone finds posts by their texts`() async throws {
     let sandbox = try await filled()
     try await sandbox.media("add", "a green meadow")
@@ -147,6 +163,16 @@ import Testing
     try await sandbox.media("edit", "5", "--text", "a blue sea")
     try await sandbox.media("look", "--only", "model")
     #expect(try await sandbox.numbers("--meaning", "green", "--limit", "1") == [6])
+    try await withOrigin(Script(posts: 2)) { origin in
+      try await sandbox.media("follow", "cats@\(origin.url)")
+      try await sandbox.media("harvest")
+      try await sandbox.media("add", "a green meadow")
+      let stored = try await sandbox.numbers("meadow")
+      // No new file waits.
+      let harvested = try await sandbox.media("harvest")
+      #expect(harvested.status == 0, "\(harvested.errors)")
+      #expect(try await sandbox.numbers("--meaning", "green", "--limit", "2") == stored + [6])
+    }
   }
 
   @Test func `a broken model is told with a cure, and keeps nothing else from being looked at`() async throws {
@@ -198,14 +224,13 @@ import Testing
 
   @Test func `a library names no program of a model`() async throws {
     let sandbox = try await filled()
-    try await choose("tags", in: sandbox)
     let mark = "\(sandbox.folder)/ran"
-    let library = try await sandbox.media("stats").output.split(separator: "\n").last.map { String($0.dropFirst(12)) }
-    let folder = try #require(library)
-    try FileManager.default.createDirectory(atPath: "\(folder)/config", withIntermediateDirectories: true)
-    try "touch '\(mark)'".write(toFile: "\(folder)/config/look", atomically: true, encoding: .utf8)
-    _ = try await sandbox.bash(
-      "sqlite3 '\(folder)/media.sqlite' \"INSERT INTO setting VALUES ('look', 'touch ''\(mark)''')\"")
+    let folder = "\(sandbox.library)/config"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try "touch '\(mark)'".write(toFile: "\(folder)/look", atomically: true, encoding: .utf8)
+    try await sandbox.sql("INSERT INTO setting VALUES ('look', 'touch ''\(mark)''')")
+    #expect(try await sandbox.media("look").status == 0)
+    try await choose("tags", in: sandbox)
     #expect(try await sandbox.media("settings").output.contains("colours.py"))
     #expect(try await sandbox.media("look").status == 0)
     #expect(!FileManager.default.fileExists(atPath: mark))

@@ -119,6 +119,7 @@ struct LookCommand: AsyncParsableCommand {
       return (report, try await inspect(readsText ? [.text] : [], "pictures", progress?.pictures))
     }
     try self.report(report, text, isOnlyText: kinds == [.text], app)
+    if Interruption.happened { throw ExitHandling.Quiet(code: Interruption.code) }
   }
 
   /// The languages in which text is read; nil if it is not.
