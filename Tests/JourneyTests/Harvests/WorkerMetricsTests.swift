@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test(
-    .inFolders, .enabled(if: ProcessInfo.processInfo.environment["MEDIA_LONG"] != nil, "Scripts/test --long runs it"))
+    .inFolders, .enabled(if: PropertyTest.isLong, "Scripts/test --long runs it"))
   func `a real Prometheus collects from a gallery and from workers, and answers by what it collected`() async throws {
     try await withOrigin(Script(posts: 12)) { origin in
       let sandbox = try await followed(origin)

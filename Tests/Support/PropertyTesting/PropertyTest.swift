@@ -17,5 +17,6 @@ public enum PropertyTest {
     isLong || whole.count <= sample ? whole : (1...sample).map { whole[whole.count * $0 / sample - 1] }
   }
 
-  private static let isLong = ProcessInfo.processInfo.environment["MEDIA_LONG"] != nil
+  /// Whether `Scripts/test --long` runs.
+  public static let isLong = ProcessInfo.processInfo.environment["MEDIA_LONG"] != nil
 }

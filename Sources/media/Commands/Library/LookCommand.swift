@@ -119,7 +119,6 @@ struct LookCommand: AsyncParsableCommand {
       return (report, try await inspect(readsText ? [.text] : [], "pictures", progress?.pictures))
     }
     try self.report(report, text, isOnlyText: kinds == [.text], app)
-    if Interruption.happened { throw ExitHandling.Quiet(code: Interruption.code) }
   }
 
   /// The languages in which text is read; nil if it is not.
@@ -162,6 +161,10 @@ struct LookCommand: AsyncParsableCommand {
       if isOnlyText || text.files > 0 {
         app.console.message("\(NumberText.count(text.files, "picture")) searched for text\(failed(text)).")
       }
+    }
+    if Interruption.happened {
+      app.console.error("media: interrupted: what was found is stored, \"media look\" goes on from there")
+      throw ExitHandling.Quiet(code: Interruption.code)
     }
     if let reason = report.missing ?? text.missing {
       app.console.warning("media: some files are passed over: \(reason)")
