@@ -55,7 +55,12 @@ public enum Catalogue {
 
   /// The SHA-256 of a file's bytes, 32 bytes, as its address names it; nil if it names none.
   public static func digest(namedBy address: String) -> [UInt8]? {
-    entries.lazy.compactMap { $0.digest(address) }.first
+    entries.lazy.compactMap { $0.files.digest(address) }.first
+  }
+
+  /// To whom a file belongs, and the network's files; nil if its address does not say.
+  static func owner(ofFile address: String) -> (files: NamedFiles, owner: String)? {
+    entries.lazy.compactMap { entry in entry.files.owner(address).map { (entry.files, $0) } }.first
   }
 
   /// The source whose feeds are named by their addresses.

@@ -48,8 +48,8 @@ public struct SourceDescriptor: Sendable {
   public let stream: PostStream?
   /// Says who may see the post of an answer that the library stored; nil if the answer does not say.
   let visibility: @Sendable (JSONObject) -> Visibility?
-  /// Says which SHA-256 the address of a file names; nil if it names none.
-  let digest: @Sendable (String) -> [UInt8]?
+  /// What the addresses of its files tell.
+  let files: NamedFiles
 
   init(
     _ name: SourceName, of network: SourceName? = nil, displayName: String, summary: String, note: String? = nil,
@@ -60,7 +60,7 @@ public struct SourceDescriptor: Sendable {
     called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil,
     downloads: [DownloadReader] = [], archives: [ArchiveForm] = [], stream: PostStream? = nil,
     visibility: @escaping @Sendable (JSONObject) -> Visibility? = { _ in nil },
-    digest: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
+    files: NamedFiles = .none
   ) {
     (self.name, self.network) = (name, network ?? name)
     self.displayName = displayName
@@ -80,7 +80,7 @@ public struct SourceDescriptor: Sendable {
     self.archives = archives
     self.stream = stream
     self.visibility = visibility
-    self.digest = digest
+    self.files = files
   }
 
   /// The command that logs in at a server of it, for an API; `media login SERVER` does not suffice where the server does not show its

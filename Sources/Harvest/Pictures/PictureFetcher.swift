@@ -65,9 +65,18 @@ public final class PictureFetcher: Sendable {
   /// The most bytes of all files; without a bound unless one is set.
   let total = TotalLimit()
   private let breaker = Mutex(HostCircuitBreaker())
+  private let homes: FileHomes
 
-  /// Creates a fetcher. `parallel` is the transport's number of downloads in flight.
-  public init(transport: Transport, blobs: any BlobStoring, store: Store, time: TimeSource, parallel: Int = 16) {
+  /// Creates a fetcher.
+  ///
+  /// - Parameters:
+  ///   - parallel: The transport's number of downloads in flight.
+  ///   - directory: Keeps the documents of accounts that have files at servers of their own; nil for their network's own.
+  public init(
+    transport: Transport, blobs: any BlobStoring, store: Store, time: TimeSource, parallel: Int = 16,
+    directory: Server? = nil
+  ) {
+    homes = FileHomes(directory: directory, transport: transport)
     self.transport = transport
     self.blobs = blobs
     self.store = store
@@ -164,7 +173,9 @@ public final class PictureFetcher: Sendable {
     if let limit = leavesOut(task) { return .leftOut(task, reason(limit, for: task)) }
     var refusals = FetchFailures()
     var blamed: Set<String> = []
-    for url in task.urls {
+    var addresses = ArraySlice(task.urls)
+    while let address = addresses.popFirst() {
+      let url = await homes.known(address)
       let host = HostCircuitBreaker.host(of: url)
       do {
         if let objection = objection(to: host, until: end) { throw objection }
@@ -177,6 +188,9 @@ public final class PictureFetcher: Sendable {
         refusals.add(refusal, of: url)
         // Two addresses of one picture count as one failure.
         if refusal.blamesHost, blamed.insert(host).inserted { breaker.withLock { $0.failed(host) } }
+        if refusal.limit == nil, let other = await homes.address(of: url) {
+          addresses.insert(other, at: addresses.startIndex)
+        }
       }
     }
     return refusals.ending(of: task)

@@ -18,5 +18,5 @@ extension SourceDescriptor {
       bounds: SourceBounds(largestPage: BlueskySource.largestPage, mostLookedUp: BlueskySource.mostInLookup),
       help: [.search: "Bluesky requires a login to search."], login: LoginService(BlueskyLoginProvider.init),
       asking: { BlueskySource(server: $0, caller: $1, transport: $2, time: $3) }),
-    stream: .bluesky, visibility: BlueskyPost.visibility, digest: ContentID.digest)
+    stream: .bluesky, visibility: BlueskyPost.visibility, files: .bluesky)
 }

@@ -1,4 +1,5 @@
 import HTTP
+import Login
 import Posts
 
 /// The name of a file's bytes: version 1, as they are, SHA-256 (https://atproto.com/specs/data-model#link-and-cid-formats),
@@ -18,8 +19,12 @@ struct ContentID {
 
   /// The digest that the address of a file names; nil if it names none.
   static func digest(namedBy address: String) -> [UInt8]? {
-    guard address.contains("/xrpc/com.atproto.sync.getBlob?") else { return nil }
-    return Request.parameter("cid", of: address).flatMap(ContentID.init)?.digest
+    parameter("cid", of: address).flatMap(ContentID.init)?.digest
+  }
+
+  /// A parameter of the address of a file; nil for other addresses.
+  fileprivate static func parameter(_ name: String, of address: String) -> String? {
+    address.contains("/xrpc/com.atproto.sync.getBlob?") ? Request.parameter(name, of: address) : nil
   }
 
   private static func bytes(inBase32 text: some Sequence<UInt8>) -> [UInt8]? {
@@ -39,4 +44,17 @@ struct ContentID {
     // What is left over is no part of a byte.
     return bits == 0 ? bytes : nil
   }
+}
+
+extension NamedFiles {
+  /// The server of an account has its files; the entryway, which is asked first, knows its own accounts alone.
+  static let bluesky = NamedFiles(
+    digest: ContentID.digest,
+    owner: { address in ContentID.parameter("did", of: address).flatMap { BlueskyURI.isDID($0) ? $0 : nil } },
+    home: { did, asked, directory, transport in
+      let network = BlueskyNetwork(of: asked, Directories(documents: directory))
+      let home = await BlueskyDirectory(network: network, transport: transport).account(named: did)?.home
+      // A document can't lead to a server that shows what it sends to everybody on the way.
+      return home.flatMap { $0.isSecure || !asked.isSecure ? $0 : nil }
+    })
 }

@@ -145,7 +145,9 @@ struct App: Sendable {
 
   // MARK: Pulls
 
-  var pictures: PictureFactory { PictureFactory(transports: transports, library: library, time: time) }
+  var pictures: PictureFactory {
+    PictureFactory(transports: transports, library: library, settings: settings, time: time)
+  }
 
   var pulls: PullFactory {
     PullFactory(transports: transports, pictures: pictures, logins: logins, locks: library.feedLocks, time: time)

@@ -8,11 +8,14 @@ import Terminal
 struct PictureFactory: Sendable {
   let transports: TransportFactory
   let library: LibraryOpener
+  let settings: LibrarySettings
   let time: TimeSource
 
   /// Fetches the pictures of posts of a library.
   func fetcher(_ transport: Transport, into store: Store) -> PictureFetcher {
-    PictureFetcher(transport: transport, blobs: library.blobs, store: store, time: time)
+    PictureFetcher(
+      transport: transport, blobs: library.blobs, store: store, time: time,
+      directory: (try? settings.read(in: store))?.directories.documents)
   }
 
   /// Pulls only pictures.

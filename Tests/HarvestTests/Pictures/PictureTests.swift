@@ -95,6 +95,54 @@ import Testing
     }
   }
 
+  @Test func `a file that the entryway does not have is had from the server of its account, which is looked up once`()
+    async throws
+  {
+    try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
+      try await withOrigin(Script(posts: 0)) { home in
+        let picture = origin.script.posts[0].attachments[0].picture
+        let file: JSON = [
+          "id": "1", "type": "image", "url": .text(named(picture, at: origin.url)),
+          "remote_url": .text("\(origin.url)/media/0-0.png"),
+        ]
+        let document = ##"{"id":"did:plc:a","service":[{"id":"#atproto_pds","serviceEndpoint":"\##(home.url)"}]}"##
+        origin.change { script in
+          for post in script.posts.indices { script.posts[post].overrides["media_attachments"] = .list([file]) }
+          script.troubles = [.every("/xrpc", .status(400)), .every("/did:plc:a", .garbage(Array(document.utf8)))]
+        }
+        home.change { $0.troubles = [.every("/xrpc/com.atproto.sync.getBlob", .garbage(picture.bytes))] }
+        let library = try TestLibrary()
+        let media = try await library.pull(origin, PullPlan(avatars: false)).summary.media
+        #expect((media.downloaded, media.deduplicated, media.failed) == (1, 39, 0))
+        #expect(library.blobNames == [picture.sha256])
+        #expect(home.requests.count == 40)
+        #expect(origin.requests(to: "/did:plc:a").count == 1)
+        #expect(origin.requests(to: "/media").isEmpty)
+      }
+    }
+  }
+
+  @Test(arguments: ["https://127.0.0.1:1", "ftp://127.0.0.1", "", "did:plc:b"])
+  func `a file whose account names no server with it is had as the server shows it`(home: String) async throws {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      let picture = origin.script.posts[0].attachments[0].picture
+      let file: JSON = [
+        "id": "1", "type": "image", "url": .text(named(picture, at: origin.url)),
+        "remote_url": .text("\(origin.url)/media/0-0.png"),
+      ]
+      let id = home == "did:plc:b" ? home : "did:plc:a"
+      let document = "{\"id\":\"\(id)\",\"service\":[{\"id\":\"#atproto_pds\",\"serviceEndpoint\":\"\(home)\"}]}"
+      origin.change {
+        $0.posts[0].overrides["media_attachments"] = .list([file])
+        $0.troubles = [.every("/xrpc", .status(400)), .every("/did:plc:a", .garbage(Array(document.utf8)))]
+      }
+      let library = try TestLibrary()
+      let report = try await library.pull(origin, PullPlan(avatars: false))
+      #expect(report.summary.media == PullSummary.MediaCounts(downloaded: 1, bytes: Int64(picture.bytes.count)))
+      #expect(origin.requests(to: "/did:plc:a").count == 1)
+    }
+  }
+
   /// The fate of a picture whose bytes come in another form.
   private func fate(_ form: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> (
     picture: StoredAttachment, bytes: [UInt8]
