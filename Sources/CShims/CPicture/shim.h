@@ -35,6 +35,47 @@ static inline void picture_fill(uint32_t *pixels, uint32_t colour, size_t count)
     wmemset((wchar_t *)pixels, (wchar_t)colour, count);
 }
 
+/// `over` blended onto `under` with the opacity `strength` of 256, both channels of a pair in one multiplication.
+static inline uint32_t picture_blend(uint32_t under, uint32_t over, uint32_t strength) {
+    uint32_t rest = 256 - strength;
+    uint32_t red_blue = ((under & 0xff00ff) * rest + (over & 0xff00ff) * strength) >> 8 & 0xff00ff;
+    uint32_t green_alpha = (under >> 8 & 0xff00ff) * rest + (over >> 8 & 0xff00ff) * strength;
+    return red_blue | (green_alpha & 0xff00ff00);
+}
+
+/// Blends one colour onto `count` pixels.
+static inline void picture_cover(uint32_t *pixels, uint32_t colour, uint32_t strength, ptrdiff_t count) {
+    for (ptrdiff_t at = 0; at < count; at++) pixels[at] = picture_blend(pixels[at], colour, strength);
+}
+
+/// Blends a glow onto a part of a row, `down` rows squared from its centre, its first pixel `across` columns from there.
+static inline void picture_glow(
+    uint32_t *pixels, uint32_t colour, ptrdiff_t full, ptrdiff_t square, ptrdiff_t down, ptrdiff_t across,
+    ptrdiff_t count) {
+    for (ptrdiff_t at = 0; at < count; at++, across++) {
+        ptrdiff_t part = (square - down - across * across) * 256 / square;
+        pixels[at] = picture_blend(pixels[at], colour, (uint32_t)((part * part >> 8) * full >> 8));
+    }
+}
+
+/// Blends a colour onto the row `from`, moved aside by `swing` pixels, into the row `to`.
+static inline void picture_mirror(
+    uint32_t *to, const uint32_t *from, uint32_t colour, uint32_t strength, ptrdiff_t swing, ptrdiff_t width) {
+    for (ptrdiff_t at = 0; at < width; at++) {
+        ptrdiff_t moved = at + swing < 0 ? 0 : at + swing < width ? at + swing : width - 1;
+        to[at] = picture_blend(from[moved], colour, strength);
+    }
+}
+
+/// Leaves `cells` at zero and its sum in `sum`, up to the end of the run of pixels with that sum.
+/// Returns where the run ends.
+static inline ptrdiff_t picture_run(float *cells, ptrdiff_t start, ptrdiff_t end, float *sum) {
+    *sum += cells[start];
+    cells[start] = 0;
+    while (++start < end && cells[start] == 0) {}
+    return start;
+}
+
 static inline int picture_open_jpeg(picture_jpeg *table) {
     void *library = dlopen("libturbojpeg.so.0", RTLD_NOW | RTLD_LOCAL);
     if (!library) return 0;

@@ -1,3 +1,5 @@
+import CPicture
+
 /// What fills a path: one colour, or one that changes from the path's top to its bottom.
 struct Paint {
   var gradient: Gradient
@@ -146,10 +148,7 @@ extension Canvas {
     var cover: Float = 0
     var column = touched.low
     while column <= touched.high {
-      cover += cells[column]
-      cells[column] = 0
-      var end = column + 1
-      while end <= touched.high, cells[end] == 0 { end += 1 }
+      let end = picture_run(cells, column, touched.high + 1, &cover)
       if column < width {
         let strength = Int(min(abs(cover), 1) * opacity * 256 + 0.5)
         self.cover(row, column..<min(end, width), colour, strength)

@@ -1,3 +1,4 @@
+import CPicture
 import FoundationEssentials
 import Glibc
 
@@ -13,16 +14,9 @@ extension Canvas {
     for row in max(middleY - reach, 0)..<max(min(middleY + reach, height), 0) where row >= 0 {
       let down = (row - middleY) * (row - middleY)
       let half = Int(Float(square - down).squareRoot())
-      let start = pixels + row * width
-      var column = max(middleX - half, 0)
-      let end = min(middleX + half, width)
-      while column < end {
-        let rest = square - down - (column - middleX) * (column - middleX)
-        let part = rest * 256 / square
-        let amount = part * part >> 8
-        start[column] = Canvas.blend(start[column], pixel, UInt32(amount * full >> 8))
-        column += 1
-      }
+      let first = max(middleX - half, 0)
+      let count = min(middleX + half, width) - first
+      picture_glow(pixels + row * width + first, pixel, full, square, down, first - middleX, count)
     }
   }
 
@@ -37,17 +31,7 @@ extension Canvas {
       let swing = Int(wave * (1 + depth * 0.012 * unit))
       let tint = water.at(depth).pixel
       let kept = UInt32(max(256 * (1 - strength * (1 - depth * 0.55)) + 18 * wave, 0))
-      mirror(row, source, swing, tint, min(kept, 255))
-    }
-  }
-
-  private func mirror(_ row: Int, _ source: Int, _ swing: Int, _ tint: UInt32, _ strength: UInt32) {
-    let (from, to) = (pixels + source * width, pixels + row * width)
-    var column = 0
-    while column < width {
-      let shifted = min(max(column + swing, 0), width - 1)
-      to[column] = Canvas.blend(from[shifted], tint, strength)
-      column += 1
+      picture_mirror(pixels + row * width, pixels + source * width, tint, min(kept, 255), swing, width)
     }
   }
 }

@@ -2,7 +2,7 @@ import CPicture
 
 /// Pixels to draw on, opaque, row by row. Not shared: one canvas belongs to one drawing.
 ///
-/// Long runs of one colour are filled by the C library, so that drawing stays quick without an optimiser too.
+/// What is done for each pixel is written in C, so that drawing stays quick without an optimiser too.
 final class Canvas {
   let width: Int
   let height: Int
@@ -39,20 +39,7 @@ final class Canvas {
     if strength >= 255 {
       picture_fill(start + columns.lowerBound, colour, columns.count)
     } else if strength > 0 {
-      var column = columns.lowerBound
-      while column < columns.upperBound {
-        start[column] = Canvas.blend(start[column], colour, UInt32(strength))
-        column += 1
-      }
+      picture_cover(start + columns.lowerBound, colour, UInt32(strength), columns.count)
     }
-  }
-
-  /// `over` blended onto `under`, both channels of a pair in one multiplication.
-  @inline(__always)
-  static func blend(_ under: UInt32, _ over: UInt32, _ strength: UInt32) -> UInt32 {
-    let rest = 256 &- strength
-    let redBlue = ((under & 0xff00ff) &* rest &+ (over & 0xff00ff) &* strength) >> 8 & 0xff00ff
-    let greenAlpha = (under >> 8 & 0xff00ff) &* rest &+ (over >> 8 & 0xff00ff) &* strength
-    return redBlue | greenAlpha & 0xff00_ff00
   }
 }

@@ -141,7 +141,11 @@ import Testing
     try await choose("embed,text-embed,tags", in: sandbox)
     let running = try sandbox.begin("look", "--only", "model")
     // The first file is done when the second begins.
-    _ = try await sandbox.bash("until grep -qs '\\.\\.' '\(sandbox.folder)/began'; do sleep 0.02; done")
+    let began = URL(fileURLWithPath: "\(sandbox.folder)/began")
+    while (try? Data(contentsOf: began).count) ?? 0 < 2 {
+      try #require(running.isRunning, "\(running.output)\(running.errors)")
+      try await Task.sleep(for: .milliseconds(20))
+    }
     running.signal(SIGINT)
     let ended = try await running.end()
     expect(ended, fails: 130, saying: "interrupted: what was found is stored", "\"media look\" goes on from there")
