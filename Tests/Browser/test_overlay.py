@@ -53,6 +53,34 @@ def test_one_key_decides_and_the_next_post_comes_and_all_is_undone(page, gallery
     assert place(page) == "1 of 400"
 
 
+def test_all_files_of_a_post_are_shown(page, gallery):
+    posts = gallery.posts("--limit", 1000)
+    index, files = next((index, post["attachments"]) for index, post in enumerate(posts) if len(post["attachments"]) > 1)
+    told = [f"{number} of {len(files)} files" for number in range(1, len(files) + 1)]
+    shown = f"document.querySelector('.overlay img')?.src.endsWith('{files[1]['sha256']}')"
+    about = "words => document.querySelector('.overlay .about').textContent.endsWith(words)"
+    show(page, gallery)
+    start(page)
+    press(page, *[" "] * index)
+    until(page, about, told[0])
+    page.keyboard.press("l")
+    until(page, about, told[1])
+    until(page, shown)
+    press(page, "h", "h", "h", "l")
+    until(page, about, told[1])
+    page.keyboard.press("*")
+    eventually(lambda: found(gallery, "is:favourite"), [posts[index]["id"]])
+    press(page, "k", "Escape")
+    eventually(lambda: focused(page), posts[index]["id"])
+    page.keyboard.press("p")
+    page.click("text=Pause")
+    press(page, *["ArrowRight"] * len(files))
+    eventually(lambda: place(page), f"{index + 2} of 400")
+    page.keyboard.press("ArrowLeft")
+    eventually(lambda: place(page), f"{index + 1} of 400")
+    until(page, about, told[0])
+
+
 def test_deciding_ends_at_the_row_where_one_was(page, gallery):
     show(page, gallery)
     posts = order(gallery)

@@ -151,6 +151,29 @@ def test_a_swipe_goes_to_the_next_post(chromium, gallery):
     context.close()
 
 
+def test_the_words_in_a_picture_are_framed_where_they_stand(page, gallery):
+    page.goto("about:blank")
+    page.set_content("<h1 style='position: absolute; left: 20%; top: 30%; margin: 0; font: 40px sans-serif'>NORTHERN COAST</h1>")
+    rectangle = "element => element.getBoundingClientRect().toJSON()"
+    heading, size = page.eval_on_selector("h1", rectangle), page.viewport_size
+    picture = gallery.folder / "sign.png"
+    page.screenshot(path=picture)
+    gallery.media("add", "a sign", "--attach", picture)
+    sign = gallery.posts()[0]["id"]
+    gallery.media("look", "--only", "text", "sign")
+    show(page, gallery, sign)
+    page.wait_for_selector(".frame.loaded")
+    box = page.locator(".frame .box")
+    assert box.get_attribute("title") == "NORTHERN COAST" and not box.is_visible()
+    press(page, "t", "document.querySelector('.frame .box').checkVisibility()")
+    frame, found = [page.eval_on_selector(name, rectangle) for name in (".frame", ".frame .box")]
+    across = (found["left"] + found["width"] / 2 - frame["left"]) / frame["width"] * size["width"]
+    down = (found["top"] + found["height"] / 2 - frame["top"]) / frame["height"] * size["height"]
+    assert heading["left"] < across < heading["right"] and heading["top"] < down < heading["bottom"]
+    page.click(".tools .words")
+    assert not box.is_visible()
+
+
 def test_a_picture_that_cannot_be_drawn_says_why(page, gallery):
     broken = gallery.folder / "broken.png"
     broken.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x04\x00\x00\x00\x03" + b"\7" * 100)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PictureTests {
   @Test(arguments: Topic.allCases)
   func `the same name draws the same bytes`(topic: Topic) throws {
-    let subject = Subject.art(Art(topic: topic, seed: 99, format: .jpeg), preview: true)
+    let subject = Subject.art(Art(topic: topic, seed: 99, format: .jpeg), .preview)
     #expect(try subject.draw().bytes == subject.draw().bytes)
   }
 

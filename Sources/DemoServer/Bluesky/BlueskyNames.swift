@@ -76,10 +76,11 @@ final class BlueskyBlobs: Sendable {
   /// The picture of a name, if it was shown.
   subscript(cid: String) -> Art? { shown.withLock { $0.arts[cid] } }
 
-  /// The name of a picture. Another server would know it from its upload; here it is drawn once.
+  /// The name of a picture. Another server would know it from its upload; here it is drawn once, with
+  /// fewer pixels than elsewhere: a page of posts waits for all of its pictures.
   func blob(of art: Art, drawnBy studio: Studio) async throws -> BlueskyBlob {
     if let known = shown.withLock({ $0.blobs[art] }) { return known }
-    let bytes = try await studio.picture(of: .art(art, preview: false)).picture.bytes
+    let bytes = try await studio.picture(of: .art(art, .upload)).picture.bytes
     let blob = BlueskyBlob(cid: BlueskyNames.cid(sha256(bytes)), byteCount: bytes.count)
     shown.withLock { ($0.arts[blob.cid], $0.blobs[art]) = (art, blob) }
     return blob

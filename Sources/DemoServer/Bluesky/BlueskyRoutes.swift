@@ -54,7 +54,7 @@ struct BlueskyRoutes {
   private func addFiles(to router: Router<DemoContext>) {
     router.get("/xrpc/com.atproto.sync.getBlob") { request, _ in
       guard let cid = request.query["cid"], let art = blobs[cid] else { throw BlueskyRefusal.invalid("Blob not found") }
-      let finished = try await serverState.studio.picture(of: .art(art, preview: false))
+      let finished = try await serverState.studio.picture(of: .art(art, .upload))
       return Response(
         status: .ok, headers: [.contentType: finished.picture.format.contentType, .xContentTypeOptions: "nosniff"],
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: finished.picture.bytes)))

@@ -49,7 +49,7 @@ struct LemmyRoutes {
     router.get(version == .v4 ? "/api/v4/image/proxy" : "/api/v3/image_proxy") { request, _ in
       let name = request.query["url"]?.split(separator: "/").last
       guard let art = name.flatMap({ Art(name: $0) }) else { throw HTTPError(.notFound) }
-      return try await PictureRoutes(serverState: serverState).answer(request, .art(art, preview: true))
+      return try await PictureRoutes(serverState: serverState).answer(request, .art(art, .preview))
     }
   }
 

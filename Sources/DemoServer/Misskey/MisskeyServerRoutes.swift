@@ -25,7 +25,7 @@ struct MisskeyServerRoutes {
     router.get("/proxy/image.webp") { request, _ in
       let name = request.query["url"]?.split(separator: "/").last
       guard let art = name.flatMap({ Art(name: $0) }) else { throw HTTPError(.notFound) }
-      return try await PictureRoutes(serverState: serverState).answer(request, .art(art, preview: true))
+      return try await PictureRoutes(serverState: serverState).answer(request, .art(art, .preview))
     }
   }
 }

@@ -48,12 +48,23 @@ struct Art: Sendable, Hashable {
     return dice.pick(format == .jpeg ? shapes : small)
   }
 
-  /// Its size as a preview, at most 480 pixels on the longer side.
-  var previewSize: (width: Int, height: Int) {
-    let (width, height) = size
-    let longer = max(width, height)
-    return (width * 480 / longer, height * 480 / longer)
+  /// What is shown of it: all its pixels, or at most so many on the longer side.
+  enum Copy: Int {
+    case whole = 1_000_000
+    /// What must be drawn before its post is shown.
+    case upload = 800
+    case preview = 480
   }
+
+  /// Its size as a copy, in pixels.
+  func size(of copy: Copy) -> (width: Int, height: Int) {
+    let (width, height) = size
+    let longer = max(width, height), edge = min(longer, copy.rawValue)
+    return (width * edge / longer, height * edge / longer)
+  }
+
+  /// Its size as a preview.
+  var previewSize: (width: Int, height: Int) { size(of: .preview) }
 
   /// A blurhash of one component, the picture's middle colour (https://github.com/woltapp/blurhash).
   var blurhash: String {

@@ -11,7 +11,7 @@ struct PictureRoutes {
       guard ["original", "small"].contains(size), let art = Art(name: try context.parameters.require("name")) else {
         throw HTTPError(.notFound)
       }
-      return try await answer(request, .art(art, preview: size == "small"))
+      return try await answer(request, .art(art, size == "small" ? .preview : .whole))
     }
     router.get("/avatars/:name") { request, context in
       let name = try context.parameters.require("name")

@@ -4,14 +4,14 @@ import FoundationEssentials
 
 /// A picture that clients can request.
 enum Subject: Hashable, Sendable {
-  case art(Art, preview: Bool)
+  case art(Art, Art.Copy)
   case avatar(Int)
   case emoji
 
   func draw() throws(DemoServerError) -> EncodedPicture {
     switch self {
-    case .art(let art, let preview):
-      let size = preview ? art.previewSize : art.size
+    case .art(let art, let copy):
+      let size = art.size(of: copy)
       return try Encoders.encode(art.draw(width: size.width, height: size.height), as: art.format)
     case .avatar(let index): return try Encoders.encode(Avatar(index: index).draw(), as: .png)
     case .emoji: return try Encoders.encode(Emoji.draw(), as: .png)

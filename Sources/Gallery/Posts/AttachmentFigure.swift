@@ -71,7 +71,9 @@ struct AttachmentFigure {
   /// The text that a machine read.
   private var read: HTML {
     guard let text = attachment.text else { return "" }
-    let lines: [HTML] = text.lines.map { "<span dir=\"auto\">\($0.text)</span>" }
+    let lines: [HTML] = text.lines.map { line in
+      "<span dir=\"auto\" data-box=\"\(line.box.map(String.init).joined(separator: " "))\">\(line.text)</span>"
+    }
     return """
       <details class="read"><summary>Text in the picture</summary><p>\(HTML.joined(lines, separator: "<br>"))</p>\
       <p class="soft">Read by \(text.engine), not written by the author.</p></details>

@@ -25,10 +25,15 @@ const button = (text, words, act) => {
   return element;
 };
 
+const nameOf = ({ author }) => author?.name || author?.handle || "Added by you";
+
 const number = count => count.toLocaleString("en");
 
 class Overlay {
   steps = Promise.resolve();
+  /** The files of the post, once another one than the list's is wanted, and which of them is shown. */
+  files = null;
+  file = 0;
   /** How many posts of the list come before the shown one, and itself; null while that is not known. */
   place = null;
   isOpen = true;
@@ -109,8 +114,25 @@ class Overlay {
     this.show(this.list.rows.row(id));
   }
 
+  /** Shows the next file of the post, or the one before. Returns whether there is one. */
+  async turn(way) {
+    const { row } = this;
+    if (!(row.files > 1) || this.hides(row)) return false;
+    const { drawFile, files } = await load("post.js");
+    if (!this.files) {
+      this.files = await files(row.id);
+      this.file = Math.max(this.files.findIndex(file => file.dataset.blob === row.blob), 0);
+    }
+    const file = this.files[this.file + way];
+    if (!file) return false;
+    this.file += way;
+    this.wantOriginal = drawFile(this.viewport, file, false);
+    this.tellFiles();
+    return true;
+  }
+
   show(row) {
-    this.row = row;
+    [this.row, this.files, this.file] = [row, null, 0];
     this.draw();
     this.tellPlace();
     const index = this.list.rows.index(row.id);
@@ -122,10 +144,14 @@ class Overlay {
   draw() {
     const { row } = this;
     this.wantOriginal = null;
-    const name = row.author?.name || row.author?.handle || "Added by you";
-    this.about.replaceChildren(make("bdi", {}, name), ...[signs(row), row.files > 1 && `${row.files} files`].filter(Boolean).map(text => ` · ${text}`));
+    this.tellFiles();
     this.wantOriginal = drawRow(this.viewport, row, this.hides(row));
-    this.area.setAttribute("aria-label", row.alt || row.title || row.caption || name);
+    this.area.setAttribute("aria-label", row.alt || row.title || row.caption || nameOf(row));
+  }
+
+  tellFiles() {
+    const { row } = this, files = row.files > 1 && `${this.file + 1} of ${row.files} files`;
+    this.about.replaceChildren(make("bdi", {}, nameOf(row)), ...[signs(row), files].filter(Boolean).map(text => ` · ${text}`));
   }
 
   reveal() {
@@ -160,7 +186,7 @@ class Overlay {
     const { viewport } = this;
     const move = (way, dx, dy) => () => viewport.isZoomed ? viewport.pan(dx, dy) : this.step(way);
     return {
-      j: () => this.step(1), k: () => this.step(-1), z: () => viewport.toggle(), Enter: () => this.reveal(), q: () => this.close(), Escape: () => this.close(),
+      j: () => this.step(1), k: () => this.step(-1), l: () => this.queue(() => this.turn(1)), h: () => this.queue(() => this.turn(-1)), z: () => viewport.toggle(), Enter: () => this.reveal(), q: () => this.close(), Escape: () => this.close(),
       ArrowRight: move(1, -80, 0), ArrowDown: move(1, 0, -80), ArrowLeft: move(-1, 80, 0), ArrowUp: move(-1, 0, 80),
     };
   }
@@ -277,6 +303,8 @@ class Decisions extends Overlay {
     });
   }
 
+  async turn(way) { return !this.#isOver && super.turn(way); }
+
   async stepNow(way) {
     if (!this.#isOver) return super.stepNow(way);
     if (way > 0) return this.say("This is the last post");
@@ -301,7 +329,7 @@ class Slideshow extends Overlay {
     this.seconds.value = setting.get("seconds", "5");
     this.seconds.onchange = () => { setting.set("seconds", this.seconds.value); this.#wait(); };
     this.random = make("input", { type: "checkbox" });
-    this.random.onchange = () => { this.#past = []; this.#wait(); };
+    this.random.onchange = () => { this.#past = []; this.tellPlace(); this.#wait(); };
     // An order of its own is no order of time, in which a chance can be found.
     const chance = list.rows.isOrdered ? "" : make("label", {}, this.random, "Random");
     this.switch = button("", "Pause or go on (space)", () => this.#play(!this.isPlaying));
@@ -350,6 +378,7 @@ class Slideshow extends Overlay {
 
   async stepNow(way) {
     const { row } = this;
+    if (await this.turn(way)) return this.#wait();
     if (this.random.checked) {
       const next = way > 0 ? await this.#chance() : this.#past.pop();
       if (way > 0) this.#past.push(row);
@@ -402,7 +431,7 @@ class Comparison extends Overlay {
   get acts() {
     const stars = this.rows.map((_, index) => [index + 1, () => this.#star(index)]);
     const larger = () => this.viewport.zoom(1.5);
-    return { ...super.acts, ...Object.fromEntries(stars), j() {}, k() {}, Enter() {}, "+": larger, "=": larger, "-": () => this.viewport.zoom(1 / 1.5), 0: () => this.viewport.fit() };
+    return { ...super.acts, ...Object.fromEntries(stars), j() {}, k() {}, l() {}, h() {}, Enter() {}, "+": larger, "=": larger, "-": () => this.viewport.zoom(1 / 1.5), 0: () => this.viewport.fit() };
   }
 
   #label() { this.stars.forEach((star, index) => { star.textContent = `${index + 1} ${this.#now(index).isFavourite ? "★" : "☆"}`; }); }

@@ -10,12 +10,13 @@ import { Viewport } from "./viewport.js";
 
 const KEYS = [
   ["j → ↓", "next post"], ["k ← ↑", "post before"], ["l h", "next picture of the post, and the one before"],
-  ["z", "full size, and fitted again"], ["+ − 0", "zoom"], ["Enter", "show what a warning hides"], ["i", "text beside the picture"], ["*", "favourite, or none any more"], ["1 to 5", "rate it"], ["n", "you have seen it; next post"],
+  ["z", "full size, and fitted again"], ["+ − 0", "zoom"], ["Enter", "show what a warning hides"], ["i", "text beside the picture"], ["t", "where words stand in it, as a machine read them"], ["*", "favourite, or none any more"], ["1 to 5", "rate it"], ["n", "you have seen it; next post"],
   ["y", "copy the link"], ["o", "open its page at its server"], ["d", "delete"], ["u", "undo"], ["?", "this help"], ["Esc", "back to the list"],
 ];
 const ICONS = {
   close: "M6 6l12 12M18 6L6 18", previous: "M15 5l-7 7 7 7", next: "M9 5l7 7-7 7",
   zoom: "M11 4a7 7 0 1 0 0 14a7 7 0 1 0 0-14M16 16l5 5M11 8v6M8 11h6", text: "M4 5h16v14H4zM14 5v14M16.5 9h1M16.5 12h1",
+  words: "M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 9h8M12 9v7",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   origin: "M14 4h6v6M20 4l-9 9M18 14v5H5V6h5", save: "M12 4v11M7 11l5 5 5-5M5 20h14",
   remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13", restore: "M9 14l-4-4 4-4M5 10h9a5 5 0 0 1 0 10h-3",
@@ -48,6 +49,7 @@ function build() {
   };
   const tools = {
     zoom: control("zoom", "Full size (z)", () => viewport.toggle()), text: control("text", "Text (i)", toggleText), link: control("link", "Copy link (y)", copy),
+    words: control("words", "Words in the picture (t)", toggleWords),
     origin: control("origin", "Open at its server (o)"), save: control("save", "Download"), remove: control("remove", "Delete (d)", remove),
     restore: control("restore", "Restore", () => bringBack(id)), help: control("help", "Keys (?)", toggleHelp), close: control("close", "Close (Esc)", close),
   };
@@ -104,6 +106,9 @@ async function go(next, file = 0) {
   for (const way of ["next", "prev"]) if (neighbour(way)) read(neighbour(way)).then(preload, () => {});
 }
 
+/** A post's files, to be drawn. */
+export const files = async id => (await read(id)).files;
+
 /** The page of a post. It is read anew each time: the post and its list may have changed. */
 async function read(id) {
   const answer = await fetch(address(`/post/${id}`, query)).catch(() => { throw new Error(UNREACHED); });
@@ -130,11 +135,13 @@ const copied = element => element && document.importNode(element, true);
 function draw(next) {
   index = Math.max(Math.min(next, post.files.length - 1), 0);
   const { find, files } = post, file = files[index], isHidden = isVeiled();
-  drawFile(file, isHidden);
+  wantOriginal = file ? drawFile(ui.viewport, file, isHidden) : () => {};
+  if (!file) ui.viewport.show(isHidden ? "" : copied(find(".caption")) ?? tile(post.heading));
+  if (file && !isHidden) ui.area.querySelector(".frame")?.append(...boxes(file));
   ui.dialog.classList.toggle("veiled", isHidden);
   ui.dialog.setAttribute("aria-label", post.heading);
   ui.veil.firstChild.textContent = post.warning ?? "";
-  const open = isHidden ? [] : [find(".caption"), file?.querySelector(".alt"), find(".edits")];
+  const open = isHidden ? [] : [find(".caption"), file?.querySelector(".alt"), file?.querySelector(".read"), find(".edits")];
   ui.panel.replaceChildren(...[find("header"), ...post.find("article").querySelectorAll(".state"), ...open, find(".facts"), find(".marks"), find(".actions")].filter(Boolean).map(copied));
   ui.panel.scrollTop = 0;
   const section = ui.panel.querySelector(".marks"), original = find(".marks");
@@ -150,6 +157,7 @@ function draw(next) {
   link(tools.origin, find(".origin"));
   link(tools.save, !isHidden && file?.querySelector("a[download]"));
   show(tools.zoom, kind === "picture" || kind === "derivative");
+  show(tools.words, !isHidden && file?.querySelector("[data-box]"));
   show(tools.remove, !post.isDeleted && !post.isReadOnly);
   show(tools.restore, post.isDeleted && !post.isReadOnly);
   show(ui.previous, neighbour("prev"));
@@ -157,14 +165,24 @@ function draw(next) {
   say(`${post.heading}. ${isHidden ? post.warning : file?.dataset.words ?? ""}`, true);
 }
 
-function drawFile(file, isHidden) {
-  wantOriginal = () => {};
-  const kind = file?.dataset.shown;
-  if (!file) return ui.viewport.show(isHidden ? "" : copied(post.find(".caption")) ?? tile(post.heading));
-  if (kind === "picture" || kind === "derivative" || kind === "video" && isHidden) { wantOriginal = drawPicture(ui.viewport, file.dataset, isHidden); return; }
+/** Shows a file in a viewport. Returns what asks for the original. */
+export function drawFile(viewport, file, isHidden) {
+  const kind = file.dataset.shown;
+  if (kind === "picture" || kind === "derivative" || kind === "video" && isHidden) return drawPicture(viewport, file.dataset, isHidden);
   const element = copied(file.querySelector("video, audio, .absent"));
   if (element.loop) [element.muted, element.autoplay] = [true, !isCalm() && setting.get("plays", "on") === "on"];
-  ui.viewport.show(isHidden ? "" : element);
+  viewport.show(isHidden ? "" : element);
+  return () => {};
+}
+
+/** Each line that a machine read, where it stands in the picture. */
+function boxes(file) {
+  return [...file.querySelectorAll("[data-box]")].map(line => {
+    const [left, top, width, height] = line.dataset.box.split(" ").map(part => `${part / 100}%`);
+    const box = make("span", { class: "box", title: line.textContent });
+    Object.assign(box.style, { inset: "auto", left, top, width, height });
+    return box;
+  });
 }
 
 function thumbnail(file, place) {
@@ -207,6 +225,8 @@ async function stepNow(way) {
 function reveal() { revealed.add(id); draw(index); ui.area.focus(); }
 
 function toggleText() { setting.set("text", ui.dialog.classList.toggle("texted") ? "1" : "0"); }
+
+function toggleWords() { ui.dialog.classList.toggle("boxed"); }
 
 function toggleHelp() { ui.keys.hidden = !ui.keys.hidden; }
 
@@ -268,7 +288,7 @@ function key(event) {
   const acts = {
     l: () => draw(index + 1), h: () => draw(index - 1),
     z: () => viewport.toggle(), "+": () => viewport.zoom(1.5), "=": () => viewport.zoom(1.5), "-": () => viewport.zoom(1 / 1.5), 0: () => viewport.fit(),
-    i: toggleText, y: copy, o: () => post.find(".origin") && ui.tools.origin.click(), d: remove, Delete: remove,
+    i: toggleText, t: toggleWords, y: copy, o: () => post.find(".origin") && ui.tools.origin.click(), d: remove, Delete: remove,
     ...markKeys(marking, [1, 2, 3, 4, 5], () => step("next")), Enter: isVeiled() && !target.closest("a, button, summary") && reveal,
   };
   const always = {
