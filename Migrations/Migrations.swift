@@ -24,6 +24,7 @@ public struct Migration: Sendable {
     Migration(to: 29, name: "v029_network", PackageResources.v029_network_sql),
     Migration(to: 30, name: "v030_inspection", PackageResources.v030_inspection_sql),
     Migration(to: 31, name: "v031_findings", PackageResources.v031_findings_sql),
+    Migration(to: 32, name: "v032_frames", PackageResources.v032_frames_sql),
   ]
 
   /// The migrations of a library in PostgreSQL. They have a history of their own.
@@ -35,6 +36,7 @@ public struct Migration: Sendable {
     Migration(to: 19, name: "p019_network", PackageResources.p019_network_sql),
     Migration(to: 20, name: "p020_inspection", PackageResources.p020_inspection_sql),
     Migration(to: 21, name: "p021_findings", PackageResources.p021_findings_sql),
+    Migration(to: 22, name: "p022_frames", PackageResources.p022_frames_sql),
   ]
 
   private init(to version: Int, name: String, _ bytes: [UInt8]) {

@@ -8,6 +8,9 @@ public enum InspectionProtocol {
   /// The line that `media-picture` sends when it is ready. A program that knows no inspection has another.
   public static let greeting = "media-picture inspect 1\n"
 
+  /// The most bytes that the hashes of a film and of its frames take in a line.
+  public static let longestHash = 28 << 10
+
   /// The real time that reading the text of one picture may take. At the lowest priority, it is much more than the
   /// processor's.
   public static let secondsForText: UInt32 = 120

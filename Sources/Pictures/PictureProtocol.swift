@@ -6,7 +6,7 @@ public enum PictureProtocol {
   /// The line that `media-picture` sends when it is ready. Each version of the protocol has another greeting.
   public static let greeting = "media-picture 1\n"
   /// The longest line of a request or an answer, in bytes.
-  public static let longestLine = 16 << 10
+  public static let longestLine = 40 << 10
   /// The maximum size of one drawn picture in bytes.
   public static let mostBytes = 96 << 20
 

@@ -19,6 +19,40 @@ struct Decoding {
   func pixels(_ file: borrowing PictureFile) throws(Refusal) -> Pixels {
     let loader = try Self.loader(for: file.type.rawValue)
     defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
+    try load(file, by: loader)
+    guard let decoded = gdk_pixbuf_loader_get_pixbuf(loader) else { throw Refusal("the file holds no picture") }
+    let profile = gdk_pixbuf_get_option(decoded, "icc-profile").map { String(cString: $0) }
+    // It changes nothing if the loader has reported an orientation.
+    if let orientation = file.orientation { gdk_pixbuf_set_option(decoded, "orientation", "\(orientation)") }
+    guard let upright = gdk_pixbuf_apply_embedded_orientation(decoded) else { throw Refusal("memory is short") }
+    return Pixels(upright, profile: profile)
+  }
+
+  /// What `body` makes of each picture of an animation that is shown at one of some times; empty if the file has only one
+  /// for its decoder.
+  ///
+  /// - Parameter milliseconds: The times, in ascending order.
+  func pictures<Made>(
+    _ file: borrowing PictureFile, at milliseconds: [Int], _ body: (Pixels) throws(Refusal) -> Made
+  ) throws(Refusal) -> [Made] {
+    let loader = try Self.loader(for: file.type.rawValue)
+    defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
+    try load(file, by: loader)
+    guard let animation = gdk_pixbuf_loader_get_animation(loader),
+      gdk_pixbuf_animation_is_static_image(animation) == 0
+    else { return [] }
+    var time = picture_time(seconds: 0, microseconds: 0)
+    guard let position = gdk_pixbuf_animation_get_iter(animation, &time) else { throw Refusal("memory is short") }
+    defer { g_object_unref(UnsafeMutableRawPointer(position)) }
+    return try milliseconds.map { milliseconds throws(Refusal) -> Made in
+      time = picture_time(seconds: milliseconds / 1000, microseconds: milliseconds % 1000 * 1000)
+      gdk_pixbuf_animation_iter_advance(position, &time)
+      guard let shown = gdk_pixbuf_animation_iter_get_pixbuf(position) else { throw Refusal("memory is short") }
+      return try body(Pixels(picture_kept(shown)))
+    }
+  }
+
+  private func load(_ file: borrowing PictureFile, by loader: OpaquePointer) throws(Refusal) {
     let progress = DecodingProgress(size, scales: file.type != .png)
     let data = Unmanaged.passUnretained(progress).toOpaque()
     picture_watch(loader, whenSized, whenDecoded, data)
@@ -30,16 +64,12 @@ struct Decoding {
     }
     var fault: UnsafeMutablePointer<GError>?
     guard gdk_pixbuf_loader_close(loader, &fault) != 0 else { throw Self.refusal(fault) }
-    guard let decoded = gdk_pixbuf_loader_get_pixbuf(loader) else { throw Refusal("the file holds no picture") }
     // Only the PNG loader accepts fewer rows than the header announces.
-    if file.type == .png, progress.lowest < gdk_pixbuf_get_height(decoded) {
+    if file.type == .png, let decoded = gdk_pixbuf_loader_get_pixbuf(loader),
+      progress.lowest < gdk_pixbuf_get_height(decoded)
+    {
       throw Refusal("the picture is damaged: rows are missing")
     }
-    let profile = gdk_pixbuf_get_option(decoded, "icc-profile").map { String(cString: $0) }
-    // It changes nothing if the loader has reported an orientation.
-    if let orientation = file.orientation { gdk_pixbuf_set_option(decoded, "orientation", "\(orientation)") }
-    guard let upright = gdk_pixbuf_apply_embedded_orientation(decoded) else { throw Refusal("memory is short") }
-    return Pixels(upright, profile: profile)
   }
 
   /// Whether something here decodes a type.

@@ -71,6 +71,94 @@ import Testing
     #expect(white.thumbnail == [UInt8](repeating: 255, count: 1024) && clear.thumbnail == white.thumbnail)
   }
 
+  @Test func `a video in other bytes is the same by its frames, another one and a part of it are not`() async throws {
+    let shop = try Shop()
+    let film = try await shop.hash(try Fixture.bytes("film.mp4"))
+    #expect(film.size == "160 × 120" && film.film?.duration == 6000)
+    #expect(film.film?.frames.compactMap(\.self).count == 5)
+    let small = try await shop.hash(try Fixture.bytes("film-small.webm"))
+    #expect(small.size == "80 × 60" && film.isSame(as: small) && small.isSame(as: film))
+    for name in ["film-other.mp4", "film-cut.mp4", "film-grey.mp4"] {
+      #expect(!film.isSame(as: try await shop.hash(try Fixture.bytes(name))), "\(name)")
+    }
+    // A still is none.
+    let middle = try #require(film.film?.frames[PictureHash.Film.middle])
+    #expect(middle.film == nil && !film.isSame(as: middle) && film.distance(to: middle) == 0)
+  }
+
+  @Test func `an animated picture and the video made of it are the same`() async throws {
+    let shop = try Shop()
+    let animated = try await shop.hash(try Fixture.bytes("film.gif"))
+    let video = try await shop.hash(try Fixture.bytes("film-of-gif.mp4"))
+    #expect(animated.film?.duration == 6000 && video.film?.duration == 6000)
+    #expect(animated.isSame(as: video))
+    // An index finds films by the hashes of their middles.
+    for film in [animated, video] { #expect(film.film?.frames[2]?.difference == film.difference) }
+    let other = try await shop.hash(try Fixture.bytes("film-other.mp4"))
+    #expect(!animated.isSame(as: other) && !video.isSame(as: other))
+  }
+
+  @Test func `a video of one shade is the same as no other`() async throws {
+    let shop = try Shop()
+    let grey = try await shop.hash(try Fixture.bytes("film-grey.mp4"))
+    let smaller = try await shop.hash(try Fixture.bytes("film-grey.webm"))
+    for hash in [grey, smaller] {
+      #expect(hash.film?.duration == 6000 && hash.film?.frames.compactMap(\.self).count == 5)
+    }
+    #expect(grey.distance(to: smaller) == 0 && !grey.isSame(as: smaller))
+  }
+
+  @Test func `of a video that is cut short or damaged, the frames that are there are hashed`() async throws {
+    let shop = try Shop()
+    let film = try await shop.hash(try Fixture.bytes("film.mp4"))
+    let short = try await shop.hash(Array(try Fixture.bytes("film-small.webm").prefix(26_000)))
+    #expect(short.film?.duration == 6000 && short.film?.frames.map { $0 != nil } == [true, true, true, false, false])
+    #expect(!film.isSame(as: short))
+    // From its second key frame to the third.
+    var bytes = try Fixture.bytes("film.mp4")
+    bytes.replaceSubrange(13_194..<23_709, with: repeatElement(0, count: 23_709 - 13_194))
+    let damaged = try await shop.hash(bytes)
+    for index in [0, 1, 4] {
+      let (one, other) = (film.film?.frames[index], damaged.film?.frames[index])
+      #expect(other.map { one?.isSame(as: $0) ?? false } == true, "\(index)")
+    }
+    #expect(!film.isSame(as: damaged))
+    // What tells where its frames are stands at its end.
+    let headless = try shop.put(Array(try Fixture.bytes("film.mp4").prefix(30_000)))
+    let answer = try await shop.inspector().answers(to: [Inspector.Question(headless, [.hash, .facts])])[0].get()
+    #expect(answer.hash == nil && Set(answer.failures.keys) == ["hash", "facts"])
+  }
+
+  @Test func `a video is hashed as it is shown, and one without frames says so`() async throws {
+    let shop = try Shop()
+    #expect(try await shop.hash(try Fixture.bytes("turned.mp4")).size == "64 × 96")
+    #expect(try await shop.hash(try Fixture.bytes("wide-pixels.mp4")).size == "192 × 64")
+    // Its decoder shows one picture of an animated PNG.
+    #expect(try await shop.hash(try Fixture.bytes("moving.png")).film == nil)
+    #expect(try await shop.hash(try Fixture.bytes("moving.webp")).film?.frames.count == 5)
+    let sound = try shop.put(try Fixture.bytes("sound.mp4"))
+    let answers = await shop.inspector().answers(to: [Inspector.Question(sound, [.hash])])
+    #expect(try answers.first?.get().failures["hash"] == "the file holds no picture")
+  }
+
+  @Test func `the longest hash of a film fits into a line, and a longer one is not believed`() throws {
+    let frame = PictureHash(
+      difference: .max, mirrored: .max, frequencies: .max, thumbnail: [UInt8](repeating: .max, count: 1024),
+      width: 1_000_000, height: 1_000_000)
+    var film = frame
+    film.film = .init(
+      duration: PictureHash.Film.durations.upperBound, frames: [PictureHash?](repeating: frame, count: 5))
+    #expect(film.isPlausible)
+    let answer = InspectionProtocol.Answer(id: .max, hash: film)
+    #expect(try PictureProtocol.line(answer).count < InspectionProtocol.longestHash)
+    film.film?.frames.append(frame)
+    #expect(!film.isPlausible)
+    film.film = .init(duration: 1000, frames: [nil, nil, answer.hash, nil, nil])
+    #expect(!film.isPlausible)
+    film.film = .init(duration: 0, frames: [PictureHash?](repeating: nil, count: 5))
+    #expect(!film.isPlausible)
+  }
+
   @Test func `a bad file costs its own answer, and the others are in order`() async throws {
     let shop = try Shop()
     let good = try shop.put(try Made.png(9, 9))

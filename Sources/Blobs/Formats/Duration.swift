@@ -11,20 +11,35 @@ extension MediaHeader {
   ///   - descriptor: The open file.
   ///   - length: How many bytes of the file to consider.
   /// - Returns: Milliseconds; nil if the file has only one picture, or is of another type than GIF, PNG and WebP.
+  /// - Throws: `BlobError` if the file cannot be read.
   public static func duration(of type: MediaType, descriptor: Int32, length: Int) throws(BlobError) -> Int? {
-    try duration(of: type, length: length) { offset, count throws(BlobError) in
+    try motion(of: type, descriptor: descriptor, length: length)?.duration
+  }
+
+  /// The number of pictures of an animated picture, and its `duration` in milliseconds.
+  ///
+  /// - Parameters:
+  ///   - type: The file's type.
+  ///   - descriptor: The open file.
+  ///   - length: How many bytes of the file to consider.
+  /// - Returns: Nil if the file has only one picture, or is of another type than GIF, PNG and WebP.
+  /// - Throws: `BlobError` if the file cannot be read.
+  public static func motion(
+    of type: MediaType, descriptor: Int32, length: Int
+  ) throws(BlobError) -> (frames: Int, duration: Int)? {
+    try motion(of: type, length: length) { offset, count throws(BlobError) in
       try Descriptor.read(descriptor, at: offset, count: min(count, max(0, length - offset)), path: "")
     }
   }
 
-  static func duration<Failure>(
+  static func motion<Failure>(
     of type: MediaType, length: Int, read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
-  ) throws(Failure) -> Int? {
+  ) throws(Failure) -> (frames: Int, duration: Int)? {
     var times: [Int] = []
     switch type {
     case .gif:
       let frames = try GIF.frames(read: read)
-      return frames.count > 1 ? frames.time * 10 : nil
+      return frames.count > 1 ? (frames.count, frames.time * 10) : nil
     case .png:
       for chunk in try PNG.chunks("fcTL", most: mostFrames, length: length, read: read) {
         let frame = try read(chunk.lowerBound, 26)
@@ -38,6 +53,6 @@ extension MediaHeader {
       }
     default: return nil
     }
-    return times.count > 1 ? times.reduce(0, +) : nil
+    return times.count > 1 ? (times.count, times.reduce(0, +)) : nil
   }
 }

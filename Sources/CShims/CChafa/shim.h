@@ -27,6 +27,19 @@ extern picture_pixels *gdk_pixbuf_new(int colorspace, gboolean has_alpha, int bi
 extern picture_pixels *gdk_pixbuf_scale_simple(const picture_pixels *pixels, int width, int height, int interpolation);
 extern picture_pixels *gdk_pixbuf_rotate_simple(const picture_pixels *pixels, int angle);
 
+// `picture_time` is GTimeVal, which is deprecated.
+typedef struct picture_animation picture_animation;
+typedef struct picture_animation_iter picture_animation_iter;
+typedef struct { glong seconds, microseconds; } picture_time;
+extern picture_animation *gdk_pixbuf_loader_get_animation(picture_loader *loader);
+extern gboolean gdk_pixbuf_animation_is_static_image(picture_animation *animation);
+extern picture_animation_iter *gdk_pixbuf_animation_get_iter(picture_animation *animation, const picture_time *start);
+extern gboolean gdk_pixbuf_animation_iter_advance(picture_animation_iter *iter, const picture_time *now);
+extern picture_pixels *gdk_pixbuf_animation_iter_get_pixbuf(picture_animation_iter *iter);
+
+/// The same pixels, which the caller lets go.
+static inline picture_pixels *picture_kept(picture_pixels *pixels) { return (picture_pixels *)g_object_ref(pixels); }
+
 // GdkColorspace and GdkInterpType.
 enum { PICTURE_RGB = 0, PICTURE_BILINEAR = 2 };
 

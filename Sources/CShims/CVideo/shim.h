@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <libavcodec/avcodec.h>
@@ -87,13 +88,14 @@ static inline int video_open_library(video_library *table) {
     return 1;
 }
 
-/// A video that is open, and its frame.
+/// A video that is open, its frame, and the one that was decoded after it.
 typedef struct {
     const video_library *library;
     AVFormatContext *format;
     AVIOContext *input;
     AVCodecContext *codec;
     AVFrame *frame;
+    AVFrame *next;
     AVPacket *packet;
     int stream;
     int file;
@@ -134,6 +136,7 @@ static inline void video_close(video *video) {
     const video_library *av = video->library;
     if (video->packet) av->av_packet_free(&video->packet);
     if (video->frame) av->av_frame_free(&video->frame);
+    if (video->next) av->av_frame_free(&video->next);
     if (video->codec) av->avcodec_free_context(&video->codec);
     if (video->format) av->avformat_close_input(&video->format);
     if (video->input) {
@@ -182,8 +185,9 @@ static inline const char *video_begin(video *video, int64_t most_pixels) {
     if (!decoder) return "nothing here decodes its kind of video";
     video->codec = av->avcodec_alloc_context3(decoder);
     video->frame = av->av_frame_alloc();
+    video->next = av->av_frame_alloc();
     video->packet = av->av_packet_alloc();
-    if (!video->codec || !video->frame || !video->packet) return "memory is short";
+    if (!video->codec || !video->frame || !video->next || !video->packet) return "memory is short";
     if (av->avcodec_parameters_to_context(video->codec, video_stream(video)->codecpar) < 0)
         return "the video is damaged: its stream is unknown";
     // Each thread would take frames of its own, and memory is limited.
@@ -216,6 +220,60 @@ static inline int video_frame_at(video *video, double seconds) {
         av->av_packet_unref(video->packet);
         if (got) return 1;
         key_frames += is_key;
+    }
+    return 0;
+}
+
+/// How long the next frame is shown, in units of its stream; 0 if it is unknown.
+static inline int64_t video_next_length(const video *video) {
+#if LIBAVUTIL_VERSION_MAJOR >= 58
+    return video->next->duration;
+#else
+    return video->next->pkt_duration;
+#endif
+}
+
+/// Decodes the frame that is shown at `seconds`, or the first one after it if none is shown then. It decodes the frames since
+/// the key frame before, as long as the process has used less processor time than `end`, and the clock shows less than
+/// `latest`. Returns whether there is one.
+static inline int video_frame_shown_at(video *video, double seconds, clock_t end, time_t latest) {
+    const video_library *av = video->library;
+    AVStream *stream = video_stream(video);
+    int64_t target = av->av_rescale_q((int64_t)(seconds * AV_TIME_BASE), AV_TIME_BASE_Q, stream->time_base);
+    if (stream->start_time != AV_NOPTS_VALUE) target += stream->start_time;
+    int64_t second = av->av_rescale_q(AV_TIME_BASE, AV_TIME_BASE_Q, stream->time_base);
+    av->av_seek_frame(video->format, video->stream, target, AVSEEK_FLAG_BACKWARD);
+    av->avcodec_flush_buffers(video->codec);
+    int packets = 0, at_end = 0, is_shown = 0;
+    int64_t until = 0;
+    while (clock() < end && time(NULL) < latest && packets < 16384) {
+        int got = av->avcodec_receive_frame(video->codec, video->next);
+        if (got >= 0) {
+            if (video->next->width <= 0 || video->next->height <= 0) return 0;
+            int64_t shown = video->next->best_effort_timestamp, length = video_next_length(video);
+            if (is_shown && shown != AV_NOPTS_VALUE && shown > target) return 1;
+            AVFrame *frame = video->frame;
+            video->frame = video->next, video->next = frame;
+            is_shown = 1;
+            if (shown == AV_NOPTS_VALUE || shown >= target) return 1;
+            until = shown + (length > second ? length : second);
+        } else if (got != AVERROR(EAGAIN) || at_end) {
+            // The last frame stays a while. If it does not last until then, the others are missing.
+            return is_shown && got == AVERROR_EOF && target <= until;
+        } else if (av->av_read_frame(video->format, video->packet) < 0) {
+            at_end = 1;
+            av->avcodec_send_packet(video->codec, NULL);
+        } else {
+            packets += 1;
+            if (video->packet->stream_index == video->stream) {
+                // Nothing is decoded by frames that no other refers to, and they are half of all.
+                int is_far = video->packet->pts != AV_NOPTS_VALUE && video->packet->pts < target - second;
+                video->codec->skip_frame = is_far ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+                // A damaged packet costs its own frames.
+                av->avcodec_send_packet(video->codec, video->packet);
+            }
+            av->av_packet_unref(video->packet);
+        }
     }
     return 0;
 }

@@ -131,16 +131,30 @@ extension Store {
     }
     try db.run(
       """
-      INSERT INTO picture_hash (blob, difference, mirrored, frequencies, thumbnail, width, height)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      INSERT INTO picture_hash (blob, difference, mirrored, frequencies, thumbnail, width, height, duration)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (blob) DO UPDATE SET difference = excluded.difference, mirrored = excluded.mirrored,
         frequencies = excluded.frequencies, thumbnail = excluded.thumbnail, width = excluded.width,
-        height = excluded.height, same_as = NULL
+        height = excluded.height, duration = excluded.duration, same_as = NULL,
+        pixels = CASE WHEN excluded.duration IS NULL THEN picture_hash.pixels END
       """,
       [
         file, Int64(bitPattern: hash.difference), Int64(bitPattern: hash.mirrored),
-        Int64(bitPattern: hash.frequencies), hash.thumbnail, hash.width, hash.height,
+        Int64(bitPattern: hash.frequencies), hash.thumbnail, hash.width, hash.height, hash.film?.duration,
       ])
+    try db.run("DELETE FROM frame_hash WHERE blob = $1", [file])
+    for (number, frame) in (hash.film?.frames ?? []).enumerated() {
+      guard let frame else { continue }
+      try db.run(
+        """
+        INSERT INTO frame_hash (blob, number, difference, mirrored, frequencies, thumbnail)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        """,
+        [
+          file, number, Int64(bitPattern: frame.difference), Int64(bitPattern: frame.mirrored),
+          Int64(bitPattern: frame.frequencies), frame.thumbnail,
+        ])
+    }
   }
 
   /// - Returns: Whether posts have other facts than before.

@@ -23,8 +23,14 @@ struct LikePictures {
       return (try row["same_as"], hashes.compactMap { $0.map(UInt64.init(bitPattern:)) })
     }
     var firsts = Set(own.compactMap(\.same))
-    for picture in own {
-      for hash in picture.hashes { firsts.formUnion(try groups.near(hash, within: PictureHash.likelyDistance)) }
+    // A film is like a still of it.
+    let frames: [Int64] = try db.values(
+      """
+      SELECT f.difference FROM attachment a JOIN frame_hash f ON f.blob = a.blob
+      WHERE a.post IN (SELECT value FROM \(db.each)($1))
+      """, [posts.jsonList])
+    for hashes in own.map(\.hashes) + [frames.map(UInt64.init(bitPattern:))] {
+      for hash in Set(hashes) { firsts.formUnion(try groups.near(hash, within: PictureHash.likelyDistance)) }
     }
     let all: [Int64] = try db.values(
       "SELECT blob FROM picture_hash WHERE same_as IN (SELECT value FROM \(db.each)($1)) ORDER BY blob LIMIT $2",

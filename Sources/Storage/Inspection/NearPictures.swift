@@ -8,6 +8,8 @@ struct NearPictures {
     let difference: UInt64
     let width: Int
     let height: Int
+    /// Milliseconds; nil for a still picture.
+    let duration: Int?
   }
 
   private let pictures: [Picture]
@@ -15,10 +17,10 @@ struct NearPictures {
   private var different: [Int64: Set<Int64>] = [:]
 
   init(in db: Database) throws {
-    pictures = try db.rows("SELECT blob, difference, width, height FROM picture_hash ORDER BY blob") {
+    pictures = try db.rows("SELECT blob, difference, width, height, duration FROM picture_hash ORDER BY blob") {
       Picture(
         file: try $0["blob"], difference: UInt64(bitPattern: try $0["difference"]), width: try $0.number("width"),
-        height: try $0.number("height"))
+        height: try $0.number("height"), duration: try $0.duration())
     }
     try db.rows(
       """
@@ -65,5 +67,6 @@ struct NearPictures {
 
   private func hasForm(_ one: Picture, _ other: Picture) -> Bool {
     PictureHash.haveOneForm((one.width, one.height), (other.width, other.height))
+      && PictureHash.Film.haveOneLength(one.duration, other.duration)
   }
 }

@@ -15,12 +15,11 @@ struct PictureGroups {
     var confirmed: [Int64: PictureHash] = [:]
     try db.rows(
       """
-      SELECT DISTINCT h.blob, h.difference, h.mirrored, h.frequencies, h.thumbnail, h.width, h.height
-      FROM same_verdict v \(db.crossJoin) blob b ON b.sha256 IN (v.one, v.other)
-        \(db.crossJoin) picture_hash h ON h.blob = b.id
+      SELECT DISTINCT \(PictureHash.columns) FROM same_verdict v
+        \(db.crossJoin) blob b ON b.sha256 IN (v.one, v.other) \(db.crossJoin) picture_hash h ON h.blob = b.id
       WHERE v.verdict = 'same'
       """
-    ) { confirmed[try $0["blob"]] = try PictureHash(row: $0) }
+    ) { confirmed[try $0["file"]] = try PictureHash(row: $0, in: db) }
     self.confirmed = confirmed
   }
 
@@ -41,10 +40,10 @@ struct PictureGroups {
     while true {
       let rows = try db.rows(
         """
-        SELECT h.blob, b.sha256, h.difference, h.mirrored, h.frequencies, h.thumbnail, h.width, h.height
-        FROM picture_hash h JOIN blob b ON b.id = h.blob WHERE h.same_as IS NULL ORDER BY h.blob LIMIT 200
+        SELECT b.sha256, \(PictureHash.columns) FROM picture_hash h JOIN blob b ON b.id = h.blob
+        WHERE h.same_as IS NULL ORDER BY h.blob LIMIT 200
         """
-      ) { Ungrouped(file: try $0["blob"], sha256: try $0["sha256"], hash: try PictureHash(row: $0)) }
+      ) { Ungrouped(file: try $0["file"], sha256: try $0["sha256"], hash: try PictureHash(row: $0, in: db)) }
       guard !rows.isEmpty else { return changed }
       // What the person called the same comes first: others are near one or the other of them.
       let order = rows.filter { confirmed[$0.file] != nil } + rows.filter { confirmed[$0.file] == nil }
@@ -85,12 +84,28 @@ struct PictureGroups {
 
   /// The first pictures of groups that are the same as a picture, the nearest first, and then those that were confirmed.
   private func candidates(of picture: Ungrouped) throws -> [Int64] {
-    let near = try near(picture.hash.difference, within: PictureHash.sameDistance).filter { $0 != picture.file }
-    let firsts = try near.prefix(Self.mostCompared).filter { file in
+    let distance = picture.hash.film == nil ? PictureHash.sameDistance : PictureHash.likelyDistance
+    let near = try near(picture.hash.difference, within: distance).filter { $0 != picture.file }
+    let fitting = try ofLength(picture.hash.film?.duration, among: near)
+    let firsts = try near.filter(fitting.contains).prefix(Self.mostCompared).filter { file in
       try PictureHash(of: file, in: db).map(picture.hash.isSame) ?? false
     }
     let others = confirmed.filter { $0.key != picture.file && picture.hash.isSame(as: $0.value) }
     return firsts + others.keys.sorted()
+  }
+
+  /// The pictures that have about the length of another; nil is that of a still one.
+  private func ofLength(_ duration: Int?, among files: [Int64]) throws -> Set<Int64> {
+    guard !files.isEmpty else { return [] }
+    let length: Clause =
+      duration.map { duration in
+        let reach = 2 * PictureHash.Film.reach(duration)
+        return "duration BETWEEN \(bind: duration - reach) AND \(bind: duration + reach)"
+      } ?? "duration IS NULL"
+    let statement: Clause = """
+      SELECT blob FROM picture_hash WHERE blob IN (SELECT value FROM \(db.each)(\(bind: files.jsonList))) AND \(length)
+      """
+    return Set(try db.rows(statement) { try $0["blob"] })
   }
 
   /// Whether a group has one of some files, which the person told apart from a picture.
@@ -143,25 +158,47 @@ struct HashPart {
 }
 
 extension PictureHash {
-  /// The hash in a row of `picture_hash`.
-  init(row: Row) throws {
+  /// The columns of `picture_hash h`.
+  static let columns =
+    "h.blob AS file, h.difference, h.mirrored, h.frequencies, h.thumbnail, h.width, h.height, h.duration"
+
+  /// The hash in a row of `picture_hash`, as `columns` names it.
+  init(row: Row, in db: Database) throws {
+    try self.init(row: row, width: row.number("width"), height: row.number("height"))
+    guard let duration = try row.duration() else { return }
+    film = Film(duration: duration, frames: .init(repeating: nil, count: Film.shares.count))
+    let size = (width: width, height: height)
+    try db.rows(
+      """
+      SELECT number, difference, mirrored, frequencies, thumbnail FROM frame_hash WHERE blob = $1 AND number BETWEEN 0 AND $2
+      """, [try row["file"] as Int64, Film.shares.count - 1]
+    ) { row in
+      film?.frames[try row.number("number")] = try PictureHash(row: row, width: size.width, height: size.height)
+    }
+  }
+
+  private init(row: Row, width: Int, height: Int) throws {
     let (difference, mirrored, frequencies): (Int64, Int64, Int64) = try (
       row["difference"], row["mirrored"], row["frequencies"]
     )
     self.init(
       difference: UInt64(bitPattern: difference), mirrored: UInt64(bitPattern: mirrored),
-      frequencies: UInt64(bitPattern: frequencies), thumbnail: try row["thumbnail"], width: try row.number("width"),
-      height: try row.number("height"))
+      frequencies: UInt64(bitPattern: frequencies), thumbnail: try row["thumbnail"], width: width, height: height)
   }
 
   /// The hash of a file; nil if it has none.
   init?(of file: Int64, in db: Database) throws {
-    let found = try db.row(
-      """
-      SELECT difference, mirrored, frequencies, thumbnail, width, height FROM picture_hash WHERE blob = $1
-      """, [file]
-    ) { try PictureHash(row: $0) }
+    let found = try db.row("SELECT \(Self.columns) FROM picture_hash h WHERE h.blob = $1", [file]) {
+      try PictureHash(row: $0, in: db)
+    }
     guard let found else { return nil }
     self = found
+  }
+}
+
+extension Row {
+  /// The length of a film in a row of `picture_hash`, in milliseconds; nil for a still picture.
+  func duration() throws -> Int? {
+    try (self["duration"] as Int64?).map(Int.init).flatMap { PictureHash.Film.durations.contains($0) ? $0 : nil }
   }
 }

@@ -197,10 +197,12 @@ extension Store {
   public func picturesWithTwins(among files: [Int64], atMost limit: Int) throws(StorageError) -> [UninspectedFile] {
     try read { db in
       let twin = "t.difference = h.difference AND t.width = h.width AND t.height = h.height AND t.blob <> h.blob"
+      // The first pictures of two animations say nothing of the others.
+      let isStill = "h.duration IS NULL AND t.duration IS NULL"
       return try db.rows(
         """
         SELECT DISTINCT b.id, b.sha256, b.media_type FROM \(db.each)($1) j
-          \(db.crossJoin) picture_hash h ON h.blob = j.value \(db.crossJoin) picture_hash t ON \(twin)
+          \(db.crossJoin) picture_hash h ON h.blob = j.value \(db.crossJoin) picture_hash t ON \(twin) AND \(isStill)
           \(db.crossJoin) blob b ON b.id IN (h.blob, t.blob) \(db.crossJoin) picture_hash n ON n.blob = b.id
         WHERE n.pixels IS NULL LIMIT $2
         """, [files.jsonList, limit]

@@ -309,9 +309,11 @@ extension FilterKey {
     "deleted": state("s.deleted_at IS NOT NULL"), "favourite": state("s.favourite = 1"),
     "seen": state("s.seen_at IS NOT NULL"), "unseen": "NOT \(state("s.seen_at IS NOT NULL"))",
     "copy": """
-    (EXISTS (SELECT 1 FROM attachment a WHERE a.post = p.id AND a.blob IS NOT NULL AND a.kind = 'image')
+    (EXISTS (
+        SELECT 1 FROM attachment a
+        WHERE a.post = p.id AND a.blob IS NOT NULL AND a.kind IN ('image', 'video', 'gifv'))
       AND NOT EXISTS (SELECT 1 FROM attachment a LEFT JOIN picture_hash h ON h.blob = a.blob
-        WHERE a.post = p.id AND a.kind = 'image' AND NOT EXISTS (
+        WHERE a.post = p.id AND a.kind IN ('image', 'video', 'gifv') AND NOT EXISTS (
           SELECT 1 FROM attachment o JOIN post q ON q.id = o.post
           WHERE o.blob IN (SELECT m.blob FROM picture_hash m WHERE m.same_as = h.same_as UNION ALL SELECT a.blob)
             AND (q.created_at < p.created_at OR q.created_at = p.created_at AND q.id < p.id)

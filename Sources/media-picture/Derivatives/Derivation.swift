@@ -7,7 +7,8 @@ import Pictures
 struct Derivation {
   private let edges: [Int]
 
-  private static let videos: Set<MediaType> = [.mp4, .quickTime, .webm, .matroska]
+  /// The types of which frames are decoded.
+  static let videos: Set<MediaType> = [.mp4, .quickTime, .webm, .matroska]
 
   /// - Parameter edges: The longer side of each derivative in pixels.
   init(edges: [Int]) { self.edges = Set(edges).sorted(by: >) }

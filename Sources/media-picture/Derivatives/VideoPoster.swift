@@ -1,6 +1,7 @@
 import Blobs
 import CChafa
 import CVideo
+import Glibc
 
 /// The picture that stands for a video: a frame after a tenth of it, since many begin black.
 enum VideoPoster {
@@ -25,13 +26,53 @@ enum VideoPoster {
     }
   }
 
-  private static func scaled(_ open: UnsafePointer<video>, edge: Int) throws(Refusal) -> Pixels {
-    let frame = open.pointee.frame.pointee
-    let (width, height) = (Int(frame.width), Int(frame.height))
-    try Measures.check(width: width, height: height)
+  /// So many seconds of a processor the frames may take, and so many by the clock: less than the limits that end the process.
+  private static let (mostProcessorSeconds, mostSeconds) = (5, 15)
+  /// The frame at a boundary is the one that begins there, whatever rounding does to either.
+  private static let rounding = 0.005
+
+  /// The frames at some parts of its length, upright and with square pixels.
+  ///
+  /// - Returns: The length in milliseconds, the size in pixels, and each frame with a longer side of at most `edge`; nil where
+  ///   it cannot be decoded.
+  static func frames(
+    _ file: borrowing PictureFile, at shares: [Double], edge: Int
+  ) throws(Refusal) -> (milliseconds: Int, size: (width: Int, height: Int), frames: [Pixels?]) {
+    let video = try OpenVideo(file, showing: true)
+    return try withExtendedLifetime(video) { () throws(Refusal) in
+      let open = video.pointer
+      let seconds = video_seconds(open)
+      guard seconds > 0, seconds < longest else { throw Refusal("the video does not say how long it is") }
+      let (end, latest) = (clock() + mostProcessorSeconds * CLOCKS_PER_SEC, time(nil) + mostSeconds)
+      var size: (width: Int, height: Int)?
+      let frames = try shares.map { share throws(Refusal) -> Pixels? in
+        guard video_frame_shown_at(open, share * seconds + rounding, end, latest) != 0 else { return nil }
+        let frame = try rotated(scaled(open, edge: edge), by: video_rotation(open))
+        let full = squareSize(open)
+        size = size ?? ((full.width > full.height) == (frame.width > frame.height) ? full : (full.height, full.width))
+        return frame
+      }
+      guard let size else { throw Refusal("the video is damaged: none of its frames can be decoded") }
+      return (max(1, Int(seconds * 1000)), size, frames)
+    }
+  }
+
+  /// A year in seconds.
+  private static let longest = 31_536_000.0
+
+  /// The size of the open frame with square pixels, as it is stored.
+  private static func squareSize(_ open: UnsafePointer<video>) -> (width: Int, height: Int) {
     // A ratio beyond this is damage.
     let ratio = min(10, max(0.1, video_pixel_ratio(open)))
-    let size = Reduction.size(max(1, Int((Double(width) * ratio).rounded())), height, to: edge)
+    let frame = open.pointee.frame.pointee
+    return (max(1, Int((Double(frame.width) * ratio).rounded())), Int(frame.height))
+  }
+
+  private static func scaled(_ open: UnsafePointer<video>, edge: Int) throws(Refusal) -> Pixels {
+    let frame = open.pointee.frame.pointee
+    try Measures.check(width: Int(frame.width), height: Int(frame.height))
+    let whole = squareSize(open)
+    let size = Reduction.size(whole.width, whole.height, to: edge)
     guard let pixels = gdk_pixbuf_new(PICTURE_RGB.signed, 0, 8, Int32(size.width), Int32(size.height)) else {
       throw Refusal("memory is short")
     }

@@ -80,8 +80,8 @@ enum FactsReader {
     return facts
   }
 
-  // The hashes of a picture stand in the same line.
-  private static let mostBytes = PictureProtocol.longestLine - (6 << 10)
+  // The hashes stand in the same line.
+  private static let mostBytes = PictureProtocol.longestLine - InspectionProtocol.longestHash - 512
 }
 
 extension String {

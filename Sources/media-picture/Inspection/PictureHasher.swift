@@ -8,13 +8,58 @@ enum PictureHasher {
   /// The shorter side to which a picture is decoded: twice that of the thumbnail, so that reducing it averages.
   private static let side = 2 * PictureHash.thumbnailSide
 
-  /// The hash of the first picture in a file, upright.
+  /// The hash of the picture in a file, upright. That of a video or an animated picture is the hash of its middle, with
+  /// those of its frames.
   static func hash(of path: String) throws(Refusal) -> PictureHash {
+    // A video may have any length: only parts of it are read.
+    let file = try PictureFile(path, accepting: PictureFile.drawable.union(Derivation.videos), mostBytes: .max)
+    if Derivation.videos.contains(file.type) { return try hash(ofVideo: file) }
+    guard file.byteCount <= PictureFile.mostBytes else {
+      throw Refusal("the file is larger than \(PictureFile.mostBytes >> 20) MB")
+    }
     let measured = MeasuredSize()
-    let pixels = try Decoding { measured.covering($0, $1, side: side) }.pixels(PictureFile(path))
+    let decoding = Decoding { measured.covering($0, $1, side: side) }
+    let pixels = try decoding.pixels(file)
+    let hash = try hash(pixels, size: measured.upright(like: pixels))
+    // What moves and cannot be followed is as good as still.
+    guard let motion = try? MediaHeader.motion(of: file.type, descriptor: file.descriptor, length: file.byteCount),
+      motion.duration > 0, motion.frames <= mostAnimatedPixels / (hash.width * hash.height)
+    else { return hash }
+    let times = PictureHash.Film.shares.map { Int(($0 * Double(motion.duration)).rounded()) + rounding }
+    let frames = try? decoding.pictures(PictureFile(path), at: times) { pixels throws(Refusal) in
+      try Self.hash(pixels, size: (hash.width, hash.height))
+    }
+    return frames.flatMap { film($0, of: motion.duration) } ?? hash
+  }
+
+  /// The frame at a boundary is the one that begins there, as in a video; milliseconds.
+  private static let rounding = 5
+  /// So many pixels of an animation are decoded at most: a few seconds of a processor.
+  private static let mostAnimatedPixels = 300_000_000
+
+  private static func hash(ofVideo file: borrowing PictureFile) throws(Refusal) -> PictureHash {
+    let video = try VideoPoster.frames(file, at: PictureHash.Film.shares, edge: 4 * side)
+    let frames = try video.frames.map { pixels throws(Refusal) in
+      try pixels.map { pixels throws(Refusal) in try hash(pixels, size: video.size) }
+    }
+    guard let film = film(frames, of: video.milliseconds) else {
+      throw Refusal("the video is damaged: none of its frames can be decoded")
+    }
+    return film
+  }
+
+  /// The hash of the middle, or of the first frame if that is missing, with all frames; nil if there is none.
+  private static func film(_ frames: [PictureHash?], of duration: Int) -> PictureHash? {
+    let known = frames.compactMap(\.self)
+    guard let first = known.first else { return nil }
+    var hash = frames[PictureHash.Film.middle] ?? first
+    hash.film = PictureHash.Film(duration: duration, frames: frames)
+    return hash
+  }
+
+  private static func hash(_ pixels: Pixels, size: (width: Int, height: Int)) throws(Refusal) -> PictureHash {
     let parts = try pixels.shades(9, 8)
     let thumbnail = try pixels.shades(PictureHash.thumbnailSide, PictureHash.thumbnailSide)
-    let size = measured.upright(like: pixels)
     return PictureHash(
       difference: difference(parts) { $0 }, mirrored: difference(parts) { 8 - $0 },
       frequencies: frequencies(thumbnail), thumbnail: thumbnail, width: size.width, height: size.height)

@@ -87,7 +87,7 @@ enum TextReader {
     return letters.count >= 3 || letters.unicodeScalars.contains { $0.value >= 0x2E80 }
   }
 
-  private static let mostBytes = PictureProtocol.longestLine - 512
+  private static let mostBytes = PictureText.mostBytes - 512
 }
 
 extension TextEngine.Box {

@@ -156,7 +156,7 @@ extension UninspectedFile {
     let type = mediaType?.prefix { $0 != "/" } ?? ""
     return kinds.sorted { $0.rawValue < $1.rawValue }.compactMap { kind in
       switch kind {
-      case .hash: type == "image" ? .hash : nil
+      case .hash: ["image", "video"].contains(type) ? .hash : nil
       case .facts: ["image", "video", "audio"].contains(type) ? .facts : nil
       case .text: type == "image" ? .text : nil
       case .model: nil

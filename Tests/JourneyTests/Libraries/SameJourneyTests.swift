@@ -64,6 +64,31 @@ import Testing
     #expect(try await sandbox.media("doctor").output.contains("4 of 4 files were looked at"))
   }
 
+  @Test func `copies of a video are found in every format, and what it is made of is shown`() async throws {
+    let sandbox = try Sandbox()
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let names = ["film.mp4", "film-small.webm", "film.gif", "film-of-gif.mp4", "film-other.mp4"]
+    for (index, name) in names.enumerated() {
+      let path = tests.appending(path: "DerivativesTests/Fixtures/\(name)").path
+      let added = try await sandbox.media("add", name, "--attach", path, "--at", "2026-01-0\(index + 1) 12:00")
+      try #require(added.status == 0, "\(added.errors)")
+    }
+    let looked = try await sandbox.media("look")
+    #expect(looked.status == 0 && looked.errors.contains("5 files looked at."), "\(looked.errors)")
+    #expect(try await sandbox.media("look", "--json").output == "{\"failed\":0,\"files\":0,\"read\":0}\n")
+    #expect(try await sandbox.numbers("is:copy") == [4, 2])
+    let pairs = try await sandbox.media("same", "--json").output.split(separator: "\n")
+    #expect(pairs.count == 2 && pairs.allSatisfy { $0.contains("\"posts\":2") })
+    let shown = try await sandbox.media("show", "1").output
+    #expect(shown.contains("0:06, h264, aac"), "\(shown)")
+    #expect(try await sandbox.media("show", "5").output.contains("0:06, h264, no sound"))
+    let json = try await sandbox.media("show", "1", "--json").output
+    #expect(json.contains("\"codecs\":[\"h264\",\"aac\"]") && json.contains("\"sound\":true"), "\(json)")
+    #expect(json.contains("\"duration\":6000"))
+    #expect(try await sandbox.media("list", "duration:>5s", "like:1").output.contains("film-small.webm"))
+  }
+
   @Test func `a program that cannot start is told with a cure, and no file counts as looked at`() async throws {
     let sandbox = try await filled()
     let broken = "\(sandbox.folder)/broken"

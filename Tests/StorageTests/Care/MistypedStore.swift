@@ -162,7 +162,8 @@ struct MistypedStore {
     INSERT OR IGNORE INTO rule VALUES ('r', 'tag:cats', 'favourite', '1 2025-11-20T12:00:00.000Z 00000000 desk');
     INSERT OR IGNORE INTO rule_failure VALUES ('r', 1, 'x', '2025-11-20T12:00:00.000Z');
     INSERT OR IGNORE INTO inspection SELECT id, 'hash', 1, '2025-11-20T12:00:00.000Z', 'x', 'eng' FROM blob;
-    INSERT OR IGNORE INTO picture_hash SELECT id, id, 1, 1, zeroblob(1024), 4, 3, 'p', 1 FROM blob;
+    INSERT OR IGNORE INTO picture_hash SELECT id, id, 1, 1, zeroblob(1024), 4, 3, 'p', 1, 1000 FROM blob;
+    INSERT OR IGNORE INTO frame_hash SELECT blob, 2, 1, 1, 1, zeroblob(1024) FROM picture_hash;
     INSERT OR IGNORE INTO same_verdict VALUES ('a', 'b', 'same', '1 2025-11-20T12:00:00.000Z 00000000 desk');
     INSERT OR IGNORE INTO file_facts
     SELECT id, '2025-11-20T12:00:00', 60, 48.1, 11.5, 'c', 'a', 'c', 'd', '["k"]', 'o', 1000, '["h264"]', 1, 'AT' FROM blob;

@@ -1,6 +1,7 @@
 import Folders
 import Foundation
 import Migrations
+import PostgreSQL
 import PostgreSQLServer
 import Testing
 
@@ -37,6 +38,26 @@ struct OldSharedLibraryTests {
     #expect(try store.posts(PostQuery(search: "edited", limit: nil)).count == 1)
     for audit in store.audits { #expect(try store.findings(of: audit) == [], "\(audit.name)") }
     #expect(try dump(old, "--schema-only") == dump(new, "--schema-only"))
+  }
+
+  @Test func `videos that were looked at without their frames are looked at again`() throws {
+    let address = try PostgreSQLServer.shared().newDatabase()
+    let store = try Store.open(address, shownAs: "/l", for: .writing)
+    try OldLibrary.fill(store)
+    store.close()
+    let connection = try PostgreSQLConnection(address)
+    defer { connection.close() }
+    try connection.execute(
+      """
+      SET search_path TO media;
+      UPDATE blob SET media_type = 'video/mp4' WHERE id = (SELECT min(id) FROM blob);
+      INSERT INTO inspection (blob, kind, version, inspected_at)
+      SELECT id, 'hash', 9, '2026-01-01T12:00:00.000Z' FROM blob;
+      DROP TABLE frame_hash; ALTER TABLE picture_hash DROP COLUMN duration; UPDATE library SET version = 21;
+      """)
+    let newer = try Store.open(address, shownAs: "/l", for: .writing)
+    defer { newer.close() }
+    #expect(try newer.filesToInspect(for: [.hash], atMost: 9).map(\.mediaType) == ["video/mp4"])
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["MEDIA_FIXTURES"] != nil, "Scripts/new fixture asks for it"))

@@ -55,6 +55,31 @@ public enum InspectionContract {
         try expect(try library.groups(within: 0).map { Set($0) }, [Set([0, 4, 5].map { files.posts[$0] })])
         try expect(try library.groups(within: 8).map(\.count), [5])
       },
+      StoreClaim("films are the same if their lengths, their middles and three other frames are") { library in
+        let files = try library.show([
+          1: ["film"], 2: ["copy"], 3: ["cut"], 4: ["turn"], 5: ["still"], 6: ["first"], 7: ["dark"], 8: ["night"],
+        ])
+        let frames: [UInt64] = [0, 1 << 20, 0xFF00, 0xFF_0000, .max]
+        try library.keep([
+          "film": film(frames, 60_000), "copy": film([0, 0xFFF, 0xFF7F, 0xFF_0000, .max], 61_000),
+          "cut": film(frames, 57_000), "turn": film([0, 0xFFF, 0xFF01, 0xFFF, .max], 60_000), "still": hash(0xFF00),
+          "first": hash(0), "dark": film(frames, 9000, isFlat: true), "night": film(frames, 9000, isFlat: true),
+        ])
+        try expect(try library.groups(), [[files.posts[0], files.posts[1]]])
+        try expect(try library.other.sharedPictures(of: files.posts), [files.posts[0]: 2, files.posts[1]: 2])
+        // Nearer by their middles alone, but a still has no length.
+        try expect(
+          try library.groups(within: 4).map { Set($0) },
+          [Set([0, 3].map { files.posts[$0] }), Set([6, 7].map { files.posts[$0] })])
+        // Stills of it are like it.
+        try expect(Set(try library.numbers("like:\(files.posts[0])")), Set(files.posts))
+        // Without its middle, no film is the same.
+        try library.keep(["copy": film([0, 1 << 20, nil, 0xFF_0000, .max], 60_000)])
+        try expect(try library.groups(), [])
+        // Frames that a later look does not find are gone.
+        try library.keep(["film": hash(0xFF00), "copy": hash(7)])
+        try expect(try library.groups(), [[files.posts[0], files.posts[4]], [files.posts[1], files.posts[5]]])
+      },
       StoreClaim("the earliest post had a picture first, and the largest file is told") { library in
         let files = try library.show([5: ["late"], 2: ["early", "large"], 3: ["late"]])
         try library.keep(["late": hash(1), "early": hash(0), "large": hash(2, width: 800, height: 600)])
@@ -277,6 +302,20 @@ public enum InspectionContract {
     lines: [.init("Welcome to the", box: [100, 200, 5000, 400]), .init("Casino Resort", box: [100, 800, 4000, 400])])
 
   static func name(_ text: String) -> BlobID { BlobID(hashing: Array(text.utf8)) }
+
+  /// A film of frames with these difference hashes; nil stands for one that cannot be decoded.
+  fileprivate static func film(_ frames: [UInt64?], _ duration: Int, isFlat: Bool = false) -> PictureHash {
+    let hashes = frames.map { difference in
+      difference.map { difference in
+        var frame = hash(difference)
+        if !isFlat { frame.thumbnail = frame.thumbnail.indices.map { UInt8($0 / 8) } }
+        return frame
+      }
+    }
+    var film = hashes.compactMap(\.self)[frames.count / 2]
+    film.film = PictureHash.Film(duration: duration, frames: hashes)
+    return film
+  }
 
   fileprivate static func hash(
     _ difference: UInt64, mirrored: UInt64 = 0xAAAA_5555_AAAA_5555, frequencies: UInt64 = 0, shade: UInt8 = 100,
