@@ -77,7 +77,10 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .server: "Posts that came from this server."
     case .lang: "Posts in this language; de also finds de-AT."
     case .is:
-      "What became of the post. is:private: not everybody may see it at its server. is:copy: earlier posts show its pictures."
+      """
+      What became of the post. is:private: not everybody may see it at its server. is:copy: earlier posts show its pictures. \
+      is:elsewhere: an earlier post is the same one, of another network.
+      """
     case .has:
       """
       What the post has. has:alt: a file with an alt text; has:gps: one that says where it was taken; \
@@ -146,8 +149,9 @@ public enum FilterKey: String, Sendable, Hashable, CaseIterable {
     case .duration: .number(Self.lengths)
     case .is:
       .choice([
-        "deleted", "copy", "edited", "failed", "favourite", "gone", "hidden", "manual", "planned", "private", "seen",
-        "sensitive", "unseen",
+        "deleted", "copy", "edited", "elsewhere", "failed", "favourite", "gone", "hidden", "manual", "planned",
+        "private",
+        "seen", "sensitive", "unseen",
       ])
     case .has: .choice(["alt", "audio", "file", "gps", "note", "picture", "text", "video"])
     case .rating: .number([Unit(name: "", factor: 1)])

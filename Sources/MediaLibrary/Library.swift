@@ -17,6 +17,8 @@ public struct Library: Sendable {
   /// The bytes of its pictures, by `StoredAttachment.blob`.
   public let blobs: any BlobStoring
   package let now: @Sendable () -> Date
+  /// Whether its person's lists show posts that are the same at several networks once.
+  package var foldsLists = false
   /// The clock of a library on a server.
   private var clock: LibraryClock?
 

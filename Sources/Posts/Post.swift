@@ -10,6 +10,8 @@ public struct Post: Sendable, Equatable {
   public var identity: IdentityRule
   /// The address at which people open it; nil if the source gives none.
   public var url: String?
+  /// The address of the post of another network that it is a copy of, as a bridge names it; nil for other posts.
+  public var original: String?
   /// The server that returned it.
   public var server: Server?
   /// That server's own id of the post, opaque.
@@ -57,8 +59,8 @@ public struct Post: Sendable, Equatable {
 
   /// Creates a post. What is left out is not known.
   public init(
-    source: SourceName, uri: String, identity: IdentityRule = .address, url: String? = nil, server: Server? = nil,
-    remoteID: String? = nil,
+    source: SourceName, uri: String, identity: IdentityRule = .address, url: String? = nil, original: String? = nil,
+    server: Server? = nil, remoteID: String? = nil,
     author: Author? = nil, createdAt: Date, isDated: Bool = true, endsAt: Date? = nil, editedAt: Date? = nil,
     revisedAt: Date? = nil, title: String? = nil, caption: String, captionHTML: String? = nil, warning: String = "",
     sensitive: Bool = false, language: String? = nil, visibility: Visibility? = nil, tags: [String] = [],
@@ -68,6 +70,7 @@ public struct Post: Sendable, Equatable {
     self.uri = uri
     self.identity = identity
     self.url = url
+    self.original = original
     self.server = server
     self.remoteID = remoteID
     self.author = author

@@ -1,6 +1,6 @@
 // The server of `media serve`, which replaces itself by this program:
 //
-//   media-serve --folder FOLDER --configuration FOLDER [--thumbnails BYTES] [--program-version VERSION] OPTION-OF-MEDIA-SERVE ...
+//   media-serve --folder FOLDER --configuration FOLDER [--thumbnails BYTES] [--fold] [--program-version VERSION] OPTION-OF-MEDIA-SERVE ...
 //
 // It is a program of its own so that no other command carries a web server. Its arguments have no secrets: anybody on the
 // machine can read them.
@@ -64,7 +64,9 @@ import Terminal
   private static func serve(
     _ options: GalleryServer.Options, _ arguments: ServeArguments, _ signIns: SignIns
   ) async throws {
-    let library = try library(in: arguments.folder)
+    var opened = try library(in: arguments.folder)
+    opened.foldsLists = arguments.fold
+    let library = opened
     var options = options
     options.isLibraryInEnvironment = ProcessInfo.processInfo.environment[LibraryAddress.variable] != nil
     options.metrics = arguments.options.metricsEndpoint.map { endpoint in

@@ -8,6 +8,7 @@ struct ServeArguments: ParsableArguments {
   @Option(help: "The folder of sign-ins.") var configuration: String
   @Option(help: "The version of media.") var programVersion: String?
   @Option(help: "The disk limit of thumbnails in bytes.") var thumbnails: Int?
+  @Flag(help: "Whether lists show posts that are the same at several networks once.") var fold = false
 
   @OptionGroup var options: ServeOptions
   @Flag var json = false

@@ -1,6 +1,7 @@
 import Blobs
 import Foundation
 import MediaLibrary
+import Posts
 import Storage
 import Testing
 import Web
@@ -95,6 +96,28 @@ struct MarkTests {
         for path in ["/api/post/\(post.id)", "/api/list", "/feed/all.json", "/feed/all.atom"] {
           #expect(try await gallery.get(path, cookie).body.contains("48.137") == false, "\(path)")
         }
+      }
+    }
+  }
+
+  @Test func `a post of two networks says so to whoever may mark posts alone, whose lists may show it once`()
+    async throws
+  {
+    struct Listed: Decodable { let id: [Int64], folded: [String: Int] }
+    for isReadOnly in [true, false] {
+      try await withGallery(.init(isReadOnly: isReadOnly), isEmpty: true, folds: true) { gallery in
+        for source in [SourceName.usual, SourceName(rawValue: "fl<b>ickr")] {
+          try gallery.library.save([shot(1, source: source)], of: kittens)
+        }
+        let cookie = try await gallery.cookie()
+        let list = try await gallery.get("/api/list", cookie)
+        let listed = try JSONDecoder().decode(Listed.self, from: Data(list.body.utf8))
+        #expect(listed.id.sorted() == (isReadOnly ? [1, 2] : [1]) && listed.folded == (isReadOnly ? [:] : ["1": 1]))
+        let page = try await gallery.get("/post/1", cookie).body
+        #expect(page.contains("<dt>Also at</dt>") == !isReadOnly)
+        #expect(page.contains("(<a href=\"/post/2\">post 2</a>)") == !isReadOnly)
+        let answer = try await gallery.get("/api/post/2", cookie).body
+        #expect(answer.contains(#""elsewhere":[{"#) == !isReadOnly)
       }
     }
   }

@@ -89,6 +89,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   public var marks = RowMarks()
   /// How many posts show one of its pictures, itself included.
   public var postsShowingIt = 1
+  /// How many posts the list leaves out because they are the same, at other networks.
+  public var foldedPosts = 0
   /// Whether a search finds it only with the text in its pictures.
   public var isFoundInPicture = false
 
@@ -124,16 +126,18 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     (goneAt, visibility) = (post.goneAt, post.visibility)
     marks = RowMarks(post.marks)
     (postsShowingIt, isFoundInPicture) = (post.postsShowingIt, post.isFoundInPicture)
+    foldedPosts = post.foldedPosts
     endsAt = post.endsAt
     editableAt = post.isManual ? post.updatedAt : nil
     isPlain = !post.isManual || Self.isPlain(post.caption)
   }
 
-  /// What stands before its age: that a search found it by the text in its pictures, how many posts show its picture, that it is gone, and that not everybody may see it.
+  /// What stands before its age: that a search found it by the text in its pictures, how many posts show its picture, how many
+  /// are left out for it, that it is gone, and that not everybody may see it.
   var states: [SafeText] {
     [
       isFoundInPicture ? "in picture" : nil, postsShowingIt > 1 ? "×\(postsShowingIt)" : nil,
-      goneAt.map { _ in "gone" as SafeText },
+      foldedPosts > 0 ? "+\(foldedPosts)" : nil, goneAt.map { _ in "gone" as SafeText },
       visibility?.mark.map { SafeText($0) },
     ].compactMap(\.self)
   }

@@ -55,6 +55,8 @@ struct ListAddress: Sendable, Hashable {
     var list = PostListQuery(
       tags: tags, user: user, feed: feed, within: try day.map(Self.interval), deleted: isTrash ? .only : .excluded)
     list.filter = try filter().map { PostFilter($0, now: library.now(), searchesNotes: isOwners) }
+    // The earlier post may be one that others must not see.
+    list.isFolded = isOwners && library.foldsLists
     return list
   }
 

@@ -80,6 +80,8 @@ struct WindowAnswer: Encodable, Sendable {
   var ownTags: [String: [String]] = [:]
   /// How many posts show a picture of the post, where others do.
   var shared: [String: Int] = [:]
+  /// How many posts are left out for the post, because they are the same at other networks.
+  var folded: [String: Int] = [:]
   /// The posts that a search finds only with the text in their pictures.
   var inPicture: [Int64] = []
 
@@ -123,6 +125,7 @@ struct WindowAnswer: Encodable, Sendable {
       if showsMarks { add(row.post.marks, of: row.post.id) }
       // The others may be posts that whoever looks must not know of.
       if row.post.isFoundInPicture { inPicture.append(row.post.id) }
+      if showsMarks, row.post.foldedPosts > 0 { folded["\(row.post.id)"] = row.post.foldedPosts }
       if showsMarks, row.post.postsShowingIt > 1 { shared["\(row.post.id)"] = row.post.postsShowingIt }
       author.append(row.post.author.map { index(of: $0, &authorIndices) } ?? -1)
       tags.append(row.post.tags.map { index(of: $0, &tagIndices) })

@@ -28,7 +28,7 @@ extension Filter {
   }
 
   private static let marks: [FilterKey: Set<FilterValue>] = [
-    .is: [.word("favourite"), .word("hidden"), .word("seen"), .word("unseen"), .word("copy")],
+    .is: [.word("favourite"), .word("hidden"), .word("seen"), .word("unseen"), .word("copy"), .word("elsewhere")],
     .has: [.word("note"), .word("gps")], .sort: [.word("rating")],
   ]
 }

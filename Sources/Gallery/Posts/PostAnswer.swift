@@ -34,6 +34,8 @@ struct PostAnswer: Encodable, Sendable {
   let feeds: [String]
   let repeats: [Repeat]
   let quote: Quote?
+  /// The same post of other networks; none where marks are not told.
+  let elsewhere: [Elsewhere]
   let attachments: [File]
   let edits: [Edit]
   let hasRawAnswer: Bool
@@ -55,6 +57,11 @@ struct PostAnswer: Encodable, Sendable {
   struct Quote: Encodable, Sendable {
     let post: Int64?
     let url: String?
+  }
+
+  struct Elsewhere: Encodable, Sendable {
+    let post: Int64
+    let address: String
   }
 
   struct File: Encodable, Sendable {
@@ -118,6 +125,8 @@ struct PostAnswer: Encodable, Sendable {
     (caption, tags, feeds) = (reading.caption.pieces, post.tagsBeside(reading.caption), reading.feeds)
     repeats = post.repeatedBy.map { Repeat(handle: $0.handle, at: $0.at.timeIntervalSince1970) }
     quote = post.quote.map { Quote(post: $0.post, url: ($0.url ?? $0.uri).webLink) }
+    // The others may be posts that whoever looks must not know of.
+    elsewhere = showsMarks ? post.elsewhere.map { Elsewhere(post: $0.post, address: $0.address) } : []
     attachments = post.attachments.enumerated().map { File($1, number: $0 + 1, in: post) }
     edits = reading.edits.map {
       Edit(

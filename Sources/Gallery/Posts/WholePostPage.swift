@@ -148,6 +148,15 @@ extension WholePostPage {
       rows.append(("Repeated by", HTML.joined(people, separator: ", ")))
     }
     if let quote = post.quote { rows.append(("Quotes", Self.quote(quote))) }
+    if !post.elsewhere.isEmpty, !isReadOnly {
+      let links: [HTML] = post.elsewhere.map { link in
+        let address: HTML =
+          link.address.webLink.map { "<a href=\"\($0)\" rel=\"noopener noreferrer\" target=\"_blank\">\($0)</a>" }
+          ?? "\(link.address)"
+        return "\(address) (<a href=\"/post/\(link.post)\">post \(link.post)</a>)"
+      }
+      rows.append(("Also at", HTML.joined(links, separator: "<br>")))
+    }
     if !reading.feeds.isEmpty {
       rows.append(
         ("From", HTML.joined(reading.feeds.map { "<a href=\"/?feed=\($0.queryEncoded)\">\($0)</a>" }, separator: ", ")))

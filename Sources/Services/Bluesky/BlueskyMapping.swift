@@ -43,7 +43,8 @@ extension BlueskyPost {
     let warning = Self.warning(of: labels)
     return .success(
       Post(
-        source: .bluesky, uri: identity.text, url: "\(home)/post/\(identity.key)", server: network.server,
+        source: .bluesky, uri: identity.text, url: "\(home)/post/\(identity.key)",
+        original: Bridge.original(named: record?.bridged, by: author?.handle), server: network.server,
         remoteID: identity.text, author: author, createdAt: date, caption: caption,
         warning: warning, sensitive: !warning.isEmpty, language: Bounds.word(record?.language, bytes: 35),
         visibility: self.author?.visibility, tags: tags,

@@ -54,6 +54,8 @@ struct BlueskyRecord {
   var embed: JSONObject?
   /// The address of a card there.
   var card: String?
+  /// The address of what Bridgy Fed copied it from (https://fed.brid.gy/docs).
+  var bridged: String?
 
   init(_ fields: JSONObject) {
     text = fields.string("text")
@@ -64,6 +66,7 @@ struct BlueskyRecord {
     labels = fields.object("labels")?.objects("values", most: Bounds.options).compactMap { $0.string("val") } ?? []
     embed = fields.object("embed")
     card = (embed?.object("external") ?? embed?.object("media")?.object("external"))?.string("uri")
+    bridged = fields.string("bridgyOriginalUrl")
   }
 }
 

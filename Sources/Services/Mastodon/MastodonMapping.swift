@@ -44,6 +44,7 @@ extension MastodonStatus {
         source: .mastodon,
         uri: identity,
         url: address,
+        original: Bridge.original(ofActivity: identity),
         server: server,
         remoteID: Bounds.word(id, bytes: Bounds.id),
         author: account?.author(on: server),

@@ -34,6 +34,7 @@ extension MisskeyNote {
         source: SourceDescriptor.misskey.network,
         uri: remote ?? page,
         url: remote == nil ? page : Bounds.webAddress(url) ?? Bounds.webAddress(uri) ?? page,
+        original: remote.flatMap { Bridge.original(ofActivity: $0) },
         server: server,
         remoteID: id,
         author: user?.author(on: server),

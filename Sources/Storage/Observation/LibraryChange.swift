@@ -4,6 +4,12 @@ public enum LibraryChange: Sendable, Hashable {
   case posts(Set<Int64>, authors: Set<Int64>)
   /// Too much to list. Everything must be read again.
   case everything
+
+  /// The change with the posts that are linked with those of it: what becomes of one decides whether a list shows the other.
+  func withLinks(in db: Database) throws -> LibraryChange {
+    guard case .posts(let posts, let authors) = self, !posts.isEmpty else { return self }
+    return .posts(posts.union(try db.links(of: posts)), authors: authors)
+  }
 }
 
 /// A reader's position in the log of changes.

@@ -29,6 +29,8 @@ struct PostWindowReader {
   let position: WindowPosition
   /// The words that the list searches for.
   var search: SearchText?
+  /// Whether the list leaves out later ones of posts that are the same.
+  var isFolded = false
 
   /// The keys of a window, without the posts.
   struct Frame: Equatable {
@@ -74,6 +76,7 @@ struct PostWindowReader {
     let shared = try SamePictures.counts(of: Array(others), in: db)
     for var post in try PostReader(db: db).posts(Array(others), foundBy: search) {
       post.postsShowingIt = shared[post.id] ?? 1
+      if isFolded { post.noteFolded() }
       numbered[post.id] = post
     }
     return keys.compactMap { key in numbered[key.id].map { PostRow(key: key, post: $0) } }
@@ -137,6 +140,14 @@ struct PostWindowReader {
   }
 }
 
+extension PostWindowReader {
+  init(_ plan: PostPlan, _ position: WindowPosition) {
+    self.init(
+      grouping: plan.grouping, position: position, search: plan.predicate?.search,
+      isFolded: plan.predicate?.isFolded == true)
+  }
+}
+
 extension Store {
   /// A part of a list, read from one snapshot.
   ///
@@ -157,7 +168,7 @@ extension Store {
     let position = WindowPosition(anchor: anchor, before: before, after: after)
     return try read { db in
       let plan = try PostPlan(list, in: db)
-      let reader = PostWindowReader(grouping: plan.grouping, position: position, search: plan.predicate?.search)
+      let reader = PostWindowReader(plan, position)
       return try reader.reading(of: plan.order(in: db), in: db)
     }
   }

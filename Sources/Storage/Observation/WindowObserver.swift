@@ -25,7 +25,7 @@ struct WindowObserver {
   }
 
   private var reader: PostWindowReader {
-    PostWindowReader(grouping: plan.grouping, position: position, search: plan.predicate?.search)
+    PostWindowReader(plan, position)
   }
 
   /// Updates the window after a change.

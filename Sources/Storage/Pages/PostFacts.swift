@@ -30,6 +30,7 @@ struct PostFacts: Equatable {
   var source: String { fields[.source].text ?? "" }
   var uri: String { fields[.uri].text ?? "" }
   var url: String? { fields[.url].text }
+  var original: String? { fields[.original].text }
   var server: String? { fields[.server].text }
   var remoteID: String? { fields[.remoteID].text }
   var title: String? { fields[.title].text }
@@ -117,6 +118,7 @@ extension TransferColumns.Post {
     case .sensitive: .integer(post.sensitive ? 1 : 0)
     case .language: TransferValue(post.language?.storable)
     case .visibility: TransferValue(post.visibility?.rawValue)
+    case .original: TransferValue(post.original?.storable)
     }
   }
 }

@@ -22,6 +22,7 @@ struct PostWriter {
   var authors: AuthorWriter
   private var tags: TagWriter
   private var attachments: AttachmentWriter
+  private var links: LinkWriter
   private let now: String
   /// Whether the library may have posts that pulls know only by their pages.
   let hasImports: Bool
@@ -46,6 +47,7 @@ struct PostWriter {
     var writer = try PostWriter(db: db, pictures: pictures, now: now)
     let value = try body(&writer)
     try writer.index()
+    try writer.links.write()
     return value
   }
 
@@ -56,6 +58,7 @@ struct PostWriter {
     indexed = db.engine == .sqlite ? try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0 : .max
     authors = AuthorWriter(db: db)
     tags = TagWriter(db: db)
+    links = LinkWriter(db: db)
     attachments = AttachmentWriter(db: db, state: pictures ? "pending" : "skipped")
   }
 
@@ -108,6 +111,7 @@ struct PostWriter {
     let author = try post.author.map { try authors.write($0, of: post) }
     let id = try db.insertNumbered(Self.insertion, row(facts, author: author))
     try addAlias(facts.alias, source: facts.source, to: id)
+    links.insert(id, isNew: true)
     tags.insert(post.tags, of: id, createdAt: facts.createdAt)
     attachments.insert(post.attachments, of: id)
     try keep(raw, of: id, server: facts.server)
@@ -130,6 +134,7 @@ struct PostWriter {
       InsertedRows("INSERT INTO raw (post, server, pulled_at, body)", raws),
     ])
     for post in posts {
+      links.insert(post.written.id, isNew: true)
       tags.insert(post.post.tags, of: post.written.id, createdAt: post.facts.createdAt)
       attachments.insert(post.post.attachments, of: post.written.id)
     }
@@ -172,6 +177,9 @@ struct PostWriter {
     if isRewritten {
       try rewrite(stored.id, facts, author: authorID)
       try addAlias(facts.alias, source: facts.source, to: stored.id)
+    }
+    if isImported || facts.url != stored.facts.url || facts.original != stored.facts.original {
+      links.insert(stored.id, isNew: false)
     }
     if isRewritten || isRetagged || pictures != .same { try keep(raw, of: stored.id, server: facts.server) }
     return WrittenPost(

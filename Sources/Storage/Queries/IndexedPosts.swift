@@ -1,6 +1,6 @@
 /// A list that is read from the indexes in order, as far as needed.
 struct IndexedPosts: PostOrder {
-  private let predicate: PostPredicate
+  private var predicate: PostPredicate
   private let grouping: PostGrouping
   private let source: PostSource
   /// For a search with too many results to store: the number of results known so far.
@@ -112,6 +112,7 @@ struct IndexedPosts: PostOrder {
   func total(in db: Database) throws -> ListTotal {
     if let known { return known > Bound.exact ? .moreThan(Bound.exact) : .moreThan(known) }
     if predicate.isTrash, grouping != .tag { return .exactly(try db.countOfDeleted()) }
+    if let folded = try foldedTotal(in: db) { return folded }
     let isWhole =
       predicate.timeRange == nil && predicate.sources.count <= 1 && source.hasExactTotal && predicate.deleted != .only
       && !predicate.isConditional
@@ -128,6 +129,20 @@ struct IndexedPosts: PostOrder {
       return Bound.total(try owned.count(limit: Bound.exact + 1, in: db))
     }
     return Bound.total(try posts.count(limit: Bound.exact + 1, in: db))
+  }
+
+  /// The total of a long folded list: that of all posts, without the few that it leaves out. nil for other lists.
+  private func foldedTotal(in db: Database) throws -> ListTotal? {
+    guard predicate.isFolded, grouping != .tag,
+      try RarePosts.elsewhere.count(atMost: Bound.exact + 1, in: db) <= Bound.exact
+    else { return nil }
+    var unfolded = self
+    unfolded.predicate.isFolded = false
+    guard case .exactly(let all) = try unfolded.total(in: db), all > Bound.exact else { return nil }
+    let counts = try [unfolded.predicate, predicate].map {
+      try PostSelection(source: .rare(.elsewhere), predicate: $0).count(limit: -1, in: db)
+    }
+    return .exactly(all - counts[0] + counts[1])
   }
 
   func hidden(in db: Database) throws -> ListTotal { try predicate.hiddenTotal(in: db) }

@@ -319,6 +319,10 @@ extension FilterKey {
             AND (q.created_at < p.created_at OR q.created_at = p.created_at AND q.id < p.id)
             AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = q.id AND s.deleted_at IS NOT NULL))))
     """,
+    "elsewhere": """
+    EXISTS (SELECT 1 FROM post_link k WHERE k.later = p.id
+      AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = k.earlier AND s.deleted_at IS NOT NULL))
+    """,
     "edited": "(p.edited_at IS NOT NULL OR EXISTS (SELECT 1 FROM revision r WHERE r.post = p.id))",
     "failed": "EXISTS (SELECT 1 FROM attachment a WHERE a.post = p.id AND a.state = 'failed')",
     "gone": "EXISTS (SELECT 1 FROM recheck g WHERE g.post = p.id AND g.gone_at IS NOT NULL)",

@@ -84,10 +84,13 @@ public struct PostListQuery: Sendable, Hashable {
   public var planned = PlannedPosts.included
   /// How hidden posts are treated.
   public var hidden = HiddenPosts.included
+  /// Whether the list shows of posts that are the same at several networks only the one that was stored first, of those that
+  /// it has.
+  public var isFolded = false
   /// Who may see the posts.
   public var visibility = VisibilityFilter.all
-  /// What else the posts must match. Its `is:deleted`, `is:planned` and `is:hidden` decide of such posts in place of
-  /// `deleted`, `planned` and `hidden`.
+  /// What else the posts must match. Its `is:deleted`, `is:planned`, `is:hidden` and `is:elsewhere` decide of such posts in
+  /// place of `deleted`, `planned`, `hidden` and `isFolded`.
   public var filter: PostFilter?
 
   /// Creates a query. The default is the whole library, newest first.

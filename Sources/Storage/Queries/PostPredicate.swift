@@ -63,6 +63,8 @@ struct PostPredicate: Equatable {
   var visibility: VisibilityFilter
   /// What is left out because it is hidden; nil if nothing is.
   var hidden: Hidden?
+  /// Whether a post is left out that is the same as an earlier one which the list has.
+  var isFolded = false
   /// The order that its filter asks for; nil for that of the list.
   var sort: PostSort?
   /// What else must hold.
@@ -95,6 +97,7 @@ struct PostPredicate: Equatable {
       self.feed = try db.value("SELECT id FROM feed WHERE name = $1", [feed.name])
       if self.feed == nil { return nil }
     }
+    if query.isFolded, deleted != .only { isFolded = try db.hasRow("SELECT 1 FROM post_link LIMIT 1") }
     if let filter = query.filter, try !narrow(by: filter, in: db) { return nil }
   }
 
@@ -108,6 +111,7 @@ struct PostPredicate: Equatable {
     if filter.names("deleted"), deleted == .excluded { deleted = .included }
     if filter.names("planned") { plannedAfter = nil }
     if filter.names("hidden") { hidden = nil }
+    if filter.names("elsewhere") { isFolded = false }
     var (words, rest): ([Filter.Words], [FilterCondition]) = ([], [])
     for part in filter.filter.parts {
       if case .term(let term) = part, term.key == .sort { continue }
@@ -156,6 +160,17 @@ struct PostPredicate: Equatable {
     )
   }
 
+  /// An earlier post of the list is the same.
+  private func earlierTwin(of id: String, in db: Database) -> Clause {
+    var unfolded = self
+    unfolded.isFolded = false
+    let listed = unfolded.conditions(on: .library, id: "twin.id", time: "twin.created_at", in: db)
+    return """
+      EXISTS (SELECT 1 FROM post_link link \(db.crossJoin) post twin ON twin.id = link.earlier
+        WHERE link.later = \(id)\(listed.isEmpty ? "" : " AND \(listed.joined(by: " AND "))" as Clause))
+      """
+  }
+
   /// Whether it restricts the library, apart from leaving out deleted posts.
   var isNarrow: Bool {
     tags != nil || authors != nil || feed != nil || search != nil || timeRange != nil || deleted == .only
@@ -163,7 +178,7 @@ struct PostPredicate: Equatable {
   }
 
   /// Whether it restricts the library by what no index and no total has.
-  var isConditional: Bool { visibility != .all || condition != nil }
+  var isConditional: Bool { visibility != .all || condition != nil || isFolded }
 
   /// The indexed lists that each contain all of its posts.
   var sources: [PostSource] {
@@ -216,6 +231,7 @@ struct PostPredicate: Equatable {
     if let visible = Clause(of: id, seenBy: visibility) { clauses.append(visible) }
     if let hidden { clauses.append("NOT \(hidden.clause(of: id))") }
     if let condition { clauses.append(condition.clause(of: id, in: db)) }
+    if isFolded { clauses.append("NOT \(earlierTwin(of: id, in: db))") }
     let isDeleted: Clause = "EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"
     switch deleted {
     case .excluded: clauses.append("NOT \(isDeleted)")

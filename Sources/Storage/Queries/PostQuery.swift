@@ -23,6 +23,8 @@ public struct PostQuery: Sendable, Hashable {
   public var planned = PlannedPosts.included
   /// How hidden posts are treated.
   public var hidden = HiddenPosts.included
+  /// Whether only the first one of posts that are the same at several networks is shown, as in a list.
+  public var isFolded = false
   /// Who may see the posts.
   public var visibility = VisibilityFilter.all
   /// What else the posts must match.
@@ -65,6 +67,7 @@ public struct PostQuery: Sendable, Hashable {
   var list: PostListQuery {
     var list = PostListQuery(tags: tags, user: user, feed: feed, search: search, within: day, deleted: deleted)
     (list.planned, list.hidden, list.visibility, list.filter) = (planned, hidden, visibility, filter)
+    list.isFolded = isFolded
     return list
   }
 }

@@ -30,6 +30,7 @@ struct PostReader {
     let attachments = try attachments(list)
     let repeats = try repeats(list)
     let quotes = try quotes(list)
+    let links = try links(list)
     let ownTags = try names(
       "own_tag o ON o.post = j.value AND o.is_set = 1", "o.name", orderedBy: "o.name", of: list)
     let albums = try names(
@@ -54,6 +55,7 @@ struct PostReader {
       post.attachments = attachments[post.id] ?? []
       post.repeatedBy = repeats[post.id] ?? []
       post.quote = quotes[post.id]
+      post.elsewhere = links[post.id] ?? []
       post.marks.ownTags = ownTags[post.id] ?? []
       post.marks.albums = albums[post.id] ?? []
       return post

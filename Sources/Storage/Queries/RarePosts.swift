@@ -8,7 +8,7 @@ enum RarePosts: Equatable {
   case own([String])
   case albums([Int64])
   case hidden(Hidden)
-  case sensitive, edited, gone, failed, `private`, manual
+  case sensitive, edited, elsewhere, gone, failed, `private`, manual
   /// Those with a file of one of these kinds, none of which is `image`.
   case files([String])
   /// Those that show one of these stored files.
@@ -32,6 +32,7 @@ enum RarePosts: Equatable {
     case .manual: Self.posts("source = 'manual'")
     case .edited:
       "(SELECT id AS post FROM post WHERE edited_at IS NOT NULL UNION ALL SELECT post FROM revision) d WHERE 1 = 1"
+    case .elsewhere: "(SELECT later AS post FROM post_link) d WHERE 1 = 1"
     case .gone: "recheck d WHERE d.gone_at IS NOT NULL"
     case .failed: "attachment d WHERE d.state = 'failed'"
     case .files(let kinds):
@@ -91,8 +92,8 @@ extension FilterCondition {
 
   private static let kinds = ["audio": ["audio"], "file": ["file"], "video": ["video", "gifv"]]
   private static let rareStates: [String: RarePosts] = [
-    "sensitive": .sensitive, "edited": .edited, "gone": .gone, "failed": .failed, "private": .private,
-    "manual": .manual,
+    "sensitive": .sensitive, "edited": .edited, "elsewhere": .elsewhere, "gone": .gone, "failed": .failed,
+    "private": .private, "manual": .manual,
     "planned": .manual,
   ]
 }

@@ -58,11 +58,15 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   public package(set) var attachments: [StoredAttachment] = []
   /// The post that it quotes, if any.
   public package(set) var quote: StoredQuote?
+  /// The same post of other networks, the one that was stored first first.
+  public package(set) var elsewhere: [StoredLink] = []
   /// What the person has said of it.
   public package(set) var marks = PostMarks()
   /// How many posts show one of its pictures, itself included, counted up to 100. Only lists that people look at know it;
   /// elsewhere it is 1.
   public package(set) var postsShowingIt = 1
+  /// How many posts, linked with it, a folded list may leave out for it. Only such lists know it; elsewhere it is 0.
+  public package(set) var foldedPosts = 0
   /// Whether a search finds it only with the text in its pictures. Only a search knows it.
   public package(set) var isFoundInPicture = false
 
@@ -78,6 +82,9 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
 
   /// Whether a person made it by hand instead of pulling it.
   public var isManual: Bool { source == .manual }
+
+  /// Notes that a folded list has it, which leaves out later ones.
+  mutating func noteFolded() { foldedPosts = elsewhere.count { $0.post > id } }
 }
 
 /// A repeat of a post: a boost or a retweet.
@@ -88,6 +95,16 @@ public struct StoredRepeat: Sendable, Equatable {
   public let handle: String
   /// When it was repeated.
   public let at: Date
+}
+
+/// The same post of another network.
+public struct StoredLink: Sendable, Equatable {
+  /// Its number in this library.
+  public let post: Int64
+  /// Its web page, else its identity within its source.
+  public let address: String
+
+  package init(post: Int64, address: String) { (self.post, self.address) = (post, address) }
 }
 
 /// A post that a stored one quotes.

@@ -49,7 +49,7 @@ extension Store {
     try read { db in
       let start = try query.before.map { try key(of: $0, on: query, in: db) }
       let keys = try keys(query, after: start, limit: query.limit ?? .max, in: db)
-      return try PostReader(db: db).posts(keys.map(\.id), foundBy: words(of: query, in: db))
+      return try posts(keys, of: query, in: db)
     }
   }
 
@@ -67,7 +67,7 @@ extension Store {
       let limit = min(rest, Self.chunk)
       let (posts, end) = try read { db -> ([StoredPost], PostKey?) in
         let keys = isSorted ? Array(found.prefix(limit)) : try keys(query, after: last, limit: limit, in: db)
-        return (try PostReader(db: db).posts(keys.map(\.id), foundBy: words(of: query, in: db)), keys.last)
+        return (try self.posts(keys, of: query, in: db), keys.last)
       }
       for post in posts { try body(post) }
       guard end != nil else { return }
@@ -77,8 +77,12 @@ extension Store {
     }
   }
 
-  private func words(of query: PostQuery, in db: Database) throws -> SearchText? {
-    query.search == nil && query.filter == nil ? nil : try PostPlan(query.list, in: db).predicate?.search
+  private func posts(_ keys: [PostKey], of query: PostQuery, in db: Database) throws -> [StoredPost] {
+    let predicate =
+      query.search == nil && query.filter == nil && !query.isFolded ? nil : try PostPredicate(query.list, in: db)
+    var posts = try PostReader(db: db).posts(keys.map(\.id), foundBy: predicate?.search)
+    if predicate?.isFolded == true { for index in posts.indices { posts[index].noteFolded() } }
+    return posts
   }
 
   /// The number of the post with a web address; nil if none has it.
@@ -100,8 +104,10 @@ extension Store {
           if let found { return found }
         }
       }
-      // No index has the addresses of feeds' items, which many items may share. The newest counts.
-      return try db.value("SELECT id FROM post WHERE url = $1 ORDER BY created_at DESC, id DESC LIMIT 1", [address])
+      // Many items of feeds may share an address. The newest counts.
+      let indexed = address.unicodeScalars.count <= LinkWriter.longest ? "AND length(url) <= \(LinkWriter.longest)" : ""
+      return try db.value(
+        "SELECT id FROM post WHERE url = $1 \(indexed) ORDER BY created_at DESC, id DESC LIMIT 1", [address])
     }
   }
 

@@ -27,6 +27,7 @@ extension RecordMerge {
     let source = post.identity.source
     let author = try row(ofWriter: post.writer, source: source)
     let id = try db.insertNumbered(Self.insertion, post.fields.arguments(except: [.id]) + [author, post.digest])
+    links.insert(id, isNew: true)
     if post[.visibility] == .pending { try UnreadVisibilities.expect(after: id - 1, in: db) }
     if let given = post.state {
       let state = marks.checked(given)
@@ -119,6 +120,7 @@ extension RecordMerge {
         UPDATE post SET \(Database.assignments(names + ["digest"])), author = coalesce($\(names.count + 2), author)
         WHERE id = $\(names.count + 3)
         """, changed.map(\.value.argument) + [post.digest, author, id])
+      if post[.url] != local[.url] || post[.original] != local[.original] { links.insert(id, isNew: false) }
       isChanged = true
     }
     return isChanged

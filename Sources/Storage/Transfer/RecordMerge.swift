@@ -14,6 +14,7 @@ struct RecordMerge {
   let compressor = RawCompressor()
   var tags: TagWriter
   var marks: MarkMerge
+  var links: LinkWriter
   private(set) var result = MergeResult()
   /// Posts above this number are not in the search index yet.
   private var indexed: Int64
@@ -27,6 +28,7 @@ struct RecordMerge {
     (self.db, self.stored, self.now) = (db, stored, now)
     tags = TagWriter(db: db)
     marks = MarkMerge(db: db)
+    links = LinkWriter(db: db)
     indexed = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
   }
 
@@ -55,6 +57,7 @@ struct RecordMerge {
     }
     try tags.write()
     try index()
+    try links.write()
     try marks.end()
     try db.announce(filesOf: PictureGroups(db: db).complete())
   }

@@ -29,6 +29,13 @@ final class BrowsingState: Sendable {
       return query.listed(at: moment)
     }
 
+    /// Changes to the posts of a tag or feed, or to all posts, in the same order and form.
+    mutating func open(tag: String? = nil, feed: Feed? = nil) {
+      var other = PostListQuery(tag: tag, feed: feed, grouping: list.grouping)
+      other.isFolded = list.isFolded
+      (list, search) = (other, nil)
+    }
+
     /// The scope as the screen names it.
     var scope: ListScope {
       let isNamed = list.tag != nil || list.feed != nil
@@ -88,8 +95,8 @@ final class BrowsingState: Sendable {
   /// Shows all posts of the library.
   func showAll(_ known: [Feed]) {
     change { shown in
-      shown.list = PostListQuery(grouping: shown.list.grouping)
-      (shown.search, shown.isOpen) = (nil, true)
+      shown.open()
+      shown.isOpen = true
       shown.feeds = Self.feeds(of: shown.list, among: known)
     }
   }

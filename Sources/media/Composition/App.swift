@@ -166,6 +166,11 @@ struct App: Sendable {
     return mayStart && Extractor.all.contains { Programs.onPath($0.name, environment) != nil }
   }
 
+  /// Whether lists show a post that came by several networks once.
+  func foldsLists() throws -> Bool {
+    try library.exists && library.withStore(for: .reading) { try settings.read(in: $0).fold }
+  }
+
   var rechecks: RecheckFactory {
     RecheckFactory(
       transports: transports, accounts: accounts, logins: logins, locks: library.feedLocks, time: time)

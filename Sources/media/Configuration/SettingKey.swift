@@ -7,7 +7,7 @@ import Posts
 
 /// A setting's name.
 enum SettingKey: String, CaseIterable, Sendable {
-  case avatars, view, refresh, cache, thumbnails, memory, pictures, animation, trash, notify, opener
+  case avatars, view, fold, refresh, cache, thumbnails, memory, pictures, animation, trash, notify, opener
   case grace = "gc-grace"
   case extractors
   case extractorConfig = "extractor-config"
@@ -36,6 +36,9 @@ enum SettingKey: String, CaseIterable, Sendable {
   private static let table: [SettingKey: (kind: Kind, standard: String, help: String)] = [
     .avatars: (.choice(["on", "off"]), "on", "whether avatars are shown and fetched"),
     .view: (.choice(["list", "grid"]), "list", "the initial layout of the interactive list"),
+    .fold: (
+      .choice(["on", "off"]), "off", "whether lists show a post that came by several networks once"
+    ),
     .refresh: (.duration(.seconds(1) ... .seconds(86400)), "60s", "the interval between refreshes of the list"),
     .cache: (
       .size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "512MB", "the disk limit of avatars"

@@ -38,6 +38,8 @@ struct Settings: Equatable, Sendable {
   var avatars: Bool { self[.avatars] == "on" }
   /// The initial layout of the interactive list.
   var view: View { View(rawValue: self[.view])! }
+  /// Whether lists show a post that came by several networks once.
+  var fold: Bool { self[.fold] == "on" }
   /// The interval between two refreshes of the list.
   var refresh: Duration { Measures.duration(self[.refresh])! }
   /// The disk limit of avatars.

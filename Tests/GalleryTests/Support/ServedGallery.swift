@@ -69,13 +69,14 @@ struct ServedGallery: Sendable {
 ///
 /// - Parameter path: The folder of its library; nil for a new one.
 func withGallery(
-  _ options: GalleryServer.Options = .init(), isEmpty: Bool = false, library path: String? = nil,
+  _ options: GalleryServer.Options = .init(), isEmpty: Bool = false, folds: Bool = false, library path: String? = nil,
   pause: @escaping @Sendable (Duration) async throws -> Void = instantPause,
   _ body: (ServedGallery) async throws -> Void
 ) async throws {
   let (folder, clock) = (try Scratch(), TestClock())
-  let library = try Library(in: path ?? "\(folder.path)/library", now: { clock.now })
+  var library = try Library(in: path ?? "\(folder.path)/library", now: { clock.now })
   defer { library.close() }
+  library.foldsLists = folds
   if !isEmpty { try library.add(caption: ServedGallery.secret, tags: ["birds"]) }
   let signIns = SignIns(folder: "\(folder.path)/config", now: { clock.now })
   if options.isOnNetwork { try await signIns.setPassword("correct horse") }

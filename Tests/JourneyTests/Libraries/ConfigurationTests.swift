@@ -42,6 +42,7 @@ import Testing
         case .avatars: #expect(settings.avatars == (name == "on"))
         case .extractors: #expect(settings.extractors == (name == "on"))
         case .extractorConfig: #expect(settings.extractorConfig == (name == "on"))
+        case .fold: #expect(settings.fold == (name == "on"))
         case .inspection: #expect(settings.inspection == (name == "on"))
         case .jetstream: #expect(settings.jetstream == (name == "on"))
         default: #expect(key == .animation && settings.animation == (name == "on"))
@@ -150,7 +151,7 @@ import Testing
     #expect(text("Avatar") == "\"Avatar\" is not a setting: did you mean avatars?")
     #expect(
       text("colour")
-        == "\"colour\" is not a setting: the settings are avatars, view, refresh, cache, thumbnails, memory, pictures, "
+        == "\"colour\" is not a setting: the settings are avatars, view, fold, refresh, cache, thumbnails, memory, pictures, "
         + "animation, trash, notify, opener, gc-grace, extractors, extractor-config, inspection, text-languages, look, look-memory, "
         + "jetstream, jetstream-server, plc-directory, handle-resolver"
     )

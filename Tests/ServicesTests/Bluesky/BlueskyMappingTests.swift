@@ -40,6 +40,22 @@ struct BlueskyMappingTests {
           avatarURL: "https://cdn.bsky.app/img/avatar/plain/\(Self.did)/bafkreirobin@jpeg"))
   }
 
+  @Test func `only a bridge's account names the original of a post`() async throws {
+    let told = #","bridgyOriginalUrl":"https://birds.example/@ada/1""#
+    #expect(try await post("#cats", more: told).original == nil)
+    for (handle, original) in [
+      ("ada.birds.example.ap.brid.gy", "https://birds.example/@ada/1"), ("brid.gy.birds.example", nil),
+      ("notbrid.gy", nil),
+    ] {
+      let text = BlueskyDesk.post("3a", more: told).replacing("robin.birds.example", with: handle)
+      let post = try await BlueskyDesk(BlueskyDesk.answer([text])).page().items.first?.post
+      #expect(post?.original == original)
+    }
+    let bad = BlueskyDesk.post("3a", more: #","bridgyOriginalUrl":"javascript:alert(1)""#)
+      .replacing("robin.birds.example", with: "ada.birds.example.ap.brid.gy")
+    #expect(try await BlueskyDesk(BlueskyDesk.answer([bad])).page().items.first?.post?.original == nil)
+  }
+
   @Test func `pictures are the author's own bytes, and the server's copy stands in`() async throws {
     let attachments = try #require(try await items()[0].post?.attachments)
     let cid = "bafkreicyqcbkbmlxq7mxpzxzqfzuwvwrmrvx7j6tuqxhzxfwgkzq7jwxjm"

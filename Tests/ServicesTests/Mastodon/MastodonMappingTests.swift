@@ -55,6 +55,17 @@ struct MastodonMappingTests {
     #expect(try await post(status).attachments.map(\.kind) == [kind])
   }
 
+  @Test(arguments: [
+    (
+      "https://bsky.brid.gy/convert/ap/at://did:plc:abc/app.bsky.feed.post/3k", "at://did:plc:abc/app.bsky.feed.post/3k"
+    ),
+    ("https://bsky.brid.gy/convert/ap/https://birds.example/1", nil),
+    ("https://birds.example/convert/ap/at://did:plc:abc/app.bsky.feed.post/3k", nil),
+  ])
+  func `a copy that a bridge made of a Bluesky post names it`(uri: String, original: String?) async throws {
+    #expect(try await post(#"{"uri":"\#(uri)","created_at":"2026-11-20T09:00:00Z"}"#).original == original)
+  }
+
   @Test func `a status becomes a post with all its facts`() async throws {
     let item = try #require(try await items(fixture("page.json")).first)
     let expected = Post(

@@ -152,6 +152,7 @@ struct MistypedStore {
     INSERT OR IGNORE INTO hashtag VALUES (1, 'https://social.example', 'cats', '17');
     INSERT OR IGNORE INTO hashtag_asked VALUES (1, 'https://social.example', 'ada', 'cats', '2025-11-20T11:00:00.000Z');
     INSERT OR IGNORE INTO quote VALUES (1, 2, 'https://a.example/2', 'https://a.example/2');
+    INSERT OR IGNORE INTO post_link VALUES (2, 1);
     INSERT OR IGNORE INTO renaming VALUES ((SELECT max(id) FROM cursor), 1, 1);
     INSERT OR IGNORE INTO tag_extra VALUES ((SELECT max(id) FROM tag), 1, (SELECT created_at FROM post WHERE id = 1));
     INSERT OR IGNORE INTO recheck VALUES (1, 1, '2025-11-20T12:00:00.000Z', NULL, '2025-11-20T12:00:00.000Z');

@@ -41,6 +41,7 @@ import Testing
         "p020_inspection e54b026d610bb901584f28bb40d11b246d66223307ba150468462d95af453b57",
         "p021_findings 19b06b266bc0e6a989d22ffd6c2151489debcfa10ba466cc1a333284c81b26c1",
         "p022_frames e320dac7674080306049eb24241b0e678bd5c8be924a9f6205d697e8ddc862a4",
+        "p023_links 4fc4462ebfd578ad74f51fb3f4801d1e8ec44837abbc620289ac70a3e701d401",
       ]
     )
   }

@@ -128,8 +128,8 @@ export class Cells {
 
   /** What is not seen in a picture. A card says in its head who may see the post. */
   #badges(row, seenBy = null) {
-    const words = [KINDS[row.kind], row.files > 1 && `${row.files} files`, row.shared > 1 && `${row.shared} posts show this picture`, row.isInPicture && "Found by the text in its picture", row.isGone && "Gone from its server", seenBy?.explanation].filter(Boolean);
-    const signs = [{ video: "▶", gifv: "GIF", audio: "♪", file: "File" }[row.kind], row.files > 1 && row.files, row.shared > 1 && `×${row.shared}`, row.isInPicture && "in picture", row.isGone && "Gone", seenBy?.mark].filter(Boolean);
+    const words = [KINDS[row.kind], row.files > 1 && `${row.files} files`, row.shared > 1 && `${row.shared} posts show this picture`, row.folded && `Also at ${row.folded === 1 ? "another network" : "other networks"}`, row.isInPicture && "Found by the text in its picture", row.isGone && "Gone from its server", seenBy?.explanation].filter(Boolean);
+    const signs = [{ video: "▶", gifv: "GIF", audio: "♪", file: "File" }[row.kind], row.files > 1 && row.files, row.shared > 1 && `×${row.shared}`, row.folded && `+${row.folded}`, row.isInPicture && "in picture", row.isGone && "Gone", seenBy?.mark].filter(Boolean);
     return signs.length ? [make("span", { class: "badge", title: words.join(", ") }, signs.join(" · "))] : [];
   }
 

@@ -26,7 +26,7 @@ export function unpack(window) {
       tags: window.tags[index].map(tag => window.tagNames[tag]), files: window.files[index], kind: window.kind[index],
       ratio: window.ratio[index], blurhash: window.blurhash[index], blob: window.blob[index], alt: window.alt[index],
       missing: missing(id), isDeleted: deleted.has(id), isGone: gone.has(id), isInPicture: inPicture.has(id),
-      isFavourite: favourites.has(id), rating: window.ratings[id] ?? 0, ownTags: window.ownTags[id] ?? [], shared: window.shared[id] ?? 0,
+      isFavourite: favourites.has(id), rating: window.ratings[id] ?? 0, ownTags: window.ownTags[id] ?? [], shared: window.shared[id] ?? 0, folded: window.folded[id] ?? 0,
       seenBy: window.seenBy[id] ? { mark: window.seenBy[id].mark, explanation: window.seenBy[id].explanation } : null,
     };
     row.look = JSON.stringify(row);

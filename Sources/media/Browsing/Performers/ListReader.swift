@@ -206,10 +206,7 @@ actor ListReader {
   private func show(_ feeds: [Feed]) async throws {
     guard let first = feeds.first else { return }
     state.change { shown in
-      shown.list = PostListQuery(
-        tag: first.kind == .tag ? first.value : nil, feed: first.kind == .tag ? nil : first,
-        grouping: shown.list.grouping)
-      shown.search = nil
+      shown.open(tag: first.kind == .tag ? first.value : nil, feed: first.kind == .tag ? nil : first)
       (shown.feeds, shown.isOpen) = (feeds, false)
     }
     unsearched = nil

@@ -109,6 +109,7 @@ struct ListCommand: AsyncParsableCommand {
     list.visibility = filters.seenBy
     list.filter = filter
     list.hidden = .excluded
+    list.isFolded = try app.foldsLists()
     return list
   }
 
@@ -159,6 +160,7 @@ struct ListCommand: AsyncParsableCommand {
         tags: filters.tags, user: filters.handle, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
       list.visibility = filters.seenBy
       list.filter = filter
+      list.isFolded = try app.foldsLists()
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
       return app.browsing(
@@ -173,6 +175,7 @@ struct ListCommand: AsyncParsableCommand {
     query.filter = filter
     query = query.shown(at: now)
     try app.library.withStore(for: .reading) { store in
+      query.isFolded = try app.settings.read(in: store).fold
       if planned {
         try printPlanned(try store.plannedPosts(of: query.listed(at: now), at: now, limit: limit), app, now: now)
       } else if global.json {

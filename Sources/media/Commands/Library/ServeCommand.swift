@@ -36,8 +36,7 @@ struct ServeCommand: ParsableCommand {
     let found = [
       "--folder", app.library.path, "--configuration", configuration, "--program-version", Media.version,
     ]
-    let limit = try thumbnailLimit(app, serves: serves).map { ["--thumbnails", String($0)] } ?? []
-    let arguments = [program] + found + limit + typed
+    let arguments = [program] + found + (try chosen(app, serves: serves)) + typed
     // The pulls of its pages trust the same authorities.
     for (name, value) in app.trustingEnvironment where app.environment[name] != value { setenv(name, value, 1) }
     // Not an argument, which other users may see as long as it runs: it may hold a password.
@@ -58,10 +57,11 @@ struct ServeCommand: ParsableCommand {
     return typed
   }
 
-  /// The disk limit of thumbnails in bytes; nil if the library, which has the setting, does not exist yet.
-  private func thumbnailLimit(_ app: App, serves: Bool) throws -> Int? {
-    guard serves, app.library.exists else { return nil }
-    return try app.library.withStore(for: .reading) { Int(try app.settings.read(in: $0).thumbnails.bytes) }
+  /// The settings that count for the gallery; none if the library, which has them, does not exist yet.
+  private func chosen(_ app: App, serves: Bool) throws -> [String] {
+    guard serves, app.library.exists else { return [] }
+    let settings = try app.library.withStore(for: .reading) { try app.settings.read(in: $0) }
+    return ["--thumbnails", String(Int(settings.thumbnails.bytes))] + (settings.fold ? ["--fold"] : [])
   }
 }
 

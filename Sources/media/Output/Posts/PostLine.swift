@@ -101,6 +101,11 @@ struct PostLine: Encodable {
     }
   }
 
+  private struct LinkLine: Encodable {
+    let id: Int64
+    let address: String
+  }
+
   private let post: StoredPost
   /// The index of the file beside which the line stands; nil in a list.
   private let file: Int?
@@ -138,7 +143,7 @@ struct PostLine: Encodable {
       "\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH}",
       "\"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N",
       "\"sha256\":TEXT,\"path\":PATH,\"state\":TEXT,\"skipped_for\":TEXT}]",
-      "\"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}",
+      "\"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}", "\"elsewhere\":[{\"id\":N,\"address\":TEXT}]",
     ]
 
   func encode(to encoder: any Encoder) throws {
@@ -158,6 +163,9 @@ struct PostLine: Encodable {
     try encode(post.author.map(AuthorLine.init), "author")
     try encode(post.attachments.map { AttachmentLine(attachment: $0, boxes: boxes, isOwners: isOwners) }, "attachments")
     try encode(post.quote.map(QuoteLine.init), "quote")
+    if isOwners, !post.elsewhere.isEmpty {
+      try encode(post.elsewhere.map { LinkLine(id: $0.post, address: $0.address) }, "elsewhere")
+    }
     if post.isDeleted { try encode(true, "deleted") }
     if post.isFoundInPicture { try encode(true, "in_picture") }
     if let score { try encode(score, "score") }

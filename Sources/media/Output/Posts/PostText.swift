@@ -14,9 +14,11 @@ enum PostText {
     let gone = post.goneAt == nil ? "" : "[gone]"
     let warning = post.warning.isEmpty ? "" : "[\(post.warning)]"
     let seenBy = post.visibility?.mark.map { "[\($0)]" } ?? ""
+    let folded = post.foldedPosts > 0 ? "[+\(post.foldedPosts)]" : ""
     let worth = RowMarks(post.marks).worth.map(\.text).joined(separator: " ")
     let marks = worth.isEmpty ? "" : "[\(worth)]"
-    return [marks, found, gone, seenBy, warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
+    return [marks, folded, found, gone, seenBy, warning, post.title ?? "", post.caption].joined(separator: " ")
+      .onOneLine
   }
 
   /// The number of pictures and of missing ones: `3`, `1 of 3`, nothing for none.
@@ -45,6 +47,9 @@ enum PostText {
     if let quote = post.quote {
       let held = quote.post.map { "post \($0), " } ?? ""
       lines += ["", style.apply(.faint, to: "Quotes \(held)\(quote.url ?? quote.uri)")]
+    }
+    for link in post.elsewhere {
+      lines += ["", style.apply(.faint, to: "Also at \(link.address) (post \(link.post))")]
     }
     for attachment in post.attachments { lines += [""] + self.lines(attachment, width, style, library) }
     if let url = post.url { lines += ["", style.apply(.faint, to: "\(url)")] }
