@@ -42,19 +42,12 @@ struct OldSharedLibraryTests {
 
   @Test func `videos that were looked at without their frames are looked at again`() throws {
     let address = try PostgreSQLServer.shared().newDatabase()
-    let store = try Store.open(address, shownAs: "/l", for: .writing)
-    try OldLibrary.fill(store)
-    store.close()
-    let connection = try PostgreSQLConnection(address)
-    defer { connection.close() }
-    try connection.execute(
-      """
-      SET search_path TO media;
-      UPDATE blob SET media_type = 'video/mp4' WHERE id = (SELECT min(id) FROM blob);
-      INSERT INTO inspection (blob, kind, version, inspected_at)
-      SELECT id, 'hash', 9, '2026-01-01T12:00:00.000Z' FROM blob;
-      DROP TABLE frame_hash; ALTER TABLE picture_hash DROP COLUMN duration; UPDATE library SET version = 21;
-      """)
+    let scratch = try Scratch()
+    try OldLibraryTests.unpack("p021.sql.zst", into: scratch, as: "dump.sql")
+    _ = try run("psql", "-Xq", "-v", "ON_ERROR_STOP=1", "-d", address, "-f", "\(scratch.path)/dump.sql")
+    _ = try run(
+      "psql", "-Xq", "-v", "ON_ERROR_STOP=1", "-d", address, "-c",
+      "SET search_path TO media; \(OldLibraryTests.inspected("video/mp4"))")
     let newer = try Store.open(address, shownAs: "/l", for: .writing)
     defer { newer.close() }
     #expect(try newer.filesToInspect(for: [.hash], atMost: 9).map(\.mediaType) == ["video/mp4"])
