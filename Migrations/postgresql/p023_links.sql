@@ -16,16 +16,8 @@ CREATE TABLE media.post_link (
 
 CREATE INDEX post_link_earlier ON media.post_link (earlier);
 
+-- Other posts are linked when they are pulled or looked up again.
 INSERT INTO media.post_link (later, earlier)
-SELECT greatest(p.id, q.id), least(p.id, q.id) FROM media.post p JOIN media.post q ON q.url = p.url
-WHERE q.source < p.source AND length(p.url) <= 500 AND length(q.url) <= 500 AND p.url LIKE 'http%'
-  AND (SELECT count(*) FROM (SELECT 1 FROM media.post o WHERE o.url = p.url AND length(o.url) <= 500 LIMIT 17) n) < 17
-UNION
-SELECT greatest(p.id, q.id), least(p.id, q.id)
-FROM media.post p JOIN media.post q ON q.uri = p.url AND q.source IN ('bluesky', 'mastodon')
-WHERE q.source <> p.source AND length(p.url) <= 500 AND p.url LIKE 'http%'
-  AND (SELECT count(*) FROM (SELECT 1 FROM media.post o WHERE o.url = p.url AND length(o.url) <= 500 LIMIT 17) n) < 17
-UNION
 SELECT greatest(p.id, q.id), least(p.id, q.id)
 FROM media.post p JOIN media.post q ON q.uri = p.original AND q.source = 'bluesky'
 WHERE length(p.original) <= 500;

@@ -19,17 +19,8 @@ CREATE TABLE post_link (
 
 CREATE INDEX post_link_earlier ON post_link (earlier);
 
--- An address that many posts have is no post's own.
+-- Other posts are linked when they are pulled or looked up again.
 INSERT INTO post_link (later, earlier)
-SELECT max(p.id, q.id), min(p.id, q.id) FROM post p CROSS JOIN post q ON q.url = p.url
-WHERE q.source < p.source AND length(p.url) <= 500 AND length(q.url) <= 500 AND p.url LIKE 'http%'
-  AND (SELECT count(*) FROM (SELECT 1 FROM post o WHERE o.url = p.url AND length(o.url) <= 500 LIMIT 17)) < 17
-UNION
-SELECT max(p.id, q.id), min(p.id, q.id)
-FROM post p CROSS JOIN post q ON q.uri = p.url AND q.source IN ('bluesky', 'mastodon')
-WHERE q.source <> p.source AND length(p.url) <= 500 AND p.url LIKE 'http%'
-  AND (SELECT count(*) FROM (SELECT 1 FROM post o WHERE o.url = p.url AND length(o.url) <= 500 LIMIT 17)) < 17
-UNION
 SELECT max(p.id, q.id), min(p.id, q.id)
 FROM post p CROSS JOIN post q ON q.uri = p.original AND q.source = 'bluesky'
 WHERE length(p.original) <= 500;

@@ -98,6 +98,8 @@ public struct Request: Sendable {
   public var tokenPlacement = TokenPlacement.bearer
   /// The body of a POST or PUT.
   public var body: [UInt8]?
+  /// Whether it is never sent again: its answer is not worth a wait.
+  public var isTriedOnce = false
   /// Whether a POST is safe (RFC 9110, 9.2.1): it only reads, so it may be sent again, as a GET may.
   public var isSafePost = false
   /// The body of a PUT that is too long for memory. It goes before `body`.

@@ -7,27 +7,38 @@ struct NamedFiles: Sendable {
   let digest: @Sendable (_ address: String) -> [UInt8]?
   /// Says to whom the file belongs; nil if the address does not say.
   let owner: @Sendable (_ address: String) -> String?
-  /// Finds the server that has the files of an owner, in a directory, the network's own by default; nil if it is not found.
-  let home: @Sendable (_ owner: String, _ asked: Server, _ directory: Server?, _ transport: Transport) async -> Server?
+  /// Finds the server that has the files of the owner, in a directory, the network's own by default; nil if it is not found.
+  let home: @Sendable (_ file: OwnedFile, _ directory: Server?, _ transport: Transport) async -> Server?
 
-  static let none = NamedFiles(digest: { _ in nil }, owner: { _ in nil }, home: { _, _, _, _ in nil })
+  static let none = NamedFiles(digest: { _ in nil }, owner: { _ in nil }, home: { _, _, _ in nil })
 }
 
 /// A file that the server of its owner has.
 public struct OwnedFile: Sendable {
   /// To whom the file belongs.
-  public let owner: String
+  let owner: String
+  /// Names the owner in its network: a server without TLS is one of its own.
+  public let key: String
+  /// The server that the address names.
+  let asked: Server
+  /// The origin of the server that named the address.
+  let referrer: String
   private let files: NamedFiles
-  private let asked: Server
   /// Path and query.
   private let target: Substring
 
   /// A file by its address; nil if no network knows its owner.
-  public init?(_ address: String) {
+  ///
+  /// - Parameter referrer: The origin of the server that named the address; nil if that is not known.
+  public init?(_ address: String, namedBy referrer: String?) {
     guard let (files, owner) = Catalogue.owner(ofFile: address), let asked = Server(address),
-      address.hasPrefix(asked.origin)
+      address.hasPrefix(asked.origin),
+      // Anybody may name a server without TLS, which would speak for the accounts of all others.
+      asked.isSecure || asked.origin == referrer
     else { return nil }
-    (self.owner, self.files, self.asked) = (owner, files, asked)
+    (self.asked, self.files, self.owner) = (asked, files, owner)
+    key = asked.isSecure ? owner : "\(asked.origin) \(owner)"
+    self.referrer = referrer ?? Server.bluesky?.origin ?? asked.origin
     target = address.dropFirst(asked.origin.count)
   }
 
@@ -38,7 +49,7 @@ public struct OwnedFile: Sendable {
   ///   - transport: How it is asked.
   /// - Returns: Nil if it is not found.
   public func home(in directory: Server?, _ transport: Transport) async -> Server? {
-    await files.home(owner, asked, directory, transport)
+    await files.home(self, directory, transport)
   }
 
   /// The address of the file at a server; nil if that one was asked.

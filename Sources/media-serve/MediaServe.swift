@@ -65,7 +65,8 @@ import Terminal
     _ options: GalleryServer.Options, _ arguments: ServeArguments, _ signIns: SignIns
   ) async throws {
     var opened = try library(in: arguments.folder)
-    opened.foldsLists = arguments.fold
+    // Who may only read sees no links.
+    opened.foldsLists = arguments.fold && !options.isReadOnly
     let library = opened
     var options = options
     options.isLibraryInEnvironment = ProcessInfo.processInfo.environment[LibraryAddress.variable] != nil

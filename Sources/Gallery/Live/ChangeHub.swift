@@ -68,7 +68,9 @@ actor ChangeHub {
     // A library that cannot be read is asked again.
     guard let begun = try? library.store.begunPosts(after: start, upTo: now) else { return }
     told = now
-    if !begun.isEmpty { publish(Event(.posts(Set(begun), authors: []))) }
+    guard !begun.isEmpty else { return }
+    let change = LibraryChange.posts(Set(begun), authors: [])
+    publish(Event(library.foldsLists ? (try? library.store.withLinks(change)) ?? change : change))
   }
 
   /// Tells the changes from now on.
@@ -77,7 +79,9 @@ actor ChangeHub {
     // After a time without readings, what was missed is told at once.
     if let position, position != start { announce(.everything, at: start) }
     position = start
-    for try await change in library.store.changes(after: start) { announce(change.change, at: change.position) }
+    for try await change in library.store.changes(after: start) {
+      announce(library.foldsLists ? try library.store.withLinks(change.change) : change.change, at: change.position)
+    }
   }
 
   private func announce(_ change: LibraryChange, at position: ChangePosition) {

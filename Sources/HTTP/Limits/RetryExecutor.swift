@@ -65,6 +65,7 @@ private struct RetryExecutor: Sendable {
     while true {
       let outcome = await result(of: attempt)
       let now = time.now()
+      if request.isTriedOnce { return try outcome.get() }
       if !outcome.wasHeldBack { effort.tries += 1 }
       effort.elapsed = .milliseconds(Int(max(0, now.timeIntervalSince(start)) * 1000)) - effort.waited
       let method = request.isSafePost ? .get : request.method

@@ -175,7 +175,7 @@ public final class PictureFetcher: Sendable {
     var blamed: Set<String> = []
     var addresses = ArraySlice(task.urls)
     while let address = addresses.popFirst() {
-      let url = await homes.known(address)
+      let url = await homes.known(address, namedBy: task.server)
       let host = HostCircuitBreaker.host(of: url)
       do {
         if let objection = objection(to: host, until: end) { throw objection }
@@ -188,7 +188,7 @@ public final class PictureFetcher: Sendable {
         refusals.add(refusal, of: url)
         // Two addresses of one picture count as one failure.
         if refusal.blamesHost, blamed.insert(host).inserted { breaker.withLock { $0.failed(host) } }
-        if refusal.limit == nil, let other = await homes.address(of: url) {
+        if refusal.limit == nil, let other = await homes.address(of: url, namedBy: task.server) {
           addresses.insert(other, at: addresses.startIndex)
         }
       }

@@ -16,6 +16,10 @@ struct BlueskyAccount {
 struct BlueskyDirectory {
   let network: BlueskyNetwork
   let transport: Transport
+  /// The origin of the server that named the account; nil for the network's.
+  var referrer: String?
+  /// Whether an answer is not waited for beyond one try.
+  var isTriedOnce = false
 
   /// The account of a handle or a DID; nil if it is not found.
   func account(named name: String) async -> BlueskyAccount? {
@@ -62,7 +66,8 @@ struct BlueskyDirectory {
   /// The body of a good answer. A document may lead to any server, but not into the private network.
   private func answer(_ address: String) async -> [UInt8]? {
     var request = Request(.get, address, limit: 64 << 10, redirects: .anywhere)
-    request.referrer = network.server.origin
+    request.referrer = referrer ?? network.server.origin
+    request.isTriedOnce = isTriedOnce
     (request.patience, request.time) = (.seconds(10), .seconds(20))
     guard let response = try? await transport.send(request), response.status == 200 else { return nil }
     return response.body

@@ -51,10 +51,12 @@ extension NamedFiles {
   static let bluesky = NamedFiles(
     digest: ContentID.digest,
     owner: { address in ContentID.parameter("did", of: address).flatMap { BlueskyURI.isDID($0) ? $0 : nil } },
-    home: { did, asked, directory, transport in
-      let network = BlueskyNetwork(of: asked, Directories(documents: directory))
-      let home = await BlueskyDirectory(network: network, transport: transport).account(named: did)?.home
+    home: { file, directory, transport in
+      let network = BlueskyNetwork(of: file.asked, Directories(documents: directory))
+      let found = BlueskyDirectory(
+        network: network, transport: transport, referrer: file.referrer, isTriedOnce: true)
+      let home = await found.account(named: file.owner)?.home
       // A document can't lead to a server that shows what it sends to everybody on the way.
-      return home.flatMap { $0.isSecure || !asked.isSecure ? $0 : nil }
+      return home.flatMap { $0.isSecure || !file.asked.isSecure ? $0 : nil }
     })
 }

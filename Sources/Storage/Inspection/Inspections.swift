@@ -124,9 +124,9 @@ extension Store {
     _ outcome: FileInspection.Outcome<PictureHash>, of file: Int64, _ now: Date, in db: Database
   ) throws {
     try note(.hash, outcome.failure, of: file, now, in: db)
+    // Others may have it as their first, and look like it no more.
+    try db.run("UPDATE picture_hash SET same_as = NULL WHERE same_as = $1", [file])
     guard case .found(let hash) = outcome else {
-      // Others may have it as their first.
-      try db.run("UPDATE picture_hash SET same_as = NULL WHERE same_as = $1", [file])
       return try db.run("DELETE FROM picture_hash WHERE blob = $1", [file])
     }
     try db.run(

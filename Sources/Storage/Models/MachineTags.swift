@@ -27,7 +27,7 @@ extension Store {
     _ verdict: MachineTagVerdict, ofTag tag: String, at files: [BlobID], by marker: Marker, now: Date
   ) throws(StorageError) -> Int {
     try write { db in
-      let (tag, stamp) = (tag.lowercased().composed.storable, try MarkStamp.next(by: marker, now: now, in: db))
+      let (tag, stamp) = (MachineTagVerdict.stored(tag), try MarkStamp.next(by: marker, now: now, in: db))
       var changed: [String] = []
       for file in files {
         let before: String? = try db.value(
@@ -39,9 +39,28 @@ extension Store {
       return changed.count
     }
   }
+
+  /// Whether a model gave a tag to one of some files.
+  ///
+  /// - Parameters:
+  ///   - tag: The tag.
+  ///   - files: The files.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func isGiven(_ tag: String, to files: [BlobID]) throws(StorageError) -> Bool {
+    try read { db in
+      try files.contains { file in
+        try db.hasRow(
+          "SELECT 1 FROM blob b JOIN machine_tag m ON m.blob = b.id WHERE b.sha256 = $1 AND m.tag = $2",
+          [file.hex, MachineTagVerdict.stored(tag)])
+      }
+    }
+  }
 }
 
 extension MachineTagVerdict {
+  /// A tag as models' tags are stored.
+  fileprivate static func stored(_ tag: String) -> String { tag.lowercased().composed.storable }
+
   /// Stores a verdict unless a later one is there, and tells lists of it.
   static func store(_ verdict: String, _ file: String, _ tag: String, stamp: String, in db: Database) throws {
     try db.run(

@@ -43,3 +43,12 @@ struct ChangeLog {
     }
   }
 }
+
+extension Store {
+  /// A change with the posts that are linked with those of it, which a folded list may show or leave out by it.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func withLinks(_ change: LibraryChange) throws(StorageError) -> LibraryChange {
+    try read { try change.withLinks(in: $0) }
+  }
+}

@@ -73,7 +73,7 @@ struct ObservationLoop {
     waiting += requests
     do {
       try library.read { db in
-        let change = try log.next(in: db)?.withLinks(in: db)
+        let change = try log.next(in: db)
         if let change = isBehind ? .everything : change { try notify(change, in: db) }
         for request in waiting { try add(request, in: db) }
       }

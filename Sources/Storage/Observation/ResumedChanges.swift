@@ -48,11 +48,7 @@ private actor ResumedChanges {
   private func changes() throws -> PositionedChange? {
     let writer = registry.writer
     do {
-      return try writer.read { db in
-        try PositionReader(db, of: writer).changes(after: position).map {
-          PositionedChange(change: try $0.change.withLinks(in: db), position: $0.position)
-        }
-      }
+      return try writer.read { try PositionReader($0, of: writer).changes(after: position) }
     } catch {
       if registry.isClosed { return nil }
       throw registry.explained(error)

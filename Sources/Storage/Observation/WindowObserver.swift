@@ -33,6 +33,7 @@ struct WindowObserver {
     let present = try PostPlan(list, in: db)
     let isSame = present.predicate == plan.predicate
     plan = present
+    let change = plan.predicate?.isFolded == true ? try change.withLinks(in: db) : change
     guard isSame, case .posts(let posts, let authors) = change, posts.count <= Self.limit,
       plan.grouping != .author || authors.isEmpty, try order.follow(posts, in: db)
     else {

@@ -19,6 +19,8 @@ struct PeriodCounts {
     guard predicate.search == nil, predicate.sources.count <= 1, predicate.deleted != .only else {
       return try scattered(predicate, in: db)
     }
+    // Whether a list shows a post or its twin is no matter of one of them.
+    if predicate.isFolded { return try ordered(predicate, in: db) }
     if let hidden = predicate.hidden, try hidden.most(in: db) < Self.mostSubtracted {
       // So with a hidden post.
       var shown = predicate

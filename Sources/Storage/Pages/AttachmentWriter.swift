@@ -65,6 +65,8 @@ struct AttachmentWriter {
       || zip(wanted, stored).contains { $0.alt != $1.alt || $0.kind != $1.kind }
     try db.run("DELETE FROM attachment WHERE post = $1", [post])
     insert(wanted, of: post)
+    // Descriptions are a part of what a model read of the post.
+    if isChanged { try db.run("DELETE FROM text_vector WHERE post = $1", [post]) }
     return isChanged ? .changed : .silent
   }
 

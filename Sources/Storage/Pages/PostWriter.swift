@@ -157,6 +157,8 @@ struct PostWriter {
     let isNewer = facts.versionAt > stored.facts.versionAt
     // An answer that does not say who may see the post takes back nothing.
     facts.visibility = facts.visibility ?? stored.facts.visibility
+    // So with the original, which not every way to the post tells.
+    facts.original = facts.original ?? stored.facts.original
     let author = try post.author.map { try authors.write($0, of: post) }
     let isOther = stored.facts.server != facts.server
     let revised = facts.identity == .page ? isNewer : nil

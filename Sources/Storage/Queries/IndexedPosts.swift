@@ -113,9 +113,6 @@ struct IndexedPosts: PostOrder {
     if let known { return known > Bound.exact ? .moreThan(Bound.exact) : .moreThan(known) }
     if predicate.isTrash, grouping != .tag { return .exactly(try db.countOfDeleted()) }
     if let folded = try foldedTotal(in: db) { return folded }
-    let isWhole =
-      predicate.timeRange == nil && predicate.sources.count <= 1 && source.hasExactTotal && predicate.deleted != .only
-      && !predicate.isConditional
     if isWhole, grouping != .tag || !predicate.isNarrow {
       let shown = grouping == .tag ? try db.total("tags", 0) : try db.total(of: source)
       let counted = try shown + deleted(of: predicate, grouping, in: db) - planned(of: predicate, grouping, in: db)
@@ -131,13 +128,19 @@ struct IndexedPosts: PostOrder {
     return Bound.total(try posts.count(limit: Bound.exact + 1, in: db))
   }
 
+  /// Whether its total is known without counting.
+  private var isWhole: Bool {
+    predicate.timeRange == nil && predicate.sources.count <= 1 && source.hasExactTotal && predicate.deleted != .only
+      && !predicate.isConditional
+  }
+
   /// The total of a long folded list: that of all posts, without the few that it leaves out. nil for other lists.
   private func foldedTotal(in db: Database) throws -> ListTotal? {
-    guard predicate.isFolded, grouping != .tag,
-      try RarePosts.elsewhere.count(atMost: Bound.exact + 1, in: db) <= Bound.exact
-    else { return nil }
+    guard predicate.isFolded, grouping != .tag else { return nil }
     var unfolded = self
     unfolded.predicate.isFolded = false
+    guard unfolded.isWhole, try RarePosts.elsewhere.count(atMost: Bound.exact + 1, in: db) <= Bound.exact
+    else { return nil }
     guard case .exactly(let all) = try unfolded.total(in: db), all > Bound.exact else { return nil }
     let counts = try [unfolded.predicate, predicate].map {
       try PostSelection(source: .rare(.elsewhere), predicate: $0).count(limit: -1, in: db)

@@ -49,6 +49,7 @@ extension RecordMerge {
     guard let id = local[.id].integer else { return false }
     var post = post
     if post[.visibility] == .pending { post[.visibility] = local[.visibility] }
+    if post[.original].text == nil { post[.original] = local[.original] }
     var isChanged = try addRelations(of: post, to: id)
     isChanged = try mergeState(local.state, post.state, of: id) || isChanged
     isChanged = try marks.merge(post, of: id) || isChanged

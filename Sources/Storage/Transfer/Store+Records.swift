@@ -89,7 +89,7 @@ extension Store {
   }
 
   /// The settings that are the person's, wherever the library is. Sizes and programs are the machine's.
-  private static let personal: Set<String> = ["avatars", "view", "refresh", "animation", "trash", "gc-grace"]
+  private static let personal: Set<String> = ["avatars", "view", "refresh", "animation", "trash", "gc-grace", "fold"]
 
   private static func authors(_ reader: TransferReader, _ body: (LibraryRecord) throws -> Void) throws {
     var last: Int64 = .min

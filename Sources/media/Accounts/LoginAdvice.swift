@@ -19,11 +19,14 @@ struct LoginAdvice: ExplainedError {
   private let command: String
 
   /// Nil if no login helps, or if `media login SERVER` suffices.
-  init?(_ failure: any Error, for feed: Feed, by api: String?) {
+  ///
+  /// - Parameter account: The login that was used; a new one is made as it was.
+  init?(_ failure: any Error, for feed: Feed, by api: String?, as account: Account? = nil) {
     guard let failure = failure as? SourceError, let source = Catalogue.entry(feed.source),
       source.api(api, at: feed.server)?.login != nil
     else { return nil }
-    let command = source.loginCommand(at: feed.server, for: api)
+    let command =
+      account.map(SourceDescriptor.loginCommand(for:)) ?? source.loginCommand(at: feed.server, for: api)
     guard command != "media login \(feed.server)" else { return nil }
     switch failure {
     case .needsLogin, .tokenRefused, .forbidden: break
@@ -41,6 +44,14 @@ struct LoginAdvice: ExplainedError {
   }
 
   var exitCode: ExitCode { failure.exitCode }
+}
+
+extension AccountChooser {
+  /// A failure of a feed, with the login that resolves it if one does.
+  func advised(_ failure: any Error, of feed: Feed, by api: String?, as name: String? = nil) -> any Error {
+    let account = try? account(for: feed, named: name)
+    return LoginAdvice(failure, for: feed, by: api, as: account) ?? failure
+  }
 }
 
 /// A login that failed, with a cure that names the source where the server's name does not suffice.

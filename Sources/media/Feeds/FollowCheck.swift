@@ -33,7 +33,7 @@ struct FollowCheck: Sendable {
       if let other { return other }
       switch failure {
       case .rateLimited, .serverFailed, .tagsSpent: console.message("media: \(failure.summary): it is followed unasked")
-      default: throw LoginAdvice(failure, for: feed, by: try store.api(of: feed)) ?? failure
+      default: throw logins.advised(failure, of: feed, by: try store.api(of: feed))
       }
       return feed
     }

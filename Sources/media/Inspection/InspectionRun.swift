@@ -123,7 +123,15 @@ struct InspectionRun: Sendable {
       case .failure(.missing), .failure(.cancelled), .failure(.superseded): continue
       // What a bad disk or a missing program hides is not the file's fault.
       case .failure(.unavailable(let reason)): report.unavailable = reason
-      case .failure(let error): inspection = FileInspection(of: file, failing: error, in: languages)
+      case .failure(let error):
+        inspection = FileInspection(of: file, failing: error, in: languages)
+        // What a file says of itself is read without its frames, which may have ended the program.
+        if Set(file.wants).isSuperset(of: [.hash, .facts]) {
+          let rest = await inspector.answers(to: [Inspector.Question(file.blob, [.facts])], before: deadline)
+          if case .success(let answer)? = rest.first {
+            inspection.facts = FileInspection(of: file, answer, in: languages).facts
+          }
+        }
       }
       inspection.model = await found(byModelIn: file, &report, before: deadline)
       guard !inspection.isEmpty else { continue }

@@ -148,7 +148,7 @@ struct HarvestRunner: Sendable {
     _ report: HarvestReport, _ failure: (any Error)?, _ traffic: TrafficMeter.Traffic,
     _ counts: HarvestRun.RecheckCounts
   ) throws {
-    let text = HarvestText(report: report, traffic: traffic, rechecks: counts)
+    let text = HarvestText(report: report, traffic: traffic, logins: logins, rechecks: counts)
     for line in text.failures { console.error("media: \(line)") }
     if let failure { _ = ExitHandling.say(failure) }
     if Interruption.happened, part == .whole {

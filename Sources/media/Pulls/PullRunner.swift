@@ -61,7 +61,7 @@ struct PullRunner: Sendable {
       if let failure = report.failure as? SourceError, case .budgetSpent = failure {
         console.message("media: \(failure)")
       } else if let failure = report.failure {
-        failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
+        failures.append(logins.advised(failure, of: feed, by: try spokenAPI(feed, store), as: account))
         if case SourceError.rateLimited = failure { limits[feed.server] = failure }
       }
       if Interruption.happened { break }
@@ -97,7 +97,7 @@ struct PullRunner: Sendable {
       progress.line.clear()
       try say(report)
       if let failure = report.failure {
-        failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
+        failures.append(logins.advised(failure, of: feed, by: try spokenAPI(feed, store), as: account))
       }
       if let code = report.pictureCode { failures.append(ExitHandling.Quiet(code: code)) }
     }

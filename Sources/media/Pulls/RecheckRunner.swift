@@ -37,7 +37,7 @@ struct RecheckRunner: Sendable {
           continue
         }
         if case SourceError.rateLimited = failure { limits[feed.server] = failure }
-        failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
+        failures.append(logins.advised(failure, of: feed, by: try spokenAPI(feed, store), as: account))
       } catch let refused as any ExplainedError { failures.append(refused) }
     }
     try end(failures, of: feeds.count)

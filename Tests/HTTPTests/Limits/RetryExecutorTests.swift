@@ -55,6 +55,17 @@ final class MadeUpClock: Sendable {
     }
   }
 
+  @Test(arguments: [429, 503])
+  func `what is to be tried once is not tried again`(status: Int) async throws {
+    let trouble = Trouble.every("/api", .status(status, headers: ["Retry-After": "5"]))
+    try await withOrigin(script(trouble)) { origin in
+      var request = Request(.get, "\(origin.url)/api/v1/timelines/tag/cats")
+      request.isTriedOnce = true
+      #expect(try await transport.send(request).status == status)
+      #expect(origin.requests.count == 1 && clock.waits.isEmpty)
+    }
+  }
+
   @Test func `a rate limit beyond patience is returned with its time`() async throws {
     let trouble = Trouble.every("/api", .status(429, headers: ["Retry-After": "900"]))
     try await withOrigin(script(trouble)) { origin in

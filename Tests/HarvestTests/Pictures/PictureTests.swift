@@ -143,6 +143,23 @@ import Testing
     }
   }
 
+  @Test func `a server that a stranger names does not speak for accounts`() async throws {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      try await withOrigin(Script(posts: 0)) { named in
+        let picture = origin.script.posts[0].attachments[0].picture
+        let file: JSON = [
+          "id": "1", "type": "image", "url": .text(self.named(picture, at: named.url)),
+          "remote_url": .text("\(origin.url)/media/0-0.png"),
+        ]
+        origin.change { $0.posts[0].overrides["media_attachments"] = .list([file]) }
+        named.change { $0.troubles = [.every("/xrpc", .status(404))] }
+        let library = try TestLibrary()
+        #expect(try await library.pull(origin, PullPlan(avatars: false)).summary.media.downloaded == 1)
+        #expect(named.requests.map(\.path) == ["/xrpc/com.atproto.sync.getBlob"])
+      }
+    }
+  }
+
   /// The fate of a picture whose bytes come in another form.
   private func fate(_ form: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> (
     picture: StoredAttachment, bytes: [UInt8]

@@ -103,6 +103,8 @@ import Testing
     let judged = try await sandbox.media("look", "--wrong", "~red", "4")
     #expect(judged.status == 0 && judged.errors.contains("Noted."), "\(judged.errors)")
     #expect(try await sandbox.media("look", "--wrong", "red", "4.1", "--json").output == "{\"changed\":0}\n")
+    #expect(
+      try await sandbox.media("look", "--wrong", "zebra", "4").errors.contains("no model gave these files this tag"))
     #expect(try await sandbox.media("look", "--again", "--only", "model").errors.contains("4 files looked at."))
     #expect(try await sandbox.numbers("machine:red") == [1])
     #expect(try await !sandbox.media("show", "4").output.contains("~red"))

@@ -106,6 +106,24 @@ import Testing
     try await served.end()
   }
 
+  @Test func `where a server forgot a login, the cure makes it again in the same way`() async throws {
+    let served = try await Served(posts: 5)
+    let sandbox = served.sandbox
+    try #require(try await served.logIn().status == 0)
+    try #require(try await sandbox.media("follow", "tag:demo@bluesky+\(served.url)").status == 0)
+    try await served.end()
+    let port = try #require(served.url.split(separator: ":").last.map(String.init))
+    let demo = try sandbox.begin("demo", "--port", port, "--posts", "5", "--dialect", "bluesky")
+    _ = try await demo.line("http://127.0.0.1:")
+    let command = "media login \(served.url) --source bluesky --oauth"
+    for words in [["tag", "demo"], ["harvest"], ["recheck"]] {
+      let refused = try await sandbox.run(words)
+      #expect(refused.errors.contains("\"\(command)\""), "\(words) \(refused.errors)")
+    }
+    demo.signal(SIGTERM)
+    _ = try await demo.end()
+  }
+
   @Test func `the end of a login is told three days before`() async throws {
     let served = try await Served(posts: 5)
     try #require(try await served.logIn().status == 0)

@@ -19,7 +19,7 @@ struct MigrationTests {
         "v030_inspection 8519fcc61906e8e74f0faab4aeb9503f9ba6f7bad46074f1629cde6597a26c7d",
         "v031_findings 95c51fd65a168ce4eff241cee27f3366acd0e6b9d43d063b2786852ceee8786f",
         "v032_frames 89f9c7aeee8a41ad22d5133da9f0e788afad244c7d0353b34962cf52bec314b3",
-        "v033_links 96d61e2d988ee6ae19300d01d899e3a6f781f05d43aabf1309c713487ab0931e",
+        "v033_links 52c81c3b20084ab05e2b4f46b6d3a97b909f324d01f6f3db356f110007d33270",
       ]
     )
   }

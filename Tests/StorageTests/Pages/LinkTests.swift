@@ -17,9 +17,11 @@ struct LinkTests {
   }
 
   private func post(_ source: String, _ uri: String, url: String?, original: String? = nil) -> Post {
-    Post(
-      source: SourceName(rawValue: source), uri: uri, url: url, original: original, server: cats.server, remoteID: uri,
-      createdAt: noon, caption: "A cat")
+    // A post speaks for addresses of its own host.
+    let host = url.flatMap { URL(string: $0)?.host() } ?? "birds.example"
+    return Post(
+      source: SourceName(rawValue: source), uri: uri.contains("://") ? uri : "https://\(host)/\(uri)", url: url,
+      original: original, server: cats.server, remoteID: uri, createdAt: noon, caption: "A cat")
   }
 
   private func pull(_ posts: [Post], into store: Store) throws {
@@ -87,7 +89,7 @@ struct LinkTests {
     try pull([post("flickr", "f1", url: Self.note), post("feed", "item-1", url: Self.note)], into: store)
     try pull([post("feed", "item-2", url: Self.note)], into: store)
     #expect(try links(store).map(Set.init) == [[2, 3], [1], [1]])
-    try pull([post("flickr", "f1", url: "https://f.example/2")], into: store)
+    try pull([post("flickr", "f1", url: "https://birds.example/2")], into: store)
     #expect(try links(store) == [[], [], []])
     try pull([post("flickr", "f1", url: Self.note)], into: store)
     #expect(try links(store).map(Set.init) == [[2, 3], [1], [1]])
@@ -108,6 +110,25 @@ struct LinkTests {
     for address in ["javascript:alert(1)", "mailto:ada@site.example", long] {
       try pull([post("flickr", "f-\(address)", url: address), post("feed", "i-\(address)", url: address)], into: store)
     }
+    // Nor does a post of another place speak for it.
+    try pull(
+      [post("mastodon", "https://birds.example/users/ada/statuses/9", url: "https://birds.example/@ada/9")], into: store
+    )
+    try pull([post("feed", "https://links.example/feed#9", url: "https://birds.example/@ada/9")], into: store)
+    #expect(try links(store).allSatisfy(\.isEmpty))
+  }
+
+  @Test(arguments: NetworkTests.Engine.allCases)
+  func `what an address linked is apart again when it turns out to be that of a site`(
+    engine: NetworkTests.Engine
+  ) throws {
+    let store = try store(engine)
+    defer { store.close() }
+    let site = "https://site.example/"
+    try pull([post("flickr", "f1", url: site), post("bluesky", Self.record, url: nil, original: site)], into: store)
+    for number in 1...15 { try pull([post("feed", "item-\(number)", url: site)], into: store) }
+    #expect(try links(store)[0].count == 16)
+    for number in 16...20 { try pull([post("feed", "item-\(number)", url: site)], into: store) }
     #expect(try links(store).allSatisfy(\.isEmpty))
   }
 
@@ -156,6 +177,7 @@ struct LinkTests {
     _ = try store.hide([1], by: marker, now: noon)
     list.hidden = .excluded
     #expect(try store.window(list).rows.map(\.post.id).sorted() == [2, 3])
+    #expect(try store.months(of: list, in: .gmt).map(\.count) == [2])
   }
 
   @Test(arguments: NetworkTests.Engine.allCases)

@@ -138,6 +138,21 @@ public enum ModelsContract {
         try expect(changed.map(\.text), ["another text"])
         try expect(changed.map(\.post), [posts[0]])
       },
+      StoreClaim("the text of a post is looked at again when a file is described otherwise") { library in
+        var boat = post(1, pictures: 1)
+        let model = try library.store.use(one, now: noon)
+        for description in ["a boat", "a ship"] {
+          boat.attachments[0].alt = description
+          try library.pull([boat])
+          let texts = try library.other.textsToEmbed(by: model, atMost: 10)
+          try expect(texts.map { $0.text.hasSuffix("\n\(description)") }, [true])
+          try library.store.keep([EmbeddedText(texts[0], Embedding([0, 1]))], by: model)
+          try expect(try library.other.textsToEmbed(by: model, atMost: 10), [])
+        }
+        boat.attachments[0].previewURL = "https://pics.example/small"
+        try library.pull([boat])
+        try expect(try library.other.textsToEmbed(by: model, atMost: 10), [])
+      },
     ]
 
   private static func found(

@@ -118,14 +118,16 @@ class Overlay {
   async turn(way) {
     const { row } = this;
     if (!(row.files > 1) || this.hides(row)) return false;
-    const { drawFile, files } = await load("post.js");
-    if (!this.files) {
-      this.files = await files(row.id);
-      this.file = Math.max(this.files.findIndex(file => file.dataset.blob === row.blob), 0);
-    }
+    const { drawFile, read } = await load("post.js");
+    const post = this.files ? null : await read(row.id);
+    // Another post may have come meanwhile, or a warning.
+    if (!this.isOpen || this.row !== row) return true;
+    if (post && post.warning != null && row.warning == null && setting.get("sensitive", "hidden") === "hidden") return false;
+    if (post) [this.files, this.file] = [post.files, Math.max(post.files.findIndex(file => file.dataset.blob === row.blob), 0)];
     const file = this.files[this.file + way];
     if (!file) return false;
     this.file += way;
+    this.wantOriginal = null;
     this.wantOriginal = drawFile(this.viewport, file, false);
     this.tellFiles();
     return true;
@@ -329,7 +331,7 @@ class Slideshow extends Overlay {
     this.seconds.value = setting.get("seconds", "5");
     this.seconds.onchange = () => { setting.set("seconds", this.seconds.value); this.#wait(); };
     this.random = make("input", { type: "checkbox" });
-    this.random.onchange = () => { this.#past = []; this.tellPlace(); this.#wait(); };
+    this.random.onchange = () => { [this.#past, this.place] = [[], null]; this.tellPlace(); this.#wait(); };
     // An order of its own is no order of time, in which a chance can be found.
     const chance = list.rows.isOrdered ? "" : make("label", {}, this.random, "Random");
     this.switch = button("", "Pause or go on (space)", () => this.#play(!this.isPlaying));
@@ -376,9 +378,16 @@ class Slideshow extends Overlay {
     this.#wait();
   }
 
+  async turn(way) {
+    const isTurned = await super.turn(way);
+    if (isTurned) this.#wait();
+    return isTurned;
+  }
+
   async stepNow(way) {
     const { row } = this;
-    if (await this.turn(way)) return this.#wait();
+    // A page that cannot be read keeps nobody at its post.
+    if (await this.turn(way).catch(error => this.say(error.message))) return;
     if (this.random.checked) {
       const next = way > 0 ? await this.#chance() : this.#past.pop();
       if (way > 0) this.#past.push(row);

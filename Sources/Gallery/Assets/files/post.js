@@ -106,11 +106,8 @@ async function go(next, file = 0) {
   for (const way of ["next", "prev"]) if (neighbour(way)) read(neighbour(way)).then(preload, () => {});
 }
 
-/** A post's files, to be drawn. */
-export const files = async id => (await read(id)).files;
-
 /** The page of a post. It is read anew each time: the post and its list may have changed. */
-async function read(id) {
+export async function read(id) {
   const answer = await fetch(address(`/post/${id}`, query)).catch(() => { throw new Error(UNREACHED); });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (!answer.ok) throw new Error(page.querySelector("main p")?.textContent ?? answer.statusText);
@@ -135,6 +132,7 @@ const copied = element => element && document.importNode(element, true);
 function draw(next) {
   index = Math.max(Math.min(next, post.files.length - 1), 0);
   const { find, files } = post, file = files[index], isHidden = isVeiled();
+  wantOriginal = () => {};
   wantOriginal = file ? drawFile(ui.viewport, file, isHidden) : () => {};
   if (!file) ui.viewport.show(isHidden ? "" : copied(find(".caption")) ?? tile(post.heading));
   if (file && !isHidden) ui.area.querySelector(".frame")?.append(...boxes(file));

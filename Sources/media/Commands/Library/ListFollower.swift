@@ -58,9 +58,11 @@ struct ListFollower {
     var members = before
     let changed: RangeSet<Int>
     // Another author handle selects another list.
-    if case .posts(let posts, let authors) = change, list.user == nil || authors.isEmpty {
+    if case .posts(let own, let authors) = change, list.user == nil || authors.isEmpty {
+      guard case .posts(let posts, _) = list.isFolded ? try library.store.withLinks(change) : change else { return }
       let present = try Self.numbers(library.store.members(of: list, among: posts, byAuthors: authors))
-      changed = present
+      // What a list folds comes and goes with others, which did not change.
+      changed = posts.count > own.count ? present.intersection(Self.numbers(own)) : present
       members.subtract(Self.numbers(posts).subtracting(present))
       members.formUnion(present)
     } else {

@@ -179,11 +179,13 @@ struct LookCommand: AsyncParsableCommand {
 
   private func decide(_ verdict: MachineTagVerdict, _ tag: String, _ app: App) throws {
     let references = filter.compactMap(PictureReference.init)
-    let changed = try app.library.withStore { store in
+    let (changed, isGiven) = try app.library.withStore { store in
       let files = try references.flatMap { try $0.blobs(in: store) }
-      return try store.set(verdict, ofTag: tag, at: files, by: app.marker, now: app.time.now())
+      let changed = try store.set(verdict, ofTag: tag, at: files, by: app.marker, now: app.time.now())
+      return (changed, try store.isGiven(tag, to: files))
     }
     if global.json { return try app.console.result(try JSONText.line(["changed": changed])) }
-    app.console.message(changed == 0 ? ChangedPosts.unchanged : "Noted.")
+    guard changed > 0 else { return app.console.message(ChangedPosts.unchanged) }
+    app.console.message(isGiven || verdict == .none ? "Noted." : "Noted, though no model gave these files this tag.")
   }
 }

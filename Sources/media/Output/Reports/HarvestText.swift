@@ -9,6 +9,7 @@ import Wording
 struct HarvestText {
   let report: HarvestReport
   let traffic: TrafficMeter.Traffic
+  let logins: AccountChooser
   var rechecks = HarvestRun.RecheckCounts()
 
   /// `20 feeds: 35 new, 1 updated; 12 pictures (3.1 MB); 1 failed; 22 requests`
@@ -70,7 +71,7 @@ struct HarvestText {
   }
 
   private func reason(for failure: any Error, of feed: Feed) -> String {
-    let advice: any Error = LoginAdvice(failure, for: feed, by: nil) ?? failure
+    let advice = logins.advised(failure, of: feed, by: nil)
     let text = (advice as? any ExplainedError)?.description ?? String(describing: advice)
     return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
