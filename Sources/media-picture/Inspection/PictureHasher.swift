@@ -23,7 +23,8 @@ enum PictureHasher {
     let hash = try hash(pixels, size: measured.upright(like: pixels))
     // What moves and cannot be followed is as good as still.
     guard let motion = try? MediaHeader.motion(of: file.type, descriptor: file.descriptor, length: file.byteCount),
-      PictureHash.Film.durations.contains(motion.duration), motion.frames <= mostAnimatedPixels / (hash.width * hash.height)
+      PictureHash.Film.durations.contains(motion.duration),
+      motion.frames <= mostAnimatedPixels / (hash.width * hash.height)
     else { return hash }
     let times = PictureHash.Film.shares.map { Int(($0 * Double(motion.duration)).rounded()) + rounding }
     let frames = try? decoding.pictures(PictureFile(path), at: times) { pixels throws(Refusal) in
