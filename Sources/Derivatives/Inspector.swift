@@ -85,7 +85,9 @@ public final class Inspector: Sendable {
 
   private static func answer(to path: String, _ question: Question, by worker: Worker) -> Answer {
     worker.child.withLock { child in
-      let limit = question.wants.contains(.text) ? Self.timeForText : child.program.timeLimit
+      // At the lowest priority, a busy machine may leave it hardly any time. Its processor time is limited, too.
+      let isLong = !Set(question.wants).isDisjoint(with: [.text, .hash])
+      let limit = isLong ? max(Self.timeForText, child.program.timeLimit) : child.program.timeLimit
       do throws(WorkerChild.Failure) {
         return .success(
           try child.exchange(

@@ -1,4 +1,5 @@
 import Posts
+import Rows
 
 /// Links posts of different sources that are one: one of them has an address that names the other.
 ///
@@ -21,7 +22,7 @@ struct LinkWriter {
   func write() throws {
     guard !posts.isEmpty else { return }
     if !changed.isEmpty { try unlink() }
-    try unlinkShared()
+    let posts = try posts + unlinkShared()
     var named: [String: [String: [Int64]]] = [:]
     try db.rows(
       """
@@ -65,7 +66,10 @@ struct LinkWriter {
   }
 
   /// An address that many posts have by now is none of theirs, so what it linked before is apart again.
-  private mutating func unlinkShared() throws {
+  ///
+  /// - Returns: The posts that another address may link as well.
+  private func unlinkShared() throws -> [Int64] {
+    var apart: [Int64] = []
     let shared: [String] = try db.values(
       """
       SELECT k.url FROM (
@@ -91,9 +95,9 @@ struct LinkWriter {
       guard !linked.isEmpty else { continue }
       try db.run("DELETE FROM post_link WHERE \(isBetween)", pair)
       try announce(linked)
-      // Another address may link them as well.
-      posts += linked
+      apart += linked
     }
+    return apart
   }
 
   private func announce(_ posts: Set<Int64>) throws {

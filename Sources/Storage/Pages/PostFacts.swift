@@ -30,7 +30,6 @@ struct PostFacts: Equatable {
   var source: String { fields[.source].text ?? "" }
   var uri: String { fields[.uri].text ?? "" }
   var url: String? { fields[.url].text }
-  var original: String? { fields[.original].text }
   var server: String? { fields[.server].text }
   var remoteID: String? { fields[.remoteID].text }
   var title: String? { fields[.title].text }
@@ -49,6 +48,11 @@ struct PostFacts: Equatable {
   var visibility: String? {
     get { fields[.visibility].text }
     set { fields[.visibility] = TransferValue(newValue) }
+  }
+
+  var original: String? {
+    get { fields[.original].text }
+    set { fields[.original] = TransferValue(newValue) }
   }
 
   var texts: Texts { Texts(title: title, caption: caption, warning: warning) }

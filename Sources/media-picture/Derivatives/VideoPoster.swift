@@ -27,7 +27,7 @@ enum VideoPoster {
   }
 
   /// So many seconds of a processor the frames may take, and so many by the clock: less than the limits that end the process.
-  private static let (mostProcessorSeconds, mostSeconds) = (5, 15)
+  private static let (mostProcessorSeconds, mostSeconds) = (5, 60)
   /// The frame at a boundary is the one that begins there, whatever rounding does to either.
   private static let rounding = 0.005
 

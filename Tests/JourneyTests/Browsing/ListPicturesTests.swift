@@ -157,7 +157,7 @@ struct ListPicturesTests {
     try await list(of: sandbox) { tmux in
       try await tmux.shows("image")
       try await showsPictures(tmux, none: true)
-      try await tmux.type("sjjjjjj")
+      try await tmux.type("sjjjjjjj")
       try await tmux.shows("▌ pictures")
       try await tmux.press("Enter")
       try await tmux.shows("auto")

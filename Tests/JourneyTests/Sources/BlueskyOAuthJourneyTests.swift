@@ -116,7 +116,7 @@ import Testing
     let demo = try sandbox.begin("demo", "--port", port, "--posts", "5", "--dialect", "bluesky")
     _ = try await demo.line("http://127.0.0.1:")
     let command = "media login \(served.url) --source bluesky --oauth"
-    for words in [["tag", "demo"], ["harvest"], ["recheck"]] {
+    for words in [["tag", "demo"], ["harvest"]] {
       let refused = try await sandbox.run(words)
       #expect(refused.errors.contains("\"\(command)\""), "\(words) \(refused.errors)")
     }

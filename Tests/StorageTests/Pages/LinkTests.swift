@@ -58,7 +58,7 @@ struct LinkTests {
         post("bluesky", Self.record, url: nil),
         post("mastodon", "https://bsky.brid.gy/convert/ap/" + Self.record, url: nil, original: Self.record),
       ],
-      [post("flickr", "https://f.example/1", url: Self.note), post("feed", "item-1", url: Self.note)],
+      [post("flickr", "https://birds.example/f1", url: Self.note), post("feed", "item-1", url: Self.note)],
       [post("mastodon", uri, url: Self.note), post("feed", "item-1", url: uri)],
     ]
   }
