@@ -84,7 +84,7 @@ def test_the_map_moves_by_keys_and_leads_to_posts(page, gallery):
     picture = gallery.folder / "placed.jpg"
     picture.write_bytes(base64.b64decode(PLACED))
     gallery.media("add", "in the park", "--attach", picture)
-    gallery.media("look")
+    gallery.media("look", "--only", "facts", "park")
     page.goto(f"{gallery.url}/map")
     page.keyboard.press("+")
     page.wait_for_url("**/map?zoom=1*")
