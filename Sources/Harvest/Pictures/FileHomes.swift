@@ -38,6 +38,7 @@ final class FileHomes: Sendable {
       if let known = state.homes[file.key] { return known }
       guard state.failures < Self.mostFailures else { return nil }
       if state.homes.count >= Self.most { state.homes = [:] }
+      // It is one request of seconds, and whoever waits for it ends it with the pull.
       let home = Task { await self.lookUp(file) }
       state.homes[file.key] = home
       return home
@@ -52,7 +53,7 @@ final class FileHomes: Sendable {
     return home
   }
 
-  /// A look-up ends with the pull that waits for it.
+  /// The result of a look-up, which ends with the pull that waits for it.
   private static func value(of home: Task<Server?, Never>) async -> Server? {
     await withTaskCancellationHandler {
       await home.value

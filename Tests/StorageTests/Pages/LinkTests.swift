@@ -181,6 +181,21 @@ struct LinkTests {
   }
 
   @Test(arguments: NetworkTests.Engine.allCases)
+  func `who is told of changes learns nothing of links, but a list that folds may ask`(
+    engine: NetworkTests.Engine
+  ) async throws {
+    let store = try store(engine)
+    defer { store.close() }
+    try pull([post("flickr", "f1", url: Self.note), post("feed", "item-1", url: Self.note)], into: store)
+    let start = try store.changePosition()
+    _ = try store.delete([1], by: Marker(machine: "m", program: .command), now: noon)
+    var changes = store.changes(after: start).makeAsyncIterator()
+    let told = try #require(try await changes.next()?.change)
+    #expect(told == .posts([1], authors: []))
+    #expect(try store.withLinks(told) == .posts([1, 2], authors: []))
+  }
+
+  @Test(arguments: NetworkTests.Engine.allCases)
   func `a folded list that is watched is told when the earlier post is deleted, and when it comes back`(
     engine: NetworkTests.Engine
   ) async throws {
