@@ -71,6 +71,13 @@ struct FlickrRoutes {
       let name = fields["url"]?.split(separator: "/").last.flatMap { $0.percentDecoded } ?? ""
       return wire.user(try person { FlickrWire.alias(of: $0) == name || FlickrWire.account(of: $0) == name })
     },
+    "flickr.urls.lookupGroup": { fields, wire in
+      let name = fields["url"]?.split(separator: "/").last.flatMap { $0.percentDecoded } ?? ""
+      guard let group = FlickrGroup.all.first(where: { $0.name == name || $0.id == name }) else {
+        throw FlickrRefusal(1, "Group not found")
+      }
+      return ["group": ["id": .text(group.id), "groupname": ["_content": .text(group.name)]]]
+    },
     "flickr.people.findByUsername": { fields, wire in
       wire.user(try person { $0.name.lowercased() == fields["username"]?.lowercased() })
     },
@@ -117,6 +124,10 @@ struct FlickrRoutes {
       }
       return newestFirst(.person(person.id - 1001))
     }
+    if let id = fields["group_id"] {
+      guard let group = FlickrGroup.all.first(where: { $0.id == id }) else { throw FlickrRefusal(2, "Unknown group") }
+      return newestFirst(.everything).filter(group.has)
+    }
     if let text = fields["text"]?.lowercased(), !text.isEmpty {
       return newestFirst(.everything).filter { $0.caption.plain.lowercased().contains(text) }
     }
@@ -130,6 +141,19 @@ struct FlickrRoutes {
       }
     }
   }
+}
+
+/// A group, whose pool has some of the photos.
+private struct FlickrGroup {
+  let id, name: String
+  /// It has each photo whose number this divides.
+  let share: Int64
+
+  static let all = [
+    FlickrGroup(id: "41@N25", name: "everyday", share: 2), FlickrGroup(id: "42@N25", name: "rare", share: 9),
+  ]
+
+  @Sendable func has(_ post: DemoPost) -> Bool { post.id % share == 0 }
 }
 
 /// An error in Flickr's form.

@@ -13,13 +13,17 @@ extension SourceDescriptor {
     SourceAPI(
       [.tag, .user, .search],
       bounds: SourceBounds(largestPage: FlickrSource.largestPage, mostLookedUp: FlickrSource.largestLookup),
-      help: [.tag: "At Flickr, several tags with commas must all be there: cats,snow,-dogs."], rates: .flickr,
+      help: [
+        .tag: "At Flickr, several tags with commas must all be there: cats,snow,-dogs.",
+        .user: "At Flickr, !NAME is a group.",
+      ], rates: .flickr,
       login: LoginService(FlickrLoginProvider.init, arguments: "--source flickr --client-id KEY"),
       make: FlickrSource.init),
     downloads: [.flickr], visibility: FlickrPhoto.visibility)
 
   private static let pages = WebPages(
     tags: ["photos/tags/*"], users: ["photos/*", "people/*"],
+    groups: ["groups/*", "groups/*/pool"], groupMark: FlickrSource.groupMark,
     posts: ["photos/*/#", "photos/*/#/in/*", "photos/*/#/sizes/*", "photos/*/#/lightbox", "p/#"],
     others: ["tags", "upload", "friends", "organize"], search: (["search"], "text")
   ) { path, id in

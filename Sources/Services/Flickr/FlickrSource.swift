@@ -3,15 +3,17 @@ import HTTP
 import JSONReading
 import Posts
 
-/// Flickr's API: tags, users and searches, with the key of a person's own app or as a person.
+/// Flickr's API: tags, users, groups and searches, with the key of a person's own app or as a person.
 ///
-/// It keeps nothing between two calls except the ids of users that it looked up. It sends requests only to the API's host,
+/// It keeps nothing between two calls except the ids of users and groups that it looked up. It sends requests only to the API's host,
 /// and builds each address itself.
 public struct FlickrSource: Source {
   /// The most photos a server gives at once.
   public static let largestPage = 500
   /// The most photos in one lookup. Each is two requests.
   static let largestLookup = 10
+  /// What precedes the name of a group, as people write it: `!birds`.
+  static let groupMark: Character = "!"
   /// A query shows so many photos, and then the same ones again.
   private static let mostOfQuery = 4_000
 
@@ -19,7 +21,8 @@ public struct FlickrSource: Source {
   let token: Secret?
   private let transport: Transport
   private let time: TimeSource
-  private let users = KnownAccounts()
+  /// The ids of users and groups by their names.
+  private let accounts = KnownAccounts()
 
   /// Creates a source for `server`, with the app's key or a person's token as `token`, or without one.
   public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
@@ -36,7 +39,7 @@ public struct FlickrSource: Source {
     // Pages of a second are counted, so that their size may not change.
     let asked = position?.page == nil ? min(max(1, size ?? Self.largestPage), Self.largestPage) : Self.largestPage
     let query = try await query(of: feed) + Self.fields + Self.part(position) + [("per_page", String(asked))]
-    let body = try await answer(to: "photos.search", query, feed.label, missing: [2, 5])
+    let body = try await answer(to: "photos.search", query, name(of: feed), missing: [2, 5])
     let ranges: [Range<Int>]
     do { ranges = try JSONSlices.elements(ofMember: "photo", in: "photos", of: body) } catch {
       throw .unreadable(server, reason: error.message(asked: asked))
@@ -49,8 +52,9 @@ public struct FlickrSource: Source {
     let isFull = (marks.count >= asked || counts.pages > number) && number * asked < Self.mostOfQuery
     var next = SecondPosition.next(after: position, marks, .upTo(isFull: isFull))
     if case .astray(let reason) = next { return .astray(items, reason: reason) }
-    // A page of none that are said to be there says nothing of what is below.
-    if next == .end, counts.total > 0 { next = .horizon }
+    // A page of none that are said to be there says nothing of what is below. Photos are added to a group's pool long after
+    // they were posted, so that it is never read whole.
+    if next == .end, counts.total > 0 || isGroup(feed) { next = .horizon }
     return Page(items: try await addingVideos(to: items), next: next)
   }
 
@@ -149,27 +153,52 @@ public struct FlickrSource: Source {
     case .tag where feed.value.contains(":") && feed.value.contains("="): [("machine_tags", feed.value)]
     case .tag: [("tags", feed.value), ("tag_mode", "all")]
     case .search: [("text", feed.value)]
+    case .user where isGroup(feed): [("group_id", try await group(feed))]
     case .user: [("user_id", try await user(feed))]
     case .url, .import: throw .notFound(server, what: "timeline for \(feed.label)")
     }
   }
 
+  /// The feed's name in messages about its server.
+  private func name(of feed: Feed) -> String {
+    isGroup(feed) ? "group \(Bounds.reason(feed.value))" : feed.label
+  }
+
+  private func isGroup(_ feed: Feed) -> Bool { feed.kind == .user && feed.value.first == Self.groupMark }
+
   /// The id of a user, who may be named by it, by the name in their addresses, or by their screen name.
   private func user(_ feed: Feed) async throws(SourceError) -> String {
-    if let id = FlickrPhoto.account(feed.value.uppercased()) { return id }
-    if let id = users[feed.value] { return id }
-    let page = "\(server.flickrSite)/photos/\(Request.percentEncoded(feed.value))"
-    let body: [UInt8]
-    do {
-      body = try await answer(to: "urls.lookupUser", [("url", page)], feed.label)
-    } catch {
-      guard case .notFound = error else { throw error }
-      body = try await answer(to: "people.findByUsername", [("username", feed.value)], feed.label)
+    try await account(feed.value, of: feed) { () async throws(SourceError) -> JSONObject? in
+      let page = "\(server.flickrSite)/photos/\(Request.percentEncoded(feed.value))"
+      let body: [UInt8]
+      do throws(SourceError) {
+        body = try await answer(to: "urls.lookupUser", [("url", page)], feed.label)
+      } catch {
+        guard case .notFound = error else { throw error }
+        body = try await answer(to: "people.findByUsername", [("username", feed.value)], feed.label)
+      }
+      return JSONObject(body)?.object("user")
     }
-    guard let id = FlickrPhoto.account(JSONObject(body)?.object("user")?.string("id")) else {
+  }
+
+  /// The id of a group, which may be named by it or by the name in its address.
+  private func group(_ feed: Feed) async throws(SourceError) -> String {
+    let name = String(feed.value.dropFirst())
+    return try await account(name, of: feed) { () async throws(SourceError) -> JSONObject? in
+      let page = "\(server.flickrSite)/groups/\(Request.percentEncoded(name))/"
+      return JSONObject(try await answer(to: "urls.lookupGroup", [("url", page)], self.name(of: feed)))?.object("group")
+    }
+  }
+
+  private func account(
+    _ name: String, of feed: Feed, lookedUp: () async throws(SourceError) -> JSONObject?
+  ) async throws(SourceError) -> String {
+    if let id = FlickrPhoto.account(name.uppercased()) { return id }
+    if let id = accounts[feed.value] { return id }
+    guard let id = FlickrPhoto.account(try await lookedUp()?.string("id")) else {
       throw .unreadable(server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
     }
-    users[feed.value] = id
+    accounts[feed.value] = id
     return id
   }
 }

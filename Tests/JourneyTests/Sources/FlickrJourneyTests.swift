@@ -26,7 +26,7 @@ import Testing
     #expect(login.status == 0 && login.errors.contains("Logged in as app@"), "\(login.errors)")
   }
 
-  @Test func `a key lets in, and a tag, a user and a search are pulled whole`() async throws {
+  @Test func `a key lets in, and a tag, a user, a group and a search are pulled`() async throws {
     try await withDemo { sandbox, url in
       let tag = ["tag", "demo", "--source", "flickr", "--server", url, "--all", "--no-avatars", "--json"]
       expect(
@@ -50,6 +50,9 @@ import Testing
         let user = try await pull(sandbox, "user", name, "--all")
         #expect(user["posts", "new"] == 0 && user["complete"] as? Bool == true, "\(name): \(user)")
       }
+      let group = try await pull(
+        sandbox, "user", "!everyday", "--source", "flickr", "--server", url, "--all", "--page-size", "10")
+      #expect(group["posts", "new"] == 0 && group["posts", "unchanged"] ?? 0 > 40, "\(group)")
       #expect(try await pull(sandbox, "search", "a", "--server", url, "--all")["posts", "new"] == 0)
       let posts = try await sandbox.media("list", "--json", "--limit", "1000").objects()
       let files = posts.flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }

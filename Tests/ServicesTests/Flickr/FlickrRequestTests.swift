@@ -44,6 +44,27 @@ struct FlickrRequestTests {
     }
   }
 
+  @Test func `a group is named by id or by the name in its address, and is never read whole`() async throws {
+    let found = Response(#"{"group":{"id":"9@N25","groupname":{"_content":"Birds"}},"stat":"ok"}"#)
+    let desk = FlickrDesk(none, found, none, none)
+    #expect(try await desk.page(.user, "!41@N25").next == .horizon)
+    _ = try await desk.page(.user, "!birds of prey")
+    _ = try await desk.page(.user, "!birds of prey")
+    #expect(desk.asked("group_id") == ["41@N25", "9@N25", "9@N25"] && desk.asked("user_id") == [])
+    #expect(desk.asked("url") == ["https://birds.example/groups/birds%20of%20prey/"])
+    let missing = FlickrDesk(FlickrDesk.failure(1, "Group not found"))
+    await #expect(throws: SourceError.notFound(server, what: "group !birds")) {
+      try await missing.page(.user, "!birds")
+    }
+    let closed = FlickrDesk(FlickrDesk.failure(2, "Unknown group"), token: Secret("k3y"))
+    await #expect(throws: SourceError.notFound(server, what: "group !9@n25")) { try await closed.page(.user, "!9@N25") }
+    for address in ["https://www.flickr.com/groups/birds/", "https://www.flickr.com/groups/birds/pool/"] {
+      #expect(
+        Catalogue.feed(at: address)
+          == Feed(source: .flickr, kind: .user, value: "!birds", server: Server("flickr.com")!))
+    }
+  }
+
   @Test func `photos of one second are not lost where a page ends among them, and come once`() async throws {
     let desk = FlickrDesk(
       FlickrDesk.photos([(9, 900), (8, 800), (7, 800)], pages: 9),
