@@ -67,6 +67,30 @@ struct MarkTests {
     #expect(tester.lines[22] == " Nothing to undo.")
   }
 
+  @Test func `selected posts are called the same picture or different ones, and i finds what is alike`() throws {
+    var tester = try tester()
+    tester.type("=")
+    #expect(tester.lines[22] == " Select the posts to compare with x, or find those alike with i.")
+    tester.type("x")
+    tester.press(.down)
+    tester.type("x=!")
+    #expect(tester.done() == [.write(.change(.call([11, 12], .same))), .write(.change(.call([11, 12], .different)))])
+    tester.send(.done(.marked([11, 12], .called(.same), changes: [7])))
+    #expect(tester.lines[22] == " 2 posts: the same picture.")
+    tester.send(.done(.marked([], .called(.different), changes: [])))
+    #expect(tester.lines[22] == " It was so before.")
+    tester.type("u")
+    #expect(tester.done() == [.write(.change(.unmark([7])))])
+    tester.press(.escape)
+    tester.type("i")
+    let alike = try Filter(parsing: "like:11")
+    #expect(tester.done() == [.read(.search(alike))])
+    // The post under the cursor and the one that the list was asked for.
+    tester.press(.up)
+    tester.type("!")
+    #expect(tester.done() == [.write(.change(.call([11, 12], .different)))])
+  }
+
   @Test func `n marks a post as seen and goes on, and only goes on from one that was seen`() throws {
     var posts = ScreenTester.posts
     posts[1] = marked(posts[1]) { $0.seenAt = posts[0].createdAt }

@@ -1,5 +1,7 @@
 # Looking at a list's pictures over the whole window: deciding one by one, slideshow, comparing.
 
+import json
+
 import pytest
 from test_lists import count, show
 from test_marks import focus_first, focused, found
@@ -218,6 +220,35 @@ def test_two_pictures_are_zoomed_as_one_and_a_number_makes_one_a_favourite(page,
     page.keyboard.press("2")
     page.wait_for_selector(".overlay button:has-text('2 ★')")
     assert len(found(gallery, "is:favourite")) == 1
+
+
+def test_compared_pictures_are_called_the_same_or_different(page, gallery):
+    ids = [post["id"] for post in gallery.posts("has:picture") if len(post["attachments"]) == 1][:2]
+
+    def noted(verdict):
+        """Whether a verdict is there already."""
+        answer = gallery.media("same", verdict, *map(str, ids), "--json")
+        return json.loads(answer)["changed"] == 0
+
+    show(page, gallery)
+    for id in ids:
+        page.locator(f"#post-{id}").click(modifiers=["Control"])
+    page.keyboard.press("C")
+    page.click(".overlay[open] button:has-text('Same picture')")
+    page.wait_for_selector(".said:has-text('The same picture: 2 posts')")
+    page.keyboard.press("!")
+    page.wait_for_selector(".said:has-text('Different pictures: 2 posts')")
+    page.keyboard.press("u")
+    page.wait_for_selector(".said:has-text('Undone')")
+    assert noted("--same")
+    page.keyboard.press("u")
+    page.wait_for_selector(".said:has-text('Undone')")
+    eventually(lambda: noted("--undecided"), True)
+    page.keyboard.press("Escape")
+    eventually(lambda: page.locator("dialog").count(), 0)
+    page.keyboard.press("i")
+    page.wait_for_url("**q=like*")
+    page.wait_for_selector(".cell")
 
 
 def test_a_gallery_for_reading_only_has_a_slideshow_and_decides_nothing(page, gallery):

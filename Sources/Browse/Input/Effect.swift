@@ -65,6 +65,8 @@ public enum PostChange: Sendable, Equatable {
   case addToAlbum([Int64], String, makes: Bool)
   /// Leaves posts, and all of authors and tags, out of every list.
   case hide([Int64], [HiddenName])
+  /// Notes whether posts show the same picture.
+  case call([Int64], SameVerdict)
   /// Takes changes of marks back, by their numbers, the last one first.
   case unmark([Int64])
 }

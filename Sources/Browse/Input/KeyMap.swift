@@ -5,7 +5,7 @@ enum Action: String, Sendable, CaseIterable {
   case down, up, left, right, pageDown, pageUp, top, bottom
   case read, openPage, openPicture, openFile, copyLink
   case delete, undo, add, edit, restore
-  case favourite, rate, ownTag, album, note, hide, seen
+  case favourite, rate, ownTag, album, note, hide, seen, alike, same, different
   case select, selectTo, selectAll
   case search, choose, side, back, refresh, fill, logIn
   case view, calendar
@@ -75,6 +75,15 @@ enum KeyMap {
       keys: [.character("n")], shown: "n", action: .seen, help: "you have seen it; on to the next",
       isOnlyInTerminal: true),
     Entry(
+      keys: [.character("i")], shown: "i", action: .alike, help: "posts of this list with a picture like its own",
+      isOnlyInTerminal: true),
+    Entry(
+      keys: [.character("=")], shown: "=", action: .same, help: "the selected posts show the same picture",
+      isOnlyInTerminal: true),
+    Entry(
+      keys: [.character("!")], shown: "!", action: .different, help: "they do not, however alike",
+      isOnlyInTerminal: true),
+    Entry(
       keys: [.character("x")], shown: "x", action: .select,
       help: "select it, or not any more",
       isOnlyInTerminal: true),
@@ -114,6 +123,7 @@ enum KeyMap {
     ("The post", [.read, .openPage, .openPicture, .openFile, .copyLink]),
     ("Changing", [.delete, .undo, .add, .edit, .restore]),
     ("Marking", [.favourite, .rate, .ownTag, .album, .note, .hide, .seen, .select, .selectTo, .selectAll]),
+    ("Pictures alike", [.alike, .same, .different]),
     ("Finding and pulling", [.search, .choose, .side, .back, .calendar, .refresh, .fill, .logIn]),
     ("The screen", [.view, .settings, .help, .suspend, .quit]),
   ]

@@ -89,6 +89,9 @@ extension ListScreen {
     case .note: return openMark(.note)
     case .hide: return openMark(.hidden)
     case .seen: return see()
+    case .alike: return findAlike()
+    case .same: return call(.same)
+    case .different: return call(.different)
     case .select: select()
     case .selectTo: selectToHere()
     case .selectAll: return [.read(.members)]

@@ -148,7 +148,7 @@ public struct ListScreen: Sendable {
       case .write: offerFormAgain()
       case .mark(let posts, let marks): offerAgain(marks, of: posts)
       case .addToAlbum(let posts, let name, makes: false): askToMake(name, for: posts)
-      case .delete, .restore, .toggleFavourites, .addToAlbum, .hide, .unmark, nil: break
+      case .delete, .restore, .toggleFavourites, .addToAlbum, .hide, .call, .unmark, nil: break
       }
     case .settings(let rows, let refresh): handle(rows, refresh)
     case .unreadable(let message): unreadable = message

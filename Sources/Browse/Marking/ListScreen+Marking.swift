@@ -37,6 +37,34 @@ extension ListScreen {
     return marked + move(by: 1)
   }
 
+  // MARK: Pictures alike
+
+  /// Shows the posts of this list with a picture like that of the post under the cursor.
+  mutating func findAlike() -> [Effect] {
+    guard let post = selectedPost else {
+      notice = Self.noPost
+      return []
+    }
+    mode = .list
+    return find("\(FilterKey.like.rawValue):\(post.id)", isUnfinished: false) ?? []
+  }
+
+  /// Notes whether the selected posts show the same picture; of posts alike, whether the one under the cursor does.
+  mutating func call(_ verdict: SameVerdict) -> [Effect] {
+    let posts = Set(targets + (targets.count == 1 ? alike : [])).sorted()
+    guard posts.count > 1 else {
+      notice = "Select the posts to compare with x, or find those alike with i."
+      return []
+    }
+    return send(.call(posts, verdict))
+  }
+
+  /// The post whose pictures this list was asked for.
+  private var alike: [Int64] {
+    guard case .term(let term) = filter, term.key == .like else { return [] }
+    return term.values.compactMap { if case .number(_, let post) = $0 { post } else { nil } }
+  }
+
   /// What is told of marks that changed, and what undoes them.
   mutating func handle(_ posts: [Int64], _ action: MarkAction, _ changes: [Int64]) -> [Effect] {
     notice = action.words(posts.count)

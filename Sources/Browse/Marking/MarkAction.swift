@@ -8,6 +8,8 @@ public enum MarkAction: Sendable, Equatable {
   case added(String, isNew: Bool)
   /// They were hidden, or all posts of authors and tags with these names.
   case hidden([String])
+  /// Their pictures were called the same, or different.
+  case called(SameVerdict)
 
   /// What is told of it.
   ///
@@ -19,6 +21,7 @@ public enum MarkAction: Sendable, Equatable {
       switch self {
       case .marked(let marks): marks.map(\.words).joined(separator: ", ")
       case .hidden: "hidden"
+      case .called(let verdict): verdict == .same ? "the same picture" : "different pictures"
       case .added(let album, let isNew): "\(isNew ? "in the new album" : "in the album") \u{201C}\(album)\u{201D}"
       }
     return count == 1

@@ -48,6 +48,10 @@ struct MarkRoutes: Sendable {
       let wanted: MoveRequest = try await read(request, #"{"ids":[17],"album":"Winter","before":18}"#)
       return try await change { try wanted.change($0, by: Self.marker, now: $1) }
     }
+    router.post("/api/same") { request, _ in
+      let wanted: SameRequest = try await read(request, #"{"ids":[17,18],"verdict":"same"}"#)
+      return try await change { [try $0.set(wanted.verdict, ofPosts: wanted.ids, by: Self.marker, now: $1)] }
+    }
     router.post("/api/searches") { request, _ in
       let wanted: SearchRequest = try await read(request, #"{"name":"good","filter":"rating:>=4"}"#)
       let filter = try wanted.readFilter()
@@ -144,6 +148,12 @@ struct MoveRequest: Decodable, Sendable {
     let moves = try ids.map { try store.move($0, inAlbum: album, before: first ?? before, by: marker, now: now) }
     return moves.reversed()
   }
+}
+
+/// Says whether posts show the same picture.
+struct SameRequest: Decodable, Sendable {
+  let ids: [Int64]
+  let verdict: SameVerdict
 }
 
 /// Saves a filter under a name.

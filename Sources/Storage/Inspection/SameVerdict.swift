@@ -3,7 +3,7 @@ import FoundationEssentials
 import Rows
 
 /// What a person says of two pictures.
-public enum SameVerdict: String, Sendable, Hashable {
+public enum SameVerdict: String, Sendable, Hashable, Decodable {
   /// They show the same, whatever their hashes say.
   case same
   /// They do not.
@@ -24,6 +24,14 @@ public enum SameVerdict: String, Sendable, Hashable {
   }
 }
 
+/// What was noted of pictures.
+public struct SameDecision: Sendable, Equatable {
+  /// How many pairs had another verdict before.
+  public let pairs: Int
+  /// By what `Store.undo` takes it back; nil if nothing changed.
+  public let change: Int64?
+}
+
 extension Store {
   /// Notes what a person says of two pictures. It lasts until another verdict, whatever becomes of their hashes and posts.
   ///
@@ -32,31 +40,109 @@ extension Store {
   ///   - pairs: The pictures.
   ///   - marker: Who says it.
   ///   - now: When.
-  /// - Returns: How many pairs had another verdict before.
+  /// - Returns: What changed.
   /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func set(
     _ verdict: SameVerdict, of pairs: [(BlobID, BlobID)], by marker: Marker, now: Date
-  ) throws(StorageError) -> Int {
-    try write { db in
+  ) throws(StorageError) -> SameDecision {
+    try writeDurably { db in
       var count = 0
-      let stamp = try MarkStamp.next(by: marker, now: now, in: db)
+      var writer = try MarkWriter(verdict.words, by: marker, now: now, in: db)
       for (one, other) in pairs where one != other {
         let (one, other) = (min(one.hex, other.hex), max(one.hex, other.hex))
-        let before: String? = try db.value(
-          "SELECT verdict FROM same_verdict WHERE one = $1 AND other = $2", [one, other])
-        guard before ?? SameVerdict.none.rawValue != verdict.rawValue else { continue }
-        try SameVerdict.store(verdict.rawValue, one, other, stamp: stamp.text, in: db)
+        let before = try SameVerdict.current(one, other, in: db)
+        guard before != verdict.rawValue else { continue }
+        try SameVerdict.store(verdict.rawValue, one, other, stamp: writer.stamp.text, in: db)
+        try writer.remember(SameVerdict.mark, "\(one) \(other)", before, written: verdict.rawValue)
         count += 1
       }
-      guard count > 0 else { return 0 }
-      try db.announce(filesOf: try PictureGroups(db: db).complete())
-      return count
+      if count > 0 { try db.announce(filesOf: try PictureGroups(db: db).complete()) }
+      return SameDecision(pairs: count, change: try writer.end())
     }
+  }
+
+  /// Notes what a person says of the pictures of posts: of each post's with each other post's. Of posts with several
+  /// pictures, those are meant that are near by a hash.
+  ///
+  /// - Parameters:
+  ///   - verdict: What they say.
+  ///   - posts: Two posts or more.
+  ///   - marker: Who says it.
+  ///   - now: When.
+  /// - Returns: The posts, if anything changed, and by what it is undone.
+  /// - Throws: `MarkError` if a post has no picture that is meant, or if there are more than 50 posts; `StorageError` if
+  ///   the library cannot be written.
+  @discardableResult
+  public func set(
+    _ verdict: SameVerdict, ofPosts posts: [Int64], by marker: Marker, now: Date
+  ) throws -> Marking {
+    let posts = Set(posts).sorted()
+    guard posts.count <= SameVerdict.mostPosts else { throw MarkError.manyToCompare(posts.count) }
+    let pictures = try read { db in
+      var pictures: [Int64: [BlobID]] = [:]
+      try db.rows(
+        """
+        SELECT DISTINCT a.post, b.sha256 FROM \(db.each)($1) j \(db.crossJoin) attachment a ON a.post = j.value
+          JOIN blob b ON b.id = a.blob WHERE a.kind = 'image'
+        """, [posts.jsonList]
+      ) { row in
+        guard let blob = BlobID(try row["sha256"]) else { return }
+        pictures[try row["post"], default: []].append(blob)
+      }
+      return pictures
+    }
+    var pairs: [(BlobID, BlobID)] = []
+    var unpaired = Set(posts)
+    for (index, one) in posts.enumerated() {
+      for other in posts[(index + 1)...] {
+        let (ones, others) = (pictures[one] ?? [], pictures[other] ?? [])
+        // The same file needs no verdict.
+        let isShared = !Set(ones).isDisjoint(with: others)
+        let likely = try likelyPairs(ones, others, always: ones.count == 1 && others.count == 1)
+        if isShared || !likely.isEmpty { unpaired.subtract([one, other]) }
+        pairs += likely
+      }
+    }
+    if let post = posts.first(where: unpaired.contains) { throw MarkError.noLikePicture(post) }
+    var marking = Marking()
+    marking.change = try set(verdict, of: pairs, by: marker, now: now).change
+    if marking.change != nil { marking.changed = posts }
+    return marking
   }
 }
 
 extension SameVerdict {
+  /// How a change of marks names it.
+  static let mark = "same"
+  /// Each post is compared with each other one.
+  static let mostPosts = 50
+
+  fileprivate var words: String {
+    switch self {
+    case .same: "call pictures the same"
+    case .different: "call pictures different"
+    case .none: "take a verdict back"
+    }
+  }
+
+  /// The verdict about two pictures, which are in order.
+  fileprivate static func current(_ one: String, _ other: String, in db: Database) throws -> String {
+    try db.value("SELECT verdict FROM same_verdict WHERE one = $1 AND other = $2", [one, other]) ?? none.rawValue
+  }
+
+  /// Takes a verdict back that was written as a change, unless somebody said something else since.
+  ///
+  /// - Parameter pictures: Both, with a space between.
+  static func restore(
+    _ pictures: String, _ before: String?, written: String?, stamp: String, in db: Database
+  ) throws {
+    let pair = pictures.split(separator: " ").map(String.init)
+    guard pair.count == 2, try current(pair[0], pair[1], in: db) == written else { return }
+    try store(before ?? none.rawValue, pair[0], pair[1], stamp: stamp, in: db)
+    try db.announce(filesOf: try PictureGroups(db: db).complete())
+  }
+
   /// Stores a verdict unless a later one is there, and lets both pictures be grouped anew.
   ///
   /// - Returns: Whether it was stored.

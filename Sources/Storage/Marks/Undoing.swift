@@ -87,6 +87,8 @@ private struct Undoing {
     case "album-name", "album-deleted": try restoreAlbum(mark, Int64(name) ?? 0, before[0])
     case "hidden":
       try Hidden.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
+    case SameVerdict.mark:
+      try SameVerdict.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
     case "rule": try RuleRunner.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
     case "search":
       try db.run(

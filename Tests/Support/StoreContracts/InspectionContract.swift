@@ -141,11 +141,40 @@ public enum InspectionContract {
           try expect(try library.groups(), [[a, c, d]])
         }
         try expect(try library.groups(within: 8), [[c, d]])
-        try expect(try library.store.set(.none, of: [(name("a"), name("b"))], by: person, now: noon), 1)
-        try expect(try library.store.set(.none, of: [(name("a"), name("b"))], by: person, now: noon), 0)
+        try expect(try library.store.set(.none, of: [(name("a"), name("b"))], by: person, now: noon).pairs, 1)
+        try expect(try library.store.set(.none, of: [(name("a"), name("b"))], by: person, now: noon).pairs, 0)
         try library.store.set(.none, of: [(name("a"), name("d"))], by: person, now: noon)
         try library.keep(hashes)
         try expect(try library.groups(), [[a, b], [c, d]])
+      },
+      StoreClaim("a verdict about posts is one change, which is taken back unless somebody said something else") {
+        library in
+        let files = try library.show([1: ["a"], 2: ["b"], 3: ["c", "d"], 4: ["a"], 5: []])
+        try library.keep(["a": hash(0), "b": hash(.max), "c": hash(3), "d": hash(0xFF00_FF00)])
+        let (a, b, c) = (files.posts[0], files.posts[1], files.posts[2])
+        let together = try library.store.set(.same, ofPosts: [b, a], by: person, now: noon)
+        try expect(together.changed, [a, b])
+        try expect(try library.store.set(.same, ofPosts: [a, b], by: person, now: noon).change, nil)
+        // Of a post with several pictures, the one that is near.
+        let apart = try library.store.set(.different, ofPosts: [a, c], by: person, now: noon)
+        try expect(try library.groups(), [[a, b, files.posts[3]]])
+        try expect(
+          try library.store.undo(try require(apart.change), by: person, now: noon)?.words, "call pictures different")
+        try expect(try library.groups(), [[a, b, c, files.posts[3]]])
+        try library.store.set(.different, ofPosts: [a, b], by: person, now: noon)
+        try library.store.undo(try require(together.change), by: person, now: noon)
+        try expect(try library.groups(), [[a, c, files.posts[3]]])
+        // The same file needs no verdict, and who has no picture gets none.
+        try expect(try library.store.set(.same, ofPosts: [a, files.posts[3]], by: person, now: noon).change, nil)
+        try expect(throws: MarkError.noLikePicture(b)) {
+          try library.store.set(.same, ofPosts: [b, c], by: person, now: noon)
+        }
+        try expect(throws: MarkError.noLikePicture(files.posts[4])) {
+          try library.store.set(.same, ofPosts: [a, b, files.posts[4]], by: person, now: noon)
+        }
+        try expect(throws: MarkError.manyToCompare(51)) {
+          try library.store.set(.same, ofPosts: Array(1...51), by: person, now: noon)
+        }
       },
       StoreClaim("verdicts go with a copy, and the later one counts") { library in
         try library.show([1: ["a"], 2: ["b"]])

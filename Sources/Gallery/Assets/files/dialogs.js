@@ -73,7 +73,7 @@ export async function look(list, id) {
 export async function menu(list, id) {
   const row = list.rows.row(id);
   const entries = [["Open", "read"], ["Open at its server", "openPage"], ["Copy link", "copyLink"], ["Select", "select"],
-    ...(list.isReadOnly ? [] : [["Favourite", "markFavourite"], ["Rating", "markRating"], ["Own tag", "markTag"], ["Album", "markAlbum"],
+    ...(list.isReadOnly ? [] : [["Favourite", "markFavourite"], ["Rating", "markRating"], ["Own tag", "markTag"], ["Album", "markAlbum"], ["Pictures like this", "alike"],
       ...(row?.position ? [["Move earlier", "moveEarlier"], ["Move later", "moveLater"], ["Move to the start", "moveFirst"], ["Move to the end", "moveLast"]] : []), row?.isDeleted || list.isTrash ? ["Restore", "restoreSelected"] : ["Delete", "delete"], ["Undo the last change", "undo"]])];
   const action = await show(row?.author?.name || "Post", make("div", { class: "menu" }, ...entries.map(([text, value]) => button(text, value))), buttons(button("Cancel", "")));
   if (action) list.act(action, id);

@@ -348,6 +348,7 @@ class List {
       case "moveEarlier": case "moveLater": case "moveFirst": case "moveLast":
         if (rows.album) one(id => this.#try(load("arrange.js").then(({ move }) => move(this, id, action))));
         break;
+      case "alike": one(id => { location.href = address("/", "", { q: `like:${id}` }); }); break;
       case "look": dialog(({ look }) => look(this, id)); break;
       case "decide": case "slideshow": case "compare":
         one(id => this.#cover(id, async () => (await load("overlay.js")).begin(this, action, id)));

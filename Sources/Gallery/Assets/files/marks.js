@@ -32,7 +32,7 @@ function nameField(key, label, traits = {}) {
 export async function mark(list, action, id, event, say = tell) {
   if (action === "markSearch") return saveSearch(list);
   const { rows, selection, view } = list;
-  const ids = selection.isOn ? [...selection.ids] : id == null ? [] : [id];
+  const ids = event?.ids ?? (selection.isOn ? [...selection.ids] : id == null ? [] : [id]);
   if (!ids.length) return;
   const own = ids.map(id => rows.row(id));
   const send = async (path, body, said) => {
@@ -56,6 +56,11 @@ export async function mark(list, action, id, event, say = tell) {
       const next = event?.stays || selection.isOn ? null : rows.list[rows.index(id) + 1];
       if (next) view.focus(next.id);
       return send("/api/mark", { seen: true }, "Seen");
+    }
+    case "markSame": case "markDifferent": {
+      if (ids.length < 2) return void say("Select the posts to compare");
+      const [verdict, said] = action === "markSame" ? ["same", "The same picture"] : ["different", "Different pictures"];
+      return send("/api/same", { verdict }, said);
     }
     case "markTag": {
       const [way, name] = event?.word ? ["new", event.word] : await askName("own", "Your own tag", own.flatMap(row => row?.ownTags ?? []).map(name => [`− ${name}`, name]));

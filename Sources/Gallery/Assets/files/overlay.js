@@ -433,6 +433,7 @@ class Comparison extends Overlay {
       isZoomed: true, show() {}, pan: (...way) => this.viewports[0].pan(...way), toggle: () => this.viewports[0].toggle(), zoom: factor => this.viewports[0].zoom(factor), fit: () => this.viewports[0].fit(),
     };
     this.bar.append(button("−", "Smaller (-)", () => this.viewport.zoom(1 / 1.5)), button("Fit", "Fitted (0)", () => this.viewport.fit()), button("+", "Larger (+)", () => this.viewport.zoom(1.5)));
+    if (!this.list.isReadOnly) this.bar.append(button("Same picture", "The same picture (=)", () => this.#call("markSame")), button("Different", "Different pictures (!)", () => this.#call("markDifferent")));
     this.#label();
     this.bar.lastChild.focus();
   }
@@ -440,7 +441,22 @@ class Comparison extends Overlay {
   get acts() {
     const stars = this.rows.map((_, index) => [index + 1, () => this.#star(index)]);
     const larger = () => this.viewport.zoom(1.5);
-    return { ...super.acts, ...Object.fromEntries(stars), j() {}, k() {}, l() {}, h() {}, Enter() {}, "+": larger, "=": larger, "-": () => this.viewport.zoom(1 / 1.5), 0: () => this.viewport.fit() };
+    return { ...super.acts, ...Object.fromEntries(stars), j() {}, k() {}, l() {}, h() {}, Enter() {}, "+": larger, "=": () => this.#call("markSame"), "!": () => this.#call("markDifferent"), u: () => this.#undo(), "-": () => this.viewport.zoom(1 / 1.5), 0: () => this.viewport.fit() };
+  }
+
+  #undo() {
+    this.queue(async () => {
+      const trouble = await this.list.actions.undo();
+      this.say(trouble?.message ?? "Undone");
+      this.#label();
+    });
+  }
+
+  /** Notes whether these show the same picture. */
+  #call(action) {
+    if (this.list.isReadOnly) return;
+    const ids = this.rows.map(row => row.id);
+    this.queue(async () => (await load("marks.js")).mark(this.list, action, null, { ids }, text => this.say(text)));
   }
 
   #label() { this.stars.forEach((star, index) => { star.textContent = `${index + 1} ${this.#now(index).isFavourite ? "★" : "☆"}`; }); }

@@ -64,6 +64,7 @@ struct ListWriter: Sendable {
     case .mark(let posts, let what): try marks.mark(posts, what)
     case .addToAlbum(let posts, let name, let makes): try marks.add(posts, toAlbum: name, makes: makes)
     case .hide(let posts, let names): try marks.hide(posts, names)
+    case .call(let posts, let verdict): try marks.call(posts, verdict)
     case .unmark(let changes): try marks.undo(changes)
     }
   }

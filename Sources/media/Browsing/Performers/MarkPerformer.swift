@@ -45,6 +45,11 @@ struct MarkPerformer {
       marking.changed, .hidden(changed.map(\.text)), changes: [marking.change].compactMap(\.self))
   }
 
+  func call(_ posts: [Int64], _ verdict: SameVerdict) throws -> UserAction {
+    let marking = try store.set(verdict, ofPosts: posts, by: Self.marker, now: now)
+    return .marked(marking.changed, .called(verdict), changes: [marking.change].compactMap(\.self))
+  }
+
   /// Takes changes back, the last one first.
   func undo(_ changes: [Int64]) throws -> UserAction {
     var posts: Set<Int64> = []

@@ -136,7 +136,7 @@ struct SameCommand: ParsableCommand {
           "no picture of post \(references[0].post) is like one of post \(references[1].post)",
           cure: "name both pictures, such as \(references[0].post).1 \(references[1].post).2")
       }
-      return try store.set(verdict, of: pairs, by: app.marker, now: app.time.now())
+      return try store.set(verdict, of: pairs, by: app.marker, now: app.time.now()).pairs
     }
     if global.json { return try app.console.result(try JSONText.line(["changed": changed])) }
     app.console.message(changed == 0 ? ChangedPosts.unchanged : "Noted.")
