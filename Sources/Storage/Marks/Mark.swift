@@ -104,7 +104,7 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .noRule(let name, _): "there is no rule \"\(name)\""
     case .noAuthor(let handle): "nothing is stored of \"\(handle)\""
     case .notInAlbum(let post, let album): "post \(post) is not in the album \"\(album)\""
-    case .noLikePicture(let post): "post \(post) has no picture that is like one of the others"
+    case .noLikePicture(let post): "post \(post) has no picture like the others'"
     case .manyToCompare(let count): "\(count) posts are too many to compare"
     }
   }
@@ -124,7 +124,7 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .albumExists, .searchExists: "choose another name"
     case .noAuthor: "give a handle as \"media list\" shows it"
     case .notInAlbum: "\"media album add\" adds it"
-    case .noLikePicture(let post): "\"media same\" takes one picture of a post, such as \(post).1"
+    case .noLikePicture(let post): "\"media same\" takes single ones, as \(post).1"
     case .manyToCompare: "take at most \(SameVerdict.mostPosts)"
     }
   }
