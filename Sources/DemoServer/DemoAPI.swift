@@ -28,7 +28,9 @@ public enum DemoAPI: Sendable {
     case .mastodon, .misskey: ""
     case .lemmy: "   (name mira, password demo)"
     case .bluesky: " --source bluesky   (handle mira.test, app password demo; or with --oauth)"
-    case .tumblr: " --source tumblr --client-id \(TumblrRoutes.key)"
+    case .tumblr:
+      " --source tumblr --client-id \(TumblrRoutes.key)   "
+        + "(or with --client-secret-stdin as a person: \(TumblrLoginRoutes.app.secret))"
     case .flickr: " --source flickr --client-id \(FlickrLogins.key)"
     }
   }

@@ -121,7 +121,7 @@ public struct AppRegistration: Sendable, Hashable, Codable {
   public var madeByHand: Bool
   /// The API, if it is not the service's usual one.
   public var api: String?
-  /// The redirect of the authorization page, if the server shows no code.
+  /// The redirect of the authorization page, if the server shows no code; empty for the only one of the app's settings.
   public var redirect: String?
 
   /// Creates a registration.

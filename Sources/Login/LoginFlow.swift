@@ -250,7 +250,7 @@ extension AppRegistration {
     var query = [
       ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirect ?? OutOfBand.redirect),
       ("scope", scopes.joined(separator: " ")), ("state", state.reveal()),
-    ]
+    ].filter { !$0.1.isEmpty }
     if let verifier {
       query.append(("code_challenge", base64URL(Digest.sha256(Array(verifier.reveal().utf8)))))
       query.append(("code_challenge_method", "S256"))

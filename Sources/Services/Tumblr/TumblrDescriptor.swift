@@ -17,13 +17,30 @@ extension SourceDescriptor {
       ], hasUsersAsHosts: true
     ) { _, _ in nil },
     hasPhrasesAsTags: true,
+    tumblrAPI(
+      isOfPerson: false, LoginService(TumblrLoginProvider.init, arguments: "--source tumblr --client-id KEY"),
+      help: [.tag: "Tumblr finds posts by their first tags alone.", .user: "At Tumblr, a user is a blog."]),
+    called: "key",
+    others: [
+      TumblrPersonLoginProvider.api: tumblrAPI(
+        isOfPerson: true,
+        LoginService(
+          TumblrPersonLoginProvider.init,
+          arguments: "--source tumblr --api oauth2 --client-id KEY --client-secret-stdin",
+          isOfOneAPI: true, redirect: "the app's only one"))
+    ],
+    visibility: TumblrPost.visibility)
+
+  /// The API as an app or a person asks it. It is the same, but for where the token stands and what is shown.
+  private static func tumblrAPI(
+    isOfPerson: Bool, _ login: LoginService, help: [Feed.Kind: String] = [:]
+  ) -> SourceAPI {
     SourceAPI(
       [.tag, .user],
       bounds: SourceBounds(largestPage: TumblrSource.largestPage, mostLookedUp: TumblrSource.largestLookup),
-      help: [.tag: "Tumblr finds posts by their first tags alone.", .user: "At Tumblr, a user is a blog."],
-      login: LoginService(TumblrLoginProvider.init, arguments: "--source tumblr --client-id KEY"),
-      make: TumblrSource.init),
-    visibility: TumblrPost.visibility)
+      help: help, login: login,
+      make: { TumblrSource(server: $0, token: $1, isOfPerson: isOfPerson, transport: $2, time: $3) })
+  }
 }
 
 // The addresses of Tumblr, whose API has a host of its own.

@@ -19,7 +19,10 @@ struct TumblrLoginProvider: LoginProvider {
     throw .needsKey(server, .tumblr)
   }
 
-  func start(with keys: AppKeys) async throws(LoginError) -> LoginStart { throw .needsKey(server, .tumblr) }
+  /// A key that comes with its secret is for the login of a person.
+  func start(with keys: AppKeys) async throws(LoginError) -> LoginStart {
+    TumblrPersonLoginProvider(authServer).start(with: keys)
+  }
 
   func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
     throw .codeRefused(server)

@@ -18,11 +18,15 @@ struct TumblrPost {
   /// What it reblogs: the posts before it, the oldest first.
   var trail: [TumblrTrail]
 
-  init(_ fields: JSONObject) {
+  /// Reads a post.
+  ///
+  /// - Parameter isForPerson: Whether a person asked. The post does not say then whether its blog is shown to others, too.
+  init(_ fields: JSONObject, isForPerson: Bool) {
     id = Self.id(fields)
     url = fields.string("post_url")
     createdAt = fields.moment("timestamp")
-    visibility = Self.visibility(of: fields)
+    let said = Self.visibility(of: fields)
+    visibility = isForPerson && (said ?? .public) == .public ? .followers : said
     blog = TumblrBlog(fields.object("blog"), name: fields.string("blog_name"))
     tags = fields.list("tags", most: Bounds.tags).compactMap(\.string)
     let labels = fields.object("community_labels")

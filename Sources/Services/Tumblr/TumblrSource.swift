@@ -3,7 +3,7 @@ import HTTP
 import JSONReading
 import Posts
 
-/// Tumblr's API v2, read with the key of a person's own app: tags and blogs.
+/// Tumblr's API v2, read with the key of a person's own app or as that person: tags and blogs.
 ///
 /// It keeps nothing between two calls. It sends requests only to the API's host, and builds each address itself.
 public struct TumblrSource: Source {
@@ -14,13 +14,16 @@ public struct TumblrSource: Source {
 
   let server: Server
   let token: Secret?
+  /// Whether the token is that of a person, who sees what not everybody does, and not the key of an app.
+  private let isOfPerson: Bool
   private let transport: Transport
   private let time: TimeSource
 
-  /// Creates a source for `server`, with the app's key as `token`, or without one.
-  public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
+  /// Creates a source for `server`, with an app's key or a person's token as `token`, or without one.
+  public init(server: Server, token: Secret?, isOfPerson: Bool = false, transport: Transport, time: TimeSource) {
     self.server = server
     self.token = token
+    self.isOfPerson = isOfPerson
     self.transport = transport
     self.time = time
   }
@@ -61,7 +64,7 @@ public struct TumblrSource: Source {
     let address = Request.address("\(server.tumblrAPI)/v2/\(path)", query + [("npf", "true")])
     var request = Request(
       .get, address, headers: ["Accept": "application/json"], token: token, limit: Bounds.page)
-    request.tokenPlacement = .query(fields: ["api_key"])
+    request.tokenPlacement = isOfPerson ? .bearer : .query(fields: ["api_key"])
     return try await transport.answer(to: request, from: server)
   }
 
@@ -82,10 +85,10 @@ public struct TumblrSource: Source {
   func items(
     at ranges: [Range<Int>], in body: [UInt8], noting featured: FeaturedTimes = FeaturedTimes()
   ) async throws(SourceError) -> [PageItem] {
-    let server = server
+    let (server, isOfPerson) = (server, isOfPerson)
     return try await PageItems.read(ranges, in: body, as: "post", hiding: token) { raw in
       guard let fields = JSONObject(raw) else { return nil }
-      let post = TumblrPost(fields)
+      let post = TumblrPost(fields, isForPerson: isOfPerson)
       featured.note(fields, of: post.id)
       return post.pageItem(on: server, raw: raw)
     }

@@ -25,11 +25,17 @@ struct LoginAdvice: ExplainedError {
     guard let failure = failure as? SourceError, let source = Catalogue.entry(feed.source),
       source.api(api, at: feed.server)?.login != nil
     else { return nil }
-    let command =
+    var command =
       account.map(SourceDescriptor.loginCommand(for:)) ?? source.loginCommand(at: feed.server, for: api)
+    if case .closed = failure {
+      // Another login may be shown more, such as that of a person in place of an app's.
+      let other = source.others.first { $0.value.login?.isOfOneAPI == true }?.key
+      guard let other, account?.api != other else { return nil }
+      command = source.loginCommand(at: feed.server, for: other)
+    }
     guard command != "media login \(feed.server)" else { return nil }
     switch failure {
-    case .needsLogin, .tokenRefused, .forbidden: break
+    case .needsLogin, .tokenRefused, .forbidden, .closed: break
     default: return nil
     }
     self.failure = failure
@@ -39,8 +45,10 @@ struct LoginAdvice: ExplainedError {
   var summary: String { failure.summary }
 
   var cure: String? {
-    if case .forbidden = failure { return "run \"\(command)\" with an account that may see it" }
-    return "run \"\(command)\""
+    switch failure {
+    case .forbidden, .closed: "run \"\(command)\" with an account that may see it"
+    default: "run \"\(command)\""
+    }
   }
 
   var exitCode: ExitCode { failure.exitCode }

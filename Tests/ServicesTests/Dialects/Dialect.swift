@@ -11,7 +11,7 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   /// Every source's dialects. One source may speak several.
   static let all: [Dialect] = [
     mastodon, instagram, graph, x, olderX, atom, rss, jsonFeed,
-    bluesky, blueskyUser, misskey, tumblr,
+    bluesky, blueskyUser, misskey, tumblr, tumblrPerson,
     flickr,
     lemmy, olderLemmy, piefed,
   ]

@@ -28,4 +28,10 @@ extension Dialect {
       ],
       stranger: .needsLogin(server), gone: .notFound(server, what: "tag cats"))
   }()
+
+  static let tumblrPerson: Dialect = {
+    var dialect = tumblr
+    (dialect.name, dialect.api) = ("Tumblr as a person", "oauth2")
+    return dialect
+  }()
 }

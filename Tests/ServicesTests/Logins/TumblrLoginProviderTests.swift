@@ -5,7 +5,7 @@ import Testing
 @testable import Login
 @testable import Services
 
-@Suite struct `logins at Tumblr` {
+@Suite struct `logins of apps at Tumblr` {
   private static let path = "/v2/tagged"
   private let good = #"{"meta":{"status":200,"msg":"OK"},"response":[]}"#
 

@@ -34,6 +34,14 @@ struct TumblrRequestTests {
     #expect((request.token, request.tokenPlacement) == (Secret("k3y"), .query(fields: ["api_key"])))
   }
 
+  @Test func `a person is asked for with the token in a header, and without a key`() async throws {
+    let desk = TumblrDesk(TumblrDesk.answer(""), at: "tumblr.com", token: Secret("t0ken"), isOfPerson: true)
+    _ = try await desk.page(.tag, "cats")
+    let request = try #require(desk.answering.requests.first)
+    #expect(request.url == "https://api.tumblr.com/v2/tagged?limit=20&tag=cats&npf=true")
+    #expect((request.token, request.tokenPlacement) == (Secret("t0ken"), .bearer))
+  }
+
   @Test(arguments: ["..", "."])
   func `a blog that would lead to another path is not asked for`(name: String) async throws {
     let desk = TumblrDesk(TumblrDesk.answer(""))

@@ -83,6 +83,9 @@ struct TumblrTests {
     let item = try await TumblrDesk.item(fields)
     #expect(item.post?.visibility == visibility)
     #expect(Catalogue.visibility(of: .tumblr, answer: item.raw, addresses: []) == visibility)
+    // A person is shown hidden blogs, too, and no post says whether its blog is one.
+    let seen = try await TumblrDesk.item(fields, isOfPerson: true).post?.visibility
+    #expect(seen == (visibility == .direct ? .direct : .followers))
   }
 
   @Test func `wrong types and huge values cost themselves alone`() async throws {
@@ -109,11 +112,14 @@ struct TumblrDesk {
   let answering: Answering
   let source: TumblrSource
 
-  init(_ answers: Response..., at server: String = "birds.example", token: Secret? = nil) {
+  init(
+    _ answers: Response..., at server: String = "birds.example", token: Secret? = nil, isOfPerson: Bool = false
+  ) {
     self.server = Server(server)!
     answering = Answering(inTurn: answers)
     source = TumblrSource(
-      server: self.server, token: token, transport: answering.transport, time: .fixed(at: "2026-11-21T10:00:00Z"))
+      server: self.server, token: token, isOfPerson: isOfPerson, transport: answering.transport,
+      time: .fixed(at: "2026-11-21T10:00:00Z"))
   }
 
   func page(_ kind: Feed.Kind = .tag, _ value: String = "cats", after cursor: Cursor? = nil, size: Int? = nil)
@@ -128,9 +134,9 @@ struct TumblrDesk {
   }
 
   /// The item of an answer with one post of these fields.
-  static func item(_ fields: String) async throws -> PageItem {
+  static func item(_ fields: String, isOfPerson: Bool = false) async throws -> PageItem {
     let more = fields.isEmpty ? "" : ",\(fields)"
     let post = #"{"id":12,"timestamp":1795165200,"blog_name":"birds"\#(more)}"#
-    return try #require(try await TumblrDesk(answer(post)).page().items.first)
+    return try #require(try await TumblrDesk(answer(post), isOfPerson: isOfPerson).page().items.first)
   }
 }

@@ -49,7 +49,7 @@ struct LoginCommand: AsyncParsableCommand {
   var oauth = false
 
   @Option(
-    help: "The API of the login: \(LoginCommand.apis(", for")) at your own server.",
+    help: "The API of the login, if it is not the server's usual one: \(LoginCommand.apis(" for")).",
     completion: .list(SourceHelp.loginAPIs.map(\.name)))
   var api: String?
 
@@ -146,7 +146,7 @@ struct LoginCommand: AsyncParsableCommand {
   private func chosenAPI(of source: SourceDescriptor, at server: Server) throws -> String? {
     let chosen = source.loginAPI(api, at: server)
     guard api == nil || chosen != nil else {
-      throw UsageError("--api goes with \(Self.apis(", of"))", cure: "leave --api out: one login is for all")
+      throw UsageError("--api goes with \(Self.apis(" of"))", cure: "leave --api out: one login is for all")
     }
     guard redirect == nil || (source.api(chosen, at: server)?.login?.redirect != nil && clientID != nil) else {
       let names = NumberText.list(SourceHelp.loginAPIs.map(\.source.displayName), by: "or")
@@ -156,7 +156,7 @@ struct LoginCommand: AsyncParsableCommand {
     return chosen
   }
 
-  /// `graph, of instagram`: the APIs with logins of their own.
+  /// `graph of instagram`: the APIs with logins of their own.
   private static func apis(_ joint: String) -> String {
     NumberText.list(SourceHelp.loginAPIs.map { "\($0.name)\(joint) \($0.source.name.rawValue)" }, by: "or")
   }
