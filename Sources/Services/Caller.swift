@@ -8,6 +8,8 @@ public struct Caller: Sendable {
   public var token: Secret?
   /// The service's own id of that login, if its API requires one beside the token.
   public var user: String?
+  /// The API for which that login was made, if it is good for that alone.
+  public var api: String?
   /// The only server that takes the token; nil for that of the feed.
   public var home: Server?
   /// Stored hashtag ids; nil if nothing is stored.
@@ -33,6 +35,7 @@ extension Caller {
     of account: Account?, hashtags: (any HashtagBudgetStore)? = nil, renew: (@Sendable () async -> Secret?)? = nil
   ) {
     self.init(token: account?.token, user: account?.remoteID, hashtags: hashtags, renew: renew)
+    api = account?.api
     home = account?.binding?.home
   }
 }

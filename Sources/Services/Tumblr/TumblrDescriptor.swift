@@ -18,28 +18,29 @@ extension SourceDescriptor {
     ) { _, _ in nil },
     hasPhrasesAsTags: true,
     tumblrAPI(
-      isOfPerson: false, LoginService(TumblrLoginProvider.init, arguments: "--source tumblr --client-id KEY"),
+      LoginService(TumblrLoginProvider.init, arguments: "--source tumblr --client-id KEY"),
       help: [.tag: "Tumblr finds posts by their first tags alone.", .user: "At Tumblr, a user is a blog."]),
     called: "key",
     others: [
       TumblrPersonLoginProvider.api: tumblrAPI(
-        isOfPerson: true,
         LoginService(
           TumblrPersonLoginProvider.init,
-          arguments: "--source tumblr --api oauth2 --client-id KEY --client-secret-stdin",
-          isOfOneAPI: true, redirect: "the app's only one"))
+          arguments: "--source tumblr --api oauth2 --client-id KEY --client-secret-stdin", isOfOneAPI: true,
+          redirect: "the app's only one"))
     ],
     visibility: TumblrPost.visibility)
 
-  /// The API as an app or a person asks it. It is the same, but for where the token stands and what is shown.
-  private static func tumblrAPI(
-    isOfPerson: Bool, _ login: LoginService, help: [Feed.Kind: String] = [:]
-  ) -> SourceAPI {
+  /// The API, which is one for both logins. The login says how it is asked, whichever name was chosen for a feed.
+  private static func tumblrAPI(_ login: LoginService, help: [Feed.Kind: String] = [:]) -> SourceAPI {
     SourceAPI(
       [.tag, .user],
       bounds: SourceBounds(largestPage: TumblrSource.largestPage, mostLookedUp: TumblrSource.largestLookup),
       help: help, login: login,
-      make: { TumblrSource(server: $0, token: $1, isOfPerson: isOfPerson, transport: $2, time: $3) })
+      asking: { server, caller, transport, time in
+        TumblrSource(
+          server: server, token: caller.token, isOfPerson: caller.api == TumblrPersonLoginProvider.api,
+          transport: transport, time: time)
+      })
   }
 }
 

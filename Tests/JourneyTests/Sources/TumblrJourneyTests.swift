@@ -103,9 +103,10 @@ import Testing
     #expect(hidden > 0 && blog["complete"] as? Bool == true, "\(blog)")
     #expect(try await visibilities(sandbox) == ["public": shown, "followers": hidden])
     // Seen as a person, no post says whether others may see it. The key shows that they may.
-    let whole = try await pull(sandbox, "tag", "demo", "--account", "mira@\(host)")
+    let whole = try await pull(sandbox, "tag", "demo", "--account", "mira@\(host)", "--api", "oauth2")
     #expect(whole["posts", "new"] == 0 && whole["posts", "unchanged"] == shown + hidden, "\(whole)")
     #expect(try await visibilities(sandbox) == ["followers": shown + hidden])
+    // The feed remembers that API; the key is sent as one all the same.
     let again = try await pull(sandbox, "tag", "demo", "--account", "app@\(host)")
     #expect((again["posts", "new"], again["posts", "updated"]) == (0, 0), "\(again)")
     #expect(try await visibilities(sandbox) == ["public": shown, "followers": hidden])

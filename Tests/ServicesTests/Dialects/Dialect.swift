@@ -63,7 +63,8 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   func speaker(_ token: Secret?, _ transport: Transport, _ time: TimeSource) throws -> any Source {
     let entry = try #require(Catalogue.entry(source))
     let spoken = try #require(entry.api(api, at: Dialect.server))
-    let caller = Caller(token: token, user: "17841405309211844", hashtags: KnownHashtags())
+    var caller = Caller(token: token, user: "17841405309211844", hashtags: KnownHashtags())
+    caller.api = api
     return spoken.make(Dialect.server, caller, transport, time)
   }
 
