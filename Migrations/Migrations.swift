@@ -26,6 +26,7 @@ public struct Migration: Sendable {
     Migration(to: 31, name: "v031_findings", PackageResources.v031_findings_sql),
     Migration(to: 32, name: "v032_frames", PackageResources.v032_frames_sql),
     Migration(to: 33, name: "v033_links", PackageResources.v033_links_sql),
+    Migration(to: 34, name: "v034_license", PackageResources.v034_license_sql),
   ]
 
   /// The migrations of a library in PostgreSQL. They have a history of their own.
@@ -39,6 +40,7 @@ public struct Migration: Sendable {
     Migration(to: 21, name: "p021_findings", PackageResources.p021_findings_sql),
     Migration(to: 22, name: "p022_frames", PackageResources.p022_frames_sql),
     Migration(to: 23, name: "p023_links", PackageResources.p023_links_sql),
+    Migration(to: 24, name: "p024_license", PackageResources.p024_license_sql),
   ]
 
   private init(to version: Int, name: String, _ bytes: [UInt8]) {

@@ -79,6 +79,9 @@ enum Bounds {
     return isWord ? text : nil
   }
 
+  /// A licence: an address, or a line of words.
+  static func license(_ text: String?) -> License? { line(text, bytes: 500).map(License.init) }
+
   /// An identity: a URI with any scheme (RFC 3986, 3.1), unchanged.
   static func identity(_ text: String?) -> String? {
     guard let text = word(text, bytes: address), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {

@@ -85,6 +85,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   public var goneAt: Date?
   /// Who may see it at its server; nil if its source does not say.
   public var visibility: Visibility?
+  /// The name of its licence.
+  public var license: SafeText = ""
   /// What the person said of it.
   public var marks = RowMarks()
   /// How many posts show one of its pictures, itself included.
@@ -124,6 +126,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     avatar = post.author?.avatar
     lacksAvatar = avatar == nil && post.author?.avatarURL != nil
     (goneAt, visibility) = (post.goneAt, post.visibility)
+    license = SafeText(post.license?.name ?? "")
     marks = RowMarks(post.marks)
     (postsShowingIt, isFoundInPicture) = (post.postsShowingIt, post.isFoundInPicture)
     foldedPosts = post.foldedPosts

@@ -37,6 +37,7 @@ struct PostScreen {
       }
     }
     add(post.url ?? "", .faint)
+    add(post.license.isEmpty ? "" : "Licence: \(post.license)", .faint)
     if let explanation = post.visibility?.explanation { add(SafeText(explanation), .bold) }
     if let gone = post.goneAt { add("Gone from the server · \(dates.moment(gone, at: now)) · it stays here", .bold) }
   }

@@ -27,6 +27,8 @@ struct PostAnswer: Encodable, Sendable {
   let visibility: Visibility?
   /// What people read of that; nil if everybody may see it.
   let seenBy: String?
+  /// The address or the words of its licence.
+  let license: String?
   /// Why it is hidden at first; nil if it is not.
   let warning: String?
   let caption: [LinkedText.Piece]
@@ -121,6 +123,7 @@ struct PostAnswer: Encodable, Sendable {
     editedAt = post.editedAt?.timeIntervalSince1970
     (goneAt, isDeleted) = (post.goneAt?.timeIntervalSince1970, post.isDeleted)
     (visibility, seenBy) = (post.visibility, post.visibility?.explanation)
+    license = post.license?.rawValue
     (url, language, warning) = (post.url?.webLink, post.language, post.shownWarning)
     (caption, tags, feeds) = (reading.caption.pieces, post.tagsBeside(reading.caption), reading.feeds)
     repeats = post.repeatedBy.map { Repeat(handle: $0.handle, at: $0.at.timeIntervalSince1970) }

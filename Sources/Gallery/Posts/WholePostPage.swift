@@ -157,6 +157,7 @@ extension WholePostPage {
       }
       rows.append(("Also at", HTML.joined(links, separator: "<br>")))
     }
+    if let license = post.license { rows.append(("Licence", license.html)) }
     if !reading.feeds.isEmpty {
       rows.append(
         ("From", HTML.joined(reading.feeds.map { "<a href=\"/?feed=\($0.queryEncoded)\">\($0)</a>" }, separator: ", ")))

@@ -79,7 +79,7 @@ private struct SharedPost {
       post.caption.isEmpty ? "" : "<p dir=\"auto\"\(language)>\(LinkedText(post.caption).html)</p>"
     let inner = text + HTML.joined(post.attachments.map(figure))
     let content: HTML = veil.map { "<details><summary dir=\"auto\">\($0)</summary>\(inner)</details>" } ?? inner
-    return "<article>\(heading)\(content)<p class=\"soft\">\(byline)\(time)</p></article>"
+    return "<article>\(heading)\(content)<p class=\"soft\">\(byline)\(time)\(license)</p></article>"
   }
 
   /// What hides its pictures until a click; nil if nothing does.
@@ -101,6 +101,8 @@ private struct SharedPost {
       post.url,
       "<time datetime=\"\(text)\">\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC</time>")
   }
+
+  private var license: HTML { post.license.map { " · \($0.html)" } ?? "" }
 
   private static func link(_ address: String?, _ words: HTML) -> HTML {
     guard let address = FeedItem.webAddress(address) else { return words }

@@ -135,6 +135,8 @@ struct FeedEntry {
   var tags: [String] = []
   /// Its language.
   var language: String?
+  /// Its licence: an address, or words.
+  var license: String?
   /// Whether its pictures are marked as sensitive.
   var sensitive = false
   /// Its pictures and files, except those in its text.

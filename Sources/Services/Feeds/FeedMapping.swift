@@ -174,7 +174,8 @@ struct FeedMapping {
       editedAt: entry.updated.flatMap { $0 > created ? $0 : nil }, revisedAt: entry.updated, title: entry.title,
       caption: Bounds.cut(Caption.plainText(html: html ?? ""), bytes: Bounds.caption), captionHTML: html,
       sensitive: entry.sensitive, language: Bounds.word(entry.language ?? document.language, bytes: 35),
-      visibility: visibility, tags: tags(of: entry), attachments: attachments(of: entry))
+      visibility: visibility, license: Bounds.license(entry.license),
+      tags: tags(of: entry), attachments: attachments(of: entry))
   }
 
   // MARK: Identity

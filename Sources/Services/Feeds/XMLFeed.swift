@@ -112,6 +112,11 @@ enum XMLFeed {
     entry.author = XMLText.author(item, base: base)
     entry.tags = tags(item)
     entry.language = item["xml:lang"] ?? item.first("dc:language")?.text
+    // RFC 4946, and what other modules have for it.
+    let license = item.first("cc:license", "media:license")
+    entry.license =
+      XMLLinks.target("license", in: item, base: base) ?? license?["rdf:resource"] ?? license?["href"] ?? license?.text
+      ?? item.first("dc:rights", "atom:rights")?.text
     let media = XMLMedia(item, base: base)
     (entry.media, entry.thumbnail, entry.sensitive) = (media.all, media.thumbnail, media.isAdult)
     return entry

@@ -15,7 +15,8 @@ extension FlickrPhoto {
     let post = Post(
       source: .flickr, uri: "\(site)/photos/\(account)/\(id)", url: "\(site)/photos/\(owner.path ?? account)/\(id)",
       server: server, remoteID: id, author: owner.author(account, on: server), createdAt: postedAt,
-      title: Bounds.line(title), caption: caption, sensitive: isSensitive, visibility: visibility, tags: tagNames,
+      title: Bounds.line(title), caption: caption, sensitive: isSensitive, visibility: visibility,
+      license: license, tags: tagNames,
       attachments: file.map { [$0.attachment] } ?? [], listsAttachments: file != nil)
     return PageItem(id: id, content: .post(post), raw: raw)
   }

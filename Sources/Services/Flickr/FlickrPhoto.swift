@@ -11,6 +11,7 @@ struct FlickrPhoto {
   var owner: FlickrOwner
   var postedAt: Date?
   var visibility: Visibility?
+  var license: License?
   var isSensitive, isVideo: Bool
   var tags: [String]
   /// The largest file that a list shows of it; nil where there is none.
@@ -23,6 +24,7 @@ struct FlickrPhoto {
     owner = FlickrOwner(fields)
     postedAt = fields.moment("dateupload") ?? fields.object("dates")?.moment("posted") ?? fields.moment("dateuploaded")
     visibility = Self.visibility(of: fields)
+    license = fields.text("license").flatMap { Self.licenses[$0] }
     isSensitive = Self.isAbove(0, fields.text("safety_level")) || Self.isAbove(0, fields.text("needs_interstitial"))
     isVideo = fields.string("media") == "video"
     let listed = [fields.string("tags"), fields.string("machine_tags")].compactMap(\.self).joined(separator: " ")
@@ -31,6 +33,23 @@ struct FlickrPhoto {
       ?? listed.split(separator: " ").prefix(Bounds.tags).map(String.init)
     file = FlickrFile(listed: fields, isVideo: isVideo)
   }
+
+  /// The numbers of licences (https://www.flickr.com/services/api/flickr.photos.licenses.getInfo.html).
+  private static let licenses: [String: License] = {
+    let deeds =
+      [(1, "by-nc-sa"), (2, "by-nc"), (3, "by-nc-nd"), (4, "by"), (5, "by-sa"), (6, "by-nd")].map { ($0, $1, "2.0") }
+      + [(11, "by"), (12, "by-sa"), (13, "by-nd"), (14, "by-nc"), (15, "by-nc-sa"), (16, "by-nc-nd")].map {
+        ($0, $1, "4.0")
+      }
+    let named = deeds.map { ("\($0)", "https://creativecommons.org/licenses/\($1)/\($2)/") }
+    let others = [
+      ("0", "All rights reserved"), ("7", "https://www.flickr.com/commons/usage/"),
+      ("8", "United States Government work"),
+      ("9", "https://creativecommons.org/publicdomain/zero/1.0/"),
+      ("10", "https://creativecommons.org/publicdomain/mark/1.0/"),
+    ]
+    return Dictionary(uniqueKeysWithValues: (named + others).map { ($0, License(rawValue: $1)) })
+  }()
 
   private static func content(_ value: JSONValue?) -> String? { value?.string ?? value?.object?.string("_content") }
 

@@ -51,7 +51,7 @@ public struct DownloadedPost {
       author: author(at: category), createdAt: date, isDated: known != nil, title: Bounds.line(fields.string("title")),
       caption: Bounds.block(text(["content", "description", "caption", "text"]), bytes: Bounds.caption) ?? "",
       sensitive: (fields.integer("age_limit") ?? 0) >= 18 || fields.bool("sensitive") ?? false, visibility: visibility,
-      tags: tags, attachments: files.map(Self.attachment))
+      license: Bounds.license(text(["license_name", "license"])), tags: tags, attachments: files.map(Self.attachment))
     return PageItem(id: "\(category) \(id)", content: .post(post), raw: raw)
   }
 

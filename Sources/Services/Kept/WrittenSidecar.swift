@@ -24,6 +24,7 @@ struct WrittenSidecar {
       caption: Bounds.block(fields.string("caption"), bytes: Bounds.caption) ?? "",
       warning: Bounds.block(fields.string("warning")) ?? "", sensitive: fields.bool("sensitive") ?? false,
       language: Bounds.word(fields.string("language"), bytes: 35), visibility: visibility,
+      license: Bounds.license(fields.string("license")),
       tags: fields.list("tags", most: Bounds.tags).compactMap(\.string)
         .compactMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) }.filter { seen.insert($0).inserted },
       attachments: fields.objects("attachments", most: Bounds.attachments).map(Self.attachment))

@@ -55,6 +55,11 @@ struct PostFacts: Equatable {
     set { fields[.original] = TransferValue(newValue) }
   }
 
+  var license: String? {
+    get { fields[.license].text }
+    set { fields[.license] = TransferValue(newValue) }
+  }
+
   var texts: Texts { Texts(title: title, caption: caption, warning: warning) }
 
   /// Whether somebody edited the text. If the text differs although the source sent the same, an earlier version of
@@ -123,6 +128,7 @@ extension TransferColumns.Post {
     case .language: TransferValue(post.language?.storable)
     case .visibility: TransferValue(post.visibility?.rawValue)
     case .original: TransferValue(post.original?.storable)
+    case .license: TransferValue(post.license?.rawValue.storable)
     }
   }
 }

@@ -157,8 +157,9 @@ struct PostWriter {
     let isNewer = facts.versionAt > stored.facts.versionAt
     // An answer that does not say who may see the post takes back nothing.
     facts.visibility = facts.visibility ?? stored.facts.visibility
-    // So with the original, which not every way to the post tells.
+    // So with what not every way to the post tells.
     facts.original = facts.original ?? stored.facts.original
+    facts.license = facts.license ?? stored.facts.license
     let author = try post.author.map { try authors.write($0, of: post) }
     let isOther = stored.facts.server != facts.server
     let revised = facts.identity == .page ? isNewer : nil

@@ -74,6 +74,7 @@ package struct PostFact: Sendable {
     PostFact("note", "TEXT", .marks) { .text($0.marks.note) },
     PostFact("own_tags", "[TEXT]", .marks) { .texts($0.marks.ownTags) },
     PostFact("albums", "[TEXT]", .marks) { .texts($0.marks.albums) },
+    PostFact("license", "TEXT") { .text($0.license?.rawValue) },
   ]
 
   private init(

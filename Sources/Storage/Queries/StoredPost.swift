@@ -40,6 +40,8 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   /// Who may see it at its server; nil if its source does not say. A value that is not looked at yet is `pending`, and
   /// counts as the narrowest.
   public package(set) var visibility: Visibility?
+  /// Under which licence it is; nil if its source does not say.
+  public package(set) var license: License?
   /// When it was first stored.
   public package(set) var storedAt: Date
   /// When its facts last changed.
@@ -140,6 +142,7 @@ extension StoredPost: RowDecodable {
     sensitive = try row["sensitive"]
     language = try row["language"]
     visibility = try (row["visibility"] as String?).map(Visibility.init(stored:))
+    license = try (row["license"] as String?).map(License.init)
     storedAt = UTC.date(try row["stored_at"]) ?? .distantPast
     updatedAt = UTC.date(try row["updated_at"]) ?? .distantPast
     isDeleted = try row["is_deleted"]

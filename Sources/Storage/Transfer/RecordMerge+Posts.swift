@@ -49,7 +49,9 @@ extension RecordMerge {
     guard let id = local[.id].integer else { return false }
     var post = post
     if post[.visibility] == .pending { post[.visibility] = local[.visibility] }
-    if post[.original].text == nil { post[.original] = local[.original] }
+    for column in [TransferColumns.Post.original, .license] where post[column].text == nil {
+      post[column] = local[column]
+    }
     var isChanged = try addRelations(of: post, to: id)
     isChanged = try mergeState(local.state, post.state, of: id) || isChanged
     isChanged = try marks.merge(post, of: id) || isChanged

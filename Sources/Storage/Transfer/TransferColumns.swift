@@ -83,7 +83,7 @@ public enum TransferColumns {
     case editedAt = "edited_at"
     case title, caption
     case captionHTML = "caption_html"
-    case warning, sensitive, language, visibility, original
+    case warning, sensitive, language, visibility, original, license
     case storedAt = "stored_at"
     case updatedAt = "updated_at"
   }

@@ -15,6 +15,7 @@ struct XMPPacket {
       "lr:hierarchicalSubject", "rdf:Bag", ownTags.map { "own|\($0)" }, in: "http://ns.adobe.com/lightroom/1.0/")
     if marks, post.marks.rating > 0 { lines += Self.plain("xmp:Rating", "\(post.marks.rating)") }
     lines += Self.list("dc:creator", "rdf:Seq", author.map { [$0] } ?? [])
+    lines += Self.language("dc:rights", post.license?.rawValue)
     lines += Self.plain("dc:source", post.url ?? post.uri)
     lines += Self.plain("xmp:CreateDate", UTC.text(post.createdAt))
     lines += Self.plain("photoshop:DateCreated", UTC.text(post.createdAt))

@@ -43,9 +43,10 @@ struct SitePost {
     let content: HTML = veil.map { "<details><summary dir=\"auto\">\($0)</summary>\(inner)</details>" } ?? inner
     let origin: HTML =
       link(post.url).map { "<p><a href=\"\($0)\" rel=\"noopener noreferrer\">On the web</a></p>" } ?? ""
+    let license: HTML = post.license.map { "<p class=\"soft\">Licence: \($0.html)</p>" } ?? ""
     let article: HTML = """
       <main class="page"><article class="card">\(byline)<p class="soft">\(Self.time(post.createdAt))\(until)\(edited)</p>\
-      \(title)\(content)\(tags)\(origin)</article></main>
+      \(title)\(content)\(tags)\(origin)\(license)</article></main>
       """
     return page.text(heading, article)
   }

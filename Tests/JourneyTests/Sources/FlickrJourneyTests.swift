@@ -59,6 +59,7 @@ import Testing
       #expect(files.count == count && files.allSatisfy { $0["state"] as? String == "stored" })
       #expect(!files.contains { ($0["url"] as? String)?.contains("/small/") == true })
       #expect(posts.allSatisfy { $0["visibility"] as? String == "public" && $0["title"] as? String != nil })
+      #expect(try await sandbox.media("show", "1").output.contains("Licence: CC BY 2.0 https://creativecommons.org/"))
       let looked = try await sandbox.media("recheck", "--json").objects()
       #expect(looked.allSatisfy { ($0["gone"] as? Int, $0["edited"] as? Int) == (0, 0) }, "\(looked)")
       #expect(try Secrets(in: sandbox).leaks().isEmpty)

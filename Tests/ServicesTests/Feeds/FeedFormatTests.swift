@@ -128,6 +128,26 @@ struct FeedFormatTests {
     #expect(atom[1].attachments.map(\.previewURL) == ["https://files.birds.example/wren-thumb.jpg"])
   }
 
+  @Test func `an item names its licence by a link, by a module or in words`() async throws {
+    let cc = #"xmlns:cc="http://backend.userland.com/creativeCommonsRssModule""#
+    let (by, mark) = (
+      "https://creativecommons.org/licenses/by/2.0/", "https://creativecommons.org/publicdomain/mark/1.0/"
+    )
+    let cases: [(String, String?)] = [
+      (#"<link xmlns="http://www.w3.org/2005/Atom" rel="license" href="\#(by)deed.en"/>"#, by),
+      ("<cc:license \(cc)>http://creativecommons.org/licenses/by/2.0/</cc:license>", by),
+      (#"<media:license xmlns:media="http://search.yahoo.com/mrss/" href="\#(mark)">PD</media:license>"#, mark),
+      (
+        #"<dc:rights xmlns:dc="http://purl.org/dc/elements/1.1/">All rights reserved</dc:rights>"#,
+        "All rights reserved"
+      ),
+      ("<copyright>of the channel</copyright>", nil),
+    ]
+    for (element, license) in cases {
+      #expect(try await FeedDesk.rss("<title>One</title>\(element)")[0].license?.rawValue == license, "\(element)")
+    }
+  }
+
   @Test func `Media RSS comes first, then enclosures, then the text`() async throws {
     let posts = try await FeedDesk.rss(
       """

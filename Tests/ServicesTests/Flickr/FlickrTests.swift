@@ -22,6 +22,7 @@ struct FlickrTests {
     #expect(post.caption == "First light.\nSecond & third.\n\nEnd")
     #expect(post.tags == ["cats", "redpanda", "camera:model=x100"])
     #expect((post.sensitive, post.visibility, post.warning) == (false, .public, ""))
+    #expect(post.license?.rawValue == "https://creativecommons.org/licenses/by/2.0/")
     let author = try #require(post.author)
     #expect(
       (author.uri, author.handle) == ("https://birds.example/people/12345678@N01", "birds-of-the-bay@birds.example"))
@@ -38,7 +39,7 @@ struct FlickrTests {
     let post = try #require(try await items()[1].post)
     #expect(post.attachments.map(\.url) == ["https://live.staticflickr.example/65535/53412345600_aaaaaaaaaa_b.jpg"])
     #expect((post.attachments[0].width, post.title, post.caption) == (1024, nil, ""))
-    #expect((post.sensitive, post.visibility) == (true, .followers))
+    #expect((post.sensitive, post.visibility, post.license?.rawValue) == (true, .followers, "All rights reserved"))
     #expect((post.author?.handle, post.author?.avatarURL) == ("87654321@N00@birds.example", nil))
     #expect(post.url == "https://birds.example/photos/87654321@N00/53412345600")
   }

@@ -42,6 +42,7 @@ import Testing
         "p021_findings 19b06b266bc0e6a989d22ffd6c2151489debcfa10ba466cc1a333284c81b26c1",
         "p022_frames e320dac7674080306049eb24241b0e678bd5c8be924a9f6205d697e8ddc862a4",
         "p023_links 0408582af7af35d20f20c3bf732a0bd7062ac652ac8ba44b203245c572d38ce7",
+        "p024_license be625bc9e138fc76d67245a05480ec1d0517a5bec68b1d3df1fa0a0db61cbe89",
       ]
     )
   }

@@ -35,6 +35,20 @@ public enum PullsContract {
       try expect(whole.post.visibility, .followers)
       try expect(whole.revisions, [])
     },
+    StoreClaim("a licence that an answer leaves out stays, and another one is no revision") { library in
+      var shown = post(1)
+      shown.license = License(rawValue: "All rights reserved")
+      let id = try library.pull([shown]).posts[0]
+      shown.license = nil
+      try library.pull([shown])
+      try expect(try library.other.post(id)?.post.license, License(rawValue: "All rights reserved"))
+      shown.license = License(rawValue: "https://creativecommons.org/licenses/by/4.0/")
+      let saved = try library.pull([shown])
+      try expect([saved.updated, saved.unchanged], [0, 1])
+      let whole = try require(try library.other.post(id))
+      try expect(whole.post.license?.name, "CC BY 4.0")
+      try expect(whole.revisions, [])
+    },
     StoreClaim("a deleted post that comes again stays deleted") { library in
       let id = try library.pull([post(1)]).posts[0]
       try library.store.delete([id], now: noon)

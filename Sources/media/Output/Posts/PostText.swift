@@ -53,6 +53,10 @@ enum PostText {
     }
     for attachment in post.attachments { lines += [""] + self.lines(attachment, width, style, library) }
     if let url = post.url { lines += ["", style.apply(.faint, to: "\(url)")] }
+    if let license = post.license {
+      let address = license.address.flatMap { $0 == license.name ? nil : " \($0)" } ?? ""
+      lines += ["", style.apply(.faint, to: "Licence: \(license.name)\(address)")]
+    }
     if let explanation = post.visibility?.explanation { lines += ["", style.apply(.accent, to: "\(explanation)")] }
     if let gone = post.goneAt {
       lines += ["", style.apply(.accent, to: "Gone from the server since \(times.minute(gone)); it stays here.")]

@@ -1,0 +1,2 @@
+-- The licence of a post, as in SQLite.
+ALTER TABLE media.post ADD COLUMN license text COLLATE "C";
