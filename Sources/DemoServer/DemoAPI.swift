@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 
 /// The API that a dialect speaks. It decides which routes are mounted, and the form of errors.
 public enum DemoAPI: Sendable {
@@ -44,6 +45,9 @@ public enum DemoAPI: Sendable {
     }
   }
 
+  /// Whether it has a stream, for `media settings jetstream on`.
+  public var hasStream: Bool { self == .bluesky }
+
   /// Whether answers state how many requests are left.
   var statesLimits: Bool { self == .mastodon }
 
@@ -57,6 +61,15 @@ public enum DemoAPI: Sendable {
     case .lemmy: LemmyRefusal(status, nil)
     case .misskey: MisskeyRefusal(status, "UNKNOWN_API_ENDPOINT", "Unknown API endpoint.")
     }
+  }
+
+  /// What serves its connections.
+  func server(
+    _ serverState: ServerState, _ pause: @escaping @Sendable (Duration) async throws -> Void
+  ) -> HTTPServerBuilder {
+    guard hasStream else { return .http1() }
+    let stream = Jetstream(serverState: serverState, pause: pause)
+    return HTTPServerBuilder { WebSocketChannel(responder: $0, path: Jetstream.path, speak: stream.speak) }
   }
 
   /// Adds its routes.

@@ -45,7 +45,7 @@ public struct DemoServer: Sendable {
 
   /// - Parameters:
   ///   - now: the wall clock.
-  ///   - pause: waits, and throws if its task is cancelled; used only by a live demo.
+  ///   - pause: waits, and throws if its task is cancelled; used only by a live demo and by a stream.
   public init(
     options: Options,
     now: @escaping @Sendable () -> Date,
@@ -87,6 +87,7 @@ public struct DemoServer: Sendable {
     silent.logLevel = .critical
     return Application(
       router: router(serverState),
+      server: options.dialect.api.server(serverState, pause),
       configuration: .init(address: .hostname("127.0.0.1", port: options.port), serverName: "media-demo"),
       onServerRunning: { channel in
         guard let port = channel.localAddress?.port, let url = URL(string: "http://127.0.0.1:\(port)") else { return }

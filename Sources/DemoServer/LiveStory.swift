@@ -21,7 +21,7 @@ struct LiveStory {
     let event = dice.below(10)
     serverState.world.withLock { world in
       switch (event, chosen) {
-      case (0, let id?): world.delete(id)
+      case (0, let id?): world.delete(id, at: now)
       case (1...2, let id?): world.edit(id, at: now, &dice, renumbering: serverState.dialect.renumbersEdits)
       default: _ = world.write(at: now)
       }

@@ -8,6 +8,7 @@ final class ServerState: Sendable {
   let rates = Mutex(RateWindow())
   let pictures: Mutex<PictureWindow>?
   let studio = Studio()
+  let blobs = BlueskyBlobs()
   let now: @Sendable () -> Date
   let dialect: Dialect
   private let address = Mutex("")

@@ -26,6 +26,10 @@ import Glibc
         let api = asked.options.dialect.api
         complain("Log in: media login \(url)\(api.loginArguments)")
         complain("Pull:   media tag demo --server \(url)\(api.pullArguments)")
+        if api.hasStream {
+          complain("Stream: media follow tag:demo@bluesky+\(url) && media settings jetstream-server \(url) \\")
+          complain("        && media settings jetstream on && media harvest")
+        }
         complain("Ctrl-C ends it.")
       }
     } catch {

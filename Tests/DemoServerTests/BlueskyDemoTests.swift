@@ -34,6 +34,20 @@ import Testing
     }
   }
 
+  @Test func `whoever asks for the stream otherwise than by a WebSocket is told, and other wishes are passed over`()
+    async throws
+  {
+    try await withDemo(posts: 5, dialect: .bluesky) { client in
+      let handshake = ["Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"]
+      let key = ["Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="]
+      let plain = try await client.get("/subscribe")
+      #expect(plain.status == 426)
+      #expect(try await client.get("/subscribe", headers: handshake).status == 426)
+      #expect(try await client.get("/elsewhere", headers: handshake.merging(key) { $1 }).status == 404)
+      #expect(try await client.get("/", headers: ["Upgrade": "h2c", "Connection": "Upgrade"]).status == 200)
+    }
+  }
+
   @Test func `a token for renewal works once, and one for requests does not renew`() async throws {
     try await withDemo(posts: 5, dialect: .bluesky) { client in
       let (access, refresh) = try await logIn(client)

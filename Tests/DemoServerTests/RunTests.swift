@@ -35,9 +35,10 @@ import Testing
     }
   }
 
-  @Test func `an idle connection does not keep the server up`() async throws {
+  @Test(arguments: [Dialect.mastodon, .bluesky])
+  func `an idle connection does not keep the server up`(dialect: Dialect) async throws {
     var idle: Int32 = -1
-    try await withDemo { client in
+    try await withDemo(dialect: dialect) { client in
       let port = try #require(URL(string: client.base)?.port)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)

@@ -86,10 +86,25 @@ import Testing
     var world = world()
     let boost = try #require(world.posts.values.first { $0.boosts != nil })
     let original = world.original(of: boost)
-    world.delete(original.id)
+    world.delete(original.id, at: Clockwork.start)
     #expect(world.posts[boost.id] == nil && world.posts[original.id] == nil)
     #expect(originals(world).count == 399)
     #expect(!world.ids(on: .person(boost.author)).contains(boost.id))
+  }
+
+  @Test func `what happens to posts is told in its order`() throws {
+    var world = world(20)
+    #expect(world.events.map(\.post.id) == world.ids(on: .tag("demo")))
+    let (now, id) = (Clockwork.start, try #require(world.ids(on: .tag("demo")).last))
+    let new = world.write(at: now.addingTimeInterval(1))
+    world.edit(id, to: Caption(typed: "again"), at: now.addingTimeInterval(2), renumbering: false)
+    world.delete(id, at: now.addingTimeInterval(3))
+    world.delete(id, at: now.addingTimeInterval(4))
+    let told = world.events.dropFirst(20)
+    #expect(told.map(\.kind) == [.create, .update, .delete])
+    #expect(told.map(\.post.id) == [new.id, id, id])
+    #expect(told.map { $0.time.timeIntervalSince(now) } == [1, 2, 3])
+    #expect(told.last?.post.caption.plain == "again")
   }
 
   @Test func `people have distinct handles and can be found by them`() {

@@ -85,4 +85,13 @@ final class BlueskyBlobs: Sendable {
     shown.withLock { ($0.arts[blob.cid], $0.blobs[art]) = (art, blob) }
     return blob
   }
+
+  /// The pictures of posts by their names. Those are hashes of their bytes, so each is drawn.
+  func files(of posts: [DemoPost], drawnBy studio: Studio) async throws -> [Art: BlueskyBlob] {
+    let arts = Set(posts.flatMap(\.pictures).map(\.art))
+    return try await withThrowingTaskGroup(of: (Art, BlueskyBlob).self) { group in
+      for art in arts { group.addTask { (art, try await self.blob(of: art, drawnBy: studio)) } }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
 }

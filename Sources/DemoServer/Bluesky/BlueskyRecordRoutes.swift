@@ -24,7 +24,7 @@ struct BlueskyRecordRoutes {
     }
     router.post("/xrpc/com.atproto.repo.deleteRecord") { request, _ in
       let (_, post) = try await change(in: request)
-      serverState.world.withLock { $0.delete(post.id) }
+      serverState.world.withLock { $0.delete(post.id, at: serverState.now()) }
       return Response(json: [:])
     }
   }

@@ -7,7 +7,6 @@ import Web
 struct BlueskyRoutes {
   let serverState: ServerState
   let sessions = BlueskySessions()
-  let blobs = BlueskyBlobs()
 
   func add(to router: Router<DemoContext>) {
     router.add(middleware: BlueskyMiddleware(serverState: serverState, proofs: sessions.proofs))
@@ -17,6 +16,8 @@ struct BlueskyRoutes {
     addFiles(to: router)
     BlueskyRecordRoutes(serverState: serverState, sessions: sessions).add(to: router)
     BlueskyPageRoutes().add(to: router)
+    // Who asks for it in HTTP alone.
+    router.get("\(Jetstream.path)") { _, _ -> Response in throw HTTPError(.upgradeRequired) }
   }
 
   private var wire: BlueskyWire { BlueskyWire(world: serverState.wire.world, origin: serverState.origin) }
@@ -53,7 +54,9 @@ struct BlueskyRoutes {
 
   private func addFiles(to router: Router<DemoContext>) {
     router.get("/xrpc/com.atproto.sync.getBlob") { request, _ in
-      guard let cid = request.query["cid"], let art = blobs[cid] else { throw BlueskyRefusal.invalid("Blob not found") }
+      guard let cid = request.query["cid"], let art = serverState.blobs[cid] else {
+        throw BlueskyRefusal.invalid("Blob not found")
+      }
       let finished = try await serverState.studio.picture(of: .art(art, .upload))
       return Response(
         status: .ok, headers: [.contentType: finished.picture.format.contentType, .xContentTypeOptions: "nosniff"],
@@ -76,25 +79,16 @@ struct BlueskyRoutes {
   }
 
   private func views(of posts: [DemoPost]) async throws -> [JSON] {
-    let files = try await files(of: posts)
+    let files = try await serverState.blobs.files(of: posts, drawnBy: serverState.studio)
     return posts.map { wire.view($0, files) }
   }
 
   private func entries(of posts: [DemoPost]) async throws -> [JSON] {
     let world = wire.world
-    let files = try await files(of: posts.map(world.original))
+    let files = try await serverState.blobs.files(of: posts.map(world.original), drawnBy: serverState.studio)
     return posts.map { post in
       let view: JSON = ["post": wire.view(world.original(of: post), files)]
       return post.boosts == nil ? view : view.adding(["reason": wire.reason(post)])
-    }
-  }
-
-  /// The pictures of posts by their names. Those are hashes of their bytes, so each is drawn.
-  private func files(of posts: [DemoPost]) async throws -> [Art: BlueskyBlob] {
-    let arts = Set(posts.flatMap(\.pictures).map(\.art))
-    return try await withThrowingTaskGroup(of: (Art, BlueskyBlob).self) { group in
-      for art in arts { group.addTask { (art, try await blobs.blob(of: art, drawnBy: serverState.studio)) } }
-      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
   }
 }

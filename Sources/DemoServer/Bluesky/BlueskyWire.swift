@@ -2,6 +2,9 @@ import FoundationEssentials
 
 /// Writes posts and people as Bluesky's JSON (https://docs.bsky.app/docs/api/app-bsky-feed-get-posts).
 struct BlueskyWire: Sendable {
+  /// The collection of posts.
+  static let collection = "app.bsky.feed.post"
+
   let world: World
   let origin: String
 
@@ -26,13 +29,13 @@ struct BlueskyWire: Sendable {
     }
   }
 
-  func uri(_ post: DemoPost) -> String { "at://\(post.person.did)/app.bsky.feed.post/\(BlueskyNames.key(post.id))" }
+  func uri(_ post: DemoPost) -> String { "at://\(post.person.did)/\(Self.collection)/\(BlueskyNames.key(post.id))" }
 
   /// A post as the server shows it.
   func view(_ post: DemoPost, _ files: [Art: BlueskyBlob]) -> JSON {
     let record = record(post, files)
     let view: JSON = [
-      "uri": .text(uri(post)), "cid": .text(BlueskyNames.cid(sha256(record.bytes), isRecord: true)),
+      "uri": .text(uri(post)), "cid": .text(Self.cid(of: record)),
       "author": author(post.person), "record": record, "replyCount": .number(post.counts.z),
       "repostCount": .number(post.counts.x), "likeCount": .number(post.counts.y), "quoteCount": 0,
       "indexedAt": .text(post.createdAt.wire), "labels": .list(post.warning.isEmpty ? [] : [label(of: post)]),
@@ -74,10 +77,14 @@ struct BlueskyWire: Sendable {
 
   // MARK: The record
 
-  private func record(_ post: DemoPost, _ files: [Art: BlueskyBlob]) -> JSON {
+  /// The name of a record's version.
+  static func cid(of record: JSON) -> String { BlueskyNames.cid(sha256(record.bytes), isRecord: true) }
+
+  /// A post as its author wrote it.
+  func record(_ post: DemoPost, _ files: [Art: BlueskyBlob]) -> JSON {
     let text = BlueskyText(post.caption)
     var record: JSON = [
-      "$type": "app.bsky.feed.post", "text": .text(text.text), "createdAt": .text(claimed(post)),
+      "$type": .text(Self.collection), "text": .text(text.text), "createdAt": .text(claimed(post)),
       "langs": [.text(post.person.language)], "facets": .list(text.facets),
     ]
     if !post.warning.isEmpty {

@@ -51,7 +51,7 @@ struct FlickrRoutes {
     let post = try Self.photo(fields, FlickrWire(wire: serverState.wire, isPerson: true))
     guard post.person.id == person.id else { throw FlickrRefusal.noPhoto }
     switch fields["method"] {
-    case "flickr.photos.delete": serverState.world.withLock { $0.delete(post.id) }
+    case "flickr.photos.delete": serverState.world.withLock { $0.delete(post.id, at: serverState.now()) }
     case "flickr.photos.setMeta":
       let (caption, now) = (Caption(typed: fields["description"] ?? ""), serverState.now())
       serverState.world.withLock { $0.edit(post.id, to: caption, at: now, renumbering: false) }

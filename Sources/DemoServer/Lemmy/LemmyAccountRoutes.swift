@@ -69,7 +69,7 @@ struct LemmyAccountRoutes {
     }
     router.post("\(base)/post/delete") { request, context in
       let (_, post) = try await own(request, context)
-      serverState.world.withLock { $0.delete(post.id) }
+      serverState.world.withLock { $0.delete(post.id, at: serverState.now()) }
       return Response(json: ["post_view": ["post": ["id": .number(Int(post.id)), "deleted": true]]])
     }
   }

@@ -54,7 +54,7 @@ struct NoteRoutes {
     }
     router.post("/api/notes/delete") { request, context in
       let (post, _) = try own(try await request.fields()["noteId"], context)
-      serverState.world.withLock { $0.delete(post.id) }
+      serverState.world.withLock { $0.delete(post.id, at: serverState.now()) }
       return Response(status: .noContent)
     }
   }

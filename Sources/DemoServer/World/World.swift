@@ -6,6 +6,8 @@ struct World: Sendable {
   private var timelines: [Timeline: [Int64]] = [:]
   /// First ids by later ids.
   private var laterIDs: [Int64: Int64] = [:]
+  /// What happened to posts that are no boosts, in this order.
+  private(set) var events: [Event] = []
   let author: Author
   private var written: Int
 
@@ -14,6 +16,16 @@ struct World: Sendable {
     case everything
     case tag(String)
     case person(Int)
+  }
+
+  /// Something that happened to a post.
+  struct Event: Sendable {
+    enum Kind: String { case create, update, delete }
+
+    let kind: Kind
+    let time: Date
+    /// The post as it was then.
+    let post: DemoPost
   }
 
   /// `count` posts that all carry the common tag, and boosts of a few of them.
@@ -79,6 +91,7 @@ struct World: Sendable {
       laterIDs[later] = id
     }
     posts[id] = post
+    events.append(Event(kind: .update, time: time.roundedDown, post: post))
     let after = timelinesShowing(post)
     for timeline in before where !after.contains(timeline) { timelines[timeline]?.removeAll { $0 == id } }
     for timeline in after where !before.contains(timeline) {
@@ -87,7 +100,10 @@ struct World: Sendable {
   }
 
   /// Removes a post and its boosts from every timeline.
-  mutating func delete(_ id: Int64) {
+  mutating func delete(_ id: Int64, at time: Date) {
+    if let post = posts[id], post.boosts == nil {
+      events.append(Event(kind: .delete, time: time.roundedDown, post: post))
+    }
     let gone = posts.values.filter { $0.id == id || $0.boosts == id }
     for post in gone {
       for timeline in timelinesShowing(post) { timelines[timeline]?.removeAll { $0 == post.id } }
@@ -98,6 +114,7 @@ struct World: Sendable {
   /// Ids only grow, so a new post goes to the end of a timeline.
   private mutating func add(_ post: DemoPost) {
     posts[post.id] = post
+    if post.boosts == nil { events.append(Event(kind: .create, time: post.createdAt, post: post)) }
     for timeline in timelinesShowing(post) { timelines[timeline, default: []].append(post.id) }
   }
 
