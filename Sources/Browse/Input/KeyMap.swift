@@ -5,7 +5,7 @@ enum Action: String, Sendable, CaseIterable {
   case down, up, left, right, pageDown, pageUp, top, bottom
   case read, openPage, openPicture, openFile, copyLink
   case delete, undo, add, edit, restore
-  case favourite, rate, ownTag, album, note, hide, seen, alike, same, different
+  case favourite, rate, ownTag, album, note, hide, seen, alike, call
   case select, selectTo, selectAll
   case search, choose, side, back, refresh, fill, logIn
   case view, calendar
@@ -52,6 +52,9 @@ enum KeyMap {
       keys: [.character("O")], shown: "O", action: .openFile, help: "open its stored picture in the system's viewer",
       inGallery: "its stored picture, in a new tab"),
     Entry(keys: [.character("y")], shown: "y", action: .copyLink, help: "copy its link"),
+    Entry(
+      keys: [.character("i")], shown: "i", action: .alike, help: "posts with a picture like its own",
+      isOnlyInTerminal: true),
     Entry(keys: [.character("d"), .delete], shown: "d Delete", action: .delete, help: "delete the post"),
     Entry(keys: [.character("u")], shown: "u", action: .undo, help: "undo the last change"),
     Entry(
@@ -75,14 +78,8 @@ enum KeyMap {
       keys: [.character("n")], shown: "n", action: .seen, help: "you have seen it; on to the next",
       isOnlyInTerminal: true),
     Entry(
-      keys: [.character("i")], shown: "i", action: .alike, help: "posts of this list with a picture like its own",
-      isOnlyInTerminal: true),
-    Entry(
-      keys: [.character("=")], shown: "=", action: .same, help: "the selected posts show the same picture",
-      isOnlyInTerminal: true),
-    Entry(
-      keys: [.character("!")], shown: "!", action: .different, help: "they do not, however alike",
-      isOnlyInTerminal: true),
+      keys: [.character("="), .character("!")], shown: "= !", action: .call,
+      help: "selected: the same picture, or not", isOnlyInTerminal: true),
     Entry(
       keys: [.character("x")], shown: "x", action: .select,
       help: "select it, or not any more",
@@ -120,10 +117,9 @@ enum KeyMap {
   /// The actions by what they are for.
   static let groups: [(title: String, actions: Set<Action>)] = [
     ("Moving", [.down, .up, .left, .right, .pageDown, .pageUp, .top, .bottom]),
-    ("The post", [.read, .openPage, .openPicture, .openFile, .copyLink]),
+    ("The post", [.read, .openPage, .openPicture, .openFile, .copyLink, .alike]),
     ("Changing", [.delete, .undo, .add, .edit, .restore]),
-    ("Marking", [.favourite, .rate, .ownTag, .album, .note, .hide, .seen, .select, .selectTo, .selectAll]),
-    ("Pictures alike", [.alike, .same, .different]),
+    ("Marking", [.favourite, .rate, .ownTag, .album, .note, .hide, .seen, .call, .select, .selectTo, .selectAll]),
     ("Finding and pulling", [.search, .choose, .side, .back, .calendar, .refresh, .fill, .logIn]),
     ("The screen", [.view, .settings, .help, .suspend, .quit]),
   ]

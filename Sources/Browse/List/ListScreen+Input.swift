@@ -90,8 +90,7 @@ extension ListScreen {
     case .hide: return openMark(.hidden)
     case .seen: return see()
     case .alike: return findAlike()
-    case .same: return call(.same)
-    case .different: return call(.different)
+    case .call: return call(key == .character("=") ? .same : .different)
     case .select: select()
     case .selectTo: selectToHere()
     case .selectAll: return [.read(.members)]

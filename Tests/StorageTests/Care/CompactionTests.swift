@@ -85,7 +85,8 @@ struct CompactionTests {
     let count = read(watch, &bytes, bytes.count)
     let names = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     #expect(names.contains("etilqs_"), "the names that SQLite gives its own files")
-    #expect(try library.store.read { try $0.value("PRAGMA temp_store_directory") as String? } == nil)
+    // Another store may be rewritten in its own folder meanwhile.
+    #expect(try library.store.read { try $0.value("PRAGMA temp_store_directory") as String? } != library.scratch.path)
   }
 
   @Test func `a small library is not rewritten`() throws {
