@@ -26,7 +26,7 @@ import Testing
     let document = CSVDocument()
     let names = document.head.dropLast(1).split(separator: ",", omittingEmptySubsequences: false)
     let row = document.text(of: post)
-    #expect(document.head.hasSuffix("alts,visibility\r\n"))
+    #expect(document.head.hasSuffix("alts,visibility,license\r\n"))
     let cells = row.dropLast(1).split(separator: ",", omittingEmptySubsequences: false)
     #expect(cells.count == names.count)
     let values = Dictionary(uniqueKeysWithValues: zip(names.map(String.init), cells.map(String.init)))
