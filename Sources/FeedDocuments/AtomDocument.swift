@@ -36,12 +36,13 @@ package struct AtomDocument: FeedWriting {
     // Atom demands an author of every entry.
     let uri: HTML = item.authorLink.map { "<uri>\($0)</uri>" } ?? ""
     let page: HTML = item.link.map { "<link rel=\"alternate\" href=\"\($0)\"/>" } ?? ""
+    let license: HTML = post.license?.address.map { "<link rel=\"license\" href=\"\(XMLText.legal($0))\"/>" } ?? ""
     let tags = post.tags.map { "<category term=\"\(XMLText.legal($0))\"/>" as HTML }
     let entry: HTML = """
       <entry\(language)><id>\(item.id)</id><title>\(XMLText.legal(item.title))</title>
       <published>\(UTC.text(post.createdAt))</published><updated>\(UTC.text(item.changedAt))</updated>
       <author><name>\(XMLText.legal(item.authorName ?? facts.title))</name>\(uri)</author>
-      \(page)\(HTML.joined(item.files.map(Self.enclosure)))\(HTML.joined(tags))
+      \(page)\(license)\(HTML.joined(item.files.map(Self.enclosure)))\(HTML.joined(tags))
       <content type="html">\(FeedContent.html(of: item).markup)</content></entry>
 
       """

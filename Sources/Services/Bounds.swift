@@ -79,8 +79,11 @@ enum Bounds {
     return isWord ? text : nil
   }
 
-  /// A licence: an address, or a line of words.
-  static func license(_ text: String?) -> License? { line(text, bytes: 500).map(License.init) }
+  /// A licence: an address, or a line of words. What is too long is none: a part would name another one.
+  static func license(_ text: String?) -> License? {
+    guard let text, text.utf8.count <= 500 else { return nil }
+    return line(text).map(License.init)
+  }
 
   /// An identity: a URI with any scheme (RFC 3986, 3.1), unchanged.
   static func identity(_ text: String?) -> String? {

@@ -234,6 +234,11 @@ def test_compared_pictures_are_called_the_same_or_different(page, gallery):
     for id in ids:
         page.locator(f"#post-{id}").click(modifiers=["Control"])
     page.keyboard.press("C")
+    # What has the focus at first says nothing of the pictures.
+    page.wait_for_selector(".overlay[open] .frame.loaded")
+    page.keyboard.press("Enter")
+    page.keyboard.press("u")
+    page.wait_for_selector(".said:has-text('Nothing was changed here')")
     page.click(".overlay[open] button:has-text('Same picture')")
     page.wait_for_selector(".said:has-text('The same picture: 2 posts')")
     page.keyboard.press("!")

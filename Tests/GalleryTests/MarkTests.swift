@@ -230,6 +230,9 @@ struct MarkTests {
     ("/api/album", #"{"ids":[1],"album":" ","adds":true}"#, 400, "is no name"),
     ("/api/album", #"{"ids":[1],"album":"Winter","adds":false}"#, 404, "no album"),
     ("/api/searches", #"{"name":"x","filter":"tagg:x"}"#, 400, "tagg"),
+    ("/api/same", #"{"ids":[1,2],"verdict":"alike"}"#, 400, "JSON"),
+    ("/api/same", #"{"ids":[1],"verdict":"same"}"#, 400, "post 1 has no picture like"),
+    ("/api/same", #"{"ids":[1,2],"verdict":"same","pictures":["x"]}"#, 400, "hashes"),
     ("/api/searches", #"{"name":"","filter":"x"}"#, 400, "is no name"), ("/api/undo", #"{"change":1}"#, 400, "JSON"),
   ])
   func `what is no mark is refused with its reason`(path: String, body: String, status: Int, reason: String)
@@ -243,7 +246,7 @@ struct MarkTests {
     }
   }
 
-  @Test(arguments: ["/api/mark", "/api/album", "/api/searches", "/api/undo"])
+  @Test(arguments: ["/api/mark", "/api/album", "/api/searches", "/api/undo", "/api/same"])
   func `no other page changes marks`(path: String) async throws {
     try await withGallery { gallery in
       let cookie = try await gallery.cookie()

@@ -35,7 +35,9 @@ import Testing
   }
 
   @Test func `the product's own reader reads an exported feed back as it is stored`() throws {
-    let posts = posts
+    var posts = posts
+    let license = "https://creativecommons.org/licenses/by/4.0/"
+    posts[0].license = License(rawValue: license)
     for text in texts(posts) {
       let feed = try FeedDocument.read(Array(text.utf8), contentType: nil, at: "https://feeds.example/x")
       #expect(feed.title == "All <posts>")
@@ -45,6 +47,8 @@ import Testing
       #expect(feed.entries.prefix(2).map(\.link) == posts.prefix(2).map(\.url))
       #expect(feed.entries.map { $0.author?.name } == ["Birds", "Birds", "Birds"])
       #expect(feed.entries[0].title == "A <title>")
+      // JSON Feed has no place for it.
+      #expect(feed.entries.map(\.license) == [text.hasPrefix("<?xml") ? license : nil, nil, nil])
       #expect(feed.entries[1].language == "de")
       #expect(feed.entries[1].updated == UTC.date("2026-02-02T00:00:00Z"))
       #expect(feed.entries[1].media.map(\.url) == ["https://photos.example/1.png?a=1&b=2"])

@@ -102,7 +102,7 @@ extension ListScreen {
     case .list where !selection.isEmpty:
       return (undoStack.canUndo ? [("u", "undo")] : []) + [
         ("Esc", "select none"), ("*", "favourite"), ("0–5", "rate"), ("+", "tag"), ("A", "album"), ("n", "seen"),
-        ("d", "delete"), ("X", "up to here"), ("M", "all"),
+        ("d", "delete"), ("= !", "same picture or not"), ("X", "up to here"), ("M", "all"),
       ]
     case .marking(let field): return keys(of: field)
     case .list:

@@ -90,7 +90,7 @@ extension ListScreen {
     case .hide: return openMark(.hidden)
     case .seen: return see()
     case .alike: return findAlike()
-    case .call: return call(key == .character("=") ? .same : .different)
+    case .call: return call(by: key)
     case .select: select()
     case .selectTo: selectToHere()
     case .selectAll: return [.read(.members)]

@@ -45,12 +45,18 @@ extension ListScreen {
       notice = Self.noPost
       return []
     }
-    mode = .list
+    (calendar, mode) = (nil, .list)
     return find("\(FilterKey.like.rawValue):\(post.id)", isUnfinished: false) ?? []
   }
 
   /// Notes whether the selected posts show the same picture; of posts alike, whether the one under the cursor does.
-  mutating func call(_ verdict: SameVerdict) -> [Effect] {
+  mutating func call(by key: Key?) -> [Effect] {
+    let verdict: SameVerdict
+    switch key {
+    case .character("="): verdict = .same
+    case .character("!"): verdict = .different
+    default: return []
+    }
     let posts = Set(targets + (targets.count == 1 ? alike : [])).sorted()
     guard posts.count > 1 else {
       notice = "Select the posts to compare with x, or find those alike with i."

@@ -25,6 +25,7 @@ struct PostReducer {
   /// What the list's keys do on the screen of a whole post.
   static let actions: [Action] = [
     .openPicture, .openPage, .openFile, .copyLink, .edit, .delete, .undo, .favourite, .ownTag, .album, .note, .hide,
+    .alike,
   ]
 
   /// The action of the list that a key has on the screen of a whole post.

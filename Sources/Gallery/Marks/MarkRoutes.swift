@@ -1,3 +1,4 @@
+import Blobs
 import FoundationEssentials
 import Hummingbird
 import Machine
@@ -50,7 +51,10 @@ struct MarkRoutes: Sendable {
     }
     router.post("/api/same") { request, _ in
       let wanted: SameRequest = try await read(request, #"{"ids":[17,18],"verdict":"same"}"#)
-      return try await change { [try $0.set(wanted.verdict, ofPosts: wanted.ids, by: Self.marker, now: $1)] }
+      let pictures = try wanted.files()
+      return try await change {
+        [try $0.set(wanted.verdict, ofPosts: wanted.ids, showing: pictures, by: Self.marker, now: $1)]
+      }
     }
     router.post("/api/searches") { request, _ in
       let wanted: SearchRequest = try await read(request, #"{"name":"good","filter":"rating:>=4"}"#)
@@ -154,6 +158,15 @@ struct MoveRequest: Decodable, Sendable {
 struct SameRequest: Decodable, Sendable {
   let ids: [Int64]
   let verdict: SameVerdict
+  /// The files that are meant, in hexadecimal; nil for those of the posts that are near.
+  let pictures: [String]?
+
+  func files() throws(RequestError) -> [BlobID]? {
+    guard let pictures else { return nil }
+    let files = pictures.compactMap { BlobID($0) }
+    guard files.count == pictures.count else { throw .badParameter("pictures", must: "the files' hashes") }
+    return files
+  }
 }
 
 /// Saves a filter under a name.

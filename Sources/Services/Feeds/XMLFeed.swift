@@ -116,7 +116,7 @@ enum XMLFeed {
     let license = item.first("cc:license", "media:license")
     entry.license =
       XMLLinks.target("license", in: item, base: base) ?? license?["rdf:resource"] ?? license?["href"] ?? license?.text
-      ?? item.first("dc:rights", "atom:rights")?.text
+      ?? XMLText.plain(item.first("dc:rights", "atom:rights"))
     let media = XMLMedia(item, base: base)
     (entry.media, entry.thumbnail, entry.sensitive) = (media.all, media.thumbnail, media.isAdult)
     return entry

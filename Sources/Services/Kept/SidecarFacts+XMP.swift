@@ -11,6 +11,7 @@ extension SidecarFacts {
     urls += packet.texts("source").filter { Bounds.webAddress($0) != nil }
     title = title ?? Bounds.line(packet.texts("title").first)
     caption = caption ?? Bounds.block(packet.texts("description").first, bytes: Bounds.caption)
+    license = license ?? Bounds.license(packet.texts("rights").first)
     // A handle says more than a name.
     creator = creator ?? Bounds.line(packet.texts("Credit").first { $0.contains("@") } ?? packet.texts("creator").first)
     createdAt = createdAt ?? (packet.texts("CreateDate") + packet.texts("DateCreated")).lazy.compactMap(UTC.date).first

@@ -10,6 +10,7 @@ public struct SidecarFacts: Sendable {
   /// The addresses that the file was seen at.
   public var urls: [String] = []
   var title: String?
+  var license: License?
   var caption: String?
   var creator: String?
   var createdAt: Date?
@@ -109,6 +110,7 @@ extension Catalogue {
     let post = Post(
       source: ofAddresses, uri: page ?? "urn:file", url: page, author: author, createdAt: createdAt ?? date,
       isDated: createdAt != nil, title: first { $0.title ?? $0.first("title") }, caption: first(\.caption) ?? "",
+      license: first(\.license),
       tags: names,
       attachments: zip(facts, paths).map { Attachment(kind: DownloadedPost.kind(ofFile: $1), url: nil, alt: $0.alt) })
     return FoundPost(

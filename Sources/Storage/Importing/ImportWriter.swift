@@ -76,6 +76,9 @@ struct ImportWriter {
       if known.facts.visibility == nil, let visibility = post.visibility {
         try db.run("UPDATE post SET visibility = $1 WHERE id = $2", [visibility.rawValue, known.id])
       }
+      if known.facts.license == nil, let license = post.license {
+        try db.run("UPDATE post SET license = $1 WHERE id = $2", [license.rawValue.storable, known.id])
+      }
     } else {
       var post = post
       // A newer wording replaces an older one. The files of an import are matched by themselves.

@@ -68,47 +68,90 @@ extension Store {
   /// - Parameters:
   ///   - verdict: What they say.
   ///   - posts: Two posts or more.
+  ///   - pictures: The pictures that are meant, each with each; nil for those that are near.
   ///   - marker: Who says it.
   ///   - now: When.
   /// - Returns: The posts, if anything changed, and by what it is undone.
-  /// - Throws: `MarkError` if a post has no picture that is meant, or if there are more than 50 posts; `StorageError` if
-  ///   the library cannot be written.
+  /// - Throws: `MarkError` if a post has no picture that is meant, if there are more than 50 posts, or if one file is called
+  ///   different from itself; `StorageError` if the library cannot be written.
   @discardableResult
   public func set(
-    _ verdict: SameVerdict, ofPosts posts: [Int64], by marker: Marker, now: Date
+    _ verdict: SameVerdict, ofPosts posts: [Int64], showing pictures: [BlobID]? = nil, by marker: Marker, now: Date
   ) throws -> Marking {
     let posts = Set(posts).sorted()
-    guard posts.count <= SameVerdict.mostPosts else { throw MarkError.manyToCompare(posts.count) }
+    guard max(posts.count, pictures?.count ?? 0) <= SameVerdict.mostPosts else {
+      throw MarkError.manyToCompare(max(posts.count, pictures?.count ?? 0))
+    }
+    let pairs = try pictures.map { $0.pairs } ?? likelyPairs(ofPosts: posts)
+    if verdict == .different, !pairs.isEmpty, pairs.allSatisfy({ $0 == $1 }) { throw MarkError.sameFile }
+    var marking = Marking()
+    marking.change = try set(verdict, of: pairs, by: marker, now: now).change
+    if marking.change != nil { marking.changed = posts }
+    return marking
+  }
+
+  /// The pairs of pictures of posts that are near by a hash, or the same file.
+  ///
+  /// - Throws: `MarkError` if a post has none.
+  private func likelyPairs(ofPosts posts: [Int64]) throws -> [(BlobID, BlobID)] {
     let pictures = try read { db in
-      var pictures: [Int64: [BlobID]] = [:]
+      var pictures: [Int64: [HashedPicture]] = [:]
       try db.rows(
         """
-        SELECT DISTINCT a.post, b.sha256 FROM \(db.each)($1) j \(db.crossJoin) attachment a ON a.post = j.value
-          JOIN blob b ON b.id = a.blob WHERE a.kind = 'image'
+        SELECT DISTINCT a.post, b.sha256, h.difference, h.same_as
+        FROM \(db.each)($1) j \(db.crossJoin) attachment a ON a.post = j.value
+          JOIN blob b ON b.id = a.blob LEFT JOIN picture_hash h ON h.blob = b.id
+        WHERE a.kind IN ('image', 'video', 'gifv')
         """, [posts.jsonList]
       ) { row in
-        guard let blob = BlobID(try row["sha256"]) else { return }
-        pictures[try row["post"], default: []].append(blob)
+        if let picture = try HashedPicture(row) { pictures[try row["post"], default: []].append(picture) }
       }
       return pictures
     }
     var pairs: [(BlobID, BlobID)] = []
     var unpaired = Set(posts)
-    for (index, one) in posts.enumerated() {
-      for other in posts[(index + 1)...] {
-        let (ones, others) = (pictures[one] ?? [], pictures[other] ?? [])
-        // The same file needs no verdict.
-        let isShared = !Set(ones).isDisjoint(with: others)
-        let likely = try likelyPairs(ones, others, always: ones.count == 1 && others.count == 1)
-        if isShared || !likely.isEmpty { unpaired.subtract([one, other]) }
-        pairs += likely
-      }
+    for (one, other) in posts.pairs {
+      let (ones, others) = (pictures[one] ?? [], pictures[other] ?? [])
+      let near = HashedPicture.likely(ones, others, always: ones.count == 1 && others.count == 1)
+      if !near.isEmpty { unpaired.subtract([one, other]) }
+      pairs += near
     }
     if let post = posts.first(where: unpaired.contains) { throw MarkError.noLikePicture(post) }
-    var marking = Marking()
-    marking.change = try set(verdict, of: pairs, by: marker, now: now).change
-    if marking.change != nil { marking.changed = posts }
-    return marking
+    return pairs
+  }
+}
+
+/// A picture with what tells which others are near.
+private struct HashedPicture {
+  let blob: BlobID
+  private let difference: UInt64?
+  private let group: Int64?
+
+  /// Reads `sha256`, `difference` and `same_as`.
+  init?(_ row: some RowReading) throws {
+    guard let blob = BlobID(try row["sha256"]) else { return nil }
+    self.blob = blob
+    difference = try (row["difference"] as Int64?).map { UInt64(bitPattern: $0) }
+    group = try row["same_as"]
+  }
+
+  func isNear(_ other: HashedPicture) -> Bool {
+    if blob == other.blob || group != nil && group == other.group { return true }
+    guard let difference, let theirs = other.difference else { return false }
+    return PictureHash.distance(difference, theirs) <= PictureHash.likelyDistance
+  }
+
+  static func likely(
+    _ ones: [HashedPicture], _ others: [HashedPicture], always: Bool
+  ) -> [(BlobID, BlobID)] {
+    ones.flatMap { one in others.filter { always || one.isNear($0) }.map { (one.blob, $0.blob) } }
+  }
+}
+
+extension Array {
+  /// Each element with each later one.
+  fileprivate var pairs: [(Element, Element)] {
+    indices.flatMap { index in self[(index + 1)...].map { (self[index], $0) } }
   }
 }
 
@@ -140,7 +183,6 @@ extension SameVerdict {
     let pair = pictures.split(separator: " ").map(String.init)
     guard pair.count == 2, try current(pair[0], pair[1], in: db) == written else { return }
     try store(before ?? none.rawValue, pair[0], pair[1], stamp: stamp, in: db)
-    try db.announce(filesOf: try PictureGroups(db: db).complete())
   }
 
   /// Stores a verdict unless a later one is there, and lets both pictures be grouped anew.
@@ -182,22 +224,16 @@ extension Store {
   public func likelyPairs(
     _ pictures: [BlobID], _ others: [BlobID], always: Bool
   ) throws(StorageError) -> [(BlobID, BlobID)] {
-    let pairs = pictures.flatMap { one in others.map { (one, $0) } }.filter { $0 != $1 }
-    guard !always else { return pairs }
-    return try read { db in
-      func hash(_ blob: BlobID) throws -> (difference: Int64, group: Int64?)? {
-        try db.row(
-          "SELECT h.difference, h.same_as FROM picture_hash h JOIN blob b ON b.id = h.blob WHERE b.sha256 = $1",
-          [blob.hex]
-        ) { (try $0["difference"], try $0["same_as"]) }
+    try read { db in
+      func hashed(_ blobs: [BlobID]) throws -> [HashedPicture] {
+        try db.rows(
+          """
+          SELECT b.sha256, h.difference, h.same_as FROM \(db.eachText)($1) j
+            \(db.crossJoin) blob b ON b.sha256 = j.value LEFT JOIN picture_hash h ON h.blob = b.id
+          """, [blobs.map(\.hex).jsonList], HashedPicture.init
+        ).compactMap(\.self)
       }
-      return try pairs.filter { one, other in
-        guard let (one, other) = try hash(one).flatMap({ one in try hash(other).map { (one, $0) } }) else {
-          return false
-        }
-        let distance = PictureHash.distance(UInt64(bitPattern: one.difference), UInt64(bitPattern: other.difference))
-        return distance <= PictureHash.likelyDistance || one.group != nil && one.group == other.group
-      }
+      return HashedPicture.likely(try hashed(pictures), try hashed(others), always: always).filter { $0 != $1 }
     }
   }
 }

@@ -89,6 +89,8 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
   case noLikePicture(Int64)
   /// So many posts are not compared at once.
   case manyToCompare(Int)
+  /// The posts show one file, which is not different from itself.
+  case sameFile
 
   /// What cannot be, and why.
   public var summary: String {
@@ -106,6 +108,7 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .notInAlbum(let post, let album): "post \(post) is not in the album \"\(album)\""
     case .noLikePicture(let post): "post \(post) has no picture like the others'"
     case .manyToCompare(let count): "\(count) posts are too many to compare"
+    case .sameFile: "these posts show the same file"
     }
   }
 
@@ -124,7 +127,8 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .albumExists, .searchExists: "choose another name"
     case .noAuthor: "give a handle as \"media list\" shows it"
     case .notInAlbum: "\"media album add\" adds it"
-    case .noLikePicture(let post): "\"media same\" takes single ones, as \(post).1"
+    case .noLikePicture(let post): "name one of it: media same --same \(post).1"
+    case .sameFile: nil
     case .manyToCompare: "take at most \(SameVerdict.mostPosts)"
     }
   }

@@ -67,6 +67,9 @@ private struct Undoing {
         last = end.post
       }
     }
+    if marks.contains(where: { $0.mark == SameVerdict.mark }) {
+      try db.announce(filesOf: try PictureGroups(db: db).complete())
+    }
     return posts.sorted()
   }
 

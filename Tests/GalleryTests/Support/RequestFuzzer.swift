@@ -34,6 +34,7 @@ struct RequestFuzzer {
 
   private static let writes = [
     "/api/delete", "/api/restore", "/api/mark", "/api/album", "/api/album/move", "/api/searches", "/api/undo",
+    "/api/same",
     "/api/add",
     "/api/pull", "/sign-in", "/download", "/shares", "/shares/revoke", "/hidden",
   ]
@@ -42,7 +43,8 @@ struct RequestFuzzer {
     #"{"ids":[1]}"#, #"{"ids":[]}"#, #"{"ids":[-1,9223372036854775807]}"#, "{}", "null", "ids=1,-1,x",
     "q=tag:birds&days=30&title=x", "id=1",
     "password=x&to=/", "\u{0}",
-    #"{"ids":[1],"rating":9}"#, #"{"ids":[1],"tags":["+x","\u0000"],"note":"x"}"#, #"{"changes":[1,-1]}"#,
+    #"{"ids":[1],"rating":9}"#, #"{"ids":[1,1,2],"verdict":"same","pictures":["\u0000"]}"#,
+    #"{"ids":[1],"tags":["+x","\u0000"],"note":"x"}"#, #"{"changes":[1,-1]}"#,
     #"{"ids":[1],"album":"x","adds":true}"#, #"{"ids":[1],"album":"x","before":1,"toStart":true}"#,
     #"{"name":"x","filter":"("}"#,
     "--b\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nhello\r\n--b--\r\n",

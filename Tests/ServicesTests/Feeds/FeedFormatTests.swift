@@ -130,11 +130,15 @@ struct FeedFormatTests {
 
   @Test func `an item names its licence by a link, by a module or in words`() async throws {
     let cc = #"xmlns:cc="http://backend.userland.com/creativeCommonsRssModule""#
+    let other = #"xmlns:c="http://cyber.law.harvard.edu/rss/creativeCommonsRssModule.html""#
     let (by, mark) = (
       "https://creativecommons.org/licenses/by/2.0/", "https://creativecommons.org/publicdomain/mark/1.0/"
     )
     let cases: [(String, String?)] = [
       (#"<link xmlns="http://www.w3.org/2005/Atom" rel="license" href="\#(by)deed.en"/>"#, by),
+      ("<c:license \(other)>\(by)</c:license>", by),
+      ("<c:license \(other)>\(by)\(String(repeating: "x", count: 500))</c:license>", nil),
+      (#"<rights xmlns="http://www.w3.org/2005/Atom" type="html">&amp;copy; 2026 Ann</rights>"#, "© 2026 Ann"),
       ("<cc:license \(cc)>http://creativecommons.org/licenses/by/2.0/</cc:license>", by),
       (#"<media:license xmlns:media="http://search.yahoo.com/mrss/" href="\#(mark)">PD</media:license>"#, mark),
       (

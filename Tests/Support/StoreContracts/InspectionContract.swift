@@ -166,6 +166,15 @@ public enum InspectionContract {
         try expect(try library.groups(), [[a, c, files.posts[3]]])
         // The same file needs no verdict, and who has no picture gets none.
         try expect(try library.store.set(.same, ofPosts: [a, files.posts[3]], by: person, now: noon).change, nil)
+        try expect(throws: MarkError.sameFile) {
+          try library.store.set(.different, ofPosts: [a, files.posts[3]], by: person, now: noon)
+        }
+        // What is shown beside each other is meant, near or not.
+        let shown = try library.store.set(
+          .same, ofPosts: [b, c], showing: [name("b"), name("d")], by: person, now: noon)
+        try expect(try library.groups(), [[a, c, files.posts[3]], [b, c]])
+        try library.store.undo(try require(shown.change), by: person, now: noon)
+        try expect(try library.groups(), [[a, c, files.posts[3]]])
         try expect(throws: MarkError.noLikePicture(b)) {
           try library.store.set(.same, ofPosts: [b, c], by: person, now: noon)
         }

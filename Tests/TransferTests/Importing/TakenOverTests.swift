@@ -118,17 +118,34 @@ struct TakenOverTests {
     #expect(try folder.posts().count == 1 - left)
   }
 
+  @Test func `a later import of our own sidecars brings the licence that an earlier one did not know`() throws {
+    let folder = try ImportedFolder()
+    try folder.picture("1.jpg")
+    for license in [nil, "All rights reserved", "Another one"] as [String?] {
+      var sidecar: [String: Any] = [
+        "origin": "pulled", "source": "mastodon", "uri": post(1).uri, "created_at": "2026-11-18T11:06:40Z",
+        "caption": "a cat", "visibility": "public", "file": 1, "attachments": [["kind": "image"]],
+      ]
+      sidecar["license"] = license
+      try folder.write("1.jpg.json", json: sidecar)
+      _ = try folder.imported()
+      let posts = try folder.posts()
+      #expect(posts.map(\.license?.rawValue) == [license.map { _ in "All rights reserved" }])
+    }
+  }
+
   @Test func `what an export wrote beside a file as XMP comes back`() throws {
     let folder = try ImportedFolder()
     let attachment = StoredAttachment(
       id: 1, kind: .image, url: "https://files.example/1/0.jpg", previewURL: nil, alt: "A grey <cat>", width: nil,
       height: nil, blurhash: nil, blob: nil, byteCount: nil, mediaType: nil, state: .stored, failure: nil,
       nextTryAt: nil, name: nil)
-    let written = samplePost(
+    var written = samplePost(
       1, url: "https://social.example/@ada/1", title: "On a roof", caption: "one & \"two\"\nlines",
       author: StoredAuthor(
         id: 1, uri: "", handle: "ada@social.example", name: "Ada", url: nil, avatarURL: nil, avatar: nil),
       at: "2026-11-18T11:06:40Z", tags: ["cats", "a&b"], attachments: [attachment])
+    written.license = License(rawValue: "https://creativecommons.org/licenses/by-sa/4.0/")
     try folder.picture("1.jpg")
     try folder.write("1.jpg.xmp", XMPPacket(written, 0).text)
     let (report, format, _, _) = try folder.imported()
@@ -137,6 +154,7 @@ struct TakenOverTests {
     #expect(read.title == written.title && read.caption == written.caption && read.tags == written.tags)
     #expect(read.author?.handle == "ada@social.example" && read.createdAt == written.createdAt)
     #expect(read.url == written.url && read.attachments.first?.alt == "A grey <cat>")
+    #expect(read.license == written.license)
     #expect(try pull([post(1)], into: folder).new == 0)
     try expectOne([post(1)], in: folder)
   }

@@ -60,7 +60,7 @@ export async function mark(list, action, id, event, say = tell) {
     case "markSame": case "markDifferent": {
       if (ids.length < 2) return void say("Select the posts to compare");
       const [verdict, said] = action === "markSame" ? ["same", "The same picture"] : ["different", "Different pictures"];
-      return send("/api/same", { verdict }, said);
+      return send("/api/same", { verdict, pictures: event?.pictures }, said);
     }
     case "markTag": {
       const [way, name] = event?.word ? ["new", event.word] : await askName("own", "Your own tag", own.flatMap(row => row?.ownTags ?? []).map(name => [`− ${name}`, name]));

@@ -432,31 +432,41 @@ class Comparison extends Overlay {
     this.viewport = {
       isZoomed: true, show() {}, pan: (...way) => this.viewports[0].pan(...way), toggle: () => this.viewports[0].toggle(), zoom: factor => this.viewports[0].zoom(factor), fit: () => this.viewports[0].fit(),
     };
-    this.bar.append(button("−", "Smaller (-)", () => this.viewport.zoom(1 / 1.5)), button("Fit", "Fitted (0)", () => this.viewport.fit()), button("+", "Larger (+)", () => this.viewport.zoom(1.5)));
-    if (!this.list.isReadOnly) this.bar.append(button("Same picture", "The same picture (=)", () => this.#call("markSame")), button("Different", "Different pictures (!)", () => this.#call("markDifferent")));
+    const larger = button("+", "Larger (+)", () => this.viewport.zoom(1.5));
+    this.bar.append(button("−", "Smaller (-)", () => this.viewport.zoom(1 / 1.5)), button("Fit", "Fitted (0)", () => this.viewport.fit()), larger);
+    if (!this.list.isReadOnly) this.bar.append(button("Same picture", "The same picture (s)", () => this.#call("markSame")), button("Different", "Different pictures (!)", () => this.#call("markDifferent")));
     this.#label();
-    this.bar.lastChild.focus();
+    larger.focus();
   }
 
   get acts() {
     const stars = this.rows.map((_, index) => [index + 1, () => this.#star(index)]);
     const larger = () => this.viewport.zoom(1.5);
-    return { ...super.acts, ...Object.fromEntries(stars), j() {}, k() {}, l() {}, h() {}, Enter() {}, "+": larger, "=": () => this.#call("markSame"), "!": () => this.#call("markDifferent"), u: () => this.#undo(), "-": () => this.viewport.zoom(1 / 1.5), 0: () => this.viewport.fit() };
+    return { ...super.acts, ...Object.fromEntries(stars), j() {}, k() {}, l() {}, h() {}, Enter() {}, "+": larger, "=": larger, s: () => this.#call("markSame"), "!": () => this.#call("markDifferent"), u: () => this.#undo(), "-": () => this.viewport.zoom(1 / 1.5), 0: () => this.viewport.fit() };
   }
+
+  /** How many changes were made here: no others are taken back. */
+  #changes = 0;
 
   #undo() {
     this.queue(async () => {
+      if (!this.#changes) return this.say("Nothing was changed here");
       const trouble = await this.list.actions.undo();
+      if (!trouble) { this.#changes -= 1; await this.list.reread(); this.#label(); }
       this.say(trouble?.message ?? "Undone");
-      this.#label();
     });
   }
 
-  /** Notes whether these show the same picture. */
+  async #mark(action, id, event) {
+    const { mark } = await load("marks.js");
+    if (await mark(this.list, action, id, event, text => this.say(text))) this.#changes += 1;
+  }
+
+  /** Notes whether the pictures that are shown are the same. */
   #call(action) {
     if (this.list.isReadOnly) return;
-    const ids = this.rows.map(row => row.id);
-    this.queue(async () => (await load("marks.js")).mark(this.list, action, null, { ids }, text => this.say(text)));
+    const ids = this.rows.map(row => row.id), pictures = this.rows.map(row => row.blob).filter(Boolean);
+    this.queue(() => pictures.length === ids.length ? this.#mark(action, null, { ids, pictures }) : this.say("Not all of these have a picture"));
   }
 
   #label() { this.stars.forEach((star, index) => { star.textContent = `${index + 1} ${this.#now(index).isFavourite ? "★" : "☆"}`; }); }
@@ -465,8 +475,7 @@ class Comparison extends Overlay {
   #star(index) {
     if (this.list.isReadOnly) return;
     this.queue(async () => {
-      const { mark } = await load("marks.js");
-      await mark(this.list, "markFavourite", this.rows[index].id, null, text => this.say(text));
+      await this.#mark("markFavourite", this.rows[index].id, null);
       await this.list.reread();
       this.#label();
     });

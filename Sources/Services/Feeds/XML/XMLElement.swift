@@ -156,6 +156,7 @@ enum XMLName {
     "www.itunes.com/dtds/podcast-1.0.dtd": "itunes", "www.w3.org/1999/02/22-rdf-syntax-ns": "rdf",
     "www.w3.org/1999/xhtml": "xhtml", "purl.org/syndication/history/1.0": "fh", "webfeeds.org/rss/1.0": "webfeeds",
     "purl.org/rss/1.0/modules/syndication": "sy", "backend.userland.com/creativecommonsrssmodule": "cc",
+    "cyber.law.harvard.edu/rss/creativecommonsrssmodule.html": "cc",
     "creativecommons.org/ns": "cc", "web.resource.org/cc": "cc",
   ]
 }

@@ -121,8 +121,8 @@ struct UndoCommand: ParsableCommand {
     commandName: "undo", _superCommandName: Media.name,
     abstract: "Take back the last change that a command made to posts on this machine.",
     discussion: """
-      It takes back "media mark", "hide", "delete", "restore", "album", "searches" and "rules", one after the other. What was \
-      changed again since stays.
+      It takes back "media mark", "hide", "delete", "restore", "album", "searches", "rules" and "same", one after the other. What \
+      was changed again since stays.
       """)
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
