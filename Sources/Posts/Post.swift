@@ -42,6 +42,8 @@ public struct Post: Sendable, Equatable {
   public var language: String?
   /// Who may see it; nil if the source does not say.
   public var visibility: Visibility?
+  /// Whether the source does not say it, and `visibility` is an assumption, which counts until one is known.
+  public var assumesVisibility: Bool
   /// Under which licence it is; nil if the source does not say.
   public var license: License?
   /// Tag names as `Feed.tagName` returns them, each once, in order.
@@ -65,8 +67,8 @@ public struct Post: Sendable, Equatable {
     server: Server? = nil, remoteID: String? = nil,
     author: Author? = nil, createdAt: Date, isDated: Bool = true, endsAt: Date? = nil, editedAt: Date? = nil,
     revisedAt: Date? = nil, title: String? = nil, caption: String, captionHTML: String? = nil, warning: String = "",
-    sensitive: Bool = false, language: String? = nil, visibility: Visibility? = nil, license: License? = nil,
-    tags: [String] = [],
+    sensitive: Bool = false, language: String? = nil, visibility: Visibility? = nil, assumesVisibility: Bool = false,
+    license: License? = nil, tags: [String] = [],
     attachments: [Attachment] = [], listsAttachments: Bool = true
   ) {
     self.source = source
@@ -89,6 +91,7 @@ public struct Post: Sendable, Equatable {
     self.sensitive = sensitive
     self.language = language
     self.visibility = visibility
+    self.assumesVisibility = assumesVisibility
     self.license = license
     self.tags = tags
     self.attachments = attachments

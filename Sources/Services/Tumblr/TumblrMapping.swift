@@ -18,7 +18,7 @@ extension TumblrPost {
       remoteID: "\(blogID)/\(id)", author: blog.author(on: server), createdAt: createdAt,
       title: Bounds.line(title), caption: caption,
       warning: Bounds.line(warnings.joined(separator: ", ").replacing("_", with: " ")) ?? "", sensitive: isSensitive,
-      visibility: visibility, tags: tagNames, attachments: files)
+      visibility: visibility, assumesVisibility: assumesVisibility, tags: tagNames, attachments: files)
     var item = PageItem(id: id, content: .post(post), raw: raw)
     if let root = trail.first, let id = root.id {
       item.quoted = Quotation(uri: Self.identity(id, on: server), url: root.blog.page(of: id, on: server))

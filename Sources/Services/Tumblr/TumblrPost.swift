@@ -9,6 +9,8 @@ struct TumblrPost {
   var id, url, title: String?
   var createdAt: Date?
   var visibility: Visibility?
+  /// Whether the post does not say who may see it, and `visibility` is the narrowest that it may be.
+  var assumesVisibility: Bool
   var isSensitive: Bool
   var warnings: [String]
   var tags: [String]
@@ -20,13 +22,14 @@ struct TumblrPost {
 
   /// Reads a post.
   ///
-  /// - Parameter isForPerson: Whether a person asked. The post does not say then whether its blog is shown to others, too.
-  init(_ fields: JSONObject, isForPerson: Bool) {
+  /// - Parameter isOfPerson: Whether a person asked. The post does not say then whether its blog is shown to others, too.
+  init(_ fields: JSONObject, isOfPerson: Bool) {
     id = Self.id(fields)
     url = fields.string("post_url")
     createdAt = fields.moment("timestamp")
     let said = Self.visibility(of: fields)
-    visibility = isForPerson && (said ?? .public) == .public ? .followers : said
+    assumesVisibility = isOfPerson && (said ?? .public) == .public
+    visibility = assumesVisibility ? .followers : said
     blog = TumblrBlog(fields.object("blog"), name: fields.string("blog_name"))
     tags = fields.list("tags", most: Bounds.tags).compactMap(\.string)
     let labels = fields.object("community_labels")

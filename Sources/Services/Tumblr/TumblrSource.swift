@@ -88,7 +88,7 @@ public struct TumblrSource: Source {
     let (server, isOfPerson) = (server, isOfPerson)
     return try await PageItems.read(ranges, in: body, as: "post", hiding: token) { raw in
       guard let fields = JSONObject(raw) else { return nil }
-      let post = TumblrPost(fields, isForPerson: isOfPerson)
+      let post = TumblrPost(fields, isOfPerson: isOfPerson)
       featured.note(fields, of: post.id)
       return post.pageItem(on: server, raw: raw)
     }

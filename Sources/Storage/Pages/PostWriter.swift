@@ -156,7 +156,9 @@ struct PostWriter {
     if isImported { try ImportedPage.identify(stored.id, as: facts, in: db) }
     let isNewer = facts.versionAt > stored.facts.versionAt
     // An answer that does not say who may see the post takes back nothing.
-    facts.visibility = facts.visibility ?? stored.facts.visibility
+    // What is assumed then counts where nothing is known.
+    let isKnown = ![nil, Visibility.pending.rawValue].contains(stored.facts.visibility)
+    if facts.visibility == nil || post.assumesVisibility && isKnown { facts.visibility = stored.facts.visibility }
     // So with what not every way to the post tells.
     facts.original = facts.original ?? stored.facts.original
     facts.license = facts.license ?? stored.facts.license

@@ -84,8 +84,10 @@ struct TumblrTests {
     #expect(item.post?.visibility == visibility)
     #expect(Catalogue.visibility(of: .tumblr, answer: item.raw, addresses: []) == visibility)
     // A person is shown hidden blogs, too, and no post says whether its blog is one.
-    let seen = try await TumblrDesk.item(fields, isOfPerson: true).post?.visibility
-    #expect(seen == (visibility == .direct ? .direct : .followers))
+    let seen = try #require(try await TumblrDesk.item(fields, isOfPerson: true).post)
+    #expect(seen.visibility == (visibility == .direct ? .direct : .followers))
+    #expect(seen.assumesVisibility == (visibility == nil || visibility == .public))
+    #expect(item.post?.assumesVisibility == false)
   }
 
   @Test func `wrong types and huge values cost themselves alone`() async throws {

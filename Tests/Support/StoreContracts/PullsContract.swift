@@ -35,6 +35,26 @@ public enum PullsContract {
       try expect(whole.post.visibility, .followers)
       try expect(whole.revisions, [])
     },
+    StoreClaim("an assumption of who may see a post takes back nothing that an answer said") { library in
+      var shown = post(1)
+      shown.visibility = .public
+      let id = try library.pull([shown]).posts[0]
+      (shown.visibility, shown.assumesVisibility) = (.followers, true)
+      let saved = try library.pull([shown])
+      try expect([saved.updated, saved.unchanged], [0, 1])
+      try expect(try library.other.post(id)?.post.visibility, .public)
+    },
+    StoreClaim("an assumption of who may see a post counts until an answer says it") { library in
+      var (silent, shown) = (post(1), post(2))
+      try library.pull([silent])
+      (silent.visibility, silent.assumesVisibility) = (.followers, true)
+      (shown.visibility, shown.assumesVisibility) = (.followers, true)
+      let ids = try library.pull([shown, silent]).posts
+      for id in ids { try expect(try library.other.post(id)?.post.visibility, .followers) }
+      (shown.visibility, shown.assumesVisibility) = (.public, false)
+      try library.pull([shown])
+      try expect(try library.other.post(ids[0])?.post.visibility, .public)
+    },
     StoreClaim("a licence that an answer leaves out stays, and another one is no revision") { library in
       var shown = post(1)
       shown.license = License(rawValue: "All rights reserved")
