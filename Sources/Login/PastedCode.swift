@@ -22,7 +22,9 @@ enum PastedCode: Equatable {
   /// Reads a pasted text.
   init(_ pasted: String) {
     guard pasted.utf8.count <= Self.limit else { self = .nonsense; return }
-    let text = Self.compacted(pasted)
+    var text = Self.compacted(pasted)
+    // Some servers put this behind the address of the page, and people copy it with the code.
+    if text.hasSuffix("#_=_") { text.removeLast(4) }
     guard !text.isEmpty else { self = .empty; return }
     let starts = ["code=", "state=", "error="]
     let isAddress = text.contains("://") || starts.contains { text.contains("?\($0)") }

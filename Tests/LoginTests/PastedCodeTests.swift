@@ -16,6 +16,7 @@ import Testing
   @Test(
     arguments: [
       "abc&state=xyz", "abc&state=xyz&other=1", "code=abc&state=xyz", "state=xyz&code=abc",
+      "abc&state=xyz#_=_", "code=abc&state=xyz#_=_", "code=abc&state=xyz#_\n=_\n",
       "https://cats.example/oauth/authorize/native?code=abc&state=xyz",
       "urn:ietf:wg:oauth:2.0:oob?code=abc&state=xyz", "http://localhost/?state=x%79z&code=a%62c#_=_",
       "https://cats.exam\n  ple/native?code=a\nbc&state=xyz\n",
