@@ -41,8 +41,18 @@ struct AccountChooser: Sendable {
 
   /// The login to use where none can be named: in the list, and under cron, which must not stop because of a second login.
   func login(for feed: Feed) async throws -> Account? {
-    guard let account = try accounts.firstAccount(at: feed.server, source: feed.source) else { return nil }
+    guard let account = try firstAccount(for: feed) else { return nil }
     return try await flow().fresh(account)
+  }
+
+  /// The login that is used at a feed's server where none can be named; nil if there is none.
+  func firstAccount(for feed: Feed) throws -> Account? {
+    try accounts.firstAccount(at: feed.server, source: feed.source)
+  }
+
+  /// The login at a feed's server that was made for an API; nil if there is none.
+  func account(for feed: Feed, of api: String) throws -> Account? {
+    try accounts.all().first { $0.server == feed.server && $0.source == feed.source && $0.api == api }
   }
 
   /// The login to use at a feed's server; nil if there is none and none was requested.

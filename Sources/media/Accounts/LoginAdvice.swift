@@ -17,21 +17,30 @@ extension SourceError {
 struct LoginAdvice: ExplainedError {
   private let failure: SourceError
   private let command: String
+  /// The handle of the login that may be shown more, if it was made already.
+  private let made: String?
 
   /// Nil if no login helps, or if `media login SERVER` suffices.
   ///
-  /// - Parameter account: The login that was used; a new one is made as it was.
-  init?(_ failure: any Error, for feed: Feed, by api: String?, as account: Account? = nil) {
+  /// - Parameters:
+  ///   - account: The login that was used; a new one is made as it was.
+  ///   - existing: The login that was made for an API.
+  init?(
+    _ failure: any Error, for feed: Feed, by api: String?, as account: Account? = nil,
+    existing: (_ api: String) -> Account? = { _ in nil }
+  ) {
     guard let failure = failure as? SourceError, let source = Catalogue.entry(feed.source),
       source.api(api, at: feed.server)?.login != nil
     else { return nil }
     var command =
       account.map(SourceDescriptor.loginCommand(for:)) ?? source.loginCommand(at: feed.server, for: api)
+    var made: String?
     if case .closed = failure {
       // Another login may be shown more, such as that of a person in place of an app's.
       let other = source.others.first { $0.value.login?.isOfOneAPI == true }?.key
       guard let other, account?.api != other else { return nil }
       command = source.loginCommand(at: feed.server, for: other)
+      made = existing(other)?.handle
     }
     guard command != "media login \(feed.server)" else { return nil }
     switch failure {
@@ -40,12 +49,16 @@ struct LoginAdvice: ExplainedError {
     }
     self.failure = failure
     self.command = command
+    self.made = made
   }
 
   var summary: String { failure.summary }
 
   var cure: String? {
-    switch failure {
+    if let made {
+      return "pull it with --account \(made), since harvests use the login that was made first"
+    }
+    return switch failure {
     case .forbidden, .closed: "run \"\(command)\" with an account that may see it"
     default: "run \"\(command)\""
     }
@@ -57,8 +70,9 @@ struct LoginAdvice: ExplainedError {
 extension AccountChooser {
   /// A failure of a feed, with the login that resolves it if one does.
   func advised(_ failure: any Error, of feed: Feed, by api: String?, as name: String? = nil) -> any Error {
-    let account = try? account(for: feed, named: name)
-    return LoginAdvice(failure, for: feed, by: api, as: account) ?? failure
+    // Where none is named, harvests use the first of several.
+    let used = try? (name == nil ? firstAccount(for: feed) : account(for: feed, named: name))
+    return LoginAdvice(failure, for: feed, by: api, as: used) { try? account(for: feed, of: $0) } ?? failure
   }
 }
 
