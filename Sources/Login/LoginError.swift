@@ -180,7 +180,7 @@ extension LoginError: ExplainedError {
       "check the key, the secret and the redirect \(OutOfBand.redirect) in the app's settings at \(server)"
     case .redirectRefused(let server, let redirect):
       "check the key, the secret and the redirect \(redirect) in the app's settings, and run "
-        + "\"media login \(server)\" with --redirect-uri where it is another"
+        + "\"media login \(server)\" with the keys and --redirect-uri where it is another"
     case .noProfessionalAccount:
       "make it a business or creator account, link it to a page, allow both on the login's page, and log in again"
     case .tokenRefused(let server, _): "run \"media login \(server)\""

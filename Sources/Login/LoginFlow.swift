@@ -77,12 +77,13 @@ public struct LoginFlow: Sendable {
   }
 
   /// Begins a login with the app's stored keys. Registers an app if there are none. Throws `.needsKeys` if the service
-  /// registers none.
-  public func begin(_ server: Server, source: SourceName = .usual) async throws -> Authorization {
+  /// registers none, or if those that are stored are for another API than the named one.
+  public func begin(_ server: Server, source: SourceName = .usual, api: String? = nil) async throws -> Authorization {
     // Read first: a file that cannot be read must not cost the server a registration.
     let stored = try accounts.read().app(at: server, source: source)
-    let provider = try provider(to: server, of: source, api: stored?.api)
-    return try begin(try await provider.start(with: stored, website: website), again: false)
+    let usable = api == nil || api == stored?.api ? stored : nil
+    let provider = try provider(to: server, of: source, api: api ?? stored?.api)
+    return try begin(try await provider.start(with: usable, website: website), again: false)
   }
 
   /// Begins a login with keys a person made in the server's settings; they are kept for the next login there.

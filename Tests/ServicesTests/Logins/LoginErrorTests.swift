@@ -250,7 +250,7 @@ import Testing
       LoginError.redirectRefused(server, redirect: "https://me.example/done").description
         == "cats.example does not accept the keys of this app, or its redirect: check the key, the secret and the "
         + "redirect https://me.example/done in the app's settings, and run \"media login cats.example\" with "
-        + "--redirect-uri where it is another"
+        + "the keys and --redirect-uri where it is another"
     )
     #expect(
       LoginError.noProfessionalAccount(server).description

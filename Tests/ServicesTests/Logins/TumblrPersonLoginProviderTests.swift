@@ -73,6 +73,16 @@ import Testing
     #expect(forms(desk).first?["redirect_uri"] == redirect)
   }
 
+  @Test func `without keys, what is missing is that of the chosen login`() async throws {
+    let desk = Desk(authServer())
+    await #expect(throws: LoginError.needsKeys(desk.server, .tumblr)) {
+      try await desk.flow.begin(desk.server, source: .tumblr, api: "oauth2")
+    }
+    await #expect(throws: LoginError.needsKey(desk.server, .tumblr)) {
+      try await desk.flow.begin(desk.server, source: .tumblr)
+    }
+  }
+
   @Test func `at Tumblr the page is that of the web site`() async throws {
     let tumblr = try #require(Server("tumblr.com"))
     let desk = Desk(authServer())

@@ -144,14 +144,21 @@ struct LoginCommand: AsyncParsableCommand {
 
   /// The API of the login, if it is not the service's default.
   private func chosenAPI(of source: SourceDescriptor, at server: Server) throws -> String? {
-    let chosen = source.loginAPI(api, at: server)
-    guard api == nil || chosen != nil else {
-      throw UsageError("--api goes with \(Self.apis(" of"))", cure: "leave --api out: one login is for all")
+    var chosen = source.loginAPI(api, at: server)
+    guard api == nil || chosen != nil || api == source.name(of: nil, at: server) else {
+      let isOneForAll = !source.apis.contains { $0.api.login?.isOfOneAPI == true }
+      throw UsageError(
+        "--api goes with \(Self.apis(" of"))", cure: "leave --api out\(isOneForAll ? ": one login is for all" : "")")
+    }
+    // Where a key is enough alone, its secret is for another login, that of a person.
+    if api == nil, clientSecretStdin, !appOnly, source.api(nil, at: server)?.login?.takesKeysAlone == true {
+      chosen = source.others.first { $0.value.login?.redirect != nil }?.key ?? chosen
     }
     guard redirect == nil || (source.api(chosen, at: server)?.login?.redirect != nil && clientID != nil) else {
       let names = NumberText.list(SourceHelp.loginAPIs.map(\.source.displayName), by: "or")
       throw UsageError(
-        "--redirect-uri goes with an app's keys at \(names)", cure: "leave it out, or add --client-id ID")
+        "--redirect-uri goes with an app's keys at \(names)",
+        cure: "leave it out, or add --client-id ID and --client-secret-stdin")
     }
     return chosen
   }
@@ -176,7 +183,7 @@ struct LoginCommand: AsyncParsableCommand {
   private func begin(
     _ flow: LoginFlow, _ console: Console, at server: Server, _ source: SourceName, _ api: String?
   ) async throws -> Authorization {
-    guard let clientID else { return try await flow.begin(server, source: source) }
+    guard let clientID else { return try await flow.begin(server, source: source, api: api) }
     let secret = Secret(try PasswordDialog.line("the app's secret", console))
     return try await flow.begin(
       server, source: source, api: api, clientID: clientID, clientSecret: secret, redirect: redirect)
