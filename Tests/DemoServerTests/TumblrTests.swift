@@ -26,7 +26,10 @@ import Testing
         ids.formUnion(page.compactMap { $0["id_string"] as? String })
         before = seconds.allSatisfy { $0 == last } ? last : last + 1
       }
-      #expect(ids.count > 80 && isShared)
+      // An app is not shown the hidden blog.
+      let world = World(count: 90, seed: 7, start: Clockwork.start)
+      let shown = world.ids(on: .tag("demo")).filter { world.posts[$0]?.person.username != TumblrRoutes.hidden }
+      #expect(ids == Set(shown.map(String.init)) && shown.count < 90 && isShared)
     }
   }
 
