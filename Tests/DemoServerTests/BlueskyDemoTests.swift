@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `whoever asks for the stream otherwise than by a WebSocket is told, and other wishes are passed over`()
+  @Test func `a request for the stream that is no WebSocket handshake gets 426, and other upgrades are ignored`()
     async throws
   {
     try await withDemo(posts: 5, dialect: .bluesky) { client in
@@ -45,6 +45,34 @@ import Testing
       #expect(try await client.get("/subscribe", headers: handshake).status == 426)
       #expect(try await client.get("/elsewhere", headers: handshake.merging(key) { $1 }).status == 404)
       #expect(try await client.get("/", headers: ["Upgrade": "h2c", "Connection": "Upgrade"]).status == 200)
+    }
+  }
+
+  @Test(arguments: [
+    RawConnection.handshake("Content-Length: 1\r\n") + "x",
+    RawConnection.handshake("Transfer-Encoding: chunked\r\n") + "1\r\nx\r\n0\r\n\r\n",
+    RawConnection.handshake(connection: "keep-alive") + RawConnection.handshake(connection: "keep-alive"),
+  ])
+  func `a handshake with a body, or with another request behind it, gets 426, and the demo goes on`(request: String)
+    async throws
+  {
+    try await withDemo(posts: 5, dialect: .bluesky) { client in
+      let connection = try RawConnection(to: client)
+      connection.say(request)
+      let answer = String(decoding: try await connection.next(), as: UTF8.self)
+      #expect(answer.hasPrefix("HTTP/1.1 426"), "\(answer)")
+      #expect(try await client.get("/").status == 200)
+    }
+  }
+
+  @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: demo.example\r\n\r\n"])
+  func `what is no HTTP gets one answer, and its connection ends`(before: String) async throws {
+    try await withDemo(posts: 5, dialect: .bluesky) { client in
+      let connection = try RawConnection(to: client)
+      connection.say(before + "nonsense\r\n\r\n")
+      let answers = try await connection.rest()
+      #expect(answers.components(separatedBy: "HTTP/1.1 400").count == 2, "\(answers)")
+      #expect(answers.contains("HTTP/1.1 200") == !before.isEmpty, "\(answers)")
     }
   }
 

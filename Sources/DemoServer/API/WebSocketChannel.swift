@@ -37,11 +37,10 @@ struct WebSocketChannel: HTTPChannelHandler {
       let encoder = HTTPResponseEncoder()
       let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
       let filter = UpgradeFilter(path: path)
-      let faults = HTTPServerProtocolErrorHandler()
       // The decoder leaves last: it hands on frames that came with the request.
       let upgrader = NIOTypedHTTPServerUpgradeHandler(
-        httpEncoder: encoder, extraHTTPHandlers: [filter, faults, decoder], upgradeConfiguration: upgrades(logger))
-      try pipeline.addHandlers(encoder, decoder, filter, faults, upgrader)
+        httpEncoder: encoder, extraHTTPHandlers: [filter, decoder], upgradeConfiguration: upgrades(logger))
+      try pipeline.addHandlers(encoder, decoder, filter, upgrader)
       return Value(channel: channel, conversation: upgrader.upgradeResultFuture)
     }
   }
@@ -57,7 +56,7 @@ struct WebSocketChannel: HTTPChannelHandler {
       })
     return .init(upgraders: [upgrader]) { channel in
       channel.eventLoop.makeCompletedFuture {
-        // As Hummingbird's HTTP1Channel has it.
+        // As Hummingbird's HTTP1Channel has it, which also answers what is no HTTP from here on.
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
         try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
@@ -79,7 +78,8 @@ struct WebSocketChannel: HTTPChannelHandler {
     case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
     // That it broke or was cancelled is its end.
     case .webSocket(let frames, let query): try? await converse(frames, query)
-    case nil: break
+    // Nobody else knows the connection.
+    case nil: value.channel.close(promise: nil)
     }
   }
 
@@ -108,26 +108,47 @@ struct WebSocketChannel: HTTPChannelHandler {
   }
 }
 
-/// Takes the wish for another protocol out of all requests but those for the WebSocket: NIO loses a request whose wish it refuses
-/// (https://github.com/apple/swift-nio/issues/2632).
+/// Removes `Upgrade` from all requests but handshakes for the WebSocket: NIO loses a request whose upgrade it refuses
+/// (https://github.com/apple/swift-nio/issues/2632). Answers a connection that does not begin with HTTP, and ends it.
 private final class UpgradeFilter: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
 
   private let path: String
+  /// Whether a request or an error came. Later errors are for whoever got the first request.
+  private var hasBegun = false
 
   init(path: String) { self.path = path }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard case .head(var head) = unwrapInboundIn(data), !asks(head) else { return context.fireChannelRead(data) }
+    hasBegun = true
+    guard case .head(var head) = unwrapInboundIn(data), !isHandshake(head) else { return context.fireChannelRead(data) }
     head.headers.remove(name: "Upgrade")
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }
 
-  /// Whether a request is a whole handshake (RFC 6455, 4.2.1).
-  private func asks(_ head: HTTPRequestHead) -> Bool {
-    head.method == .GET && URI(head.uri).path == path
-      && head.headers["Upgrade"].map { $0.lowercased() } == ["websocket"]
-      && head.headers["Sec-WebSocket-Version"] == ["13"] && head.headers["Sec-WebSocket-Key"].count == 1
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard !hasBegun else { return context.fireErrorCaught(error) }
+    hasBegun = true
+    let headers = HTTPHeaders([("Connection", "close"), ("Content-Length", "0")])
+    let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    context.close(promise: nil)
+  }
+
+  /// Whether a request is a whole handshake (RFC 6455, 4.2.1) without a body. NIO ends the program if a body, or another
+  /// request, comes with one that it upgrades. Its decoder stops behind a request that has `upgrade` in `Connection`, but
+  /// not if a tab stands behind the word: then `canonicalForm` would find what the decoder did not.
+  private func isHandshake(_ head: HTTPRequestHead) -> Bool {
+    let headers = head.headers
+    guard head.method == .GET, URI(head.uri).path == path else { return false }
+    guard !headers.contains(name: "Content-Length"), !headers.contains(name: "Transfer-Encoding") else { return false }
+    let options = headers["Connection"].flatMap { $0.lowercased().split(separator: ",") }
+    guard options.contains(where: { $0.drop(while: { $0 == " " }) == "upgrade" }) else { return false }
+    return headers["Upgrade"].map { $0.lowercased() } == ["websocket"]
+      && headers["Sec-WebSocket-Version"] == ["13"]
+      && headers[canonicalForm: "Sec-WebSocket-Key"].count == 1
   }
 }
