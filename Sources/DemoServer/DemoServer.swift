@@ -60,7 +60,9 @@ public struct DemoServer: Sendable {
   ///
   /// Throws `DemoServerError` if the port is unavailable.
   public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
-    let world = World(count: max(options.posts, 0), seed: options.seed, start: options.start ?? now())
+    let world = World(
+      count: max(options.posts, 0), seed: options.seed, start: options.start ?? now(),
+      keepsEvents: options.dialect.api.hasStream)
     let serverState = ServerState(world: world, now: now, dialect: options.dialect)
     let application = application(serverState, onReady)
     do {

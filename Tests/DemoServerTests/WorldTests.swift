@@ -105,6 +105,9 @@ import Testing
     #expect(told.map(\.post.id) == [new.id, id, id])
     #expect(told.map { $0.time.timeIntervalSince(now) } == [1, 2, 3])
     #expect(told.last?.post.caption.plain == "again")
+    var quiet = World(count: 20, seed: 1, start: now, keepsEvents: false)
+    quiet.delete(id, at: now)
+    #expect(quiet.posts[id] == nil && quiet.events.isEmpty)
   }
 
   @Test func `people have distinct handles and can be found by them`() {

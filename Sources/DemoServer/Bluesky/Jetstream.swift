@@ -52,7 +52,8 @@ struct Jetstream {
 
   private func texts(of events: [World.Event]) async throws -> [JSON] {
     let wire = BlueskyWire(world: serverState.wire.world, origin: serverState.origin)
-    let files = try await serverState.blobs.files(of: events.map(\.post), drawnBy: serverState.studio)
+    let files = try await serverState.blobs.files(
+      of: events.filter { $0.kind != .delete }.map(\.post), drawnBy: serverState.studio)
     return events.map { event in
       var commit: JSON = [
         "rev": .text(BlueskyNames.key(DemoPost.id(at: event.time))), "operation": .text(event.kind.rawValue),

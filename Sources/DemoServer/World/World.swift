@@ -6,8 +6,10 @@ struct World: Sendable {
   private var timelines: [Timeline: [Int64]] = [:]
   /// First ids by later ids.
   private var laterIDs: [Int64: Int64] = [:]
-  /// What happened to posts that are no boosts, in this order.
+  /// What happened to posts that are no boosts, in this order; empty unless it is kept.
   private(set) var events: [Event] = []
+  /// Whether a stream tells what happened. Each event holds a post, so they are kept for nothing else.
+  private let keepsEvents: Bool
   let author: Author
   private var written: Int
 
@@ -29,7 +31,8 @@ struct World: Sendable {
   }
 
   /// `count` posts that all carry the common tag, and boosts of a few of them.
-  init(count: Int, seed: UInt64, start: Date) {
+  init(count: Int, seed: UInt64, start: Date, keepsEvents: Bool = true) {
+    self.keepsEvents = keepsEvents
     author = Author(seed: seed)
     written = count
     var times = PostingTimes(count: count, before: start, seed: seed)
@@ -91,7 +94,7 @@ struct World: Sendable {
       laterIDs[later] = id
     }
     posts[id] = post
-    events.append(Event(kind: .update, time: time.roundedDown, post: post))
+    keep(.update, of: post, at: time.roundedDown)
     let after = timelinesShowing(post)
     for timeline in before where !after.contains(timeline) { timelines[timeline]?.removeAll { $0 == id } }
     for timeline in after where !before.contains(timeline) {
@@ -101,9 +104,7 @@ struct World: Sendable {
 
   /// Removes a post and its boosts from every timeline.
   mutating func delete(_ id: Int64, at time: Date) {
-    if let post = posts[id], post.boosts == nil {
-      events.append(Event(kind: .delete, time: time.roundedDown, post: post))
-    }
+    if let post = posts[id] { keep(.delete, of: post, at: time.roundedDown) }
     let gone = posts.values.filter { $0.id == id || $0.boosts == id }
     for post in gone {
       for timeline in timelinesShowing(post) { timelines[timeline]?.removeAll { $0 == post.id } }
@@ -114,8 +115,13 @@ struct World: Sendable {
   /// Ids only grow, so a new post goes to the end of a timeline.
   private mutating func add(_ post: DemoPost) {
     posts[post.id] = post
-    if post.boosts == nil { events.append(Event(kind: .create, time: post.createdAt, post: post)) }
+    keep(.create, of: post, at: post.createdAt)
     for timeline in timelinesShowing(post) { timelines[timeline, default: []].append(post.id) }
+  }
+
+  private mutating func keep(_ kind: Event.Kind, of post: DemoPost, at time: Date) {
+    guard keepsEvents, post.boosts == nil else { return }
+    events.append(Event(kind: kind, time: time, post: post))
   }
 
   /// A boost is on the timelines of its original's tags, too, but not on the common one: that contains each post once, so
