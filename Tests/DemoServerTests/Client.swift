@@ -36,12 +36,16 @@ func withDemo(
 final class Clockwork: Sendable {
   static let start = Date(timeIntervalSince1970: 1_790_000_000)
   private let elapsed = Mutex<TimeInterval>(0)
+  private let begun = Mutex(0)
   private let ticks: AsyncStream<Void>
   private let ticker: AsyncStream<Void>.Continuation
 
   init() { (ticks, ticker) = AsyncStream.makeStream() }
 
   var now: Date { Clockwork.start.addingTimeInterval(elapsed.withLock { $0 }) }
+
+  /// How many pauses have begun.
+  var pauses: Int { begun.withLock { $0 } }
 
   func pass(_ seconds: TimeInterval) { elapsed.withLock { $0 += seconds } }
 
@@ -52,6 +56,7 @@ final class Clockwork: Sendable {
   }
 
   @Sendable func pause(_: Duration) async throws {
+    begun.withLock { $0 += 1 }
     for await _ in ticks { return }
     try Task.checkCancellation()
   }

@@ -37,25 +37,34 @@ import Testing
 
   @Test(arguments: [Dialect.mastodon, .bluesky])
   func `an idle connection does not keep the server up`(dialect: Dialect) async throws {
-    var idle: Int32 = -1
+    var idle: RawConnection?
     try await withDemo(dialect: dialect) { client in
-      let port = try #require(URL(string: client.base)?.port)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = UInt16(port).bigEndian
-      address.sin_addr.s_addr = inet_addr("127.0.0.1")
-      idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      let connected = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(idle, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
-      #expect(connected == 0)
+      idle = try RawConnection(to: client)
       _ = try await client.get("/")
     }
-    var byte: UInt8 = 0
-    #expect(recv(idle, &byte, 1, 0) == 0)
-    close(idle)
+    let rest = try await idle?.rest()
+    #expect(rest == "")
+  }
+
+  @Test func `a client of the stream that reads nothing does not keep the server up`() async throws {
+    let clock = Clockwork()
+    var reader: RawConnection?
+    try await withDemo(dialect: .bluesky, clock: clock) { client in
+      let connection = try RawConnection(to: client)
+      connection.say(RawConnection.handshake())
+      let answer = String(decoding: try await connection.next(), as: UTF8.self)
+      #expect(answer.hasPrefix("HTTP/1.1 101"), "\(answer)")
+      // More than fits between the two. It goes on until nothing more is written.
+      for _ in 0..<20_000 { clock.tick() }
+      var pauses = -1
+      while pauses != clock.pauses {
+        pauses = clock.pauses
+        _ = try await client.get("/")
+      }
+      reader = connection
+    }
+    // It throws if the connection is still there.
+    _ = try await reader?.rest()
   }
 
   @Test func `the server is gone when its task is`() async throws {
