@@ -29,6 +29,7 @@ import Glibc
         if api.hasStream {
           complain("Stream: media follow tag:demo@bluesky+\(url) && media settings jetstream-server \(url) \\")
           complain("        && media settings jetstream on && media harvest")
+          complain("        (afterwards: media settings jetstream-server jetstream2.us-east.bsky.network)")
         }
         complain("Ctrl-C ends it.")
       }
