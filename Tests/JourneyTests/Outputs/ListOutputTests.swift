@@ -90,7 +90,8 @@ import Testing
       let keys: Set = [
         "id", "origin", "source", "server", "remote_id", "url", "author", "created_at", "title", "caption", "tags",
         "sensitive", "warning", "edited_at", "ends_at", "language", "gone", "gone_at", "repeated_by", "revisions",
-        "attachments", "quote", "visibility", "favourite", "rating", "seen", "hidden", "note", "own_tags", "albums",
+        "attachments", "quote", "visibility", "license", "favourite", "rating", "seen", "hidden", "note", "own_tags",
+        "albums",
       ]
       #expect(posts.allSatisfy { Set($0.keys) == keys })
       let edited = try #require(posts.first { $0["warning"] as? String == "Spiders" })
