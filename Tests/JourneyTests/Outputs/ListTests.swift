@@ -27,7 +27,8 @@ import Testing
     let keys: Set = [
       "id", "origin", "source", "server", "remote_id", "url", "author", "created_at", "title", "caption", "tags",
       "sensitive", "attachments", "warning", "edited_at", "ends_at", "language", "gone", "gone_at", "repeated_by",
-      "revisions", "quote", "visibility", "favourite", "rating", "seen", "hidden", "note", "own_tags", "albums",
+      "revisions", "quote", "visibility", "license", "favourite", "rating", "seen", "hidden", "note", "own_tags",
+      "albums",
     ]
     for post in try await sandbox.media("list", "--json").objects() { #expect(Set(post.keys) == keys) }
     #expect(Set(made.keys) == keys)

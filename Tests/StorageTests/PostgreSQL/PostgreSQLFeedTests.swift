@@ -166,7 +166,9 @@ import Testing
     let last = try #require(try read { try $0.changes(after: position) })
     #expect(last.change == .posts([try #require(numbers)], authors: []))
     #expect(try read { try $0.changes(after: last.position) } == nil)
-    #expect(try read { try $0.current() } == last.position)
+    // Transactions of other databases of the server count in a position, so that two may differ and mean the same.
+    let current = try read { try $0.current() }
+    #expect(try read { try $0.changes(after: current) } == nil)
   }
 
   @Test(.timeLimit(.minutes(5))) func `a position of another log, and one older than what is kept, read everything`()
