@@ -3,6 +3,7 @@ import FeedDocuments
 import Foundation
 import Machine
 import Markup
+import Posts
 import Storage
 import Testing
 
