@@ -41,8 +41,11 @@ struct WindowObserver {
       return try readWhole(in: db)
     }
     if try moves(posts, in: db) { try readFrame(in: db) } else { try readEdges(in: db) }
+    // A post also tells where the same one is: what becomes of that changes it, and a link goes with a removed post.
+    let touched = posts.union(try db.links(of: posts))
     let known = (last?.rows ?? []).map(\.post).filter { post in
-      !posts.contains(post.id) && post.author.map { authors.contains($0.id) } != true
+      !touched.contains(post.id) && !post.elsewhere.contains { posts.contains($0.post) }
+        && post.author.map { authors.contains($0.id) } != true
         && !post.repeatedBy.contains { authors.contains($0.author) }
     }
     let rows = try reader.rows(at: frame.keys, knowing: known, in: db)

@@ -30,6 +30,15 @@ struct LinkTests {
     try store.finishPull(pull, reached: true, now: noon)
   }
 
+  /// Removes a post, as a person with SQL may.
+  private func remove(_ post: Int64, from store: Store) throws {
+    try store.write { db in
+      for (table, column) in [("post_state", "post"), ("post", "id")] {
+        try db.run("DELETE FROM \(table) WHERE \(column) = $1", [post])
+      }
+    }
+  }
+
   private func list(_ store: Store, _ filter: String) throws -> [Int64] {
     var query = PostQuery(limit: 10)
     query.filter = PostFilter(try Filter(parsing: filter), now: noon)
@@ -218,6 +227,23 @@ struct LinkTests {
     try await next { $0 == [2: 0] }
     _ = try store.restore([1], by: marker, now: noon)
     try await next { $0 == [1: 1] }
+  }
+
+  @Test(.timeLimit(.minutes(5)), arguments: NetworkTests.Engine.allCases)
+  func `an open list without the other post tells what becomes of it`(engine: NetworkTests.Engine) async throws {
+    let store = try store(engine)
+    defer { store.close() }
+    try pull(pairs()[0], into: store)
+    var list = PostListQuery()
+    list.filter = PostFilter(try Filter(parsing: "source:bluesky"), now: noon)
+    var readings = store.observe(list).makeAsyncIterator()
+    for (wanted, change) in [
+      ([1], {}), ([], { try store.delete([1], now: noon) }), ([1], { try store.restore([1], now: noon) }),
+      ([], { try remove(1, from: store) }),
+    ] as [([Int64], () throws -> Void)] {
+      try change()
+      while let rows = try await readings.next()?.rows, rows.map({ $0.post.elsewhere.map(\.post) }) != [wanted] {}
+    }
   }
 
   @Test func `two transactions that store one post each at once lose no link`() async throws {
