@@ -117,6 +117,12 @@ struct WebSocketFramesTests {
     }
   }
 
+  @Test func `a server that hangs up instead of an answer has cut the connection`() throws {
+    let server = try RawServer([[.hangUp]])
+    #expect(throws: WebSocketError.transport(.cut(host: "127.0.0.1"))) { try open(server) }
+    server.stop()
+  }
+
   @Test func `a connection that breaks ends it`() throws {
     let server = try RawServer([[.say(Array("HTTP/1.1 101 X\r\n".utf8))]])
     #expect(throws: WebSocketError.self) { try open(server) }

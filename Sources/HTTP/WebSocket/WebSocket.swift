@@ -108,9 +108,8 @@ public final class WebSocket {
     try send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8), until: end)
     var head: [UInt8] = []
     while true {
-      guard let arrived = try receive(until: end), !arrived.isEmpty else {
-        throw .transport(.timedOut(host: host))
-      }
+      guard let arrived = try receive(until: end) else { throw .transport(.timedOut(host: host)) }
+      guard !arrived.isEmpty else { throw .transport(.cut(host: host)) }
       head.append(contentsOf: arrived)
       if let gap = Self.end(of: head) {
         try check(String(decoding: head[..<gap], as: UTF8.self), key)
