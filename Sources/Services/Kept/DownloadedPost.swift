@@ -132,15 +132,15 @@ public struct DownloadedPost {
   }
 
   /// The kind of a file, by the ending of its name without the dot.
-  public static func kind(_ ending: String?) -> Attachment.Kind { ending.flatMap { kinds[$0.lowercased()] } ?? .file }
+  public static func kind(_ ending: String?) -> Attachment.Kind { ending.flatMap { endings[$0.lowercased()] } ?? .file }
 
   /// The kind of a file, by its path.
   public static func kind(ofFile path: String) -> Attachment.Kind {
     kind(PathText.fileExtension(of: PathText.name(of: path)))
   }
 
-  /// Also of forms that are kept and not drawn.
-  private static let kinds: [String: Attachment.Kind] = [
+  /// Kinds by the endings of files' names, also of forms that are kept and not drawn.
+  public static let endings: [String: Attachment.Kind] = [
     "jpg": .image, "jpeg": .image, "jpe": .image, "jfif": .image, "png": .image, "apng": .image, "webp": .image,
     "gif": .image, "avif": .image, "heic": .image, "heif": .image, "jxl": .image, "bmp": .image, "tif": .image,
     "tiff": .image, "jp2": .image, "j2k": .image, "jpx": .image, "ico": .image,

@@ -8,6 +8,8 @@ public struct FoundPost: Sendable {
   public var files: [String?]
   /// The files that are named and are not there, by the index of their attachment.
   public var absent: [Int: String] = [:]
+  /// The files that a limit left out, by the index of their attachment.
+  public var leftOut: [Int: LeftOut] = [:]
   /// The path of what it was read from; empty if that says nothing.
   public var origin = ""
   /// What the person made of it.

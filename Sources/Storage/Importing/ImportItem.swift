@@ -11,6 +11,8 @@ public struct ImportItem: Sendable {
   /// Whether a post of its source with the same first picture is the same post: its own identity was made up.
   public var isFoundByPicture: Bool
 
+  /// The attachments whose bytes a limit left out, by their index.
+  public var leftOut: [Int: LeftOut] = [:]
   /// What a person made of the post elsewhere. What they said here stays.
   public var marks: [Mark] = []
 
@@ -48,6 +50,8 @@ public struct Imported: Sendable, Hashable {
   public var unreadable = 0
   /// Pictures that posts got.
   public var pictures = 0
+  /// Files that a limit left out.
+  public var leftOut = 0
 
   /// Nothing.
   public init() {}
@@ -60,5 +64,6 @@ public struct Imported: Sendable, Hashable {
     sum.deleted += other.deleted
     sum.unreadable += other.unreadable
     sum.pictures += other.pictures
+    sum.leftOut += other.leftOut
   }
 }

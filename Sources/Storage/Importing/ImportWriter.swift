@@ -113,6 +113,11 @@ struct ImportWriter {
     }
     try PictureWriter(db: db, now: now).attach(pictures.map { ($1, .attachment($0), nil) })
     imported.pictures += pictures.count
+    for found in attached where !found.isStored && written.item.pictures[found.index] == nil {
+      guard let reason = written.item.leftOut[found.index] else { continue }
+      try LimitWriter.leaveOut([found.row], for: reason, in: db)
+      imported.leftOut += 1
+    }
     if written.post.isDeleted {
       imported.deleted += 1
     } else if written.isNew {

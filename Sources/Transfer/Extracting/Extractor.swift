@@ -1,7 +1,9 @@
 import FoundationEssentials
 import JSONReading
 import Machine
+import Posts
 import SQLite
+import Services
 
 /// A program that knows how to read the sites that are no source of ours, and is installed by whoever wants it.
 public struct Extractor: Sendable {
@@ -29,25 +31,29 @@ public struct Extractor: Sendable {
     let most: Int?
     /// The most bytes of one file; nil for any.
     let mostBytes: Int64?
+    /// The wanted kinds of files; nil for all.
+    let only: Set<FileLimits.Kind>?
     /// Whether the person's own configuration of the program counts.
     let isConfigured: Bool
     /// The cookies of the address's host, as a file in Netscape's form.
     let cookies: String?
+
+    /// Whether files of a kind are wanted.
+    func wants(_ kind: FileLimits.Kind) -> Bool { only?.contains(kind) ?? true }
 
     /// The folder in it for what is fetched.
     var files: String { "\(folder)/files" }
 
     /// Writes the ids of the known posts as gallery-dl keeps them. Returns the path; nil if none is known.
     func writeKnownIDs() throws -> String? {
-      guard !known.isEmpty else { return nil }
+      guard !known.isEmpty || only != nil else { return nil }
       let path = "\(folder)/known.sqlite"
       let file = try Connection(path)
       defer { file.close() }
       try file.execute("CREATE TABLE archive (entry TEXT PRIMARY KEY) WITHOUT ROWID")
       try file.transaction(.immediate) { file in
-        for post in known {
-          try file.run(
-            "INSERT OR IGNORE INTO archive (entry) VALUES (?)", [String(post.drop { $0 != " " }.dropFirst())])
+        for id in known.map({ String($0.drop { $0 != " " }.dropFirst()) }) + [Extractor.leftOut] {
+          try file.run("INSERT OR IGNORE INTO archive (entry) VALUES (?)", [id])
         }
       }
       return path
@@ -68,6 +74,9 @@ public struct Extractor: Sendable {
 
   /// How many known posts in a row end a run: what is below them is known as well, unless a site moves posts.
   public static let enoughKnown = 20
+
+  /// The name of a file that is not wanted, where names of files say what is known.
+  static let leftOut = "left out"
 }
 
 /// Reads what an extractor writes, line by line.
@@ -117,7 +126,9 @@ extension Extractor {
     reader: { GalleryDLLines() }, missingFiles: (4, "[download]"),
     failures: [
       (.unknownSite, 64, ["Unsupported URL"]),
-      (.needsLogin, 16, ["AuthRequired", "AuthenticationError", "AuthorizationError", "login", "401 "]),
+      (
+        .needsLogin, 16, ["AuthRequired", "AuthenticationError", "AuthorizationError", "login", "access token", "401 "]
+      ),
       (.gone, 8, ["NotFoundError", "404 ", "410 "]),
       (.blocked, 0, ["ChallengeError", "403 ", "429 ", "503 ", "Cloudflare"]),
     ])
@@ -144,8 +155,8 @@ private struct GalleryDLConfiguration: Encodable {
 
     let base: String
     let archive: String?
-    // The identity of a post, as `DownloadedPost` reads it. No event adds to the archive: it only says what is known.
-    var format = "{tweet_id|post_id|post_shortcode|id|shortcode|gallery_id|image_id}"
+    // No event adds to the archive: it only says what is known.
+    let format: String
     var prefix = "", event: [String] = []
     var textPosts = true, retries = 2
     var postprocessors = [
@@ -158,8 +169,25 @@ private struct GalleryDLConfiguration: Encodable {
   private let extractor: Options
 
   init(_ run: Extractor.Run) throws {
-    extractor = Options(base: run.files, archive: try run.writeKnownIDs())
+    extractor = Options(base: run.files, archive: try run.writeKnownIDs(), format: Self.entry(without: run.only))
   }
+
+  /// What a file is called in the archive: by the identity of its post, as `DownloadedPost` reads it. A file of an unwanted kind
+  /// has a name that the archive holds, so that it is described and not fetched.
+  private static func entry(without only: Set<FileLimits.Kind>?) -> String {
+    let keys = ["tweet_id", "post_id", "post_shortcode", "id", "shortcode", "gallery_id", "image_id"]
+    guard let only else { return "{\(keys.joined(separator: "|"))}" }
+    let unwanted = DownloadedPost.endings.filter { !only.contains(FileLimits.Kind($0.value)) }.keys.sorted()
+    var isUnwanted = "extension in \(python(unwanted))"
+    if !only.contains(.file) {
+      isUnwanted += " or extension and extension not in \(python(DownloadedPost.endings.keys.sorted()))"
+    }
+    let id = "str(next((v for v in map(locals().get, \(python(keys))) if v), ''))"
+    // https://gdl-org.github.io/docs/formatting.html#special-type-format-strings
+    return "\u{0C}E '\(Extractor.leftOut)' if \(isUnwanted) else \(id)"
+  }
+
+  private static func python(_ words: [String]) -> String { "[\(words.map { "'\($0)'" }.joined(separator: ","))]" }
 
   var text: String {
     get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
@@ -212,12 +240,12 @@ extension Extractor {
         "id", "title", "description", "timestamp", "upload_date", "epoch", "uploader", "uploader_id", "uploader_url",
         "channel", "webpage_url", "extractor", "extractor_key", "tags", "categories", "duration", "width", "height",
         "ext", "filesize", "availability", "age_limit", "language", "license",
-      ]
+      ].joined(separator: ",")
       var arguments = run.isConfigured ? [] : ["--ignore-config"]
       arguments += [
         "--no-simulate", "--quiet", "--no-warnings", "--no-progress", "--no-exec", "--retries", "2",
         "--output", "\(run.files)/%(extractor_key)s/%(id)s.%(ext)s",
-        "--print", "after_move:%(.{\(fields.joined(separator: ","))})j", "--print", "after_move:%(.{filepath})j",
+        "--print", "after_move:%(.{\(fields)})j", "--print", "after_move:%(.{filepath})j",
       ]
       if !run.known.isEmpty {
         let file = try run.write(run.known.sorted().map { "\($0)\n" }.joined(), as: "known.txt")
@@ -225,6 +253,14 @@ extension Extractor {
       }
       if let most = run.most { arguments += ["--playlist-items", "1:\(most)"] }
       if let most = run.mostBytes { arguments += ["--max-filesize", "\(most)"] }
+      // What has no format that is wanted ends with an error of its own, which names it.
+      switch (run.wants(.video), run.wants(.audio)) {
+      case (true, true): break
+      case (true, false): arguments += ["--format", "bv*+ba/bv*"]
+      case (false, true): arguments += ["--format", "ba"]
+      case (false, false):
+        arguments += ["--skip-download", "--print", "video:%(.{\(fields)})j", "--print", #"video:{"filepath":null}"#]
+      }
       // They write into it.
       if let cookies = run.cookies { arguments += ["--cookies", try run.write(cookies, as: "cookies.txt")] }
       return arguments + ["--", run.address]
@@ -232,6 +268,7 @@ extension Extractor {
     reader: { YtDlpLines() },
     failures: [
       (.unknownSite, 0, ["Unsupported URL", "is not a valid URL"]),
+      (.unwanted, 0, ["Requested format is not available"]),
       (.needsLogin, 0, ["Sign in", "log in", "login required", "--cookies", "members-only", "HTTP Error 401"]),
       (.gone, 0, ["HTTP Error 404", "HTTP Error 410", "Video unavailable", "has been removed", "does not exist"]),
       (
@@ -241,17 +278,18 @@ extension Extractor {
     ])
 }
 
-/// Reads yt-dlp's lines: the description of each video, and its path once it is there.
+/// Reads yt-dlp's lines: the description of each video, and its path once it is there, or none if it is not wanted.
 struct YtDlpLines: ExtractedLines {
   private var pending: [UInt8]?
 
   mutating func read(_ line: [UInt8]) -> [ExtractedPost] {
     guard let fields = JSONObject(line) else { return [] }
-    guard let path = fields.string("filepath"), let raw = pending.take() else {
-      pending = fields.has("filepath") ? nil : line
+    guard fields.has("filepath") else {
+      pending = line
       return []
     }
-    return [ExtractedPost(files: [ExtractedPost.File(raw: raw, path: path)])]
+    return pending.take().map { [ExtractedPost(files: [ExtractedPost.File(raw: $0, path: fields.string("filepath"))])] }
+      ?? []
   }
 
   mutating func end() -> [ExtractedPost] { [] }

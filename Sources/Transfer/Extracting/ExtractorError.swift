@@ -13,6 +13,8 @@ public enum ExtractorError: ExplainedError, Equatable {
     case gone
     /// The site refuses this program, or this country.
     case blocked
+    /// It offers no files of the wanted kinds by themselves.
+    case unwanted
     /// Anything else: often a page that has changed.
     case failed
   }
@@ -47,6 +49,7 @@ public enum ExtractorError: ExplainedError, Equatable {
     case .needsLogin: "\(address) is shown only to those who are logged in"
     case .gone: "\(address) is not there, says \(program)"
     case .blocked: "the site refused to show \(address) to \(program)"
+    case .unwanted: "\(address) offers no files of the wanted kinds by themselves"
     case .failed: "\(program) could not read \(address)\(said.map { ": \($0)" } ?? "")"
     }
   }
@@ -62,6 +65,7 @@ public enum ExtractorError: ExplainedError, Equatable {
       case .needsLogin: "set cookies for the host in config.toml, or log in as \(program) describes it"
       case .gone: nil
       case .blocked: "wait, or set cookies for the host in config.toml"
+      case .unwanted: "--only names more kinds, or all"
       case .failed: "a newer \(program) may know this page"
       }
     case .silent: "try it again; what came before is stored"
@@ -77,7 +81,7 @@ public enum ExtractorError: ExplainedError, Equatable {
       switch reason {
       case .unknownSite: .usage
       case .needsLogin: .needsLogin
-      case .gone: .unavailable
+      case .gone, .unwanted: .unavailable
       case .blocked: .tryLater
       case .failed: .unreadable
       }

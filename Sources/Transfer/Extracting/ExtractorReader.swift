@@ -27,6 +27,8 @@ public final class ExtractorReader: ImportReader {
     public var most: Int?
     /// The most bytes of one file, and of all files together; nil for any number.
     public var mostBytes: Int64?, mostInAll: Int64?
+    /// The wanted kinds of files; nil for all.
+    public var only: Set<FileLimits.Kind>?
     /// Whether the person's own configuration of the program counts. What it shows may be meant for them alone.
     public var isConfigured = false
     /// The cookies of the address's host, as a file in Netscape's form. What they show may be meant for the person alone.
@@ -100,7 +102,7 @@ public final class ExtractorReader: ImportReader {
     (hasMetSettled, endedEarly, seen, absentFiles) = (false, nil, 0, 0)
     let run = Extractor.Run(
       address: request.address, folder: request.folder, known: request.known, most: request.most,
-      mostBytes: request.mostBytes, isConfigured: request.isConfigured, cookies: request.cookies)
+      mostBytes: request.mostBytes, only: request.only, isConfigured: request.isConfigured, cookies: request.cookies)
     try FileManager.default.createDirectory(
       atPath: run.files, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     // Otherwise its lines come when its buffer is full.
@@ -179,9 +181,21 @@ public final class ExtractorReader: ImportReader {
     var found = FoundPost(item, files: files.map { $0?.path })
     found.origin = extractor.name
     for (index, file) in files.enumerated() where file == nil {
-      found.absent[index] = extracted.files[index].address.map(Feed.spoken) ?? "a file"
+      if isLeftOut(index, of: found) {
+        found.leftOut[index] = LeftOut(.kind, of: FileLimits(only: request.only))
+      } else {
+        found.absent[index] = extracted.files[index].address.map(Feed.spoken) ?? "a file"
+      }
     }
     return found
+  }
+
+  /// Whether a file was not fetched because its kind is not wanted.
+  private func isLeftOut(_ index: Int, of found: FoundPost) -> Bool {
+    guard let only = request.only, let post = found.item.post, post.attachments.indices.contains(index) else {
+      return false
+    }
+    return !only.contains(FileLimits.Kind(post.attachments[index].kind))
   }
 
   /// A fetched file by its path below the folder; nil if it is not there, or anywhere else.
@@ -223,7 +237,7 @@ public final class ExtractorReader: ImportReader {
       failure.words.contains { lastWords.contains($0) }
         || failure.status & status == failure.status && failure.status > 0
     }
-    let line = lastWords.split(whereSeparator: \.isNewline).last { $0.contains("rror") }
+    let line = lastWords.split(whereSeparator: \.isNewline).last { $0.lowercased().contains("error") }
     return .refused(
       program: extractor.name, address: request.address, told?.kind ?? .failed,
       // It may name the addresses that it asked, with the keys in them.
@@ -241,6 +255,7 @@ extension FoundPost {
   /// Whether it says anything, or has a file.
   fileprivate var isThere: Bool {
     guard case .post(let post) = item.content else { return true }
-    return files.isEmpty || files.contains { $0 != nil } || !post.caption.isEmpty || post.title != nil
+    return files.isEmpty || files.contains { $0 != nil } || !leftOut.isEmpty || !post.caption.isEmpty
+      || post.title != nil
   }
 }

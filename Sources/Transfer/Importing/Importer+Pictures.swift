@@ -126,6 +126,7 @@ struct StoredFiles {
 extension ImportItem {
   init(_ found: FoundPost, pictures: [Int: StoredBlob]) {
     self.init(found.item, pictures: pictures, replaces: found.replaces, isFoundByPicture: found.isFoundByPicture)
+    leftOut = found.leftOut
     let kept = found.marks
     marks = kept.ownTags.map(Mark.ownTag)
     if kept.isFavourite { marks.append(.favourite(true)) }

@@ -30,7 +30,7 @@ struct PagePull: FeedPulling {
     (summary.posts.new, summary.posts.updated) = (imported.new, imported.updated)
     (summary.posts.unchanged, summary.posts.deleted) = (imported.unchanged + read.known, imported.deleted)
     (summary.posts.unreadable, summary.media.downloaded) = (imported.unreadable, imported.pictures)
-    summary.media.failed = read.report.absent
+    (summary.media.failed, summary.media.leftOut) = (read.report.absent, imported.leftOut)
     let gaps = try store.gaps(of: page) { _ in false }.count
     summary.complete = gaps == 0
     let items = read.report.found + read.known

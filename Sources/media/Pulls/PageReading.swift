@@ -18,6 +18,11 @@ struct PageReading: Sendable {
     var first: Int?
     /// The most bytes of one file, and of all files together; nil for any number.
     var mostBytes: Int64?, mostInAll: Int64?
+    /// The wanted kinds of files; nil for all.
+    var only: Set<FileLimits.Kind>?
+
+    /// What it takes of files, one by one.
+    var ofFiles: FileLimits { FileLimits(only: only, maxSize: mostBytes) }
     /// When it ends, wherever it is; nil for no such time.
     var endsAt: Date?
   }
@@ -117,12 +122,15 @@ struct PageReading: Sendable {
   private func request(_ page: Feed, _ folder: ExtractingFolder, _ walk: PageWalk) throws -> ExtractorReader.Request {
     var request = ExtractorReader.Request(address: page.value, folder: folder.path)
     request.lock = folder.lock.descriptor
-    let limits = try store.limits(of: page)
+    var limits = bounds.ofFiles
+    limits.maxTotal = bounds.mostInAll
+    limits = limits.over(try store.limits(of: page))
     request.readsAll = bounds.readsAll
-    (request.mostBytes, request.mostInAll) = (bounds.mostBytes ?? limits.maxSize, bounds.mostInAll ?? limits.maxTotal)
+    (request.mostBytes, request.mostInAll) = (limits.maxSize, limits.maxTotal)
+    request.only = limits.only.flatMap { $0.count == FileLimits.Kind.allCases.count ? nil : $0 }
     request.isConfigured = settings.extractorConfig
     request.cookies = try Server(page.value).flatMap { try paths.cookieFile(of: $0.host) }
-    try store.eachWholeAnswer(of: page, since: walk.since) { answer, isSettled in
+    try store.eachWholeAnswer(of: page, since: walk.since, within: limits) { answer, isSettled in
       guard let post = DownloadedFile(answer)?.post else { return }
       request.known.insert(post)
       if isSettled { request.settled.insert(post) }

@@ -103,7 +103,7 @@ struct PostGetter: Sendable {
   private func pull(_ feed: Feed) async throws {
     let size = bounds.newest.map { min($0, 1000) }
     let isWhole = bounds.readsAll && bounds.newest == nil
-    var limits = FileLimits(maxSize: bounds.mostBytes)
+    var limits = bounds.ofFiles
     limits.maxTotal = bounds.mostInAll
     let plan = PullPlan(isWhole ? .all : .newest, pages: isWhole ? nil : 1, pageSize: size, limits: limits)
     try await app.pullRunner(account: nil, plan: plan, json: isJSON).run([feed])
@@ -129,7 +129,7 @@ struct PostGetter: Sendable {
       let id = try store.post(at: name, of: Catalogue.entries.map(\.name))
       guard let id else { return (imported, id, [] as [StoredAttachment]) }
       let pictures = app.pictures.pull(into: store) { [console = app.console] in console.message($0) }
-      try await pictures.run(asked: [id], within: FileLimits(maxSize: bounds.mostBytes)) { _ in }
+      try await pictures.run(asked: [id], within: bounds.ofFiles) { _ in }
       return (imported, id, try store.post(id)?.post.attachments ?? [])
     }
     try say(GetLine(address, imported, post: post, files))

@@ -121,6 +121,36 @@ import Testing
     _ = try await demo.end()
   }
 
+  /// How many new posts, files and files left out a command brings.
+  private func brought(_ words: [String], _ sandbox: Sandbox) async throws -> [Int?] {
+    let got = try await sandbox.run(words)
+    #expect(got.status == 0, "\(got.errors)")
+    return try ["new", "pictures", "left_out"].map { try got.object()[$0] as? Int }
+  }
+
+  @Test func `files of other kinds are described by gallery-dl, not fetched, and can be had later`() async throws {
+    let outer = try Sandbox()
+    let demo = try outer.begin("demo", "--port", "0", "--posts", "30")
+    let url = try await demo.line("http://127.0.0.1:")
+    let sandbox = try await sandbox(url)
+    try await allow(sandbox)
+    let get = ["get", "--with", "gallery-dl", "\(url)/tags/demo", "--json", "--only"]
+    let first = try await brought(get + ["video,audio"], sandbox)
+    let leftOut = try #require(first[2])
+    #expect(first[0] == 30 && leftOut > 10)
+    let files = try await sandbox.media("list", "--json").objects().flatMap {
+      $0["attachments"] as? [[String: Any]] ?? []
+    }
+    let skipped = files.filter { $0["state"] as? String == "skipped" }
+    #expect(skipped.count == leftOut && skipped.allSatisfy { $0["kind"] as? String == "image" })
+    #expect(skipped.allSatisfy { $0["skipped_for"] as? String == "not among the wanted kinds" })
+    #expect(try await brought(get + ["video"], sandbox) == [0, 0, 0])
+    #expect(try await brought(get + ["all"], sandbox) == [0, leftOut, 0])
+    #expect(try await sandbox.media("check").status == 0)
+    demo.signal(SIGTERM)
+    _ = try await demo.end()
+  }
+
   @Test(.serialized, arguments: PropertyTest.seeds(sample: 1, whole: 100))
   func `killed at any moment, the same command again brings what was left`(seed: UInt64) async throws {
     var dice = Dice(state: seed)
@@ -166,6 +196,12 @@ import Testing
     let file = try #require((post["attachments"] as? [[String: Any]])?.first)
     #expect([file["kind"], file["state"]] as? [String] == ["video", "stored"])
     #expect(try await sandbox.media("get", "--with", "yt-dlp", address, "--json").object()["new"] as? Int == 0)
+
+    let film = ["get", "--with", "yt-dlp", "http://127.0.0.1:\(port)/film.mp4", "--json", "--only"]
+    expect(try await sandbox.run(film + ["audio"]), fails: 69, saying: "offers no files of the wanted kinds")
+    #expect(try await brought(film + ["image"], sandbox) == [1, 0, 1], "its words are stored")
+    #expect(try await brought(film + ["image"], sandbox) == [0, 0, 0], "it is known")
+    #expect(try await brought(film + ["all"], sandbox) == [0, 1, 0])
     server.signal(SIGTERM)
     _ = try await server.end()
   }
@@ -219,7 +255,7 @@ import Testing
     let address = "http://127.0.0.1:\(port)/cats?key=hush"
     expect(try await sandbox.media("follow", address), fails: 69, saying: "has no feed at /cats")
     #expect(try await sandbox.media("settings", "extractors", "yes").status == 0)
-    expect(try await sandbox.media("follow", address, "--only", "image"), fails: 64, saying: "--max-size bounds it")
+    expect(try await sandbox.media("follow", address, "--newest", "3"), fails: 64, saying: "--max-size bound it")
     let followed = try await sandbox.media("follow", address)
     #expect(followed.status == 0 && !followed.output.contains("hush"), "\(followed.errors)")
     server.signal(SIGTERM)

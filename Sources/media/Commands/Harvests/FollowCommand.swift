@@ -45,10 +45,10 @@ struct FollowCommand: AsyncParsableCommand {
     let every = try every.map { try Measures.duration($0, for: "--every", atLeast: .seconds(60)) }
     let limits = try limiting.limits()
     let feed = try await found(app)
-    guard feed.page == nil || limits.only == nil && limits.newest == nil else {
+    guard feed.page == nil || limits.newest == nil else {
       throw UsageError(
-        "--only and --newest do not bound a page that another program reads",
-        cure: "leave them out; --max-size bounds it")
+        "--newest does not bound a page that another program reads",
+        cure: "leave it out; --only and --max-size bound it")
     }
     let (before, now) = try app.library.withStore { store in
       let before = try store.follow(of: feed)

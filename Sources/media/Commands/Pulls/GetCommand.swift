@@ -36,8 +36,7 @@ struct GetCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Get the n newest posts alone.", valueName: "n"))
   var newest: Int?
 
-  @Option(help: ArgumentHelp("Take no file that is larger, such as 50MB.", valueName: "size"))
-  var maxSize: String?
+  @OptionGroup var files: FileOptions
 
   @OptionGroup var total: TotalOption
 
@@ -50,13 +49,13 @@ struct GetCommand: AsyncParsableCommand {
         "--with \(Spelling.printable(with)) is no program that reads sites: write "
           + Extractor.all.map(\.name).joined(separator: " or "))
     }
-    _ = try maxSize.map { try FileOptions.size($0, for: "--max-size") }
   }
 
   func run() async throws {
     let app = try App(global)
     var bounds = PageReading.Bounds(readsAll: all, newest: newest)
-    bounds.mostBytes = try maxSize.map { try FileOptions.size($0, for: "--max-size") }
+    let limits = try files.limits()
+    (bounds.only, bounds.mostBytes) = (limits.only, limits.maxSize)
     bounds.mostInAll = try total.bytes()
     let getter = PostGetter(app: app, program: with, bounds: bounds, isJSON: global.json)
     if explain { return try await getter.explain(addresses) }

@@ -8,6 +8,7 @@ import Wording
 struct GetLine: Encodable {
   private enum Key: String, CodingKey {
     case address, way, feed, post, new, updated, unchanged, known, deleted, unreadable, pictures, absent
+    case leftOut = "left_out"
   }
 
   /// What it brought.
@@ -81,7 +82,9 @@ struct GetLine: Encodable {
       imported.unreadable > 0 ? "\(imported.unreadable) unreadable" : nil,
     ].compactMap(\.self).joined(separator: ", ")
     let absent = counts.absent > 0 ? ", \(counts.absent) \(counts.isBounded ? "too large or " : "")not there" : ""
-    return "\(Feed.spoken(address)) by \(way): \(posts); \(NumberText.count(imported.pictures, "picture"))\(absent)"
+    let leftOut = imported.leftOut > 0 ? ", \(imported.leftOut) left out by limits" : ""
+    return
+      "\(Feed.spoken(address)) by \(way): \(posts); \(NumberText.count(imported.pictures, "picture"))\(absent)\(leftOut)"
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -95,7 +98,7 @@ struct GetLine: Encodable {
     let numbers: [(Key, Int)] = [
       (.new, imported.new), (.updated, imported.updated), (.unchanged, imported.unchanged), (.known, counts.known),
       (.deleted, imported.deleted), (.unreadable, imported.unreadable), (.pictures, imported.pictures),
-      (.absent, counts.absent),
+      (.absent, counts.absent), (.leftOut, imported.leftOut),
     ]
     for (key, number) in numbers { try line.encode(number, forKey: key) }
   }
