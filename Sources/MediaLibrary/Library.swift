@@ -19,6 +19,8 @@ public struct Library: Sendable {
   package let now: @Sendable () -> Date
   /// Whether its person's lists show posts that are the same at several networks once.
   package var foldsLists = false
+  /// The languages in which text in pictures is read: nil if that is not known, an empty text if none is read.
+  package var textLanguages: String?
   /// The clock of a library on a server.
   private var clock: LibraryClock?
 

@@ -1,6 +1,6 @@
 // The server of `media serve`, which replaces itself by this program:
 //
-//   media-serve --folder FOLDER --configuration FOLDER [--thumbnails BYTES] [--fold] [--program-version VERSION] OPTION-OF-MEDIA-SERVE ...
+//   media-serve --folder FOLDER --configuration FOLDER [--thumbnails BYTES] [--fold] [--text-languages LANGUAGES|off] [--program-version VERSION] OPTION-OF-MEDIA-SERVE ...
 //
 // It is a program of its own so that no other command carries a web server. Its arguments have no secrets: anybody on the
 // machine can read them.
@@ -67,6 +67,7 @@ import Terminal
     var opened = try library(in: arguments.folder)
     // Who may only read sees no links.
     opened.foldsLists = arguments.fold && !options.isReadOnly
+    opened.textLanguages = arguments.textLanguages.map { $0 == "off" ? "" : $0 }
     let library = opened
     var options = options
     options.isLibraryInEnvironment = ProcessInfo.processInfo.environment[LibraryAddress.variable] != nil

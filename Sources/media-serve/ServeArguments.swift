@@ -9,6 +9,7 @@ struct ServeArguments: ParsableArguments {
   @Option(help: "The version of media.") var programVersion: String?
   @Option(help: "The disk limit of thumbnails in bytes.") var thumbnails: Int?
   @Flag(help: "Whether lists show posts that are the same at several networks once.") var fold = false
+  @Option(help: "The languages in which text in pictures is read; off if none is.") var textLanguages: String?
 
   @OptionGroup var options: ServeOptions
   @Flag var json = false

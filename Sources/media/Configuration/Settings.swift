@@ -70,6 +70,11 @@ struct Settings: Equatable, Sendable {
   var inspection: Bool { self[.inspection] == "on" }
   /// The languages in which text in pictures is read; nil if none is.
   var textLanguages: TextLanguages? { self[.textLanguages] == "off" ? nil : TextLanguages(self[.textLanguages]) }
+
+  /// The languages in which text can be read here; nil if the setting is off, or if they are not installed.
+  func readableLanguages(_ environment: [String: String]) -> TextLanguages? {
+    textLanguages.flatMap { $0.obstacle(environment) == nil ? $0 : nil }
+  }
   /// Whether harvests read the stream of a network's posts.
   var jetstream: Bool { self[.jetstream] == "on" }
   /// The server of that stream.

@@ -66,6 +66,22 @@ struct StatusTests {
     }
   }
 
+  @Test(arguments: [(nil, "1 of 1 picture"), ("deu", "0 of 1 picture"), ("", "off")] as [(String?, String)])
+  func `text is counted in the languages that it is read in, and not where it is not read`(
+    languages: String?, shown: String
+  ) async throws {
+    try await withGallery(isEmpty: true, reading: languages) { gallery in
+      let store = gallery.library.store
+      try gallery.library.save(shot(1), with: Array("GIF89a".utf8))
+      let file = try #require(try store.filesToInspect(for: [.text], atMost: 1).first)
+      var inspection = FileInspection(of: file.number)
+      (inspection.text, inspection.languages) = (.nothing, "eng")
+      try store.keep([inspection], now: servedAt)
+      let page = try await gallery.get("/status", try await gallery.cookie()).body
+      #expect(page.contains("<dt>Text read</dt><dd>\(shown)</dd>"))
+    }
+  }
+
   @Test func `what changed since a copy into another library is said as in the terminal`() async throws {
     try await InsightServer.run { server in
       let library = server.library

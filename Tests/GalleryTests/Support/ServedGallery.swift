@@ -67,16 +67,19 @@ struct ServedGallery: Sendable {
 
 /// Serves a gallery for the length of `body`.
 ///
-/// - Parameter path: The folder of its library; nil for a new one.
+/// - Parameters:
+///   - languages: The languages in which text is read, as the library knows them.
+///   - path: The folder of its library; nil for a new one.
 func withGallery(
-  _ options: GalleryServer.Options = .init(), isEmpty: Bool = false, folds: Bool = false, library path: String? = nil,
+  _ options: GalleryServer.Options = .init(), isEmpty: Bool = false, folds: Bool = false,
+  reading languages: String? = nil, library path: String? = nil,
   pause: @escaping @Sendable (Duration) async throws -> Void = instantPause,
   _ body: (ServedGallery) async throws -> Void
 ) async throws {
   let (folder, clock) = (try Scratch(), TestClock())
   var library = try Library(in: path ?? "\(folder.path)/library", now: { clock.now })
   defer { library.close() }
-  library.foldsLists = folds
+  (library.foldsLists, library.textLanguages) = (folds, languages)
   if !isEmpty { try library.add(caption: ServedGallery.secret, tags: ["birds"]) }
   let signIns = SignIns(folder: "\(folder.path)/config", now: { clock.now })
   if options.isOnNetwork { try await signIns.setPassword("correct horse") }

@@ -38,7 +38,7 @@ struct StatusPage {
         "Looked at",
         "\([reading.inspection.text, isReadOnly ? nil : reading.inspection.modelText].compactMap(\.self).joined(separator: "; "))"
       ),
-      ("Text read", "\(reading.inspection.textProgress)"),
+      ("Text read", reading.readsText ? "\(reading.inspection.textProgress)" : "off"),
       ("Space", "\(NumberText.bytes(space))<span class=\"soft\">\(free)</span>"),
     ]
     let parts = tiles.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" as HTML }

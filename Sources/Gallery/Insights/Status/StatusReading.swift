@@ -23,6 +23,8 @@ struct StatusReading: Sendable {
 
   /// How far the inspection of files came.
   let inspection: InspectionProgress
+  /// Whether text in pictures is read.
+  let readsText: Bool
 
   /// The maximum number of harvests of the timeline.
   static let runLimit = 300
@@ -42,7 +44,8 @@ struct StatusReading: Sendable {
     }
     notices = Self.notices(of: all.filter { $0.startedAt > now - 7 * 86_400 }, follows)
     space = SpaceUsed(of: library, try store.blobTotals())
-    inspection = try store.inspectionProgress()
+    readsText = library.textLanguages != ""
+    inspection = try store.inspectionProgress(in: readsText ? library.textLanguages : nil)
     waiting = try CopyMarks(in: library.folder).waiting(in: store).filter { $0.count > 0 }
   }
 

@@ -61,7 +61,10 @@ struct ServeCommand: ParsableCommand {
   private func chosen(_ app: App, serves: Bool) throws -> [String] {
     guard serves, app.library.exists else { return [] }
     let settings = try app.library.withStore(for: .reading) { try app.settings.read(in: $0) }
-    return ["--thumbnails", String(Int(settings.thumbnails.bytes))] + (settings.fold ? ["--fold"] : [])
+    return [
+      "--thumbnails", String(Int(settings.thumbnails.bytes)), "--text-languages",
+      settings.readableLanguages(app.environment)?.text ?? "off",
+    ] + (settings.fold ? ["--fold"] : [])
   }
 }
 

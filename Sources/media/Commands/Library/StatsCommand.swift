@@ -32,7 +32,7 @@ struct StatsCommand: ParsableCommand {
       return try app.console.document(Array(format.text(of: metrics).utf8))
     }
     let (stats, waiting, progress, languages) = try app.library.withStore(for: .reading) { store in
-      let languages = try app.settings.read(in: store).textLanguages
+      let languages = try app.settings.read(in: store).readableLanguages(app.environment)
       let progress = try store.inspectionProgress(in: languages?.text)
       return (try store.stats(), try app.library.copyMarks.waiting(in: store), progress, languages)
     }
