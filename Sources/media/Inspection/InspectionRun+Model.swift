@@ -17,10 +17,11 @@ extension InspectionRun {
   private static let texts = 50
 
   /// Starts the model; nil if there is none, if it has nothing to do, or if it cannot be used, which the report then says.
-  func modelInUse(_ report: inout Report, within bounds: Bounds) async throws -> ModelInUse? {
+  func modelInUse(_ report: inout Report, mayReplace: Bool, within bounds: Bounds) async throws -> ModelInUse? {
     guard let program = model else { return nil }
+    let current = try store.currentModel()
     // Weights take seconds to load: not at each harvest. Whether it is another model by now, the next new file or text shows.
-    if bounds.files != nil, let current = try store.currentModel(),
+    if bounds.files != nil, let current,
       try store.filesToInspect(for: [.model], model: current, atMost: 1).isEmpty,
       try !store.awaitsTexts(current)
     {
@@ -29,6 +30,11 @@ extension InspectionRun {
     let found: ModelProgram.Model
     do throws(DerivativeError) { found = try await program.model() } catch {
       report.note(error)
+      return nil
+    }
+    // Of two machines with two models, each would undo what the other one's has found, without end.
+    if let current, !mayReplace, try store.number(of: found.name) != current {
+      report.hasOtherModel = true
       return nil
     }
     return ModelInUse(number: try store.use(found.name, now: time.now()), model: found)

@@ -32,9 +32,15 @@ struct InspectionRun: Sendable {
     var unavailable: String?
     /// Why the model looked at no more files, as the end of a sentence; nil if nothing kept it from that.
     var modelUnavailable: String?
+    /// Whether the model looked at no file, as another one is that of the library.
+    var hasOtherModel = false
     /// The number of posts whose texts the model looked at.
     var texts = 0
   }
+
+  /// What is said of a model that is not the one of the library, and what changes that.
+  static let otherModel =
+    "another model looked at the files of this library: \"media look --only model\" lets this one look at all of them"
 
   let store: Store
   let inspector: Inspector
@@ -62,13 +68,14 @@ struct InspectionRun: Sendable {
   ///   - kinds: What they are inspected for.
   ///   - posts: Only files of these posts; nil for all.
   ///   - isAgain: Whether files are inspected again.
+  ///   - mayReplace: Whether the model takes the place of the one that looked at the library's files before.
   ///   - progress: Receives the report after each batch.
   func run(
-    for kinds: Set<InspectionKind>, of posts: [Int64]? = nil, again isAgain: Bool = false, within bounds: Bounds,
-    _ progress: (Report) -> Void = { _ in }
+    for kinds: Set<InspectionKind>, of posts: [Int64]? = nil, again isAgain: Bool = false,
+    replacingModel mayReplace: Bool = false, within bounds: Bounds, _ progress: (Report) -> Void = { _ in }
   ) async throws -> Report {
     var report = Report()
-    let model = kinds.contains(.model) ? try await modelInUse(&report, within: bounds) : nil
+    let model = kinds.contains(.model) ? try await modelInUse(&report, mayReplace: mayReplace, within: bounds) : nil
     // Weights may take longer to load than a harvest looks.
     let deadline = bounds.time.map { ContinuousClock.now + $0 }
     let kinds = model == nil ? kinds.subtracting([.model]) : kinds

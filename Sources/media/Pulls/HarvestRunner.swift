@@ -86,18 +86,20 @@ struct HarvestRunner: Sendable {
   }
 
   /// Looks at files that are new, the last ones first. What is left, the next harvest does.
-  private func inspect() async {
+  func inspect() async {
     do {
       let settings = try settings.read(in: store)
       guard !Interruption.happened, settings.inspection else { return }
-      let readsText = settings.textLanguages.map { $0.obstacle(environment) == nil } ?? false
+      let readsText = settings.readableLanguages(environment) != nil
       let run = InspectionRun(store, inspector, model: model(settings), time: time, languages: settings.textLanguages)
       let report = try await Interruption.guarding {
         var report = try await run.run(for: InspectionKind.ofFiles, within: .harvest)
-        report.modelUnavailable = try await run.run(for: [.model], within: .harvest).modelUnavailable
+        let byModel = try await run.run(for: [.model], within: .harvest)
+        (report.modelUnavailable, report.hasOtherModel) = (byModel.modelUnavailable, byModel.hasOtherModel)
         if readsText, report.unavailable == nil { _ = try await run.run(for: [.text], within: .harvestedText) }
         return report
       }
+      if report.hasOtherModel { console.warning("media: the model looks at no new files: \(InspectionRun.otherModel)") }
       if let reason = report.modelUnavailable {
         console.warning("media: the model looks at no new files: \(reason): \"media settings look\" shows its command")
       }

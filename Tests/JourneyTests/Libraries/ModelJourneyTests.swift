@@ -123,6 +123,11 @@ import Testing
     try await choose("embed,text-embed,tags", in: sandbox)
     try await sandbox.media("look")
     try await choose("embed,text-embed,tags", version: "2", in: sandbox)
+    // As that of another machine which shares the library.
+    let left = try await sandbox.media("look")
+    #expect(
+      left.status == 0 && left.errors.contains("another model looked at the files of this library"), "\(left.errors)")
+    #expect(try await sandbox.media("stats").output.contains("4 of 4 files by colours@1"))
     #expect(try await sandbox.media("look", "post", "1", "--only", "model").errors.contains("1 file looked at."))
     #expect(try await sandbox.numbers("machine:\"very green\"") == [2])
     #expect(try await sandbox.numbers("machine:red") == [4, 1])
@@ -133,6 +138,27 @@ import Testing
       saying: "no model knows what the pictures of post 1 mean")
     #expect(try await sandbox.media("look").errors.contains("3 files looked at."))
     #expect(try await sandbox.numbers("machine:red") == [])
+  }
+
+  @Test func `a harvest of a library that follows nothing looks at its files, but not by another model`() async throws {
+    let sandbox = try await filled()
+    try await choose("embed,text-embed,tags", in: sandbox)
+    let first = try await sandbox.media("harvest")
+    #expect(first.status == 0 && first.errors.contains("Nothing is followed yet"), "\(first.errors)")
+    #expect(try await sandbox.media("stats").output.contains("4 of 4 files; 4 of 4 files by colours@1"))
+    try await choose("embed,text-embed,tags", version: "2", in: sandbox)
+    #expect(try await sandbox.media("harvest").errors.contains("another model") == false)
+    let path = "\(sandbox.folder)/colours.py"
+    try await sandbox.media("add", "with another file", "--attach", path, "--at", "2026-02-01 12:00")
+    let second = try await sandbox.media("harvest")
+    #expect(second.errors.contains("the model looks at no new files: another model"), "\(second.errors)")
+    #expect(try await sandbox.media("stats").output.contains("5 of 5 files; 4 of 5 files by colours@1"))
+    try await choose("embed,text-embed,tags", in: sandbox)
+    #expect(try await !sandbox.media("harvest").errors.contains("another model"))
+    #expect(try await sandbox.media("stats").output.contains("5 of 5 files by colours@1"))
+    // Who reads no text waits for none.
+    try await sandbox.media("settings", "text-languages", "off")
+    #expect(try await !sandbox.media("stats").output.contains("text read"))
   }
 
   @Test func `a look that is interrupted keeps what was found, and its status says so`() async throws {

@@ -86,7 +86,11 @@ struct HarvestCommand: AsyncParsableCommand {
     let time = app.time
     async let _ = LateSteps.words.run(in: store, time.sleep)
     let follows = try store.follows()
-    if named == nil, follows.isEmpty { return Self.sayNothingIsFollowed(app.console) }
+    if named == nil, follows.isEmpty {
+      Self.sayNothingIsFollowed(app.console)
+      // Imports and posts of the person's own have files, too.
+      return try await app.harvestRunner(in: store, json: global.json).inspect()
+    }
     var errands = errands(
       named, follows, FollowPlan(now: app.time.now(), accountsChangedAt: app.logins.changedAt))
     if coming.noPictures {

@@ -98,12 +98,12 @@ struct LookCommand: AsyncParsableCommand {
     let languages = try languages(app, store)
     let run = InspectionRun(store, app.inspector(), model: model, time: app.time, languages: languages)
     let progress = posts == nil ? try store.inspectionProgress(in: languages?.text) : nil
-    let isAgain = again
+    let (isAgain, mayReplace) = (again, again || kinds == [.model])
     @Sendable func inspect(
       _ kinds: Set<InspectionKind>, _ unit: String, _ all: Int?
     ) async throws -> InspectionRun.Report {
       guard !kinds.isEmpty else { return InspectionRun.Report() }
-      return try await run.run(for: kinds, of: posts, again: isAgain, within: .init()) {
+      return try await run.run(for: kinds, of: posts, again: isAgain, replacingModel: mayReplace, within: .init()) {
         [console = app.console] report in
         console.progress(
           "\(unit): \(report.files)\(all.map { " of \($0)" } ?? "")",
@@ -114,6 +114,7 @@ struct LookCommand: AsyncParsableCommand {
       var report = try await inspect(kinds.intersection(InspectionKind.ofFiles), "files", progress?.files)
       let byModel = try await inspect(kinds.intersection([.model]), "files", progress?.files)
       (report.modelUnavailable, report.failed) = (byModel.modelUnavailable, report.failed + byModel.failed)
+      report.hasOtherModel = byModel.hasOtherModel
       (report.files, report.texts) = (max(report.files, byModel.files), byModel.texts)
       let readsText = languages != nil && report.unavailable == nil
       return (report, try await inspect(readsText ? [.text] : [], "pictures", progress?.pictures))
@@ -169,6 +170,7 @@ struct LookCommand: AsyncParsableCommand {
     if let reason = report.missing ?? text.missing {
       app.console.warning("media: some files are passed over: \(reason)")
     }
+    if report.hasOtherModel { app.console.warning("media: the model does not look: \(InspectionRun.otherModel)") }
     if let reason = report.modelUnavailable {
       throw UsageError("the model cannot look: \(reason)", cure: "\"media settings look\" shows its command")
     }
