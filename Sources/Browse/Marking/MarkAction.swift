@@ -8,8 +8,8 @@ public enum MarkAction: Sendable, Equatable {
   case added(String, isNew: Bool)
   /// They were hidden, or all posts of authors and tags with these names.
   case hidden([String])
-  /// Their pictures were called the same, or different.
-  case called(SameVerdict)
+  /// Their pictures were called the same, or different, and so many posts of an export became one with others of them.
+  case called(SameVerdict, joined: Int)
 
   /// What is told of it.
   ///
@@ -21,7 +21,8 @@ public enum MarkAction: Sendable, Equatable {
       switch self {
       case .marked(let marks): marks.map(\.words).joined(separator: ", ")
       case .hidden: "hidden"
-      case .called(let verdict): verdict == .same ? "the same picture" : "different pictures"
+      case .called(_, let joined) where joined > 0: "one post with that of the export"
+      case .called(let verdict, _): verdict == .same ? "the same picture" : "different pictures"
       case .added(let album, let isNew): "\(isNew ? "in the new album" : "in the album") \u{201C}\(album)\u{201D}"
       }
     return count == 1

@@ -20,11 +20,14 @@ struct MarkRoutes: Sendable {
     let unknown: [Int64]
     /// By what it is undone, the last one first; empty if nothing changed.
     let changes: [Int64]
+    /// How many posts of an export became one with others of them.
+    let joined: Int
 
     init(_ markings: [Marking]) {
       changed = Array(Set(markings.flatMap(\.changed))).sorted()
       unknown = markings.first?.unknown ?? []
       changes = markings.compactMap(\.change)
+      joined = markings.map(\.joined).reduce(0, +)
     }
   }
 

@@ -28,6 +28,8 @@ public enum SameVerdict: String, Sendable, Hashable, Decodable {
 public struct SameDecision: Sendable, Equatable {
   /// How many pairs had another verdict before.
   public let pairs: Int
+  /// The posts that became one.
+  public let joined: [TwinPosts]
   /// By what `Store.undo` takes it back; nil if nothing changed.
   public let change: Int64?
 }
@@ -38,16 +40,19 @@ extension Store {
   /// - Parameters:
   ///   - verdict: What they say.
   ///   - pairs: The pictures.
+  ///   - posts: The posts of which they say it. Of those that show the same, an export's and the one that Instagram shows
+  ///     become one.
   ///   - marker: Who says it.
   ///   - now: When.
   /// - Returns: What changed.
   /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func set(
-    _ verdict: SameVerdict, of pairs: [(BlobID, BlobID)], by marker: Marker, now: Date
+    _ verdict: SameVerdict, of pairs: [(BlobID, BlobID)], in posts: [Int64] = [], by marker: Marker, now: Date
   ) throws(StorageError) -> SameDecision {
     try writeDurably { db in
       var count = 0
+      let twins = try verdict == .same ? TwinPosts.find(among: posts, in: db) : []
       var writer = try MarkWriter(verdict.words, by: marker, now: now, in: db)
       for (one, other) in pairs where one != other {
         let (one, other) = (min(one.hex, other.hex), max(one.hex, other.hex))
@@ -58,7 +63,8 @@ extension Store {
         count += 1
       }
       if count > 0 { try db.announce(filesOf: try PictureGroups(db: db).complete()) }
-      return SameDecision(pairs: count, change: try writer.end())
+      for twin in twins { try twin.join(&writer) }
+      return SameDecision(pairs: count, joined: twins, change: try writer.end())
     }
   }
 
@@ -85,7 +91,8 @@ extension Store {
     let pairs = try pictures.map { $0.pairs } ?? likelyPairs(ofPosts: posts)
     if verdict == .different, !pairs.isEmpty, pairs.allSatisfy({ $0 == $1 }) { throw MarkError.sameFile }
     var marking = Marking()
-    marking.change = try set(verdict, of: pairs, by: marker, now: now).change
+    let decision = try set(verdict, of: pairs, in: posts, by: marker, now: now)
+    (marking.change, marking.joined) = (decision.change, decision.joined.count)
     if marking.change != nil { marking.changed = posts }
     return marking
   }

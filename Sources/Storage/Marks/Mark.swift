@@ -57,6 +57,8 @@ public struct Marking: Sendable, Equatable {
   public var unknown: [Int64] = []
   /// By what it is undone; nil if nothing changed.
   public var change: Int64?
+  /// How many posts of an export became one with the post that Instagram shows.
+  public var joined = 0
 
   package init() {}
 }

@@ -65,6 +65,46 @@ import Testing
     #expect(Set(posts.compactMap { $0["url"] as? String }).count == 2)
   }
 
+  @Test func `a post of an export of Instagram and one that was pulled are one once a person says so`() async throws {
+    let sandbox = try Sandbox()
+    let folders = (export: "\(sandbox.folder)/export", pulled: "\(sandbox.folder)/ada")
+    try write("\(folders.export)/media/posts/1.jpg", SameJourneyTests.bitmap(600, 400))
+    try write(
+      "\(folders.export)/your_instagram_activity/media/posts_1.json",
+      json: [["media": [["uri": "media/posts/1.jpg", "creation_timestamp": 1_709_209_790, "title": "a cat"]]]])
+    try write("\(folders.pulled)/2024-02-29_12-30-00_UTC.jpg", SameJourneyTests.bitmap(300, 200))
+    try write(
+      "\(folders.pulled)/2024-02-29_12-30-00_UTC.json",
+      json: [
+        "instaloader": ["node_type": "Post", "version": "4.16"],
+        "node": [
+          "shortcode": "Ca", "taken_at_timestamp": 1_709_209_800, "owner": ["username": "ada"],
+          "edge_media_to_caption": ["edges": [["node": ["text": "a #cat"]]]],
+        ] as [String: Any],
+      ])
+    for folder in [folders.export, folders.pulled] {
+      #expect(try await sandbox.media("import", folder, "--json").object()["new"] as? Int == 1)
+    }
+    try await sandbox.media("mark", "1", "--favourite")
+    try await sandbox.media("look")
+    let found = try await sandbox.media("same")
+    #expect(
+      found.errors.contains("Post 1 of an export may be post 2: \"media same --same 1 2\" makes them one."), "\(found)")
+    #expect(try await sandbox.media("same", "--json").output.contains("\"twins\":[{\"exported\":1,\"shown\":2}]"))
+    #expect(try await sandbox.media("list", "--json").objects().count == 2)
+    let said = try await sandbox.media("same", "--same", "2", "1")
+    #expect(
+      said.status == 0 && said.errors.contains("Post 2 stands for both now; post 1 is deleted."), "\(said.errors)")
+    let list = try await sandbox.media("list", "is:favourite", "--json").objects()
+    #expect(list.map { $0["id"] as? Int } == [2])
+    #expect(try await sandbox.media("import", folders.export, "--json").object()["deleted"] as? Int == 1)
+    #expect(try await sandbox.media("list", "--feed", "import:export", "--json").objects().count == 1)
+    let undone = try await sandbox.media("undo")
+    #expect(undone.status == 0, "\(undone.errors)")
+    #expect(try await sandbox.media("list", "is:favourite", "--json").objects().map { $0["id"] as? Int } == [1])
+    #expect(try await sandbox.media("list", "--json").objects().count == 2)
+  }
+
   @Test func `files with sidecars of hydrus keep their tags`() async throws {
     let sandbox = try Sandbox()
     let folder = "\(sandbox.folder)/hydrus"

@@ -4,7 +4,7 @@ import Testing
 /// The same picture in several posts: looked at, shown, judged.
 @Suite(.timeLimit(.minutes(10))) struct SameJourneyTests {
   /// A picture of hills as an uncompressed bitmap.
-  private func bitmap(_ width: Int, _ height: Int, seed: Double = 1) -> Data {
+  static func bitmap(_ width: Int, _ height: Int, seed: Double = 1) -> Data {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
@@ -24,7 +24,9 @@ import Testing
 
   private func filled() async throws -> Sandbox {
     let sandbox = try Sandbox()
-    let pictures = [bitmap(300, 200), bitmap(600, 400), bitmap(300, 200, seed: 2), bitmap(150, 100)]
+    let pictures = [
+      Self.bitmap(300, 200), Self.bitmap(600, 400), Self.bitmap(300, 200, seed: 2), Self.bitmap(150, 100),
+    ]
     for (index, picture) in pictures.enumerated() {
       let path = "\(sandbox.folder)/\(index).bmp"
       try picture.write(to: URL(filePath: path))

@@ -40,7 +40,7 @@ public struct StoreClaim: Sendable, CustomStringConvertible {
     ImportsContract.claims, PersonalChangesContract.claims, MarksContract.claims, HidingContract.claims,
     RulesContract.claims, SharesContract.claims, HarvestsContract.claims, RechecksContract.claims,
     BudgetsContract.claims, CareContract.claims, SessionContract.claims, InspectionContract.claims,
-    PictureTextContract.claims,
+    PictureTextContract.claims, TwinsContract.claims,
     ModelsContract.claims,
   ].flatMap(\.self)
 

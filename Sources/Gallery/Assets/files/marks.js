@@ -36,9 +36,10 @@ export async function mark(list, action, id, event, say = tell) {
   if (!ids.length) return;
   const own = ids.map(id => rows.row(id));
   const send = async (path, body, said) => {
-    const { changed, changes } = await post(path, { ids, ...body });
+    const { changed, changes, joined } = await post(path, { ids, ...body });
     if (!changes.length) return void say("It was so before");
     list.actions.remember(changes);
+    if (joined) said = "One post with that of the export";
     say(ids.length > 1 ? `${said}: ${plural(changed.length, "post")}` : said, "Undo", () => list.actions.undo());
     list.reread();
     return true;

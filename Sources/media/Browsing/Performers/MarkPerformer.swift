@@ -47,7 +47,8 @@ struct MarkPerformer {
 
   func call(_ posts: [Int64], _ verdict: SameVerdict) throws -> UserAction {
     let marking = try store.set(verdict, ofPosts: posts, by: Self.marker, now: now)
-    return .marked(marking.changed, .called(verdict), changes: [marking.change].compactMap(\.self))
+    return .marked(
+      marking.changed, .called(verdict, joined: marking.joined), changes: [marking.change].compactMap(\.self))
   }
 
   /// Takes changes back, the last one first.

@@ -15,7 +15,8 @@ struct SameCommand: ParsableCommand {
     discussion: """
       Each group begins with the post that had the picture first. "media look" finds the pictures of files that were not \
       looked at yet. --same, --different and --undecided say it of two posts, ID.2 meaning the second picture of a post; \
-      that lasts, and nothing is deleted.
+      that lasts, and no file is deleted. Where one of two posts that are the same is an Instagram export's, and the other is \
+      the post that Instagram shows, they become one; "media undo" takes that back.
       """)
 
   @Argument(
@@ -80,7 +81,7 @@ struct SameCommand: ParsableCommand {
         return try store.members(of: list.listed(at: now)).ranges.flatMap { $0.map(Int64.init) }
       }
       try store.eachSamePictures(of: posts, within: near, atMost: limit) { group in
-        try show(group, app, isFirst: groups == 0)
+        try show(group, try store.twins(among: group.showings.map(\.post)), app, isFirst: groups == 0)
         groups += 1
       }
       if groups == 0 {
@@ -96,8 +97,8 @@ struct SameCommand: ParsableCommand {
     if !isInspected { app.console.message("Not all pictures were looked at: \"media look\" does so.") }
   }
 
-  private func show(_ group: SamePictures, _ app: App, isFirst: Bool) throws {
-    if global.json { return try app.console.result(try JSONText.line(GroupLine(group))) }
+  private func show(_ group: SamePictures, _ twins: [TwinPosts], _ app: App, isFirst: Bool) throws {
+    if global.json { return try app.console.result(try JSONText.line(GroupLine(group, twins))) }
     if !isFirst { try app.console.result("") }
     let times = MomentText()
     let rows = group.showings.enumerated().map { index, one in
@@ -118,6 +119,11 @@ struct SameCommand: ParsableCommand {
           .init("PIXELS"),
           .init("BYTES", trailing: true), .init(""),
         ], rows: rows))
+    for twin in twins {
+      let ids = "\(twin.exported) \(twin.shown)"
+      app.console.message(
+        "Post \(twin.exported) of an export may be post \(twin.shown): \"media same --same \(ids)\" makes them one.")
+    }
   }
 
   // MARK: Verdicts
@@ -125,21 +131,31 @@ struct SameCommand: ParsableCommand {
   private func decide(_ verdict: SameVerdict, _ app: App) throws {
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     let references = filter.compactMap(PictureReference.init)
-    let changed = try app.library.withStore { store in
+    let posts = references.map(\.post)
+    let decision = try app.library.withStore { store in
       let (one, other) = (try references[0].blobs(in: store), try references[1].blobs(in: store))
-      if one == other, one.count == 1 {
+      let isJoined = try verdict == .same && !store.twins(among: posts).isEmpty
+      if one == other, one.count == 1, !isJoined {
         throw UsageError("posts \(references[0].post) and \(references[1].post) show the same file", cure: nil)
       }
       let pairs = try store.likelyPairs(one, other, always: one.count == 1 && other.count == 1)
-      guard !pairs.isEmpty else {
+      guard !pairs.isEmpty || isJoined && !Set(one).isDisjoint(with: other) else {
         throw UsageError(
           "no picture of post \(references[0].post) is like one of post \(references[1].post)",
           cure: "name both pictures, such as \(references[0].post).1 \(references[1].post).2")
       }
-      return try store.set(verdict, of: pairs, by: app.marker, now: app.time.now()).pairs
+      return try store.set(verdict, of: pairs, in: posts, by: app.marker, now: app.time.now())
     }
-    if global.json { return try app.console.result(try JSONText.line(["changed": changed])) }
-    app.console.message(changed == 0 ? ChangedPosts.unchanged : "Noted.")
+    if global.json {
+      let joined = decision.joined.isEmpty ? [:] : ["joined": decision.joined.count]
+      return try app.console.result(try JSONText.line(joined.merging(["changed": decision.pairs]) { one, _ in one }))
+    }
+    for twin in decision.joined {
+      app.console.message(
+        "Post \(twin.shown) stands for both now; post \(twin.exported) is deleted. \"media undo\" takes that back.")
+    }
+    guard decision.joined.isEmpty else { return }
+    app.console.message(decision.pairs == 0 ? ChangedPosts.unchanged : "Noted.")
   }
 }
 
@@ -156,11 +172,16 @@ private struct GroupLine: Encodable {
     let exact, first, largest: Bool
   }
 
+  private struct Twin: Encodable { let exported, shown: Int64 }
+
   private let posts: Int
+  /// The posts of an export that may be others of them; left out if there are none.
+  private let twins: [Twin]?
   private let pictures: [Picture]
 
-  init(_ group: SamePictures) {
+  init(_ group: SamePictures, _ twins: [TwinPosts]) {
     posts = group.posts
+    self.twins = twins.isEmpty ? nil : twins.map { Twin(exported: $0.exported, shown: $0.shown) }
     pictures = group.showings.enumerated().map { index, one in
       Picture(
         id: one.post, file: one.position + 1, created_at: UTC.text(one.createdAt), author: one.author,
