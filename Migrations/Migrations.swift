@@ -27,6 +27,7 @@ public struct Migration: Sendable {
     Migration(to: 32, name: "v032_frames", PackageResources.v032_frames_sql),
     Migration(to: 33, name: "v033_links", PackageResources.v033_links_sql),
     Migration(to: 34, name: "v034_license", PackageResources.v034_license_sql),
+    Migration(to: 35, name: "v035_said", PackageResources.v035_said_sql),
   ]
 
   /// The migrations of a library in PostgreSQL. They have a history of their own.
@@ -41,6 +42,7 @@ public struct Migration: Sendable {
     Migration(to: 22, name: "p022_frames", PackageResources.p022_frames_sql),
     Migration(to: 23, name: "p023_links", PackageResources.p023_links_sql),
     Migration(to: 24, name: "p024_license", PackageResources.p024_license_sql),
+    Migration(to: 25, name: "p025_said", PackageResources.p025_said_sql),
   ]
 
   private init(to version: Int, name: String, _ bytes: [UInt8]) {

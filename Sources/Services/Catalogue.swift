@@ -53,6 +53,18 @@ public enum Catalogue {
     return said ?? (isForOne ? .followers : nil)
   }
 
+  /// The sources whose answers say when and where files were taken.
+  public static let describing = entries.filter { $0.said != nil }.map(\.name)
+
+  /// When and where the files of a stored post were taken, by its verbatim answer; nil if it does not say.
+  ///
+  /// - Parameters:
+  ///   - source: Its source.
+  ///   - answer: The answer, if it can be read.
+  public static func said(of source: SourceName, answer: [UInt8]?) -> SaidFacts? {
+    answer.flatMap(JSONObject.init(firstOf:)).flatMap { entry(source)?.said?($0) }
+  }
+
   /// The SHA-256 of a file's bytes, 32 bytes, as its address names it; nil if it names none.
   public static func digest(namedBy address: String) -> [UInt8]? {
     entries.lazy.compactMap { $0.files.digest(address) }.first

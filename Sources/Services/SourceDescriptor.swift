@@ -48,6 +48,8 @@ public struct SourceDescriptor: Sendable {
   public let stream: PostStream?
   /// Says who may see the post of an answer that the library stored; nil if the answer does not say.
   let visibility: @Sendable (JSONObject) -> Visibility?
+  /// Says when and where the files of an answer that the library stored were taken; nil if no answer says it.
+  let said: (@Sendable (JSONObject) -> SaidFacts?)?
   /// What the addresses of its files tell.
   let files: NamedFiles
 
@@ -60,6 +62,7 @@ public struct SourceDescriptor: Sendable {
     called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil,
     downloads: [DownloadReader] = [], archives: [ArchiveForm] = [], stream: PostStream? = nil,
     visibility: @escaping @Sendable (JSONObject) -> Visibility? = { _ in nil },
+    said: (@Sendable (JSONObject) -> SaidFacts?)? = nil,
     files: NamedFiles = .none
   ) {
     (self.name, self.network) = (name, network ?? name)
@@ -80,6 +83,7 @@ public struct SourceDescriptor: Sendable {
     self.archives = archives
     self.stream = stream
     self.visibility = visibility
+    self.said = said
     self.files = files
   }
 

@@ -2,12 +2,14 @@ import Blobs
 import Gazetteer
 
 extension FileFacts {
-  /// What a file says of itself, in parts for people to read: when and with what it was taken, by whom, its length.
+  /// What a file says of itself, or its source of it, in parts for people to read: when and with what it was taken, by whom, its length.
   ///
   /// - Parameter showsPlace: Whether it tells where it was taken. A page that others read must not.
   public func words(showsPlace: Bool) -> [String] {
-    let taken = takenAt.map { "taken \($0.prefix(16).replacing("T", with: " "))" }
-    let position = showsPlace ? latitude.flatMap { north in longitude.map { Self.degrees(north, $0) } } : nil
+    let taken = takenAt.map { "taken \($0.prefix(16).replacing("T", with: " "))\(Self.said(takenBy))" }
+    let position =
+      showsPlace
+      ? latitude.flatMap { north in longitude.map { "\(Self.degrees(north, $0))\(Self.said(placeBy))" } } : nil
     let length = duration.map(Self.length)
     let sound = hasSound == false ? "no sound" : nil
     return [
@@ -15,6 +17,11 @@ extension FileFacts {
       artist.map { "by \($0)" }, copyright, length, codecs.isEmpty ? nil : codecs.joined(separator: ", "), sound,
       origin.flatMap { Self.made[$0] },
     ].compactMap(\.self).filter { !$0.isEmpty }
+  }
+
+  /// Who says it, if the file does not.
+  private static func said(_ source: String?) -> String {
+    source.map { " (says \($0.prefix(1).uppercased())\($0.dropFirst()))" } ?? ""
   }
 
   private static let made = [

@@ -81,6 +81,7 @@ struct MarkTests {
         var inspection = FileInspection(of: file.number)
         var facts = FileFacts()
         (facts.latitude, facts.longitude, facts.camera) = (48.137, 11.575, "NIKON <b>D90")
+        facts.placeBy = "flickr"
         inspection.facts = .found(facts)
         var findings = ModelFindings()
         findings.tags = [MachineTag("c<b>at", score: 0.9)]
@@ -92,6 +93,7 @@ struct MarkTests {
         let cookie = try await gallery.cookie()
         let page = try await gallery.get("/post/\(post.id)", cookie).body
         #expect(page.contains("NIKON &lt;b&gt;D90") && page.contains("48.137") == !isReadOnly)
+        #expect(page.contains("(says Flickr)") == !isReadOnly)
         #expect(page.contains("~c&lt;b&gt;at") == !isReadOnly)
         for path in ["/api/post/\(post.id)", "/api/list", "/feed/all.json", "/feed/all.atom"] {
           #expect(try await gallery.get(path, cookie).body.contains("48.137") == false, "\(path)")

@@ -29,6 +29,10 @@ public struct FileFacts: Codable, Sendable, Hashable {
   public var codecs: [String]
   /// Whether it has sound; nil for a picture.
   public var hasSound: Bool?
+  /// The source that says when it was taken, perhaps to the month or year alone; nil if the file does.
+  public var takenBy: String?
+  /// The source that says where it was taken; nil if the file does.
+  public var placeBy: String?
 
   /// Nothing.
   public init() { (keywords, codecs) = ([], []) }
@@ -36,13 +40,13 @@ public struct FileFacts: Codable, Sendable, Hashable {
   // Ten years, in milliseconds.
   private static let longest = 315_360_000_000
 
-  /// Whether numbers are within their ranges, and texts no longer than a reader of files makes them.
+  /// Whether numbers are within their ranges, texts no longer than a reader of files makes them, and nothing is of a source.
   public var isPlausible: Bool {
     let texts = [camera, artist, copyright, caption, origin].compactMap(\.self) + keywords + codecs
     return texts.allSatisfy { $0.utf8.count <= 16_000 } && keywords.count <= 200 && codecs.count <= 100
       && takenAt.map { $0.utf8.count == 19 } ?? true
       && (latitude == nil) == (longitude == nil) && latitude.map { abs($0) <= 90 } ?? true
       && longitude.map { abs($0) <= 180 } ?? true && (0...Self.longest).contains(duration ?? 0)
-      && offset.map { abs($0) < 24 * 60 } ?? true
+      && offset.map { abs($0) < 24 * 60 } ?? true && takenBy == nil && placeBy == nil
   }
 }

@@ -19,7 +19,7 @@ extension SourceDescriptor {
       ], rates: .flickr,
       login: LoginService(FlickrLoginProvider.init, arguments: "--source flickr --client-id KEY"),
       make: FlickrSource.init),
-    downloads: [.flickr], visibility: FlickrPhoto.visibility)
+    downloads: [.flickr], visibility: FlickrPhoto.visibility, said: FlickrPhoto.said)
 
   private static let pages = WebPages(
     tags: ["photos/tags/*"], users: ["photos/*", "people/*"],

@@ -6,7 +6,7 @@ extension FileFacts {
   /// The columns of `file_facts f`.
   static let columns = """
     f.taken_at, f.taken_offset, f.latitude, f.longitude, f.camera, f.artist, f.copyright, f.caption, f.keywords, f.origin,
-      f.duration, f.codecs, f.has_sound
+      f.duration, f.codecs, f.has_sound, f.taken_by, f.place_by
     """
 
   /// The facts of a file; nil if it says nothing.
@@ -32,12 +32,13 @@ extension FileFacts {
     duration = try (row["duration"] as Int64?).map(Int.init)
     codecs = try (row["codecs"] as String?).flatMap([String].init(jsonList:)) ?? []
     hasSound = try (row["has_sound"] as Int64?).map { $0 == 1 }
+    (takenBy, placeBy) = (try row["taken_by"], try row["place_by"])
   }
 
   /// Stores them in place of those that the file had.
   func store(of file: Int64, in db: Database) throws {
     try db.run("DELETE FROM file_facts WHERE blob = $1", [file])
-    let values = (1...15).map { "$\($0)" }.joined(separator: ", ")
+    let values = (1...17).map { "$\($0)" }.joined(separator: ", ")
     let town = latitude.flatMap { north in
       longitude.flatMap { Gazetteer.shared.nearest(latitude: north, longitude: $0) }
     }
@@ -46,8 +47,8 @@ extension FileFacts {
       [
         file, takenAt?.storable, offset, latitude, longitude, camera?.storable, artist?.storable, copyright?.storable,
         caption?.storable, keywords.isEmpty ? nil : keywords.map(\.storable).jsonList, origin?.storable, duration,
-        codecs.isEmpty ? nil : codecs.map(\.storable).jsonList, hasSound.map { $0 ? 1 : 0 },
-        town?.town.country,
+        codecs.isEmpty ? nil : codecs.map(\.storable).jsonList, hasSound.map { $0 ? 1 : 0 }, takenBy?.storable,
+        placeBy?.storable, town?.town.country,
       ])
   }
 }

@@ -186,7 +186,10 @@ struct PostWriter {
     if isImported || facts.url != stored.facts.url || facts.original != stored.facts.original {
       links.insert(stored.id, isNew: false)
     }
-    if isRewritten || isRetagged || pictures != .same { try keep(raw, of: stored.id, server: facts.server) }
+    if isRewritten || isRetagged || pictures != .same {
+      try keep(raw, of: stored.id, server: facts.server)
+      try Self.forgetSaid(of: stored.id, in: db)
+    }
     return WrittenPost(
       id: stored.id,
       createdAt: facts.createdAt,
@@ -194,6 +197,16 @@ struct PostWriter {
       isChanged: isReworded || isRetagged || pictures == .changed,
       isDeleted: stored.isDeleted
     )
+  }
+
+  /// Lets files be looked at anew of which the former answer said something.
+  private static func forgetSaid(of post: Int64, in db: Database) throws {
+    try db.run(
+      """
+      DELETE FROM inspection WHERE kind = 'facts' AND blob IN (
+        SELECT f.blob FROM attachment a JOIN file_facts f ON f.blob = a.blob
+        WHERE a.post = $1 AND (f.taken_by IS NOT NULL OR f.place_by IS NOT NULL))
+      """, [post])
   }
 
   private func rewrite(_ id: Int64, _ facts: PostFacts, author: Int64?) throws {

@@ -120,6 +120,7 @@ struct InspectionRun: Sendable {
       ? await inspector.answers(
         to: files.map { Inspector.Question($0.blob, $0.wants, in: languages) }, before: deadline)
       : files.map { _ in .success(InspectionProtocol.Answer(id: 0)) }
+    let said = try said(of: files)
     var inspections: [FileInspection] = []
     for (file, answer) in zip(files, answers) {
       var inspection = FileInspection(of: file.number)
@@ -140,6 +141,7 @@ struct InspectionRun: Sendable {
           }
         }
       }
+      if let said = said[file.number] { inspection.add(said.facts, by: said.source) }
       inspection.model = await found(byModelIn: file, &report, before: deadline)
       guard !inspection.isEmpty else { continue }
       inspections.append(inspection)

@@ -105,6 +105,45 @@ import Testing
     #expect(try await sandbox.media("list", "--json").objects().count == 2)
   }
 
+  @Test func `when and where Flickr says that a photo was taken is found, and told to its person alone`() async throws {
+    let sandbox = try Sandbox()
+    let folder = "\(sandbox.folder)/flickr"
+    try write("\(folder)/flickr_53412345678.jpg", SameJourneyTests.bitmap(300, 200))
+    try write(
+      "\(folder)/flickr_53412345678.jpg.json",
+      json: [
+        "category": "flickr", "id": 53_412_345_678, "title": "Morning", "ispublic": 1,
+        "owner": ["nsid": "12345678@N01", "username": "Birds"], "dateupload": "1795165200", "media": "photo",
+        "dates": ["taken": "2024-05-01 08:12:44", "takengranularity": 4, "takenunknown": "0"],
+        "location": ["latitude": "54.3232", "longitude": "10.1228", "accuracy": "16"],
+        "url": "https://live.staticflickr.example/1_o.jpg", "extension": "jpg", "filename": "flickr_53412345678",
+      ] as [String: Any])
+    #expect(try await imported(folder, in: sandbox, as: "gallery-dl") == [1, 1])
+    let looked = try await sandbox.media("look")
+    #expect(looked.status == 0, "\(looked.errors)")
+    for (filter, count) in [
+      ("taken:2024-05", 1), ("taken:2024-05-01", 0), ("near:54.3,10.1,20km", 1), ("place:Kiel", 1), ("has:gps", 1),
+    ] {
+      #expect(try await sandbox.media("list", filter, "--json").objects().count == count, "\(filter)")
+    }
+    let shown = try await sandbox.media("show", "1").output
+    #expect(
+      shown.contains("taken 2024-05 (says Flickr) at 54.323° N 10.123° E near Kiel")
+        && shown.contains("E near Kiel, DE (says Flickr)"),
+      "\(shown)")
+    let json = try await sandbox.media("show", "1", "--json").output
+    #expect(
+      json.contains("\"gps\":true") && json.contains("\"taken_by\":\"flickr\"") && !json.contains("54.3"), "\(json)")
+    for format in ["html", "csv", "json-feed", "atom", "activitystreams"] {
+      let out = "\(sandbox.folder)/out-\(format)"
+      let exported = try await sandbox.media("export", "--format", format, "--out", out)
+      #expect(exported.status == 0, "\(exported.errors)")
+      let content = try await sandbox.bash("find '\(out)' -type f ! -name '*.jpg' ! -name '*.bmp' -exec cat {} +")
+        .output
+      #expect(content.contains("Morning") && !content.contains("54.32") && !content.contains("10.12"), "\(format)")
+    }
+  }
+
   @Test func `files with sidecars of hydrus keep their tags`() async throws {
     let sandbox = try Sandbox()
     let folder = "\(sandbox.folder)/hydrus"

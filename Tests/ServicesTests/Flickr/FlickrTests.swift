@@ -60,6 +60,36 @@ struct FlickrTests {
     #expect((post.attachments[0].kind, post.attachments[0].width) == (.image, 6000))
   }
 
+  @Test func `the answer of a photo says when and where it was taken, as exactly as its owner does`() async throws {
+    let answers = try await items().map { Array($0.raw) }
+    let said = answers.map { Catalogue.said(of: .flickr, answer: $0) }
+    let position = try #require(SaidFacts.Position(latitude: 54.123456, longitude: 10.123456))
+    #expect(said[0] == SaidFacts(takenAt: "2026-11-19T08:12:44", position: position))
+    // A day that nobody knows is that of posting.
+    #expect(said[1] == nil && Catalogue.said(of: .usual, answer: answers[0]) == nil)
+    let taken = #""taken":"1920-05-00 00:00:00","takenunknown":"0""#
+    for (answer, takenAt, latitude) in [
+      (#""dates":{\#(taken),"takengranularity":4}"#, "1920-05", nil),
+      (#""dates":{\#(taken),"takengranularity":"6"}"#, "1920", nil),
+      (#""dates":{\#(taken),"takengranularity":8}"#, "1920", nil),
+      (#""dates":{\#(taken),"takengranularity":0}"#, nil, nil),
+      (#""dates":{\#(taken),"takengranularity":5}"#, nil, nil),
+      (#""datetaken":"0000-00-00 00:00:00""#, nil, nil), (#""datetaken":"2026-02-30 00:00:00""#, nil, nil),
+      (#""datetaken":"yesterday, at noon!""#, nil, nil), (#""datetaken":7"#, nil, nil),
+      (#""location":{"latitude":"-1.5","longitude":"0","accuracy":"11"}"#, nil, -1.5),
+      (#""latitude":0,"longitude":0,"accuracy":0"#, nil, nil),
+      (#""latitude":"1","longitude":"2","accuracy":"6"#, nil, nil),
+      (#""latitude":"1","longitude":"2","accuracy":"6""#, nil, nil), (#""latitude":"1","longitude":"2""#, nil, nil),
+      (#""latitude":"91","longitude":"2","accuracy":"16""#, nil, nil),
+      (#""latitude":"nan","longitude":"2","accuracy":"16""#, nil, nil),
+      (#""latitude":"1","longitude":"1e999","accuracy":"16""#, nil, nil),
+      (#""latitude":"1","accuracy":"16""#, nil, nil),
+    ] as [(String, String?, Double?)] {
+      let said = Catalogue.said(of: .flickr, answer: Array("{\(answer)}".utf8))
+      #expect(said?.takenAt == takenAt && said?.position?.latitude == latitude, "\(answer)")
+    }
+  }
+
   @Test func `a photo without sizes says nothing of its files`() async throws {
     let post = try #require(try await items()[2].post)
     #expect(post.attachments.isEmpty && !post.listsAttachments && post.visibility == nil)

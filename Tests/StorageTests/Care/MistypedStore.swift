@@ -167,7 +167,8 @@ struct MistypedStore {
     INSERT OR IGNORE INTO frame_hash SELECT blob, 2, 1, 1, 1, zeroblob(1024) FROM picture_hash;
     INSERT OR IGNORE INTO same_verdict VALUES ('a', 'b', 'same', '1 2025-11-20T12:00:00.000Z 00000000 desk');
     INSERT OR IGNORE INTO file_facts
-    SELECT id, '2025-11-20T12:00:00', 60, 48.1, 11.5, 'c', 'a', 'c', 'd', '["k"]', 'o', 1000, '["h264"]', 1, 'AT' FROM blob;
+    SELECT id, '2025-11-20T12:00:00', 60, 48.1, 11.5, 'c', 'a', 'c', 'd', '["k"]', 'o', 1000, '["h264"]', 1, 'AT', 's', 's'
+    FROM blob;
     INSERT OR IGNORE INTO picture_text SELECT id, 'tesseract 5.3.0', 'WELCOME', '[0,0,10,10]' FROM blob;
     INSERT OR IGNORE INTO model VALUES (1, 'clip@1', 2, '2025-11-20T12:00:00.000Z');
     INSERT OR IGNORE INTO picture_vector SELECT id, 1, 0.5, zeroblob(2) FROM blob;

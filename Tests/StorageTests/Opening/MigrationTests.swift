@@ -21,6 +21,7 @@ struct MigrationTests {
         "v032_frames 89f9c7aeee8a41ad22d5133da9f0e788afad244c7d0353b34962cf52bec314b3",
         "v033_links 52c81c3b20084ab05e2b4f46b6d3a97b909f324d01f6f3db356f110007d33270",
         "v034_license 799eed62bd67c297d2cff286c130bc500145ac50057246b5c99cb5dbe381c57a",
+        "v035_said c26e61cd9649ff99fbfffa26fd1bca85a67f62a442c84ec698ea82d2c9305d42",
       ]
     )
   }

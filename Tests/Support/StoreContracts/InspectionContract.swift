@@ -267,6 +267,43 @@ public enum InspectionContract {
         try expect(try library.other.filePositions(of: list).count, 1)
         try expect(numbers.count, 3)
       },
+      StoreClaim("what a source says counts where the file says nothing, until its answer is another one") { library in
+        let files = try library.show([1: ["a"], 2: ["b"], 3: ["c"], 4: ["d"]])
+        var file = FileFacts()
+        (file.takenAt, file.camera) = ("2025-05-01T12:00:00", "NIKON D90")
+        let said = try require(
+          SaidFacts(takenAt: "2024-03", position: SaidFacts.Position(latitude: 48.14, longitude: 11.58)))
+        func adding(
+          _ outcome: FileInspection.Outcome<FileFacts>
+        ) -> (inout FileInspection) -> Void {
+          {
+            $0.facts = outcome
+            $0.add(said, by: .usual)
+          }
+        }
+        try library.keep([
+          "a": adding(.found(file)), "b": adding(.nothing), "c": adding(.failed("it is damaged")),
+          "d": { $0.facts = .nothing },
+        ])
+        let (a, b) = (files.posts[0], files.posts[1])
+        for (text, wanted) in [
+          ("taken:2025-05-01", [a]), ("taken:2024-03", [b]), ("taken:2024", [b]), ("taken:2024-03-01", []),
+          ("place:Munich", [b, a]), ("has:gps", [b, a]), ("near:48.1,11.5,20km", [b, a]), ("country:DE", [b, a]),
+        ] { try expect("\(text) \(try library.numbers(text))", "\(text) \(wanted)") }
+        try expect(try library.other.filePositions(of: PostListQuery()).count, 2)
+        let shown = try [a, b].map { try require(try library.other.post($0)?.post.attachments.first?.facts) }
+        try expect(shown.map(\.takenBy), [nil, SourceName.usual.rawValue])
+        try expect(shown.map(\.placeBy), [SourceName.usual.rawValue, SourceName.usual.rawValue])
+        let numbers = try library.other.filesToInspect(for: [.facts], again: true, atMost: 9).map(\.number)
+        let answers = try library.other.answers(ofFiles: numbers, from: [.usual])
+        try expect(answers.count, 4)
+        try expect(answers.values.joined().allSatisfy { $0.body?.first == UInt8(ascii: "{") }, true)
+        try expect(try library.other.answers(ofFiles: numbers, from: [.manual]).count, 0)
+        // What it says by now is read when the files are looked at anew.
+        try expect(try library.other.filesToInspect(for: [.facts], atMost: 9).map(\.blob), [])
+        try library.pull([post(2, caption: "edited", pictures: 1), post(4, caption: "edited", pictures: 1)])
+        try expect(try library.other.filesToInspect(for: [.facts], atMost: 9).map(\.blob), [name("b")])
+      },
     ]
     + PropertyTest.seeds(sample: 2, whole: 30).map { seed in
       StoreClaim("hashes that are near are found as by comparing all, seed \(seed)") { library in

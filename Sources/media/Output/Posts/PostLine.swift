@@ -59,7 +59,7 @@ struct PostLine: Encodable {
   }
 
   private struct FactsLine: Encodable {
-    let taken_at, camera, artist, copyright, caption, origin: String?
+    let taken_at, taken_by, gps_by, camera, artist, copyright, caption, origin: String?
     let offset, duration: Int?
     let keywords, codecs: [String]
     let sound: Bool?
@@ -67,6 +67,7 @@ struct PostLine: Encodable {
 
     init(_ facts: FileFacts) {
       (taken_at, camera, artist, copyright) = (facts.takenAt, facts.camera, facts.artist, facts.copyright)
+      (taken_by, gps_by) = (facts.takenBy, facts.placeBy)
       (caption, origin, offset, duration) = (facts.caption, facts.origin, facts.offset, facts.duration)
       (keywords, codecs, sound, gps) = (facts.keywords, facts.codecs, facts.hasSound, facts.latitude != nil)
     }
