@@ -28,6 +28,7 @@ public struct Migration: Sendable {
     Migration(to: 33, name: "v033_links", PackageResources.v033_links_sql),
     Migration(to: 34, name: "v034_license", PackageResources.v034_license_sql),
     Migration(to: 35, name: "v035_said", PackageResources.v035_said_sql),
+    Migration(to: 36, name: "v036_words", PackageResources.v036_words_sql),
   ]
 
   /// The migrations of a library in PostgreSQL. They have a history of their own.
@@ -43,6 +44,7 @@ public struct Migration: Sendable {
     Migration(to: 23, name: "p023_links", PackageResources.p023_links_sql),
     Migration(to: 24, name: "p024_license", PackageResources.p024_license_sql),
     Migration(to: 25, name: "p025_said", PackageResources.p025_said_sql),
+    Migration(to: 26, name: "p026_words", PackageResources.p026_words_sql),
   ]
 
   private init(to version: Int, name: String, _ bytes: [UInt8]) {

@@ -74,18 +74,25 @@ extension Database {
 }
 
 extension Store {
-  /// The setting that tells above which number posts are found by all their words; without it, all are.
-  private static let wordsRead = "words-read"
+  /// The settings that tell above which number posts are found by all their words; without them, all are. Libraries of before
+  /// the first release have the first one, those without words of scripts that need no spaces the second one.
+  private static let (wordsRead, wordsSeparated) = ("words-read", "words-separated")
+
+  /// The number above which posts are found by all their words, and the setting that tells it; nil if all posts are.
+  static func unreadWords(in db: Database) throws -> (setting: String, end: Int64)? {
+    try db.row("SELECT name, value FROM setting WHERE name IN ($1, $2) ORDER BY name", [wordsRead, wordsSeparated]) {
+      (setting: try $0["name"], end: Int64(try $0["value"] as String) ?? .max)
+    }
+  }
 
   /// Whether posts wait for `readWords`.
   ///
   /// - Throws: `StorageError` if the library cannot be read.
   public func awaitsWords() throws(StorageError) -> Bool {
-    let waiting = "SELECT 1 FROM setting WHERE name = $1 UNION ALL SELECT 1 FROM stale_text LIMIT 1"
-    return try read { try $0.hasRow(waiting, [Self.wordsRead]) }
+    try read { try Self.unreadWords(in: $0) != nil || $0.hasRow("SELECT 1 FROM stale_text LIMIT 1", []) }
   }
 
-  /// Adds author, tags and files of the next posts to the search index, which an earlier version left out.
+  /// Adds words of the next posts to the search index, which an earlier version left out.
   ///
   /// Each step is short, so that other writers go on. Several processes may do them at once, and whichever ends, the others
   /// go on where it stopped.
@@ -96,20 +103,19 @@ extension Store {
   public func readWords(atMost limit: Int) throws(StorageError) -> Bool {
     guard try awaitsWords() else { return false }
     return try write { db in
-      let mark: String? = try db.value("SELECT value FROM setting WHERE name = $1", [Self.wordsRead])
-      guard let mark else {
+      guard let (setting, end) = try Self.unreadWords(in: db) else {
         try db.refreshSearchIndex()
         return true
       }
       let posts: [Int64] = try db.values(
-        "SELECT id FROM post WHERE id < $1 ORDER BY id DESC LIMIT $2", [Int64(mark) ?? .max, limit])
+        "SELECT id FROM post WHERE id < $1 ORDER BY id DESC LIMIT $2", [end, limit])
       guard let last = posts.last else {
-        try db.run("DELETE FROM setting WHERE name = $1", [Self.wordsRead])
+        try db.run("DELETE FROM setting WHERE name = $1", [setting])
         return true
       }
       try db.reindex(posts)
-      try giveUpNameless(from: last, to: posts[0], in: db)
-      try db.run(Self.setting, [Self.wordsRead, "\(last)"])
+      if setting == Self.wordsRead { try giveUpNameless(from: last, to: posts[0], in: db) }
+      try db.run(Self.setting, [setting, "\(last)"])
       return true
     }
   }

@@ -13,7 +13,7 @@ struct SearchText: Equatable, Sendable {
 
   /// nil if none of the phrases has a word.
   init?(phrases: [String], isOpen: Bool) {
-    let indexed = phrases.filter { $0.unicodeScalars.contains(where: Self.isIndexed) }
+    let indexed = phrases.filter { $0.unicodeScalars.contains(where: Self.isIndexed) }.map(Self.separated)
     guard !indexed.isEmpty else { return nil }
     (self.phrases, self.isOpen) = (indexed, isOpen)
   }
@@ -28,12 +28,15 @@ struct SearchText: Equatable, Sendable {
     for (index, part) in scalars.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
       let isQuoted = index % 2 == 1
       let words = isQuoted ? [part] : part.split(whereSeparator: \.properties.isWhitespace)
-      for word in words where word.contains(where: Self.isIndexed) { phrases.append(String(word)) }
+      for word in words where word.contains(where: Self.isIndexed) { phrases.append(Self.separated(String(word))) }
       if let last = part.last { isEnded = isQuoted || last.properties.isWhitespace }
     }
     guard !phrases.isEmpty else { return nil }
     (self.phrases, isOpen) = (Array(phrases.prefix(64)), !isEnded)
   }
+
+  /// A phrase as the index has it.
+  private static func separated(_ phrase: String) -> String { UnspacedScripts.separated(phrase) ?? phrase }
 
   /// The same search, which finds an author's whole handle only where it is the author's. Its parts are words of many posts.
   ///

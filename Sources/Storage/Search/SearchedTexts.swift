@@ -8,7 +8,8 @@ struct SearchedTexts: Equatable {
   let alt: String
   /// Its tags, one a line.
   let tags: String
-  /// The names of its files, and the text in its pictures, one a line.
+  /// The names of its files, and the text in its pictures, one a line. Then texts whose words have no spaces between them, with
+  /// each character as a word.
   let files: String
 
   var all: [String] { [author, alt, tags, files] }
@@ -75,18 +76,19 @@ struct SearchedPost: RowDecodable {
   init(_ row: some RowReading) throws {
     id = try row["id"]
     own = try [row["title"], row["caption"], row["warning"]]
-    texts = try SearchedTexts(of: row)
+    texts = try SearchedTexts(of: row, own: own)
   }
 }
 
 extension SearchedTexts {
-  /// From the author's name and handle, and lines that may be missing.
-  fileprivate init(of row: some RowReading) throws {
+  /// From the author's name and handle, lines that may be missing, and the post's own texts.
+  fileprivate init(of row: some RowReading, own: [String?]) throws {
     let (name, handle): (String?, String?) = try (row["name"], row["handle"])
     author = handle.map { Self.author(name ?? "", $0) } ?? ""
     let lines: [String?] = try [row["alt"], row["tags"]]
     (alt, tags) = (lines[0] ?? "", lines[1] ?? "")
     let files: [String?] = try [row["files"], row["pictures"]]
-    self.files = files.compactMap(\.self).joined(separator: "\n")
+    let separated = (own + [name] + lines + files).compactMap { $0.flatMap(UnspacedScripts.separated) }
+    self.files = (files.compactMap(\.self) + separated).joined(separator: "\n")
   }
 }

@@ -11,6 +11,7 @@ struct SearchTests {
     ("red panda", ["\"red\"", "\"panda\"*"]), ("red ", ["\"red\""]), ("\"red panda\"", ["\"red panda\""]),
     ("say \"red panda\" tw", ["\"say\"", "\"red panda\"", "\"tw\"*"]), ("\"open", ["\"open\""]),
     ("a - b", ["\"a\"", "\"b\"*"]), ("#cats", ["\"#cats\"*"]), ("x\0y", ["\"xy\"*"]),
+    ("日本 cat猫", ["\" 日  本 \"", "\"cat 猫 \"*"]),
   ])
   func `words become phrases, and the last one may be a prefix`(text: String, phrases: [String]) {
     #expect(SearchText(text)?.match.text == phrases.joined(separator: " "))
@@ -77,7 +78,8 @@ struct SearchTests {
     var dice = Dice(state: seed)
     let words = [
       "a", "ab", "abc", "b", "Crème", "creme", "CRE\u{300}ME", "e\u{301}\u{302}", "straße", "STRASSE", "ﬁn", "fin",
-      "猫", "猫が", "кот", "КОТ", "٣", "ⅷ", "x-y", "x_y", "#ab", "don't", "🐈‍⬛", "a\u{200D}b", "\u{202E}ab",
+      "猫", "猫が", "cat猫", "日本", "แมว", "кот", "КОТ", "٣", "ⅷ", "x-y", "x_y", "#ab", "don't", "🐈‍⬛", "a\u{200D}b",
+      "\u{202E}ab",
       "שָׁלוֹם", "שלום", "ᾳ", "\u{345}", "\u{345}a", "0", "00", "…", "\u{FFFD}", "\u{E000}", "\u{1F130}", "\u{AB70}",
       "İ", "i̇", "ı", "'", "  ",
     ]

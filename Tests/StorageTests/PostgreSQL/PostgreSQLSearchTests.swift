@@ -28,10 +28,8 @@ import Testing
     let head = "INSERT INTO post (\(columns)) VALUES"
     try library.database.write { db in
       try db.run("\(head) (?, 's', ?, ?, ?, ?, '\(time)', '', '')", [id, "u\(id)", texts[0], texts[1], texts[2]])
-      try db.run(
-        "INSERT INTO caption_fts (rowid, title, caption, warning) SELECT id, title, caption, warning FROM post WHERE id = ?",
-        [id])
     }
+    try library.store.write { db in try db.addToSearchIndex(after: Int64(id) - 1, upTo: Int64(id)) }
     try connection.run(
       "\(head) ($1, 's', $2, $3, $4, $5, '\(time)', '', '')", [id, "u\(id)", texts[0], texts[1], texts[2]])
   }

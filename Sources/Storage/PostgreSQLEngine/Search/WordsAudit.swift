@@ -15,7 +15,9 @@ extension StoreAudit {
 
   private static func unfit(in db: Database) throws -> [Int64] {
     guard case .postgresql(let session) = db.connection else { return [] }
-    var (found, last): ([Int64], Int64) = ([], 0)
+    // Posts of before are indexed by all their words later.
+    let end = try Store.unreadWords(in: db)?.end ?? 0
+    var (found, last): ([Int64], Int64) = ([], max(end - 1, 0))
     while found.count < most {
       let (unfit, end) = try session.searchIndex.unfit(after: last, in: session)
       found += unfit
