@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A consistent reading of a window.
 ///
 /// The ids of its rows should be distinct: a row that is in several sections needs an id for each. Duplicates do no harm:
@@ -15,6 +17,9 @@ public struct Snapshot<Row: Identifiable & Equatable & Sendable>: Sendable, Equa
   public let hasMoreBefore: Bool
   /// Whether the list has rows after those of the window.
   public let hasMoreAfter: Bool
+  /// Up to when a list that begins with the newest was looked through, where that is not all of it yet; nil for the whole
+  /// list.
+  public let lookedTo: Date?
 
   /// Creates a reading of the rows of a window.
   ///
@@ -26,7 +31,8 @@ public struct Snapshot<Row: Identifiable & Equatable & Sendable>: Sendable, Equa
     total: Total,
     hidden: Total = .exactly(0),
     hasMoreBefore: Bool = false,
-    hasMoreAfter: Bool = false
+    hasMoreAfter: Bool = false,
+    lookedTo: Date? = nil
   ) {
     self.rows = rows
     if let sections, Self.coversAll(rows.count, sections) {
@@ -38,6 +44,7 @@ public struct Snapshot<Row: Identifiable & Equatable & Sendable>: Sendable, Equa
     self.hidden = hidden
     self.hasMoreBefore = hasMoreBefore
     self.hasMoreAfter = hasMoreAfter
+    self.lookedTo = lookedTo
   }
 
   /// The state before the first reading: no rows and no sections.

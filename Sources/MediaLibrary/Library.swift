@@ -194,6 +194,11 @@ public struct Library: Sendable {
     }
   }
 
+  /// The first rows of a list at once. `lookedTo` tells where only the newest posts were looked through for them.
+  public func glance(of list: PostListQuery, after: Int = 50) throws(StorageError) -> Snapshot<ListedPost> {
+    Snapshot(try store.glance(list, after: after))
+  }
+
   /// The current rows of a window over a list.
   public func snapshot(
     of list: PostListQuery,

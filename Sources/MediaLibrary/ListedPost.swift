@@ -38,7 +38,8 @@ extension Snapshot where Row == ListedPost {
       total: Total(reading.total),
       hidden: Total(reading.hidden),
       hasMoreBefore: reading.hasMoreBefore,
-      hasMoreAfter: reading.hasMoreAfter
+      hasMoreAfter: reading.hasMoreAfter,
+      lookedTo: reading.lookedTo
     )
   }
 }

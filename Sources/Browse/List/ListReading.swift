@@ -27,6 +27,8 @@ public struct ListReading: Sendable, Equatable {
   public var total: Total
   /// How many posts the list leaves out because they are hidden.
   public private(set) var hidden = Total.exactly(0)
+  /// Up to when the list was looked through so far; nil for all of it.
+  public private(set) var lookedTo: Date?
   /// Whether stored posts stand above the window.
   public var hasMoreBefore: Bool
   /// Whether stored posts stand below the window.
@@ -83,7 +85,7 @@ public struct ListReading: Sendable, Equatable {
     self.init(
       rows: rows, sections: sections, total: snapshot.total, hasMoreBefore: snapshot.hasMoreBefore,
       hasMoreAfter: snapshot.hasMoreAfter)
-    hidden = snapshot.hidden
+    (hidden, lookedTo) = (snapshot.hidden, snapshot.lookedTo)
     isSorted = snapshot.rows.first?.key.section != nil
   }
 }

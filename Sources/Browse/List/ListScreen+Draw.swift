@@ -68,10 +68,15 @@ extension ListScreen {
   private var details: [SafeText] {
     let found: SafeText = search.isEmpty ? "" : "\(filter.description)"
     let hidden: SafeText = list.reading.hidden == .exactly(0) ? "" : ", \(list.reading.hidden.text) hidden"
-    let count: SafeText = isRead ? "\(list.reading.total.text)\(hidden)" : ""
+    let whole: SafeText = isRead ? "\(list.reading.total.text)\(hidden)" : ""
+    let count: SafeText =
+      looked.map { "\(NumberText.count(list.reading.rows.count, "post")) so far, back to \($0)" } ?? whole
     let selected: SafeText = selection.isEmpty ? "" : "\(selection.ids.count) selected"
     return [SafeText(scope.origin), found, selected, count].filter { !$0.isEmpty }
   }
+
+  /// The day up to which the list was looked through so far; nil for all of it.
+  private var looked: SafeText? { list.reading.lookedTo.map { "\(dates.day($0, at: now))" } }
 
   /// The right end of the title: the time until the next refresh.
   private var countdown: SafeText {
@@ -190,7 +195,10 @@ extension ListScreen {
         ("?  all keys", .faint),
       ]
       : [
-        (filter.terms.isEmpty ? "No post has these words." : "This filter finds no post.", .bold), ("", .plain),
+        (
+          looked.map { "Nothing back to \($0). Looking on…" }
+            ?? (filter.terms.isEmpty ? "No post has these words." : "This filter finds no post."), .bold
+        ), ("", .plain),
         ("Esc shows all again", .faint),
       ]
         + (canAskThere ? [("\(keyToAsk) asks \(scope.searcher) for them", .faint)] : [])

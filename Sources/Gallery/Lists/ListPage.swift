@@ -41,7 +41,7 @@ struct ListPage {
       title(of: address), address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
-      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(snapshot.total.words)</span>\(hidden)\(search)<div class="tools"></div>\(lists.html)\(menu)\(terms)</div>
+      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(rows.count)</span>\(hidden)\(search)<div class="tools"></div>\(lists.html)\(menu)\(terms)</div>
       <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
       <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)
@@ -144,7 +144,10 @@ struct ListPage {
     if snapshot.hasMoreBefore, let first = snapshot.rows.indices.first {
       links.append("<a href=\"\(link(around: first, ["before=100", "after=1"]))\" rel=\"prev\">\(words.0)</a>")
     }
-    if snapshot.hasMoreAfter, let last = snapshot.rows.indices.last {
+    if let looked = snapshot.lookedTo {
+      let on = address.query.isEmpty ? "" : "&\(address.query)"
+      links.append("<a href=\"/?around=\(looked.millis).\(Int64.max)\(on)\" rel=\"next\">\(words.1)</a>")
+    } else if snapshot.hasMoreAfter, let last = snapshot.rows.indices.last {
       links.append("<a href=\"\(link(around: last, []))\" rel=\"next\">\(words.1)</a>")
     }
     return "<nav class=\"more\" aria-label=\"More posts\">\(HTML.joined(links, separator: " "))</nav>"

@@ -10,6 +10,7 @@ struct ListRoutes: Sendable {
   func add(to router: Router<GalleryContext>) {
     router.get("/") { [isReadOnly = parts.isReadOnly] request, _ in
       var window = try WindowRequest(request.fields)
+      window.isSoon = true
       var mistake: ListPage.Mistake?
       do throws(RequestError) { _ = try window.address.filter() } catch {
         // The field keeps what was typed. The list is the one without it.

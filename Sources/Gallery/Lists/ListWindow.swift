@@ -26,6 +26,14 @@ struct ListWindow: Sendable {
   /// The position of a row, as `around` takes it.
   func position(of row: Int) -> String { positions?[row] ?? PostKey.row(of: snapshot.rows[row].post) }
 
+  /// Up to when the list was looked through so far, as a date; nil for all of it.
+  var looked: String? { snapshot.lookedTo.map { MomentText().day($0) } }
+
+  /// How many rows it has, as far as it was looked through.
+  var count: String {
+    looked.map { "\(NumberText.count(snapshot.rows.count, "post")) so far, back to \($0)" } ?? snapshot.total.words
+  }
+
   /// The positions of the rows, which sort as texts; nil if the newest is first.
   var positions: [String]? {
     if let album { return album.positions.map(\.description) }

@@ -17,6 +17,8 @@ struct WindowAnswer: Encodable, Sendable {
   let total: Int
   /// Whether it has more than `total`.
   let isMore: Bool
+  /// Up to when the list was looked through so far, as a date; nil for all of it.
+  let looked: String?
   /// What it leaves out because it is hidden; nil where that is nothing, or marks are not told.
   let hidden: HiddenLink?
   /// Whether the list has rows before these.
@@ -117,6 +119,7 @@ struct WindowAnswer: Encodable, Sendable {
     case .exactly(let count): (total, isMore) = (count, false)
     case .moreThan(let count): (total, isMore) = (count, true)
     }
+    looked = window.looked
     hidden = showsMarks ? HiddenLink(snapshot.hidden, of: list) : nil
     (before, after) = (snapshot.hasMoreBefore, snapshot.hasMoreAfter)
     var (authorIndices, tagIndices): ([Int64: Int], [String: Int]) = ([:], [:])

@@ -6,7 +6,7 @@ import Web
 
 /// Which window of a list is asked for.
 ///
-/// Three parameters name the anchor: `around`, a row's position; `at`, a post's number; `date`, a moment, which in an album and in a
+/// `soon` asks for what a glance finds of a list that takes a while. Three parameters name the anchor: `around`, a row's position; `at`, a post's number; `date`, a moment, which in an album and in a
 /// sorted list is the end. Without one the window begins at the list's start. With `typing`, the filter is one that somebody still types.
 struct WindowRequest: Sendable {
   var address: ListAddress
@@ -15,6 +15,8 @@ struct WindowRequest: Sendable {
   private let anchor: Anchor
   private let before: Int
   private let after: Int
+  /// Whether the first rows are wanted at once, although the list may not be looked through yet.
+  var isSoon: Bool
 
   private enum Anchor: Sendable {
     case start
@@ -29,6 +31,7 @@ struct WindowRequest: Sendable {
   init(_ fields: Fields) throws(RequestError) {
     let list = ListAddress(fields)
     address = fields.flag("typing") ? try list.asFarAsTyped() : list
+    isSoon = fields.flag("soon")
     textLength = fields.count("text", atMost: 1000) ?? (fields["view"] == "list" ? 700 : 80)
     after = max(fields.count("after", atMost: Self.limit) ?? 100, 1)
     if let text = fields["around"] {
@@ -60,6 +63,7 @@ struct WindowRequest: Sendable {
   func snapshot(in library: Library, isOwners: Bool = false) throws -> ListWindow {
     if let album = address.album, let window = try window(ofAlbum: album, in: library.store) { return window }
     let list = try address.list(in: library, isOwners: isOwners).listed(at: library.now())
+    if isSoon, !isAnchored { return ListWindow(try library.glance(of: list, after: after)) }
     let key: PostKey? =
       switch anchor {
       case .start, .position: nil

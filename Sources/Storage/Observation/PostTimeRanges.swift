@@ -31,7 +31,7 @@ extension Store {
     atMost limit: Int = 0
   ) throws(StorageError) -> [PostTimeRange] {
     try read { db in
-      let order = try PostPlan(byTime: list, in: db).order(in: db)
+      let order = try PostPlan(byTime: list, in: db).order(isFollowed: false, in: db)
       let keys = try intervals.map { try RangeKeys(TimeRange($0), of: order, atMost: limit, in: db) }
       let posts = try PostReader(db: db).postsByNumber(keys.flatMap(\.ids))
       return keys.map { PostTimeRange(count: $0.count, posts: $0.ids.compactMap { posts[$0] }) }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Machine
 
 /// Which part of a list a window shows.
 struct WindowPosition: Sendable {
@@ -111,6 +112,26 @@ struct PostWindowReader {
     return reading
   }
 
+  /// The first rows of a list that no index has, of the newest posts alone.
+  ///
+  /// - Parameter count: How many posts are looked at.
+  /// - Returns: Nil if that is the whole list, and where the list is read by an index or from elsewhere than its start.
+  func glance(at plan: PostPlan, looking count: Int = Self.glance, in db: Database) throws -> PostWindowReading? {
+    guard position.anchor(in: grouping) == nil, !grouping.hasOwners,
+      let found = try plan.glance(limit: position.after + 1, looking: count, in: db)
+    else { return nil }
+    var reading = PostWindowReading()
+    let keys = Array(found.keys.prefix(position.after))
+    reading.rows = try rows(at: keys, in: db)
+    reading.sections = try sections(of: keys, order: found.order, in: db)
+    (reading.grouping, reading.hasMoreAfter, reading.lookedTo) = (grouping, true, UTC.date(found.edge))
+    reading.total = found.keys.isEmpty ? .exactly(0) : .moreThan(found.keys.count - 1)
+    return reading
+  }
+
+  /// What takes some ten milliseconds.
+  fileprivate static let glance = 10_000
+
   private func days(
     of keys: [PostKey],
     in zone: TimeZone,
@@ -149,6 +170,27 @@ extension PostWindowReader {
 }
 
 extension Store {
+  /// The first rows of a list at once: where no index has the list, those among its newest posts. `lookedTo` says how far it
+  /// was looked through, and `window` reads all of it.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - after: The maximum number of rows.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func glance(_ list: PostListQuery, after: Int = 50) throws(StorageError) -> PostWindowReading {
+    try glance(list, after: after, looking: PostWindowReader.glance)
+  }
+
+  /// A glance at so many posts.
+  package func glance(_ list: PostListQuery, after: Int, looking count: Int) throws(StorageError) -> PostWindowReading {
+    let position = WindowPosition(anchor: nil, before: 0, after: after)
+    return try read { db in
+      let plan = try PostPlan(list, in: db)
+      let reader = PostWindowReader(plan, position)
+      return try reader.glance(at: plan, looking: count, in: db) ?? reader.reading(of: plan.order(in: db), in: db)
+    }
+  }
+
   /// A part of a list, read from one snapshot.
   ///
   /// The cost grows with the requested rows, not with the library. That of a search also grows with its results.

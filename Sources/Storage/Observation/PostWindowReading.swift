@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// How many posts a list or one of its sections has.
 public enum ListTotal: Sendable, Hashable {
   /// The exact number.
@@ -48,6 +50,9 @@ public struct PostWindowReading: Sendable, Equatable {
   public var hasMoreBefore = false
   /// Whether the list has rows after these.
   public var hasMoreAfter = false
+  /// Up to when the list was looked through, newest posts first, where that is not all of it yet: it may have more rows.
+  /// nil for the whole list.
+  public var lookedTo: Date?
 
   /// An empty list.
   public init() {}

@@ -20,6 +20,7 @@ struct WindowObserver {
     self.readings = readings
     self.position = position
     plan = try PostPlan(list, in: db)
+    if let glance = try PostWindowReader(plan, position).glance(at: plan, in: db) { readings.yield(glance) }
     order = try plan.order(in: db)
     try readWhole(in: db)
   }

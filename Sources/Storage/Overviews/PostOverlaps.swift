@@ -36,7 +36,7 @@ extension Store {
   ) throws(StorageError) -> [PostOverlap] {
     try read { db in
       let plan = try PostPlan(byTime: list, in: db)
-      let order = try plan.order(in: db)
+      let order = try plan.order(isFollowed: false, in: db)
       let ranges = intervals.map(TimeRange.init)
       let begun = try ranges.map { try RangeKeys($0, of: order, atMost: limit, in: db) }
       let spans = try plan.predicate.map { try PostSpans(of: $0, over: ranges, in: db) } ?? PostSpans()

@@ -3,7 +3,7 @@ struct IndexedPosts: PostOrder {
   private var predicate: PostPredicate
   private let grouping: PostGrouping
   private let source: PostSource
-  /// For a search with too many results to store: the number of results known so far.
+  /// For a search or a filter with too many results to store: the number of results known so far.
   private var known: Int?
   /// The number of posts that contain its terms, as far as counted.
   private let matches: Int
@@ -14,10 +14,12 @@ struct IndexedPosts: PostOrder {
     _ predicate: PostPredicate,
     _ grouping: PostGrouping,
     from source: PostSource,
-    matches: Int,
+    matches: Int = 0,
+    known: Int? = nil,
     in db: Database
   ) throws {
     self.predicate = predicate
+    self.known = known
     self.grouping = grouping
     self.source = source
     self.matches = matches
@@ -28,7 +30,7 @@ struct IndexedPosts: PostOrder {
     let limit = Bound.exact + Bound.slack
     let least = try predicate.least(of: matches, in: db) ?? 0
     let found = PostSelection(source: .found(search.match, atMost: Bound.matches), predicate: predicate)
-    known = try least > limit ? limit : found.count(limit: limit, in: db)
+    self.known = try least > limit ? limit : found.count(limit: limit, in: db)
   }
 
   func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] {

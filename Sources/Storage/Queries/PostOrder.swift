@@ -60,13 +60,22 @@ struct PostPlan {
     (predicate, grouping) = (try PostPredicate(query, in: db), .none)
   }
 
-  func order(in db: Database) throws -> any PostOrder {
+  /// How the list is read.
+  ///
+  /// - Parameter isFollowed: Whether more is asked than its first keys: then what no index has is looked for once.
+  func order(isFollowed: Bool = true, in db: Database) throws -> any PostOrder {
     guard let predicate else { return NoPosts() }
     if let trash = try trash(predicate, in: db) { return trash }
     for rare in predicate.rare where try rare.count(atMost: Bound.exact + 1, in: db) <= Bound.exact {
       if let few = try FoundPosts(predicate, grouping, from: .rare(rare), in: db) { return few }
     }
     let source = try predicate.narrowestSource(in: db)
+    if isFollowed, predicate.isScanned {
+      let posts = OwnedPosts(source: source, predicate: predicate, grouping: grouping)
+      let keys = try posts.keys(limit: Bound.exact + Bound.slack, in: db)
+      if keys.count <= Bound.exact { return FoundPosts(predicate, grouping, keys) }
+      return try IndexedPosts(predicate, grouping, from: source, known: keys.count, in: db)
+    }
     let matches = try predicate.search.map { try PostSelection.matches($0.match, limit: Bound.matches, in: db) } ?? 0
     if let few = try few(predicate, from: source, matches: matches, in: db) { return few }
     return try IndexedPosts(predicate, grouping, from: source, matches: matches, in: db)
@@ -78,7 +87,35 @@ struct PostPlan {
       let posts = PostSelection(source: try predicate.narrowestSource(in: db), predicate: predicate)
       if let keys = try SearchScan.glance(posts, search, course, limit: limit, in: db) { return keys }
     }
-    return try order(in: db).keys(course, limit: limit, in: db)
+    return try order(isFollowed: false, in: db).keys(course, limit: limit, in: db)
+  }
+
+  /// The first keys of a list that no index has, among so many of the newest posts.
+  ///
+  /// - Returns: Nil if these are all, or an index has the list.
+  func glance(limit: Int, looking count: Int, in db: Database) throws -> Glance? {
+    guard let predicate, predicate.isScanned, predicate.deleted != .only,
+      try !predicate.rare.contains(where: { try $0.count(atMost: Bound.exact + 1, in: db) <= Bound.exact })
+    else { return nil }
+    let source = try predicate.narrowestSource(in: db)
+    var open = predicate
+    open.openAll()
+    let looked = PostSelection(source: source, predicate: open).statement(limit: count, in: db)
+    let edges: [(moment: String?, count: Int)] = try db.rows(
+      "SELECT min(moment) AS moment, count(*) AS looked FROM (\(looked)) AS newest" as Clause
+    ) { row in (moment: try row["moment"], count: try row["looked"]) }
+    guard let edge = edges.first, let moment = edge.moment, edge.count == count else { return nil }
+    let range = TimeRange(start: moment, end: TimeRange.always.end)
+    let posts = PostSelection(source: source, predicate: predicate)
+    let keys = try posts.keys(PostSelection.ScanRange(range: range), limit: limit, in: db)
+    return Glance(keys: keys, edge: moment, order: try IndexedPosts(predicate, grouping, from: source, in: db))
+  }
+
+  /// The first keys of a list, and when the last post was written that was looked at.
+  struct Glance {
+    let keys: [PostKey]
+    let edge: String
+    let order: any PostOrder
   }
 
   /// The deleted posts of a list, if all keys of them can be kept in memory.

@@ -180,6 +180,15 @@ struct PostPredicate: Equatable {
   /// Whether it restricts the library by what no index and no total has.
   var isConditional: Bool { visibility != .all || condition != nil || isFolded }
 
+  /// The posts of its time range, whatever else it asks.
+  mutating func openAll() {
+    (tags, authors, feed, search, condition, hidden, plannedAfter, rare) = (nil, nil, nil, nil, nil, nil, nil, [])
+    (deleted, visibility, isFolded) = (.included, .all, false)
+  }
+
+  /// Whether post after post is asked whether it matches.
+  var isScanned: Bool { condition != nil && search == nil }
+
   /// The indexed lists that each contain all of its posts.
   var sources: [PostSource] {
     [tags.map(PostSource.tags), authors.map(PostSource.authors), feed.map(PostSource.feed)].compactMap(\.self)

@@ -16,6 +16,11 @@ struct FoundPosts: PostOrder {
     sortedKeys.sort()
   }
 
+  /// A list whose keys are known, in any order.
+  init(_ predicate: PostPredicate, _ grouping: PostGrouping, _ keys: [PostKey]) {
+    (self.predicate, self.grouping, sortedKeys) = (predicate, grouping, keys.sorted())
+  }
+
   func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] {
     guard let start = course.start else {
       return course.continues ? Array(sortedKeys.prefix(limit)) : sortedKeys.suffix(limit).reversed()

@@ -117,6 +117,19 @@ struct FilterFieldTests {
     #expect(tester.text.contains("This filter finds no post.") && !tester.text.contains("social.example for them"))
   }
 
+  @Test func `a list that is not looked through yet says how far it was`() throws {
+    var tester = try tester()
+    tester.type("/ratio:portrait")
+    tester.press(.enter)
+    var made = RowCache()
+    let part = Snapshot<ListedPost>(
+      rows: [], total: .exactly(0), hasMoreAfter: true, lookedTo: Date(timeIntervalSince1970: 1_763_640_000))
+    tester.send(.list(ListReading(part, made: &made)))
+    #expect(tester.lines[0].contains("0 posts so far, back to ") && tester.text.contains(". Looking on…"))
+    tester.send(.list(ScreenTester.reading([])))
+    #expect(tester.text.contains("This filter finds no post.") && !tester.text.contains("so far"))
+  }
+
   @Test func `a long filter leaves room for the count`() throws {
     var tester = try tester()
     tester.type("/\(String(repeating: "kind:video ", count: 20))")

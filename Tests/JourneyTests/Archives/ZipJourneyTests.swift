@@ -1,4 +1,6 @@
 import Foundation
+import PostgreSQLServer
+import S3Server
 import ScriptedOrigin
 import Testing
 
@@ -49,6 +51,44 @@ import Testing
     let damaged = try await sandbox.run(words + ["--force"])
     #expect(damaged.status == 1 && damaged.errors.contains("1 picture could not be copied: run \"media check\""))
     #expect(try await names(sandbox, path).sorted() == ["_._x.txt", "_._x~3.txt", "left out.txt"])
+  }
+
+  @Test
+  func `of pictures in an S3 service, the command and the gallery make the same zip, and leave out what is lost there`()
+    async throws
+  {
+    let server = try S3Server.shared()
+    let bucket = try server.newBucket()
+    var sandbox = try Sandbox()
+    sandbox.environment.merge(server.environment()) { $1 }
+    sandbox.environment["MEDIA_HOME"] = try PostgreSQLServer.shared().newURI("blobs=s3://\(bucket)/lab")
+    // One is so long that it is read twice, and one is lost.
+    let long = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+    var words = ["add", "three files", "--tag", "kept", "--json"]
+    for (name, bytes) in [("small.txt", Data("one".utf8)), ("long.bin", long), ("lost.txt", Data("two".utf8))] {
+      try bytes.write(to: URL(filePath: "\(sandbox.folder)/\(name)"))
+      words += ["--attach", "\(sandbox.folder)/\(name)"]
+    }
+    let added = try await sandbox.run(words)
+    try #require(added.status == 0, "\(added.errors)")
+    let hash = Picture.sha256(Array("two".utf8))
+    let removed = try server.send(.delete, "/\(bucket)/lab/blobs/\(hash.prefix(2))/\(hash.dropFirst(2))", as: .owner)
+    #expect(removed.status == 204)
+
+    let path = "\(sandbox.folder)/x.zip"
+    let exported = try await sandbox.media("export", "--format", "zip", "--name", "{n}.{ext}", "--out", path)
+    #expect(exported.status == 1 && exported.errors.contains("1 picture could not be copied"), "\(exported.errors)")
+    #expect(try await names(sandbox, path) == ["1.txt", "2.bin", "left out.txt"])
+    let same = try await sandbox.bash("unzip -p '\(path)' 2.bin | cmp - '\(sandbox.folder)/long.bin'")
+    #expect(same.status == 0, "\(same.output)\(same.errors)")
+    let (visitor, saved) = (try await GalleryVisitor(sandbox), "\(sandbox.folder)/saved.zip")
+    let download = try await sandbox.bash(
+      "curl -sf -H 'Cookie: \(visitor.cookies)' -o '\(saved)' '\(visitor.base)/download?tag=kept'")
+    #expect(download.status == 0, "\(download.errors)")
+    let names = try await names(sandbox, saved)
+    #expect(names.count == 3 && names.last == "left out.txt")
+    visitor.serve.signal(SIGTERM)
+    _ = try await visitor.serve.end()
   }
 
   @Test func `what makes no sense is refused in words`() async throws {

@@ -1,3 +1,4 @@
+import Filters
 import Folders
 import Foundation
 import Posts
@@ -148,6 +149,12 @@ struct ObservingTests {
     #expect(try await changes.next() == .everything)
   }
 
+  private func filtered(_ text: String, grouping: PostGrouping = .none) -> PostListQuery {
+    var list = PostListQuery(grouping: grouping)
+    list.filter = (try? Filter(parsing: text)).map { PostFilter($0, now: noon) }
+    return list
+  }
+
   @Test(.timeLimit(.minutes(10)), arguments: PropertyTest.seeds(sample: 2, whole: 60))
   func `an observed window ends equal to a fresh reading`(seed: UInt64) async throws {
     let library = try TestLibrary()
@@ -159,6 +166,8 @@ struct ObservingTests {
       PostListQuery(search: "sun", includesDeleted: true, grouping: .author), PostListQuery(grouping: .tag),
       PostListQuery(tags: ["cats", "rare"]), PostListQuery(tags: ["dogs", "cats"], search: "moon", grouping: .tag),
       PostListQuery(feed: adas), PostListQuery(feed: adas, grouping: .author), PostListQuery(feed: cats, search: "mo"),
+      filtered("rating:0"), filtered("rating:0 -tag:cats", grouping: .tag), filtered("-by:user1", grouping: .author),
+      filtered("rating:<=2|5", grouping: .day(.gmt)), filtered("is:unseen sort:rating"),
     ]
     let watched = try lists.map { list in
       let key = try library.store.window(list).rows.randomElement(using: &turmoil.dice)?.key

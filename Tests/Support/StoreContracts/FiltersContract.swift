@@ -46,6 +46,34 @@ public enum FiltersContract {
         try expect(zip(order, order.dropFirst()).count { abs($0 - $1) == 1 } < 12, true)
       }
     },
+    StoreClaim("a glance at a long list says how far it looked, and one at a short list is the list") { library in
+      let ids = try library.pull((1...40).reversed().map { post($0) }).posts
+      try library.store.mark(
+        stride(from: 0, to: 40, by: 8).map { ids[$0] }, [.seen(true)], by: MarksContract.person, now: noon)
+      func glance(_ text: String, looking count: Int) throws -> (rows: [Int64], total: ListTotal, lookedTo: Date?) {
+        var list = PostListQuery(grouping: .day(.gmt))
+        list.filter = PostFilter(try Filter(parsing: text), now: noon)
+        let reading = try library.other.glance(list, after: 3, looking: count)
+        try expect(reading.sections.map(\.rows.count).reduce(0, +), reading.rows.count)
+        return (reading.rows.map(\.post.id), reading.total, reading.lookedTo)
+      }
+      // The tenth of the newest is number 31.
+      let part = try glance("is:seen", looking: 10)
+      try expect(part.rows, [ids[0], ids[8]])
+      try expect(part.total, .moreThan(1))
+      try expect(part.lookedTo, post(31).createdAt)
+      let nothing = try glance("is:seen rating:5|0 tag:cats|dogs lang:de", looking: 10)
+      try expect(nothing.rows, [])
+      try expect([nothing.lookedTo], [post(31).createdAt])
+      let whole = try glance("is:seen", looking: 41)
+      try expect(whole.rows, [ids[0], ids[8], ids[16]])
+      try expect([whole.lookedTo], [nil])
+      try expect(whole.total, .exactly(5))
+      // What an index has takes no while.
+      for text in ["tag:cats", "rating:>=1", "post", "is:seen sort:rating", ""] {
+        try expect([try glance(text, looking: 10).lookedTo], [nil])
+      }
+    },
     StoreClaim("words find notes only where they are asked for") { library in
       let ids = try library.pull([post(2, caption: "red kite"), post(1, caption: "blue tit")]).posts
       try library.store.mark([ids[1]], [.note("for the Kite book")], by: MarksContract.person, now: noon)

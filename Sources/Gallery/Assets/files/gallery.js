@@ -136,8 +136,8 @@ class List {
 
   #update(reason) {
     this.view.update(reason, this.place);
-    const { total, isMore, list, query, leftOut } = this.rows;
-    document.getElementById("count").textContent = isMore ? `more than ${plural(total, "post")}` : plural(total, "post");
+    const { total, isMore, looked, list, query, leftOut } = this.rows;
+    document.getElementById("count").textContent = looked ? `${plural(list.length, "post")} so far, back to ${looked}` : isMore ? `more than ${plural(total, "post")}` : plural(total, "post");
     const link = document.getElementById("hidden");
     if (link) [link.hidden, link.textContent, link.href] = [!leftOut, leftOut?.words ?? "", leftOut?.address ?? "/"];
     this.note.hidden = list.length > 0;
@@ -145,7 +145,7 @@ class List {
     // A feed has posts.
     this.host.setAttribute("role", list.length ? "feed" : "group");
     if (!list.length) {
-      this.note.replaceChildren(...(new URLSearchParams(query).has("q") ? ["Nothing matches."]
+      this.note.replaceChildren(...(looked ? ["Looking on …"] : new URLSearchParams(query).has("q") ? ["Nothing matches."]
         : this.isTrash ? ["No post is deleted."] : query ? ["This list has no posts. ", make("a", { href: "/" }, "All posts")] : ["No posts yet. ", make("a", { href: "/pull" }, "Pull some"), " or ", make("a", { href: "/add" }, "add one"), "."]));
     }
     if (reason === "opened") this.#arrived = 0;

@@ -45,6 +45,8 @@ export class Rows {
   after = false;
   total = 0;
   isMore = false;
+  /** Up to which day the list was looked through so far; null for all of it. */
+  looked = null;
   /** The terms of the list's filter. */
   terms = [];
   /** The album whose order the rows have. */
@@ -85,6 +87,7 @@ export class Rows {
     this.#extension = null;
     this.#apply(window, unpack(window));
     this.onchange("opened");
+    if (this.looked) this.reread(() => undefined);
   }
 
   /** The list that is shown, or will be once it is answered. */
@@ -95,7 +98,7 @@ export class Rows {
    * it is shown: what was asked earlier is not shown any more, however late its answer comes.
    */
   async open(anchor = {}, query = this.wanted) {
-    const opening = this.#opening = this.#fetch({ before: Object.keys(anchor).length ? STEP : 0, after: 140, ...anchor }, undefined, query);
+    const opening = this.#opening = this.#fetch({ before: Object.keys(anchor).length ? STEP : 0, after: 140, soon: 1, ...anchor }, undefined, query);
     this.#wanted = query;
     try {
       const window = await opening;
@@ -202,7 +205,7 @@ export class Rows {
 
   #apply(window, rows) {
     this.list = rows.filter(row => !this.#hidden.has(row.id));
-    ({ before: this.before, after: this.after, isMore: this.isMore, terms: this.terms, album: this.album, hidden: this.leftOut } = window);
+    ({ before: this.before, after: this.after, isMore: this.isMore, looked: this.looked = null, terms: this.terms, album: this.album, hidden: this.leftOut } = window);
     this.total = window.total - (rows.length - this.list.length);
   }
 
