@@ -48,6 +48,7 @@ import MediaLibrary
         let library = try Library(at: folder)
         let sample = try Sample(of: library)
         table.begin("\(sample.count) posts")
+        try await Changes(library: library, location: folder, sample: sample).measureMarks(into: &table)
         try Filters(library: library, sample: sample).measure(into: &table)
         library.close()
       }

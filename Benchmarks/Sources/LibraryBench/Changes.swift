@@ -26,24 +26,54 @@ struct Changes {
     }
   }
 
+  /// How soon a list shows what another process marks, and in how many updates it shows a mark of very many posts.
+  func measureMarks(into table: inout Table) async throws {
+    for burst in bursts {
+      try await measure(burst, "favourite in the library", PostListQuery(), isMarking: true, into: &table)
+    }
+    let results = library.results(of: PostListQuery())
+    try await results.performFetch()
+    let updates = results.updates().makeAsyncIterator()
+    guard let last = try await updates.next()?.rows.last?.post.id else { return }
+    // The newest posts, which were stored first and are unseen.
+    let ids = (1...min(10_000, Int64(sample.count))).map(\.self)
+    let marking = try library.store.mark(
+      ids, [.seen(true)], by: Marker(machine: "bench", program: .command), now: Date())
+    // Whatever else came of it would come before this.
+    try await Task.sleep(for: .seconds(1))
+    try library.delete([last])
+    var count = -1
+    while let update = try await updates.next() {
+      count += 1
+      if !update.rows.contains(where: { $0.post.id == last }) { break }
+    }
+    await results.stop()
+    try library.restore([last])
+    table.add("updates of a window by a mark of \(marking.changed.count) posts", "\(count)")
+  }
+
   /// Each commit of a burst is measured from its own end to the first update that includes it.
-  func measure(_ burst: Int, _ name: String, _ list: PostListQuery, into table: inout Table) async throws {
+  func measure(
+    _ burst: Int, _ name: String, _ list: PostListQuery, isMarking: Bool = false, into table: inout Table
+  ) async throws {
     let results = library.results(of: list)
     try await results.performFetch()
     let updates = results.updates().makeAsyncIterator()
-    let shown = try await updates.next()?.rows.map(\.post.id) ?? []
+    let shown =
+      try await updates.next()?.rows.map(\.post).filter { !isMarking || !$0.marks.isFavourite }.map(\.id) ?? []
     // A post may be in several sections.
     let posts = shown.reduce(into: [Int64]()) { if !$0.contains($1) { $0.append($1) } }.prefix(burst).map(\.self)
     let other = try Writing(in: location)
     var timings = Timings()
     for round in 0..<max(rounds / burst, 50) {
-      let isDeleting = round % 2 == 0
-      try other.toggle(posts)
+      // Deletes, or takes marks away.
+      let isTaking = round % 2 == (isMarking ? 1 : 0)
+      try other.toggle(posts, isMarking: isMarking)
       var seen: [Int64: Duration] = [:]
       while seen.count < posts.count, let update = try await updates.next() {
         let now = Moment.now
-        let present = Set(update.rows.map(\.post.id))
-        for post in posts where seen[post] == nil && present.contains(post) != isDeleting { seen[post] = now }
+        let present = Set(update.rows.lazy.map(\.post).filter { !isMarking || $0.marks.isFavourite }.map(\.id))
+        for post in posts where seen[post] == nil && present.contains(post) != isTaking { seen[post] = now }
       }
       for post in posts { timings.add((seen[post] ?? .zero) - (try other.committed())) }
     }
@@ -68,7 +98,7 @@ struct Changes {
   }
 }
 
-/// Another process that deletes and restores posts on request.
+/// Another process that deletes and restores posts on request, or makes them favourites and takes that back.
 final class Writing {
   private let process = Process()
   private let orders = Pipe()
@@ -83,9 +113,9 @@ final class Writing {
     _ = try committed()
   }
 
-  /// Makes it delete or restore these posts, each in its own transaction.
-  func toggle(_ ids: [Int64]) throws {
-    let line = ids.map(String.init).joined(separator: " ")
+  /// Makes it delete or restore these posts, or mark them, each in its own transaction.
+  func toggle(_ ids: [Int64], isMarking: Bool = false) throws {
+    let line = (ids.map(String.init) + (isMarking ? ["mark"] : [])).joined(separator: " ")
     try orders.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
@@ -105,12 +135,16 @@ final class Writing {
   /// The other process: it reports when it is ready, and after each change the time of its commit.
   static func run(in location: String) throws {
     let library = try Library(at: location)
-    var deleted: Set<Int64> = []
+    let marker = Marker(machine: "bench", program: .terminal)
+    var changed: Set<Int64> = []
     say(.zero)
     while let line = readLine() {
       for id in line.split(separator: " ").compactMap({ Int64($0) }) {
-        if deleted.remove(id) == nil {
-          deleted.insert(id)
+        let isNew = changed.insert(id).inserted
+        if !isNew { changed.remove(id) }
+        if line.hasSuffix("mark") {
+          try library.store.mark([id], [.favourite(isNew)], by: marker, now: Date())
+        } else if isNew {
           try library.delete([id])
         } else {
           try library.restore([id])

@@ -10,38 +10,63 @@ struct Filters {
   /// How many posts are marked at once.
   private static let many = 10_000
 
+  /// What a term of each key asks for.
+  private var examples: [FilterKey: [String]] {
+    [
+      .tag: [sample.tags[0], sample.tags[7]], .own: ["print", "own00077", "often"], .album: ["Bench"],
+      .saved: ["Bench"],
+      .rating: ["5", ">=1", "0"], .by: [sample.users[3]], .feed: [Maker.feed.name], .source: ["mastodon", "manual"],
+      .server: ["bench.example", "none.example"], .lang: ["en", "de"], .is: words(of: .is), .has: words(of: .has),
+      .kind: words(of: .kind), .width: [">1000", ">4000", ">9000"], .height: [">4000"], .size: [">5MB", ">1GB"],
+      .ratio: words(of: .ratio), .duration: ["<1m", ">1h"], .camera: ["\"camera 3\"", "leica"],
+      .taken: ["2015", "2016-05-01"], .near: ["48.1,11.5,50km"], .place: ["Vienna"], .country: ["AT", "NO"],
+      .like: ["7"],
+      .machine: ["cat"], .visibility: words(of: .visibility), .since: ["2020"], .before: ["2015"], .on: ["2016-03"],
+      .stored: ["<1h", ">1h"], .sort: words(of: .sort),
+    ]
+  }
+
+  private func words(of key: FilterKey) -> [String] { if case .choice(let words) = key.kind { words } else { [] } }
+
   func measure(into table: inout Table) throws {
     let tags = sample.tags
-    let terms = [
-      "tag:\(tags[0])", "tag:\(tags[7])", "-tag:\(tags[1])", "by:\(sample.users[3])", "source:mastodon", "lang:en",
-      "is:favourite", "is:unseen", "is:edited", "is:sensitive", "has:picture", "has:video", "has:note", "kind:image",
-      "width:>1000", "ratio:portrait", "visibility:public", "rating:>=3", "own:print", "in:Bench", "since:2020",
-      "on:2022-03", "stored:<1d", "sort:oldest", sample.words.rare, sample.words.common,
-    ]
     try mark(into: &table)
-    for term in terms { try screen(term, in: &table) }
+    for key in FilterKey.allCases {
+      guard let values = examples[key] else { fatalError("no example of \(key)") }
+      for value in values { try screen("\(key.rawValue):\(value)", in: &table) }
+    }
     for three in [
+      sample.words.rare, sample.words.common, "-tag:\(tags[1])",
       "tag:\(tags[1]) has:picture is:unseen", "\(sample.words.common) tag:\(tags[0]) rating:>=3",
       "is:favourite has:picture since:2020", "-tag:\(tags[1]) kind:image ratio:portrait",
       "(tag:\(tags[2]) OR tag:\(tags[3])) -is:sensitive", "own:print by:\(sample.users[3]) is:unseen",
+      "width:>4000 ratio:landscape since:2020", "tag:\(tags[7]) size:>5MB is:unseen", "tag:\(tags[7]) sort:rating",
+      "is:favourite rating:5 has:picture",
     ] {
       try screen(three, in: &table)
     }
-    for order in ["rating", "size", "random"] { try screen("sort:\(order)", in: &table) }
-    try screen("tag:\(tags[7]) sort:rating", in: &table)
+    for prefix in ["", "own5", "often"] {
+      var timings = Timings()
+      for _ in 0..<Self.rounds {
+        _ = try timings.time { try library.store.ownTags(beginningWith: prefix, limit: 1000) }
+      }
+      table.add("own tags with \"\(prefix)\"", timings)
+    }
   }
 
   private func screen(_ text: String, in table: inout Table) throws {
-    var timings = Timings()
+    var (screens, wholes) = (Timings(), Timings())
     for _ in 0..<Self.rounds {
       var list = PostListQuery()
       list.filter = PostFilter(try Filter(parsing: text), now: Date())
       list = list.listed(at: Date())
-      _ = try timings.time { try library.snapshot(of: list, window: Window(after: 50)) }
-      // What takes a second need not be asked thirty times.
-      if timings.percentile(50) > .milliseconds(200) { break }
+      let glance = try screens.time { try library.glance(of: list, after: 50) }
+      // What an index has is whole at once. What takes a second need not be asked thirty times.
+      guard glance.lookedTo != nil, wholes.percentile(50) < .milliseconds(200) || wholes.count < 3 else { continue }
+      _ = try wholes.time { try library.snapshot(of: list, window: Window(after: 50)) }
     }
-    table.add("first screen, \(text)", timings)
+    table.add("first screen, \(text)", screens)
+    if wholes.count > 0 { table.add("whole, \(text)", wholes) }
   }
 
   /// Marks posts all over the library, and takes it back.
@@ -63,5 +88,6 @@ struct Filters {
     }
     try library.store.mark(ids, marks, by: marker, now: Date())
     try library.store.add(ids, toAlbum: "Bench", by: marker, now: Date())
+    try library.store.save(Filter(parsing: "is:favourite rating:>=4"), as: "Bench", by: marker, now: Date())
   }
 }

@@ -4,6 +4,8 @@ import Foundation
 struct Timings {
   private var times: [Duration] = []
 
+  var count: Int { times.count }
+
   mutating func add(_ time: Duration) { times.append(max(time, .zero)) }
 
   /// Runs work and records its time.

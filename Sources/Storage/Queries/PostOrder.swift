@@ -29,6 +29,10 @@ enum Bound {
   static let exact = 10_000
   /// Counted beyond `exact`, so that posts may leave before a list must be counted again.
   static let slack = 2_000
+  /// Up to where rare posts are read to their end rather than looked for among all posts: some 0.3 s.
+  static let sorted = 50_000
+  /// Up to where rare posts are read for a first screen.
+  static let glanced = 2_000
   /// Up to where the posts that match a search are counted.
   static let matches = 100_000
 
@@ -71,6 +75,9 @@ struct PostPlan {
     }
     let source = try predicate.narrowestSource(in: db)
     if isFollowed, predicate.isScanned {
+      // Rows of a rare list are read one by one, and sorted. They may all be far from the start.
+      let rare = try predicate.rare.first { try $0.count(atMost: Bound.sorted + 1, in: db) <= Bound.sorted }
+      let source = rare.map(PostSource.rare) ?? source
       let posts = OwnedPosts(source: source, predicate: predicate, grouping: grouping)
       let keys = try posts.keys(limit: Bound.exact + Bound.slack, in: db)
       if keys.count <= Bound.exact { return FoundPosts(predicate, grouping, keys) }
@@ -95,7 +102,7 @@ struct PostPlan {
   /// - Returns: Nil if these are all, or an index has the list.
   func glance(limit: Int, looking count: Int, in db: Database) throws -> Glance? {
     guard let predicate, predicate.isScanned, predicate.deleted != .only,
-      try !predicate.rare.contains(where: { try $0.count(atMost: Bound.exact + 1, in: db) <= Bound.exact })
+      try !predicate.rare.contains(where: { try $0.count(atMost: Bound.glanced + 1, in: db) <= Bound.glanced })
     else { return nil }
     let source = try predicate.narrowestSource(in: db)
     var open = predicate
