@@ -45,7 +45,8 @@ enum PostSource: Equatable {
 
   func branches(in db: Database) -> [IndexScan] {
     switch self {
-    case .library: return [IndexScan(from: "post p")]
+    // Also where no order is asked for: in that of another index, what belongs to posts would be read here and there.
+    case .library: return [IndexScan(from: "post p \(db.index("post_newest"))")]
     case .tags(let tags) where tags.count > Self.mostTagBranches:
       return [IndexScan(from: "post p", condition: Clause(of: "p.id", carryingAnyOf: tags))]
     case .tags(let tags):
