@@ -30,7 +30,7 @@ extension FlickrPhoto {
   /// Of 16 levels of accuracy, 11 is a town, and what is less has no distance that anybody could ask for. A photo without a place has
   /// zeros.
   private static func position(_ fields: JSONObject) -> SaidFacts.Position? {
-    func number(_ name: StaticString) -> Double? { fields.text(name).flatMap(Double.init) }
+    func number(_ name: StaticString) -> Double? { fields.number(name) ?? fields.text(name).flatMap(Double.init) }
     guard let accuracy = number("accuracy"), accuracy >= 11, let latitude = number("latitude"),
       let longitude = number("longitude")
     else { return nil }

@@ -3,7 +3,10 @@ import Posts
 import Rows
 
 extension Store {
-  /// The verbatim answers of the posts that show some files.
+  /// As many posts of one file are asked. A file that stands for many, such as that of a missing photo, is none of theirs.
+  private static let mostAsked = 3
+
+  /// The verbatim answers of the posts that show some files, of a few posts for each file.
   ///
   /// - Parameters:
   ///   - files: The files' numbers.
@@ -17,10 +20,13 @@ extension Store {
       var answers: [Int64: [StoredAnswer]] = [:]
       try db.rows(
         """
-        SELECT a.blob, p.source, r.body FROM \(db.each)($1) j \(db.crossJoin) attachment a ON a.blob = j.value
-          JOIN post p ON p.id = a.post AND p.source IN (SELECT value FROM \(db.eachText)($2)) JOIN raw r ON r.post = p.id
-        ORDER BY p.id
-        """, [files.jsonList, sources.map(\.rawValue).jsonList]
+        SELECT f.blob, f.source, r.body FROM (
+          SELECT a.blob, p.id, p.source, row_number() OVER (PARTITION BY a.blob ORDER BY p.id) AS place
+          FROM \(db.each)($1) j \(db.crossJoin) attachment a ON a.blob = j.value
+            JOIN post p ON p.id = a.post AND p.source IN (SELECT value FROM \(db.eachText)($2))) AS f
+          JOIN raw r ON r.post = f.id
+        WHERE f.place <= $3 ORDER BY f.id
+        """, [files.jsonList, sources.map(\.rawValue).jsonList, Self.mostAsked]
       ) { row in
         let answer = StoredAnswer(
           source: SourceName(rawValue: try row["source"]), body: RawBytes.decompress(try row["body"]), addresses: [])

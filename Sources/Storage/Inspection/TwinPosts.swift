@@ -27,8 +27,8 @@ extension TwinPosts {
   fileprivate static let identity = "urn:instagram-export:"
   /// What was posted again on another day is another post.
   fileprivate static let mostSeconds: TimeInterval = 86_400
-  /// How a change of marks names it.
-  static let mark = "twin"
+  /// How a change of marks names it, and a file that was taken over.
+  static let (mark, fileMark) = ("twin", "twin-file")
 
   static func find(among posts: [Int64], in db: Database) throws -> [TwinPosts] {
     let posts = Set(posts).sorted()
@@ -41,8 +41,10 @@ extension TwinPosts {
       WHERE NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)
       """, [posts.jsonList], Candidate.init)
     let pairs = try found.filter(\.isExported).flatMap { exported in
-      let authors = try authors(beside: exported, in: db)
-      return found.filter { exported.isLike($0, by: authors) }.map { TwinPosts(exported: exported.id, shown: $0.id) }
+      let alike = found.filter(exported.isLike)
+      let authors = try alike.isEmpty ? [] : authors(beside: exported, in: db)
+      return alike.filter { authors.isEmpty || $0.author.map(authors.contains) ?? true }
+        .map { TwinPosts(exported: exported.id, shown: $0.id) }
     }
     // Which of several it is, nobody can tell.
     return pairs.filter { one in
@@ -65,17 +67,15 @@ extension TwinPosts {
       files = try row.number("files")
     }
 
-    /// Whether a post may be the one that the source shows of this one.
-    ///
-    /// - Parameter authors: The authors of its export, as far as they are known.
-    func isLike(_ shown: Candidate, by authors: Set<Int64>) -> Bool {
+    /// Whether a post may be the one that the source shows of this one, whoever wrote it.
+    func isLike(_ shown: Candidate) -> Bool {
       guard !shown.isExported, shown.source == source, shown.files == files else { return false }
-      let seconds = abs(shown.createdAt.timeIntervalSince(createdAt))
-      return seconds <= TwinPosts.mostSeconds && (authors.isEmpty || shown.author.map(authors.contains) ?? true)
+      return abs(shown.createdAt.timeIntervalSince(createdAt)) <= TwinPosts.mostSeconds
     }
   }
 
-  /// An export is one account's. Its author is known from its posts of which the library knows what Instagram shows.
+  /// The authors of an export, as far as they are known. It is one account's, and its posts tell whose, once the library knows
+  /// what Instagram shows of them.
   private static func authors(beside post: Candidate, in db: Database) throws -> Set<Int64> {
     Set(
       try db.values(
@@ -98,7 +98,8 @@ extension TwinPosts {
       guard let theirs = current[exported], let ours = current[shown], !column.isSame(theirs.value, nil) else {
         continue
       }
-      if !column.isSame(ours.value, nil), ours.stamp >= theirs.stamp {
+      // What a person took away counts as what they said.
+      if !ours.stamp.isEmpty, ours.stamp >= theirs.stamp {
         if column == .note, ours.value != theirs.value { try keepNote(theirs.value, theirs.stamp, in: db) }
         continue
       }
@@ -109,7 +110,7 @@ extension TwinPosts {
       INSERT INTO earlier_note (post, stamp, note)
       SELECT CAST($1 AS bigint), stamp, note FROM earlier_note WHERE post = $2 ON CONFLICT DO NOTHING
       """, [shown, exported])
-    try attachFiles(writer.now, in: db)
+    try attachFiles(&writer)
     // By a name of its own: the import finds its item as before.
     try db.run(
       """
@@ -123,8 +124,13 @@ extension TwinPosts {
     try writer.remember("deleted", "", post: exported, nil, written: "1")
   }
 
-  /// Takes the place in the import back.
+  /// Takes back what is no mark: the place in the import, and earlier notes.
   static func separate(_ exported: String, _ shown: Int64, in db: Database) throws {
+    try db.run(
+      """
+      DELETE FROM earlier_note WHERE post = $1 AND EXISTS (
+        SELECT 1 FROM earlier_note e WHERE e.post = $2 AND e.stamp = earlier_note.stamp AND e.note = earlier_note.note)
+      """, [shown, Int64(exported) ?? 0])
     try db.run(
       """
       DELETE FROM feed_post WHERE post = $1 AND EXISTS (
@@ -146,20 +152,36 @@ extension TwinPosts {
       "INSERT INTO earlier_note (post, stamp, note) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", [shown, stamp, note])
   }
 
-  private func attachFiles(_ now: Date, in db: Database) throws {
-    let missing = try db.rows(
+  /// What may still come from Instagram is not taken from the export.
+  private func attachFiles(_ writer: inout MarkWriter) throws {
+    let missing = try writer.db.rows(
       """
       SELECT a.id, b.sha256, b.bytes, b.media_type, b.width, b.height
       FROM attachment a JOIN attachment e ON e.post = $2 AND e.position = a.position AND e.kind = a.kind JOIN blob b ON b.id = e.blob
-      WHERE a.post = $1 AND a.state <> 'stored' AND e.state = 'stored'
+      WHERE a.post = $1 AND e.state = 'stored'
+        AND (a.state IN ('failed', 'gone') OR a.state = 'pending' AND coalesce(a.url, a.alternate_url) IS NULL)
       """, [shown, exported]
-    ) { row -> (StoredBlob, PictureOwner, [String]?)? in
+    ) { row -> (file: Int64, blob: StoredBlob)? in
       guard let id = BlobID(try row["sha256"]) else { return nil }
       let blob = StoredBlob(
         id: id, byteCount: try row.number("bytes"), mediaType: try row["media_type"], width: try row["width"],
         height: try row["height"])
-      return (blob, .attachment(try row["id"]), nil)
+      return (try row["id"], blob)
     }.compactMap(\.self)
-    try PictureWriter(db: db, now: now).attach(missing)
+    try PictureWriter(db: writer.db, now: writer.now).attach(missing.map { ($0.blob, .attachment($0.file), nil) })
+    for (file, blob) in missing {
+      try writer.remember(Self.fileMark, String(file), post: shown, nil, written: blob.id.hex)
+    }
+  }
+
+  /// Takes a file back that came from the export.
+  static func detach(_ file: String, _ blob: String?, in db: Database) throws {
+    try db.run(
+      """
+      UPDATE attachment SET blob = NULL,
+        state = CASE WHEN coalesce(url, alternate_url) IS NULL THEN 'gone' ELSE 'pending' END,
+        failure = CASE WHEN coalesce(url, alternate_url) IS NULL THEN $3 END
+      WHERE id = $1 AND blob = (SELECT id FROM blob WHERE sha256 = $2)
+      """, [Int64(file) ?? 0, blob, AttachmentRecord.hasNoAddress])
   }
 }

@@ -92,6 +92,7 @@ private struct Undoing {
       try Hidden.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
     case SameVerdict.mark:
       try SameVerdict.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
+    case TwinPosts.fileMark: for one in before { try TwinPosts.detach(name, one.written, in: db) }
     case TwinPosts.mark: for one in before { try TwinPosts.separate(name, one.post, in: db) }
     case "rule": try RuleRunner.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
     case "search":

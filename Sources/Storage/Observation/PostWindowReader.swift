@@ -124,7 +124,9 @@ struct PostWindowReader {
     let keys = Array(found.keys.prefix(position.after))
     reading.rows = try rows(at: keys, in: db)
     reading.sections = try sections(of: keys, order: found.order, in: db)
-    (reading.grouping, reading.hasMoreAfter, reading.lookedTo) = (grouping, true, UTC.date(found.edge))
+    // What is shown ends the look, if that found more.
+    let edge = found.keys.count > keys.count ? keys.last?.createdAt ?? found.edge : found.edge
+    (reading.grouping, reading.hasMoreAfter, reading.lookedTo) = (grouping, true, UTC.date(edge))
     reading.total = found.keys.isEmpty ? .exactly(0) : .moreThan(found.keys.count - 1)
     return reading
   }

@@ -118,8 +118,10 @@ struct OwnedPosts {
   }
 
   private func statement(limit: Int, in db: Database) -> Clause {
+    // A post without tags is in no group, one with many in many: the limit is that of the groups' rows.
+    let limitOfPosts = if case .tag = grouping { -1 } else { limit }
     let posts = PostSelection(source: source, predicate: predicate)
-      .statement(isOrdered: false, limit: limit, in: db)
+      .statement(isOrdered: false, limit: limitOfPosts, in: db)
     switch grouping {
     case .none, .day: return "SELECT moment, number, NULL AS name, NULL AS owner FROM (\(posts)) AS listed"
     case .author:

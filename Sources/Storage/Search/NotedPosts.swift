@@ -7,7 +7,7 @@ extension SearchText {
     guard let finder = try TermMatcher(self, in: db) else { return [] }
     let notes: [(post: Int64, note: String)] = try db.rows(
       "SELECT post, note FROM post_state WHERE note IS NOT NULL ORDER BY post", []
-    ) { (try $0["post"], try $0["note"]) }
+    ) { (try $0["post"], separated(try $0["note"])) }
     let touched = try notes.filter { try finder.isTouched(by: $0.note) }
     return try db.rows(SearchedTexts.selection(in: db), [touched.map(\.post).jsonList]) { row -> Int64? in
       let (index, texts): (Int, [String?]) = try (row["key"], SearchedTexts.columns.map { try row[$0] })

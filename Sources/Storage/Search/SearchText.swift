@@ -8,12 +8,14 @@ struct SearchText: Equatable, Sendable {
   private(set) var phrases: [String]
   /// Whether the last word is a prefix.
   let isOpen: Bool
+  /// Whether each character of a script without spaces is a word of its own.
+  private var isSeparated = true
   /// The posts that match only with the notes that the person wrote to them.
   var noted: [Int64] = []
 
   /// nil if none of the phrases has a word.
   init?(phrases: [String], isOpen: Bool) {
-    let indexed = phrases.filter { $0.unicodeScalars.contains(where: Self.isIndexed) }.map(Self.separated)
+    let indexed = phrases.filter { $0.unicodeScalars.contains(where: Self.isIndexed) }
     guard !indexed.isEmpty else { return nil }
     (self.phrases, self.isOpen) = (indexed, isOpen)
   }
@@ -28,15 +30,18 @@ struct SearchText: Equatable, Sendable {
     for (index, part) in scalars.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
       let isQuoted = index % 2 == 1
       let words = isQuoted ? [part] : part.split(whereSeparator: \.properties.isWhitespace)
-      for word in words where word.contains(where: Self.isIndexed) { phrases.append(Self.separated(String(word))) }
+      for word in words where word.contains(where: Self.isIndexed) { phrases.append(String(word)) }
       if let last = part.last { isEnded = isQuoted || last.properties.isWhitespace }
     }
     guard !phrases.isEmpty else { return nil }
     (self.phrases, isOpen) = (Array(phrases.prefix(64)), !isEnded)
   }
 
-  /// A phrase as the index has it.
-  private static func separated(_ phrase: String) -> String { UnspacedScripts.separated(phrase) ?? phrase }
+  /// What a post must contain, as the index has it.
+  var indexed: [String] { phrases.map(separated) }
+
+  /// A text of a post as the index has it.
+  func separated(_ text: String) -> String { isSeparated ? UnspacedScripts.separated(text) ?? text : text }
 
   /// The same search, which finds an author's whole handle only where it is the author's. Its parts are words of many posts.
   ///
@@ -53,9 +58,12 @@ struct SearchText: Equatable, Sendable {
 
   /// The same, with the authors of a library.
   func naming(in db: Database) throws -> SearchText {
-    try naming { handle in
+    var search = try naming { handle in
       try db.hasRow("SELECT 1 FROM author WHERE \(db.folded("handle")) = \(db.folded("$1"))", [handle.storable])
     }
+    // What is not indexed by the character yet is found by its beginning, as before.
+    search.isSeparated = try Store.unreadWords(in: db) == nil
+    return search
   }
 
   /// The search as an argument of a statement.
@@ -84,7 +92,7 @@ struct SearchMatch: Argument, Equatable {
 
   /// The search as an FTS5 query that is always valid: inside a quoted string, FTS5 has no syntax but the quotation
   /// mark.
-  var text: String { search.phrases.map { "\"\($0)\"" }.joined(separator: " ") + (isOpen ? "*" : "") }
+  var text: String { search.indexed.map { "\"\($0)\"" }.joined(separator: " ") + (isOpen ? "*" : "") }
 
   var content: ColumnContent { .text(text) }
 }

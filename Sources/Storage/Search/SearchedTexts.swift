@@ -25,6 +25,9 @@ struct SearchedTexts: Equatable {
     """
   }
 
+  /// Between texts, so that no phrase reaches from one into the next.
+  private static let border = "\n\u{E000}\n"
+
   /// A server's name is a word of the handles of all its authors, and would find everything that they wrote.
   static func author(_ name: String, _ handle: String) -> String {
     "\(name)\n\(handle.prefix { $0 != "@" })\n\(word(ofHandle: handle))"
@@ -88,7 +91,8 @@ extension SearchedTexts {
     let lines: [String?] = try [row["alt"], row["tags"]]
     (alt, tags) = (lines[0] ?? "", lines[1] ?? "")
     let files: [String?] = try [row["files"], row["pictures"]]
-    let separated = (own + [name] + lines + files).compactMap { $0.flatMap(UnspacedScripts.separated) }
-    self.files = (files.compactMap(\.self) + separated).joined(separator: "\n")
+    let texts = (own + [name, handle.map { String($0.prefix { $0 != "@" }) }]).compactMap(\.self)
+    let all = texts + (lines + files).compactMap(\.self).flatMap { $0.split(separator: "\n").map(String.init) }
+    self.files = (files.compactMap(\.self) + all.compactMap(UnspacedScripts.separated)).joined(separator: Self.border)
   }
 }

@@ -29,7 +29,7 @@ struct TermMatcher {
   /// nil if the search has more than 64 words, or no word.
   init?(_ search: SearchText, in db: Database) throws {
     let tokenizer = try db.tokenizer
-    var phrases = try search.phrases.map { phrase in
+    var phrases = try search.indexed.map { phrase in
       try tokenizer.words(ofSearch: phrase).map { Term(token: $0, isOpen: false) }
     }
     if search.isOpen, let word = phrases.last?.last {
@@ -74,7 +74,7 @@ struct TermMatcher {
   private func read(_ text: String) throws -> Reading {
     var reading = Reading(words: words, isOrdered: phrases.contains { $0.count > 1 })
     try withUnsafeMutablePointer(to: &reading) { reading in
-      try tokenizer.tokenize(UnspacedScripts.separated(text) ?? text, to: reading) { context, _, token, count, _, _ in
+      try tokenizer.tokenize(text, to: reading) { context, _, token, count, _, _ in
         guard let token, let reading = context?.assumingMemoryBound(to: Reading.self) else { return 0 }
         var mark: UInt64 = 0
         for (number, word) in reading.pointee.words.enumerated()

@@ -98,6 +98,14 @@ struct ExtractedPost: Sendable {
     var address: String?
     /// Where it lies; nil if it was not fetched.
     var path: String?
+
+    /// Whether its description says the ending of its name.
+    var hasEnding: Bool {
+      guard let fields = JSONObject(raw), let ending = fields.string("extension") ?? fields.string("ext") else {
+        return false
+      }
+      return !ending.isEmpty
+    }
   }
 
   /// The description of the post alone; nil if only its files are described.
@@ -178,9 +186,10 @@ private struct GalleryDLConfiguration: Encodable {
     let keys = ["tweet_id", "post_id", "post_shortcode", "id", "shortcode", "gallery_id", "image_id"]
     guard let only else { return "{\(keys.joined(separator: "|"))}" }
     let unwanted = DownloadedPost.endings.filter { !only.contains(FileLimits.Kind($0.value)) }.keys.sorted()
-    var isUnwanted = "extension in \(python(unwanted))"
+    let ending = "str(locals().get('extension') or '').lower()"
+    var isUnwanted = "\(ending) in \(python(unwanted))"
     if !only.contains(.file) {
-      isUnwanted += " or extension and extension not in \(python(DownloadedPost.endings.keys.sorted()))"
+      isUnwanted += " or \(ending) not in \(python([""] + DownloadedPost.endings.keys.sorted()))"
     }
     let id = "str(next((v for v in map(locals().get, \(python(keys))) if v), ''))"
     // https://gdl-org.github.io/docs/formatting.html#special-type-format-strings
@@ -257,7 +266,7 @@ extension Extractor {
       switch (run.wants(.video), run.wants(.audio)) {
       case (true, true): break
       case (true, false): arguments += ["--format", "bv*+ba/bv*"]
-      case (false, true): arguments += ["--format", "ba"]
+      case (false, true): arguments += ["--format", "ba[ext=m4a]/ba[ext=mp3]/ba"]
       case (false, false):
         arguments += ["--skip-download", "--print", "video:%(.{\(fields)})j", "--print", #"video:{"filepath":null}"#]
       }

@@ -139,6 +139,8 @@ public final class ExtractorReader: ImportReader {
     for post in lines.end() where try !take(post, found) { return }
     let status = child.wait(grace: Self.grace)
     if status != 0, !isOfFilesAlone(status, child.lastWords) { failure = error(status, child.lastWords) }
+    // So is one of many that has no file of a wanted kind.
+    if case .refused(_, _, .unwanted, _)? = failure, seen > 0 || !request.known.isEmpty { failure = nil }
   }
 
   /// Hands a post on. False ends the run.
@@ -181,7 +183,7 @@ public final class ExtractorReader: ImportReader {
     var found = FoundPost(item, files: files.map { $0?.path })
     found.origin = extractor.name
     for (index, file) in files.enumerated() where file == nil {
-      if isLeftOut(index, of: found) {
+      if isLeftOut(extracted.files[index], index, of: found) {
         found.leftOut[index] = LeftOut(.kind, of: FileLimits(only: request.only))
       } else {
         found.absent[index] = extracted.files[index].address.map(Feed.spoken) ?? "a file"
@@ -191,11 +193,13 @@ public final class ExtractorReader: ImportReader {
   }
 
   /// Whether a file was not fetched because its kind is not wanted.
-  private func isLeftOut(_ index: Int, of found: FoundPost) -> Bool {
+  private func isLeftOut(_ described: ExtractedPost.File, _ index: Int, of found: FoundPost) -> Bool {
     guard let only = request.only, let post = found.item.post, post.attachments.indices.contains(index) else {
       return false
     }
-    return !only.contains(FileLimits.Kind(post.attachments[index].kind))
+    let kind = post.attachments[index].kind
+    // What does not say its kind was to be fetched.
+    return !only.contains(FileLimits.Kind(kind)) && (kind != .file || described.hasEnding)
   }
 
   /// A fetched file by its path below the folder; nil if it is not there, or anywhere else.

@@ -147,7 +147,7 @@ struct Examinations: Sendable {
     let text = "\(progress.text) were looked at"
     let byModel = progress.modelText.map { text in
       hasModel && progress.inspected[.model] ?? 0 < progress.files
-        ? Diagnosis(.notice, "\(text) were looked at", cure: "\"media look --only model\" does the others")
+        ? Diagnosis(.notice, "\(text) were looked at", cure: "\"media look\" does the others")
         : .good("\(text) were looked at")
     }
     return found + (byModel.map { [$0] } ?? []) + [

@@ -35,7 +35,9 @@ struct MeaningListing {
       throw Self.error(error)
     }
     guard let number = try store.number(of: asked.name) else {
-      throw UsageError("\(asked.name.text) has looked at nothing yet", cure: "\"media look --only model\" lets it look")
+      throw UsageError(
+        "\(asked.name.text) has looked at nothing yet",
+        cure: "\"media look --only model\" lets it look, in place of another model that did")
     }
     return try posts(alike: wanted, by: number, in: asked.embedsPictures ? .pictures : .texts)
   }
@@ -49,7 +51,7 @@ struct MeaningListing {
     }
     guard let wanted = try store.embedding(ofPost: post, by: model) else {
       throw UsageError(
-        "no model knows what the pictures of post \(post) mean", cure: "\"media look --only model\" lets it look")
+        "no model knows what the pictures of post \(post) mean", cure: "\"media look\" lets it look")
     }
     return try posts(alike: wanted, by: model, in: .pictures)
   }

@@ -78,6 +78,7 @@ struct FlickrTests {
       (#""datetaken":"yesterday, at noon!""#, nil, nil), (#""datetaken":7"#, nil, nil),
       (#""location":{"latitude":"-1.5","longitude":"0","accuracy":"11"}"#, nil, -1.5),
       (#""latitude":0,"longitude":0,"accuracy":0"#, nil, nil),
+      (#""latitude":38.048217,"longitude":-119.258952,"accuracy":"16""#, nil, 38.048217),
       (#""latitude":"1","longitude":"2","accuracy":"6"#, nil, nil),
       (#""latitude":"1","longitude":"2","accuracy":"6""#, nil, nil), (#""latitude":"1","longitude":"2""#, nil, nil),
       (#""latitude":"91","longitude":"2","accuracy":"16""#, nil, nil),

@@ -42,6 +42,18 @@ struct SearchTests {
     #expect(try library.store.posts(PostQuery(search: "❤")).isEmpty)
   }
 
+  @Test func `words that are not separated yet are found by their beginning`() throws {
+    let library = try TestLibrary()
+    try library.pull([post(1, caption: "日本の猫が好き")])
+    try library.store.write { db in
+      try db.run("INSERT INTO setting (name, value) VALUES ('words-separated', '9223372036854775807')", [])
+    }
+    for text in ["日本", "日本の猫"] { #expect(try library.store.posts(PostQuery(search: text)).count == 1, "\(text)") }
+    #expect(try library.store.posts(PostQuery(search: "の猫")).isEmpty)
+    while try library.store.readWords(atMost: 10) {}
+    #expect(try library.store.posts(PostQuery(search: "の猫")).count == 1)
+  }
+
   @Test func `a title and a warning are searched as well`() throws {
     let library = try TestLibrary()
     var titled = post(1)

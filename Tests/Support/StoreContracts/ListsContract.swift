@@ -1,3 +1,4 @@
+import Filters
 import Foundation
 import Posts
 import Storage
@@ -137,7 +138,7 @@ public enum ListsContract {
     StoreClaim("a search finds words inside of sentences that have no spaces") { library in
       var tagged = post(1, caption: "ラーメン", tags: ["東京タワー"])
       tagged.attachments = [Attachment(kind: .image, url: "https://files.example/1", alt: "夜の東京", name: "写真.jpg")]
-      tagged.author?.name = "山田花子"
+      tagged.author = Author(uri: "https://photos.example/hanako", handle: "花@photos.example", name: "山田花子")
       let ids = try library.pull([
         post(4, caption: "日本の猫が好き"), post(3, caption: "我喜欢看电影和cat"), post(2, caption: "ฉันรักแมวมาก"), tagged,
       ]).posts
@@ -146,16 +147,18 @@ public enum ListsContract {
       }
       for (search, at) in [
         ("猫", 0), ("日本", 0), ("好き", 0), ("猫が好 ", 0), ("电影", 1), ("和cat", 1), ("喜欢 电影", 1), ("แมว", 2), ("タワ", 3),
-        ("東京 夜", 3), ("花子", 3), ("写真", 3), ("メン", 3),
+        ("東京 夜", 3), ("花子", 3), ("花 写", 3), ("写真", 3), ("メン", 3),
       ] { try expectFound(search, [ids[at]]) }
-      for search in ["本日", "猫日", "\"猫 日本\"", "影电"] { try expectFound(search, []) }
+      for search in ["本日", "猫日", "\"猫 日本\"", "影电", "東京夜の", "ンタ"] { try expectFound(search, []) }
       var edited = post(4, caption: "日本の犬が好き")
       edited.editedAt = noon
       try library.pull([edited])
       try expectFound("犬が", [ids[0]])
       try expectFound("猫が", [])
       try library.store.mark([ids[1]], [.note("友達の猫")], by: MarksContract.person, now: noon)
-      try expectFound("の猫", [ids[1]])
+      var noted = PostListQuery()
+      noted.filter = PostFilter(try Filter(parsing: "の猫"), now: noon, searchesNotes: true)
+      try expect(try library.captions(noted), ["我喜欢看电影和cat"])
     },
     StoreClaim("a search follows authors that rename themselves, tags, files and deleted posts") { library in
       func named(_ name: String, _ numbers: [Int], alt: String? = nil, tags: [String] = ["cats"]) -> [Post] {

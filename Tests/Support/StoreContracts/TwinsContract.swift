@@ -14,6 +14,8 @@ public enum TwinsContract {
       library in
       let shown = try library.pull([instagram(1, pictures: 2)]).posts[0]
       try library.attach(["small"], to: shown)
+      let lost = try require(try library.store.pictures(ofPosts: [shown], now: noon).first)
+      _ = try library.store.fail([PictureFailure(owner: lost.owner, reason: "no answer")], now: noon)
       let exported = try library.bring([exported(1, pictures: ["large", "second"])])[0]
       try library.store.createAlbum("Best", by: person, now: noon)
       try library.store.mark([shown], [.rating(2), .note("of the pull")], by: person, now: noon)
@@ -53,12 +55,19 @@ public enum TwinsContract {
       try expect(try [shown, exported].map { try require(try library.other.post($0)).post.marks }, before)
       try expect(try library.captions(), ["as Instagram shows it", "of an export"])
       try expect(try library.captions(PostListQuery(feed: export)), ["of an export"])
+      // The file that was the export's is asked for again.
+      let apart = try require(try library.other.post(shown)).post.attachments
+      try expect(apart.map(\.blob), [name("small"), nil])
+      try expect(apart.map(\.state), [.stored, .pending])
     },
     StoreClaim("what the person said last of both stands, and the other note is kept") { library in
-      let shown = try library.pull([instagram(1, pictures: 1)]).posts[0]
-      let exported = try library.bring([exported(1, pictures: ["large"])])[0]
-      try library.store.mark([exported], [.rating(5), .note("of the export")], by: person, now: noon)
-      try library.store.mark([shown], [.rating(2), .note("of the pull")], by: person, now: noon + 1)
+      let shown = try library.pull([instagram(1, pictures: 2)]).posts[0]
+      let exported = try library.bring([exported(1, pictures: ["large", "second"])])[0]
+      let theirs: [Mark] = [.rating(5), .note("of the export"), .favourite(true), .ownTag("print"), .ownTag("keep")]
+      try library.store.mark([exported], theirs, by: person, now: noon)
+      try library.store.mark([shown], [.favourite(true), .ownTag("print")], by: person, now: noon)
+      let ours: [Mark] = [.rating(2), .note("of the pull"), .favourite(false), .noOwnTag("print")]
+      try library.store.mark([shown], ours, by: person, now: noon + 1)
       // Bytes that both have need no verdict, but the posts do.
       try library.attach(["large"], to: shown)
       try expect(
@@ -66,7 +75,11 @@ public enum TwinsContract {
       let joined = try require(try library.other.post(shown)).post
       try expect(joined.marks.rating, 2)
       try expect(joined.marks.note, "of the pull")
+      try expect(joined.marks.isFavourite, false)
+      try expect(joined.marks.ownTags, ["keep"])
       try expect(try library.earlierNotes(of: shown), ["of the export"])
+      // What may still come is not taken from the export.
+      try expect(joined.attachments.map(\.state), [.stored, .pending])
     },
     StoreClaim("posts of another day, another author, with other files, or of no export stay two") { library in
       var other = instagram(5, pictures: 1)

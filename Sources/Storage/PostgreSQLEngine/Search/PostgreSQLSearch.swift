@@ -13,10 +13,10 @@ struct PostgreSQLSearch {
   ///   - isOpen: Whether the last word may be a prefix.
   init(_ search: SearchText, isOpen: Bool, _ tokenizer: Tokenizer) throws {
     var (lexemes, parts, all): ([String], [String], [String]) = ([], [], [])
-    for (index, phrase) in search.phrases.enumerated() {
+    for (index, phrase) in search.indexed.enumerated() {
       let words = try tokenizer.words(ofSearch: phrase).map(IndexedLine.word)
       guard !words.isEmpty else { continue }
-      let isPrefix = isOpen && index == search.phrases.count - 1
+      let isPrefix = isOpen && index == search.indexed.count - 1
       let part = IndexedLine.delimited(words, isOpen: isPrefix)
       all.append(part)
       if words.count > 1 || words[0].unicodeScalars.count >= Self.longest { parts.append(part) }

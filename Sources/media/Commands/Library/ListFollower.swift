@@ -37,7 +37,11 @@ struct ListFollower {
   /// The newest posts, oldest first, as a log is read. Changes are watched from then on.
   private func newestPosts() async throws -> [StoredPost] {
     var readings = library.store.observe(list, after: limit).makeAsyncIterator()
-    return try await readings.next()?.rows.reversed().map(\.post) ?? []
+    // The first reading may be a look at a part of the list.
+    while let reading = try await readings.next() {
+      if reading.lookedTo == nil { return reading.rows.reversed().map(\.post) }
+    }
+    return []
   }
 
   /// Prints a change of the list as soon as the library can be read.

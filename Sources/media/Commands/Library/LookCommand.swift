@@ -98,7 +98,7 @@ struct LookCommand: AsyncParsableCommand {
     let languages = try languages(app, store)
     let run = InspectionRun(store, app.inspector(), model: model, time: app.time, languages: languages)
     let progress = posts == nil ? try store.inspectionProgress(in: languages?.text) : nil
-    let (isAgain, mayReplace) = (again, again || kinds == [.model])
+    let (isAgain, mayReplace) = (again, posts == nil && (again || kinds == [.model]))
     @Sendable func inspect(
       _ kinds: Set<InspectionKind>, _ unit: String, _ all: Int?
     ) async throws -> InspectionRun.Report {

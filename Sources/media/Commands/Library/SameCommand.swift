@@ -131,7 +131,8 @@ struct SameCommand: ParsableCommand {
   private func decide(_ verdict: SameVerdict, _ app: App) throws {
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     let references = filter.compactMap(PictureReference.init)
-    let posts = references.map(\.post)
+    // A verdict about two files says nothing about their posts.
+    let posts = references.allSatisfy { $0.number == nil } ? references.map(\.post) : []
     let decision = try app.library.withStore { store in
       let (one, other) = (try references[0].blobs(in: store), try references[1].blobs(in: store))
       let isJoined = try verdict == .same && !store.twins(among: posts).isEmpty
