@@ -70,7 +70,8 @@ import Testing
     let after = try await shape(of: sound)
     #expect(before != after)
     let count = try #require(Int(try await sound.sql("SELECT last_value FROM strike.counted").dropLast()))
-    #expect(count > 2)
+    // The version and the commit at least: a step may change rows alone.
+    #expect(count >= 2)
     for number in 1...count {
       let killed = try await library()
       try await killed.sql("INSERT INTO strike.chosen VALUES (\(number))")
