@@ -65,7 +65,8 @@ enum TextReader {
       all += letters
       if isReal(text) { (count, real) = (count + 1, real + letters) }
       if let last = lines.last, last.box.line == word.box.line {
-        lines[lines.count - 1] = ("\(last.text) \(text)", last.box.joined(word.box))
+        let space = hasNoSpaces(last.text.last) && hasNoSpaces(text.first) ? "" : " "
+        lines[lines.count - 1] = (last.text + space + text, last.box.joined(word.box))
       } else {
         lines.append((text, word.box))
       }
@@ -78,6 +79,12 @@ enum TextReader {
       found.lines.removeLast(found.lines.count / 10 + 1)
     }
     return found.lines.isEmpty ? nil : found
+  }
+
+  /// Whether a letter is of a script that has no spaces between words: Chinese and Japanese, from their radicals on, not Korean.
+  private static func hasNoSpaces(_ letter: Character?) -> Bool {
+    guard let letter, letter.isLetter, let scalar = letter.unicodeScalars.first?.value else { return false }
+    return scalar >= 0x2E80 && !(0xA000...0xD7FF).contains(scalar)
   }
 
   /// Whether it looks like a word: by three letters, or one of a script that has no spaces between words.

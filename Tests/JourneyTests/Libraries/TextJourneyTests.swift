@@ -61,6 +61,19 @@ import Testing
     #expect(again.errors.contains("3 pictures searched for text."))
   }
 
+  @Test func `words inside of Japanese sentences are found, and shown without spaces`() async throws {
+    let sandbox = try await filled()
+    let added = try await sandbox.media("add", "a timetable", "--attach", Self.page("text-jpn.png"))
+    #expect(added.status == 0, "\(added.errors)")
+    try await sandbox.media("settings", "text-languages", "eng+jpn")
+    #expect(try await sandbox.media("look", "--only", "text").errors.contains("4 pictures searched for text."))
+    for word in ["新幹線", "京都", "メン"] {
+      #expect(try await sandbox.media("list", word).output.contains("[in picture] a timetable"), "\(word)")
+    }
+    #expect(try await sandbox.media("list", "都京").output.isEmpty)
+    #expect(try await sandbox.media("show", "4").output.contains("新幹線で京都へ行く"))
+  }
+
   @Test func `a language that is not installed is told with what installs it`() async throws {
     let sandbox = try await filled()
     let obstacle = "the language tlh is not installed: apt-get install tesseract-ocr-tlh"
