@@ -129,7 +129,9 @@ extension TwinPosts {
     try db.run(
       """
       DELETE FROM earlier_note WHERE post = $1 AND EXISTS (
-        SELECT 1 FROM earlier_note e WHERE e.post = $2 AND e.stamp = earlier_note.stamp AND e.note = earlier_note.note)
+        SELECT 1 FROM earlier_note e WHERE e.post = $2 AND e.stamp = earlier_note.stamp AND e.note = earlier_note.note
+        UNION ALL
+        SELECT 1 FROM post_state s WHERE s.post = $2 AND s.note_stamp = earlier_note.stamp AND s.note = earlier_note.note)
       """, [shown, Int64(exported) ?? 0])
     try db.run(
       """

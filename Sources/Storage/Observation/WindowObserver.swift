@@ -35,7 +35,8 @@ struct WindowObserver {
     let isSame = present.predicate == plan.predicate
     plan = present
     let change = plan.predicate?.isFolded == true ? try change.withLinks(in: db) : change
-    guard isSame, case .posts(let posts, let authors) = change, posts.count <= Self.limit,
+    guard isSame, plan.predicate?.dependsOnOthers != true, case .posts(let posts, let authors) = change,
+      posts.count <= Self.limit,
       plan.grouping != .author || authors.isEmpty, try order.follow(posts, in: db)
     else {
       order = try plan.order(in: db)

@@ -112,6 +112,7 @@ struct PostPredicate: Equatable {
     if filter.names("planned") { plannedAfter = nil }
     if filter.names("hidden") { hidden = nil }
     if filter.names("elsewhere") { isFolded = false }
+    dependsOnOthers = filter.names("copy")
     var (words, rest): ([Filter.Words], [FilterCondition]) = ([], [])
     for part in filter.filter.parts {
       if case .term(let term) = part, term.key == .sort { continue }
@@ -185,6 +186,9 @@ struct PostPredicate: Equatable {
     (tags, authors, feed, search, condition, hidden, plannedAfter, rare) = (nil, nil, nil, nil, nil, nil, nil, [])
     (deleted, visibility, isFolded) = (.included, .all, false)
   }
+
+  /// Whether a change of other posts may let a post match, or no longer.
+  private(set) var dependsOnOthers = false
 
   /// Whether post after post is asked whether it matches.
   var isScanned: Bool { condition != nil && search == nil }

@@ -13,9 +13,8 @@ public struct Extractor: Sendable {
   let arguments: @Sendable (Run) throws -> [String]
   /// Makes what reads its lines.
   let reader: @Sendable () -> any ExtractedLines
-  /// Its exit status if it could not fetch some files of what it listed, and how its words about them begin; nil if it has none for
-  /// that.
-  var missingFiles: (status: Int32, words: String)?
+  /// Its exit status if it failed at single files or items alone, and whether a line of its words is about one of them.
+  let singleFailures: (status: Int32, isOne: @Sendable (Substring) -> Bool)
   /// What its exit status and its last words mean.
   let failures: [(kind: ExtractorError.Reason, status: Int32, words: [String])]
 
@@ -131,7 +130,7 @@ extension Extractor {
       if let cookies = run.cookies { arguments += ["--cookies", try run.write(cookies, as: "cookies.txt")] }
       return arguments + ["--", run.address]
     },
-    reader: { GalleryDLLines() }, missingFiles: (4, "[download]"),
+    reader: { GalleryDLLines() }, singleFailures: (4, { $0.hasPrefix("[download]") }),
     failures: [
       (.unknownSite, 64, ["Unsupported URL"]),
       (
@@ -262,7 +261,6 @@ extension Extractor {
       }
       if let most = run.most { arguments += ["--playlist-items", "1:\(most)"] }
       if let most = run.mostBytes { arguments += ["--max-filesize", "\(most)"] }
-      // What has no format that is wanted ends with an error of its own, which names it.
       switch (run.wants(.video), run.wants(.audio)) {
       case (true, true): break
       case (true, false): arguments += ["--format", "bv*+ba/bv*"]
@@ -274,17 +272,21 @@ extension Extractor {
       if let cookies = run.cookies { arguments += ["--cookies", try run.write(cookies, as: "cookies.txt")] }
       return arguments + ["--", run.address]
     },
-    reader: { YtDlpLines() },
+    reader: { YtDlpLines() }, singleFailures: (1, { $0.contains(noFormat) }),
     failures: [
       (.unknownSite, 0, ["Unsupported URL", "is not a valid URL"]),
-      (.unwanted, 0, ["Requested format is not available"]),
       (.needsLogin, 0, ["Sign in", "log in", "login required", "--cookies", "members-only", "HTTP Error 401"]),
       (.gone, 0, ["HTTP Error 404", "HTTP Error 410", "Video unavailable", "has been removed", "does not exist"]),
       (
         .blocked, 0,
         ["HTTP Error 403", "HTTP Error 429", "not a bot", "geo restriction", "not available in your country"]
       ),
+      // What else went wrong says more.
+      (.unwanted, 0, [noFormat]),
     ])
+
+  /// What is said of an item that has no format of a wanted kind.
+  private static let noFormat = "Requested format is not available"
 }
 
 /// Reads yt-dlp's lines: the description of each video, and its path once it is there, or none if it is not wanted.

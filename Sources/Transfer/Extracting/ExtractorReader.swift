@@ -55,6 +55,8 @@ public final class ExtractorReader: ImportReader {
   /// How many posts it described, whatever became of them.
   public private(set) var seen = 0
   private var absentFiles = 0
+  /// How many items were left out, as they have no file of a wanted kind.
+  public private(set) var unwanted = 0
   /// Whether the last run came to posts below which nothing is missing.
   public private(set) var hasMetSettled = false
   /// Whether the last run was ended before the page was: by settled posts in a row, or as the person or a limit wanted it.
@@ -99,7 +101,7 @@ public final class ExtractorReader: ImportReader {
   /// Runs the program, and hands on each post once its files are there.
   public func eachPost(_ found: (FoundPost) throws -> Void) throws {
     (failure, known, settledInRow, fetchedBytes) = (nil, 0, 0, 0)
-    (hasMetSettled, endedEarly, seen, absentFiles) = (false, nil, 0, 0)
+    (hasMetSettled, endedEarly, seen, absentFiles, unwanted) = (false, nil, 0, 0, 0)
     let run = Extractor.Run(
       address: request.address, folder: request.folder, known: request.known, most: request.most,
       mostBytes: request.mostBytes, only: request.only, isConfigured: request.isConfigured, cookies: request.cookies)
@@ -138,9 +140,7 @@ public final class ExtractorReader: ImportReader {
     }
     for post in lines.end() where try !take(post, found) { return }
     let status = child.wait(grace: Self.grace)
-    if status != 0, !isOfFilesAlone(status, child.lastWords) { failure = error(status, child.lastWords) }
-    // So is one of many that has no file of a wanted kind.
-    if case .refused(_, _, .unwanted, _)? = failure, seen > 0 || !request.known.isEmpty { failure = nil }
+    if status != 0, !isOfSingles(status, child.lastWords) { failure = error(status, child.lastWords) }
   }
 
   /// Hands a post on. False ends the run.
@@ -226,12 +226,18 @@ public final class ExtractorReader: ImportReader {
     }
   }
 
-  /// Whether a run failed at files alone, which are told one by one.
-  private func isOfFilesAlone(_ status: Int32, _ lastWords: String) -> Bool {
-    guard let missing = extractor.missingFiles, status == missing.status, absentFiles > 0 else { return false }
-    return lastWords.split(whereSeparator: \.isNewline).allSatisfy {
-      !$0.contains("[error]") || $0.hasPrefix(missing.words)
+  /// Whether a run failed at single files or items alone. Absent files are told one by one; items without a file of a wanted kind
+  /// are counted, if the page has others.
+  private func isOfSingles(_ status: Int32, _ lastWords: String) -> Bool {
+    let errors = lastWords.split(whereSeparator: \.isNewline).filter {
+      $0.contains("[error]") || $0.hasPrefix("ERROR:")
     }
+    guard status == extractor.singleFailures.status, errors.allSatisfy(extractor.singleFailures.isOne) else {
+      return false
+    }
+    if absentFiles > 0 { return true }
+    unwanted = request.only != nil && (seen > 0 || !request.known.isEmpty) ? errors.count : 0
+    return unwanted > 0
   }
 
   private func error(_ status: Int32, _ lastWords: String) -> ExtractorError {

@@ -20,11 +20,11 @@ struct PageReading: Sendable {
     var mostBytes: Int64?, mostInAll: Int64?
     /// The wanted kinds of files; nil for all.
     var only: Set<FileLimits.Kind>?
+    /// When it ends, wherever it is; nil for no such time.
+    var endsAt: Date?
 
     /// What it takes of files, one by one.
     var ofFiles: FileLimits { FileLimits(only: only, maxSize: mostBytes) }
-    /// When it ends, wherever it is; nil for no such time.
-    var endsAt: Date?
   }
 
   /// What was read.
@@ -112,7 +112,8 @@ struct PageReading: Sendable {
     let importer = Importer(
       store: store, blobs: library.blobs, feed: page, includesPrivate: true, now: time.now)
     let run = Extraction(importer: importer, reader: reader, folder: ExtractorReader.folder(of: request))
-    let report = try await BlockingExecutor("extractor").run { try run.report(onStep) }
+    var report = try await BlockingExecutor("extractor").run { try run.report(onStep) }
+    report.imported.leftOut += reader.unwanted
     let outcome = Outcome(
       report: report, program: program.extractor.name, known: reader.known, endedEarly: reader.endedEarly,
       isFirst: request.settled.isEmpty, failure: reader.failure)

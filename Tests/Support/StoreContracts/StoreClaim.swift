@@ -34,13 +34,14 @@ public struct NewLibrary: Sendable {
 public struct StoreClaim: Sendable, CustomStringConvertible {
   /// The promises of every store, subject by subject.
   public static let all = [
-    ListsContract.claims, FiltersContract.claims, TransferContract.claims, OverviewsContract.claims,
+    ListsContract.claims, SearchContract.claims, FiltersContract.claims, TransferContract.claims,
+    OverviewsContract.claims,
     FeedsContract.claims, PullsContract.claims, GapsContract.claims, PicturesContract.claims,
     PictureLimitsContract.claims,
     ImportsContract.claims, PersonalChangesContract.claims, MarksContract.claims, HidingContract.claims,
     RulesContract.claims, SharesContract.claims, HarvestsContract.claims, RechecksContract.claims,
     BudgetsContract.claims, CareContract.claims, SessionContract.claims, InspectionContract.claims,
-    PictureTextContract.claims, TwinsContract.claims,
+    PictureTextContract.claims, TwinsContract.claims, FactsContract.claims,
     ModelsContract.claims,
   ].flatMap(\.self)
 

@@ -80,6 +80,8 @@ public enum TwinsContract {
       try expect(try library.earlierNotes(of: shown), ["of the export"])
       // What may still come is not taken from the export.
       try expect(joined.attachments.map(\.state), [.stored, .pending])
+      _ = try library.store.undo(by: person, now: noon + 3)
+      try expect(try library.earlierNotes(of: shown), [])
     },
     StoreClaim("posts of another day, another author, with other files, or of no export stay two") { library in
       var other = instagram(5, pictures: 1)

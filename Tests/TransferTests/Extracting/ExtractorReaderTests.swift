@@ -13,6 +13,7 @@ import Testing
   private struct Outcome {
     let posts: [FoundPost]
     let failure: ExtractorError?
+    let unwanted: Int
     let seconds: Double
   }
 
@@ -21,7 +22,8 @@ import Testing
 
   /// Runs a script in place of gallery-dl. `$S` is the folder in which it may write.
   private func run(
-    _ script: String, known: Set<String> = [], now: @escaping @Sendable () -> Date = { Date() },
+    _ script: String, as extractor: Extractor = .galleryDL, known: Set<String> = [],
+    now: @escaping @Sendable () -> Date = { Date() },
     mustEnd: @escaping @Sendable () -> Bool = { false }, change: (inout ExtractorReader.Request) -> Void = { _ in },
     found: (FoundPost) throws -> Void = { _ in }
   ) throws -> Outcome {
@@ -34,14 +36,15 @@ import Testing
     (request.known, request.settled) = (known, known)
     change(&request)
     let reader = ExtractorReader(
-      .galleryDL, at: program, request, environment: ProcessInfo.processInfo.environment, now: now, mustEnd: mustEnd)
+      extractor, at: program, request, environment: ProcessInfo.processInfo.environment, now: now, mustEnd: mustEnd)
     var posts: [FoundPost] = []
     let start = Date()
     try reader.eachPost { post in
       posts.append(post)
       try found(post)
     }
-    return Outcome(posts: posts, failure: reader.failure, seconds: Date().timeIntervalSince(start))
+    return Outcome(
+      posts: posts, failure: reader.failure, unwanted: reader.unwanted, seconds: Date().timeIntervalSince(start))
   }
 
   private func lines(_ id: Int, path: String, saying words: String = "words") -> String {
@@ -163,6 +166,22 @@ import Testing
     #expect(throws: ExtractorError.notStarted(program: "gallery-dl", reason: "No such file or directory")) {
       try reader.eachPost { _ in }
     }
+  }
+
+  @Test func `an item without a file of a wanted kind fails no page that has others, and hides no other error`() throws
+  {
+    let item =
+      #"printf '{"id":"a","title":"a","extractor":"site","ext":"m4a"}\n{"filepath":"%s"}\n' $S/a.m4a; echo a > $S/a.m4a"#
+    let none = "echo 'ERROR: [site] b: Requested format is not available. Use --list-formats' >&2"
+    let other = "echo 'ERROR: [site] c: HTTP Error 403: Forbidden' >&2"
+    func reason(_ script: String) throws -> (ExtractorError.Reason?, unwanted: Int) {
+      let outcome = try run("\(script); exit 1", as: .ytDlp, change: { $0.only = [.audio] })
+      guard case .refused(_, _, let reason, _)? = outcome.failure else { return (nil, outcome.unwanted) }
+      return (reason, outcome.unwanted)
+    }
+    #expect(try reason("\(item); \(none); \(none)") == (nil, 2))
+    #expect(try reason("\(item); \(other); \(none)") == (.blocked, 0))
+    #expect(try reason(none) == (.unwanted, 0))
   }
 
   @Test func `a file that is not there is no failure of the page`() throws {

@@ -36,7 +36,9 @@ struct StatsCommand: ParsableCommand {
       let progress = try store.inspectionProgress(in: languages?.text)
       return (try store.stats(), try app.library.copyMarks.waiting(in: store), progress, languages)
     }
-    if global.json { return try app.console.result(try JSONText.line(StatsLine(stats, waiting, progress))) }
+    if global.json {
+      return try app.console.result(try JSONText.line(StatsLine(stats, waiting, progress, readsText: languages != nil)))
+    }
     let times = MomentText()
     let span = [stats.oldest, stats.newest].compactMap(\.self).map(times.minute).joined(separator: " to ")
     let pictures = PictureState.allCases.compactMap { state in
@@ -68,14 +70,16 @@ private struct StatsLine: Encodable {
     let inspected, failed: Int
   }
 
-  let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes, inspected, read: Int
+  let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes, inspected: Int
+  let read: Int?
   let pictures: [String: Int]
   let model: ModelLine?
   let oldest, newest: String?
   let waiting: [String: Int]?
 
-  init(_ stats: LibraryStats, _ waiting: [CopyMarks.Waiting], _ progress: InspectionProgress) {
-    (inspected, read) = (progress.whole, progress.inspected[.text] ?? 0)
+  init(_ stats: LibraryStats, _ waiting: [CopyMarks.Waiting], _ progress: InspectionProgress, readsText: Bool) {
+    inspected = progress.whole
+    read = readsText ? progress.inspected[.text] ?? 0 : nil
     model = progress.model.map {
       ModelLine(name: $0, inspected: progress.inspected[.model] ?? 0, failed: progress.failed[.model] ?? 0)
     }
