@@ -15,6 +15,20 @@ struct FlickrWire {
   /// The second of a photo. Those of one hour share it: people upload many at once.
   static func second(of post: DemoPost) -> Int { Int(post.createdAt.timeIntervalSince1970) / 3600 * 3600 }
 
+  /// Whether it is known when a photo was taken: two days before, or else the day of posting is written.
+  private static func knowsDay(of post: DemoPost) -> Bool { post.number % 3 != 0 }
+
+  private static func taken(_ post: DemoPost) -> String {
+    let moment = knowsDay(of: post) ? post.createdAt - 2 * 86_400 : post.createdAt
+    return String(Date.ISO8601FormatStyle(dateTimeSeparator: .space).format(moment).prefix(19))
+  }
+
+  /// Where a photo was taken, as some people say: in Vienna, Lisbon, Kyoto or Oslo.
+  private static func location(of post: DemoPost) -> (latitude: String, longitude: String)? {
+    let towns = [("48.2085", "16.3725"), ("38.7078", "-9.1366"), ("35.0116", "135.7681"), ("59.9139", "10.7522")]
+    return post.number % 3 == 1 ? towns[post.number / 3 % towns.count] : nil
+  }
+
   static func account(of person: Person) -> String { "\(person.id)@N00" }
 
   /// The name in a person's addresses, which not everybody has chosen.
@@ -38,13 +52,20 @@ struct FlickrWire {
       ("id", .text(String(post.id))), ("owner", .text(Self.account(of: post.person))), ("secret", "0123456789"),
       ("server", "65535"), ("farm", 66), ("title", .text(Self.title(post))), ("ispublic", 1), ("isfriend", 0),
       ("isfamily", 0), ("license", "4"), ("description", ["_content": .text(post.caption.plain)]),
-      ("dateupload", .text(second)), ("lastupdate", .text(second)), ("datetaken", "2026-01-01 12:00:00"),
-      ("datetakengranularity", 0), ("datetakenunknown", "1"), ("ownername", .text(post.person.name)),
+      ("dateupload", .text(second)), ("lastupdate", .text(second)), ("datetaken", .text(Self.taken(post))),
+      ("datetakengranularity", 0), ("datetakenunknown", Self.knowsDay(of: post) ? "0" : "1"),
+      ("ownername", .text(post.person.name)),
       ("iconserver", "7"), ("iconfarm", 1), ("tags", .text(Self.tags(of: post).joined(separator: " "))),
-      ("machine_tags", ""), ("latitude", 0), ("longitude", 0), ("accuracy", 0), ("context", 0), ("media", "photo"),
+      ("machine_tags", ""), ("context", 0), ("media", "photo"),
       ("media_status", "ready"), ("pathalias", .maybe(Self.alias(of: post.person))), ("content_type", "0"),
       ("safety_level", .text(post.warning.isEmpty ? "0" : "1")),
     ]
+    // Of a photo without a place they are numbers.
+    members +=
+      Self.location(of: post).map {
+        [("latitude", .text($0.latitude)), ("longitude", .text($0.longitude)), ("accuracy", "16")]
+      }
+      ?? [("latitude", 0), ("longitude", 0), ("accuracy", 0)]
     for size in files(post) {
       let name = size.letter
       members += [
@@ -64,7 +85,7 @@ struct FlickrWire {
       ]
     }
     let second = JSON.text(String(Self.second(of: post)))
-    return [
+    let info: JSON = [
       "id": .text(String(post.id)), "secret": "0123456789", "server": "65535", "farm": 66, "dateuploaded": second,
       "isfavorite": 0, "license": "4", "safety_level": .text(post.warning.isEmpty ? "0" : "1"), "rotation": 0,
       "owner": [
@@ -74,10 +95,14 @@ struct FlickrWire {
       "title": ["_content": .text(Self.title(post))], "description": ["_content": .text(post.caption.plain)],
       "visibility": ["ispublic": 1, "isfriend": 0, "isfamily": 0],
       "dates": [
-        "posted": second, "taken": "2026-01-01 12:00:00", "takengranularity": 0, "takenunknown": "1",
-        "lastupdate": second,
+        "posted": second, "taken": .text(Self.taken(post)), "takengranularity": 0,
+        "takenunknown": Self.knowsDay(of: post) ? "0" : "1", "lastupdate": second,
       ], "views": .text(String(post.counts.y)), "tags": ["tag": .list(tags)], "media": "photo",
     ]
+    guard let location = Self.location(of: post) else { return info }
+    return info.adding([
+      "location": ["latitude": .text(location.latitude), "longitude": .text(location.longitude), "accuracy": "16"]
+    ])
   }
 
   /// The files of a photo.

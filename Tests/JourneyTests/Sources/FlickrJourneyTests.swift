@@ -58,6 +58,17 @@ import Testing
       let files = posts.flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }
       #expect(files.count == count && files.allSatisfy { $0["state"] as? String == "stored" })
       #expect(!files.contains { ($0["url"] as? String)?.contains("/small/") == true })
+
+      // Files of the demo say nothing of themselves.
+      #expect(try await sandbox.media("look", "--only", "facts").status == 0)
+      let placed = try await sandbox.media("list", "has:gps", "--json", "--limit", "1000").objects()
+      #expect(!placed.isEmpty && placed.count < count / 2)
+      let viennese = try await sandbox.media("list", "place:Vienna", "--json", "--limit", "1000").objects()
+      let id = try #require(viennese.first?["id"] as? Int)
+      #expect(viennese.count < placed.count)
+      let shown = try await sandbox.media("show", "\(id)").output
+      #expect(
+        shown.contains("near Vienna, AT") && shown.components(separatedBy: "(says Flickr)").count == 3, "\(shown)")
       #expect(posts.allSatisfy { $0["visibility"] as? String == "public" && $0["title"] as? String != nil })
       #expect(try await sandbox.media("show", "1").output.contains("Licence: CC BY 2.0 https://creativecommons.org/"))
       let looked = try await sandbox.media("recheck", "--json").objects()
