@@ -70,6 +70,11 @@ public struct Gazetteer: Sendable {
   }
   .sorted { ($0.size, $1.name) > ($1.size, $0.name) }.map(\.name)
 
+  /// All towns, the largest first.
+  public static let bySize = shared.towns.sorted {
+    $0.thousands == $1.thousands ? $0.text > $1.text : $0.thousands > $1.thousands
+  }
+
   /// The names of all countries.
   public var countryNames: [String] { byCountry.keys.sorted() }
 

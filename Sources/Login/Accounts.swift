@@ -3,6 +3,7 @@
 import FoundationEssentials
 import HTTP
 import Posts
+import Synchronization
 
 /// The file of accounts, `accounts.json` in the configuration folder, with the app's keys and the started logins.
 ///
@@ -11,6 +12,7 @@ import Posts
 /// fail. An unreadable file is never overwritten.
 public struct Accounts: Sendable {
   private let file: ProtectedFile
+  private let last = LastCredentials()
 
   /// Creates the accounts of a configuration folder, without reading or creating anything.
   public init(folder: String) {
@@ -71,7 +73,10 @@ public struct Accounts: Sendable {
 
   private func read(_ file: ProtectedFile) throws(AccountsError) -> Credentials {
     guard let bytes = try file.read() else { return Credentials() }
-    return try Credentials(reading: bytes, from: file.path)
+    if let known = last.read(bytes) { return known }
+    let credentials = try Credentials(reading: bytes, from: file.path)
+    last.keep(credentials, read: bytes)
+    return credentials
   }
 
   /// Writes the file unchanged, to find out early whether it can be written.
@@ -96,6 +101,16 @@ public struct Accounts: Sendable {
       if credentials != before { try file.replace(with: credentials.written(to: file.path)) }
     }
   }
+}
+
+/// What the file held when it was read last: a harvest asks for the login of each feed.
+private final class LastCredentials: Sendable {
+  private let content = Mutex<(bytes: [UInt8], credentials: Credentials)?>(nil)
+
+  /// What these bytes hold, if they are those that were read last.
+  func read(_ bytes: [UInt8]) -> Credentials? { content.withLock { $0?.bytes == bytes ? $0?.credentials : nil } }
+
+  func keep(_ credentials: Credentials, read bytes: [UInt8]) { content.withLock { $0 = (bytes, credentials) } }
 }
 
 extension Account {

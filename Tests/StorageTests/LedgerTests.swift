@@ -13,7 +13,7 @@ struct LedgerTests {
 
   private func run(_ store: Store, new: Int, at moment: Date) throws {
     let run = try store.beginRun(of: 1, process: 7, now: moment)
-    try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: new)), schedule: nil, in: run)
+    try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: new)), in: run)
     let event = LogLine(.feedRead, .info, at: moment, feed: cats, count: new, "\(new) new")
     try store.finishRun(
       run, as: .done, code: 0, requests: 2, bytes: 300, waited: .zero, events: [event], now: moment)
@@ -23,7 +23,7 @@ struct LedgerTests {
     let store = try TestLibrary().store
     let run = try store.beginRun(of: 3, process: 7, now: noon)
     #expect(try store.runs(limit: 9).map(\.state) == [.open])
-    try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: 5)), schedule: nil, in: run)
+    try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: 5)), in: run)
     let open = try #require(try store.runs(limit: 9).first)
     #expect((open.planned, open.feeds, open.counts, open.finishedAt) == (3, 1, counts(new: 5), nil))
     _ = try store.beginRun(of: 1, process: 8, now: noon)
@@ -49,11 +49,11 @@ struct LedgerTests {
     var quiet = HarvestRun.Counts()
     (quiet.pages, quiet.requests, quiet.unchanged) = (1, 1, 20)
     let other = Feed(source: .usual, kind: .tag, value: "dogs", server: social)
-    try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: quiet), schedule: nil, in: run)
+    try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: quiet), in: run)
     let failed = HarvestRun.Part(feed: other, outcome: .failed, failure: "it is a web page")
-    try store.note(failed, schedule: nil, in: run)
+    try store.note(failed, in: run)
     let limited = HarvestRun.Part(feed: other, outcome: .limited, failure: "until 14:05")
-    try store.note(limited, schedule: nil, in: run)
+    try store.note(limited, in: run)
     let stored = try #require(try store.runs(limit: 1).first)
     #expect((stored.feeds, stored.failed, stored.limited) == (3, 1, 1))
     #expect(stored.parts == [failed, limited])
@@ -64,10 +64,10 @@ struct LedgerTests {
     let schedule = Follow.Schedule(interval: .seconds(60), dueAt: noon, pulledAt: noon, state: .well)
     let part = HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: 1))
     let run = try store.beginRun(of: 1, process: 7, now: noon)
-    try store.note(part, schedule: schedule, in: run)
+    try store.note(part, in: run) { _ in schedule }
     #expect(try store.follows().isEmpty)
     try store.follow(Follow(feed: cats, every: nil, schedule: .init(interval: .seconds(1), dueAt: nil)), now: noon)
-    try store.note(part, schedule: schedule, in: run)
+    try store.note(part, in: run) { _ in schedule }
     #expect(try store.follows().map(\.schedule) == [schedule])
   }
 

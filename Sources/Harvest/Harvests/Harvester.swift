@@ -169,13 +169,13 @@ public struct Harvester: Sendable {
   ) throws {
     // A stopped feed's counts are recorded; that it was stopped is the harvest's own state.
     if entry.isStopped { return try store.add(entry.part.counts, to: run, events: events) }
-    let follow = try store.follow(of: entry.feed)
     // What fails on this machine says nothing about the feed: another machine, or this one later, pulls it when it is due.
     let isItsOwn = if case .failed(let error) = entry.outcome { !error.isOfLibrary } else { true }
-    let schedule = isItsOwn ? follow.flatMap { FollowPlan(now: now).schedule(of: $0, after: entry.outcome) } : nil
-    try store.note(entry.part, schedule: schedule, in: run, events: events)
+    let isFollowed = try store.note(entry.part, in: run, events: events) { follow in
+      isItsOwn ? FollowPlan(now: now).schedule(of: follow, after: entry.outcome) : nil
+    }
     // Its row came back with the part.
-    if follow == nil, entry.failure?.isNoAnswer == true { _ = try store.forgetEmpty(entry.feed) }
+    if !isFollowed, entry.failure?.isNoAnswer == true { _ = try store.forgetEmpty(entry.feed) }
   }
 }
 

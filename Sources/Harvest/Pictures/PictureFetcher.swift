@@ -71,10 +71,11 @@ public final class PictureFetcher: Sendable {
   ///
   /// - Parameters:
   ///   - parallel: The transport's number of downloads in flight.
-  ///   - directory: Keeps the documents of accounts that have files at servers of their own; nil for their network's own.
+  ///   - directory: Returns the server with the documents of accounts that have files at servers of their own; nil for their
+  ///     network's own. It is asked when the first of them is looked up.
   public init(
     transport: Transport, blobs: any BlobStoring, store: Store, time: TimeSource, parallel: Int = 16,
-    directory: Server? = nil
+    directory: @escaping @Sendable () -> Server? = { nil }
   ) {
     homes = FileHomes(directory: directory, transport: transport)
     self.transport = transport

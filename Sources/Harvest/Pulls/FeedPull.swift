@@ -99,10 +99,11 @@ public struct FeedPull: FeedPulling {
     if plan.scope != .harvest { summary.media.waiting = max(0, await run.missing() - tally.counts.stillMissing) }
     summary.requests = requests() - before
     await run.settleFollow(after: failure)
-    let gaps = (try? await run.gaps().count) ?? 0
+    var gaps = failure == nil ? run.gapCount : nil
+    if gaps == nil { gaps = try? await run.gaps().count }
     await rates?.giveBack()
     return PullReport(
       summary: summary, failure: failure ?? tally.failure, pictureFailures: tally.reasons,
-      picturesPutOff: tally.putOffs, gaps: gaps, head: run.head)
+      picturesPutOff: tally.putOffs, gaps: gaps ?? 0, head: run.head)
   }
 }

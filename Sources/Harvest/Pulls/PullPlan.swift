@@ -58,6 +58,9 @@ public struct PullPlan: Sendable {
     self.limits = limits
   }
 
+  /// Whether it fetches files.
+  var fetches: Bool { pictures || avatars }
+
   /// The downloads for stored posts: avatars last, because pictures matter more. Stored avatars are marked as seen.
   func tasks(for posts: [Int64], in store: Store, now: Date) throws -> [PictureTask] {
     if avatars { try store.useAvatars(ofPosts: posts, now: now) }

@@ -132,9 +132,13 @@ extension PullRun {
   /// Fills gaps within a harvest's bounds. If a gap remains after everything was tried, the next try is a day later.
   private mutating func fillSome(_ statistics: PollingStatistics, now: Date) async throws {
     summary.next = nil
-    summary.complete = try await gaps().isEmpty
-    if let fillAt = statistics.fillAt, Self.isWithinDay(fillAt.addingTimeInterval(-Self.day), now) { return }
-    guard !summary.complete else { return }
+    let count = try await gaps().count
+    summary.complete = count == 0
+    let isTooSoon = statistics.fillAt.map { Self.isWithinDay($0.addingTimeInterval(-Self.day), now) } ?? false
+    if isTooSoon || summary.complete {
+      gapCount = count
+      return
+    }
     mostPages = summary.pages + Self.mostMissingPages
     var updated = statistics
     do {

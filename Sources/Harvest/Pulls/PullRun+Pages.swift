@@ -18,9 +18,10 @@ extension PullRun {
 
   /// Counts a stored page and queues its pictures.
   mutating func count(_ saved: Saved, of page: PageOutline) async throws {
-    let tasks = try await inStore { [plan] store, now in try plan.tasks(for: saved.posts, in: store, now: now) }
     declared.add(page.declared)
-    await send(for: tasks)
+    if plan.fetches {
+      await send(for: try await inStore { [plan] in try plan.tasks(for: saved.posts, in: $0, now: $1) })
+    }
     leftOut += saved.leftOut
     summary.pages += 1
     summary.posts.add(saved)

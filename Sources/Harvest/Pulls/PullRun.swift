@@ -35,6 +35,8 @@ struct PullRun {
   var observation = FeedObservation()
   /// The newest end, once it was read.
   var head: FeedHead?
+  /// How many gaps the feed had when a harvest of it ended; nil if that is not known.
+  var gapCount: Int?
 
   init(
     feed: Feed, plan: PullPlan, source: any Source, store: Store, pictures: PictureFetcher, time: TimeSource,

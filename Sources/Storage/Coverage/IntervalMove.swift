@@ -13,6 +13,19 @@ extension Store {
 
   func finishJoins(of feed: Int64) throws(StorageError) { try finishJoins(where: "feed = \(feed)") }
 
+  /// Runs one transaction that writes, when the rows of a feed have moved. Few feeds have rows to move, so that the
+  /// transaction itself asks.
+  func writeJoined<Value>(_ feed: Feed, _ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    let value: Value? = try write { db in
+      let id: Int64? = try db.value("SELECT id FROM feed WHERE name = $1", [feed.name])
+      if let id, try IntervalMove.isPending(of: id, in: db) { return nil }
+      return try body(db)
+    }
+    if let value { return value }
+    try finishJoins(of: feed)
+    return try write(body)
+  }
+
   /// Moves the rows of all feeds. The caller prevents pulls.
   func finishJoins() throws(StorageError) { try finishJoins(where: "TRUE") }
 
@@ -44,6 +57,11 @@ struct IntervalMove {
       let kept = try gone.successor.flatMap({ try CoverageInterval.read($0, in: db) })
     else { return nil }
     return IntervalMove(gone: gone, kept: kept)
+  }
+
+  /// Whether rows of a feed are to be moved.
+  static func isPending(of feed: Int64, in db: Database) throws -> Bool {
+    try next(where: "feed = \(feed)", in: db) != nil
   }
 
   /// Moves some rows. Removes the interval with the last of them.

@@ -54,8 +54,7 @@ public struct Saved: Sendable, Hashable {
 extension Store {
   /// Begins a pull: records its goal before its first request. Closes an open pull of the same feed as unfinished.
   public func beginPull(of feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> Pull {
-    try finishJoins(of: feed)
-    return try write { db in
+    try writeJoined(feed) { db in
       let feedID = try id(of: feed, in: db)
       try closeOpenPulls(of: feedID, now: now, in: db)
       try forgetPulls(before: .max, of: feedID, in: db) { $0.interval == nil && goal.covers($0.goal) }

@@ -47,8 +47,7 @@ extension Store {
   public func resumePull(
     of feed: Feed, leaving stuck: Set<Int64> = [], now: Date
   ) throws(StorageError) -> Resumption? {
-    try finishJoins(of: feed)
-    return try write { db in
+    try writeJoined(feed) { db in
       guard let feedID: Int64 = try db.value("SELECT id FROM feed WHERE name = $1", [feed.name]) else {
         return nil
       }
@@ -86,8 +85,7 @@ extension Store {
 
   /// Begins to fill a gap from the feed's top, through what is known; nil if the gap no longer exists.
   public func beginFillFromTop(of gap: Gap, now: Date) throws(StorageError) -> Pull? {
-    try finishJoins(of: gap.feed)
-    return try write { db in
+    try writeJoined(gap.feed) { db in
       guard let feedID = try gap.intervals(in: db)?.lower.feed else { return nil }
       try closeOpenPulls(of: feedID, now: now, in: db)
       return try insertPull(of: gap.feed, feedID, goal: PullGoal(end: true), kind: "fill", now: now, in: db)
@@ -96,8 +94,7 @@ extension Store {
 
   /// Begins a pull below everything that is known of the feed; nil if nothing is known.
   public func beginPull(below feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> (Pull, FeedEdge)? {
-    try finishJoins(of: feed)
-    return try write { db in
+    try writeJoined(feed) { db in
       guard let lowest = try CoverageInterval.outermost(.down, of: feed, in: db) else { return nil }
       let pull = try begin(feed, goal: goal, kind: "pull", at: lowest, now: now, in: db)
       return (pull, FeedEdge(lowest))
@@ -116,8 +113,7 @@ extension Store {
   public func beginFill(
     of gap: Gap, upwards: Bool, halfPage: Int, now: Date
   ) throws(StorageError) -> (pull: Pull, edge: FeedEdge, anchor: String)? {
-    try finishJoins(of: gap.feed)
-    return try write { db in
+    try writeJoined(gap.feed) { db in
       guard let (upper, lower) = try gap.intervals(in: db) else { return nil }
       let start = upwards ? lower : upper
       let pull = try begin(gap.feed, goal: PullGoal(known: true), kind: "fill", at: start, now: now, in: db)

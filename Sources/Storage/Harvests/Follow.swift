@@ -88,7 +88,7 @@ extension Store {
   @discardableResult
   public func follow(_ follow: Follow, now: Date) throws(StorageError) -> Follow? {
     try writeDurably { db in
-      let before = try Self.follows(named: follow.feed.name, in: db).first
+      let before = try Self.follow(of: follow.feed, in: db)
       try write(follow, now: now, in: db)
       return before
     }
@@ -145,13 +145,15 @@ extension Store {
   /// The followed feeds, by name.
   ///
   /// - Throws: `StorageError` if the library cannot be read.
-  public func follows() throws(StorageError) -> [Follow] { try read { try Self.follows(in: $0) } }
+  public func follows() throws(StorageError) -> [Follow] {
+    try read { try Self.follows("ORDER BY f.name", [], in: $0) }
+  }
 
   /// How a feed is followed. Nil if it is not.
   ///
   /// - Throws: `StorageError` if the library cannot be read.
   public func follow(of feed: Feed) throws(StorageError) -> Follow? {
-    try read { try Self.follows(named: feed.name, in: $0).first }
+    try read { try Self.follow(of: feed, in: $0) }
   }
 
   /// Which files pulls of a feed take, as its follow says. Nothing is said of a feed that is not followed.
@@ -175,7 +177,7 @@ extension Store {
   /// - Throws: `StorageError` if the library cannot be written.
   public func reschedule(_ feed: Feed, _ next: (Follow) -> Follow.Schedule?) throws(StorageError) {
     try write { db in
-      guard let follow = try Self.follows(named: feed.name, in: db).first, let schedule = next(follow) else { return }
+      guard let follow = try Self.follow(of: feed, in: db), let schedule = next(follow) else { return }
       try schedule.write(of: try id(of: feed, in: db), in: db)
     }
   }
@@ -188,9 +190,8 @@ extension Store {
     return try read { try Self.follows(rest, [UTC.text(moment)], in: $0) }
   }
 
-  private static func follows(named name: String? = nil, in db: Database) throws -> [Follow] {
-    guard let name else { return try follows("ORDER BY f.name", [], in: db) }
-    return try follows("WHERE f.name = $1", [name], in: db)
+  static func follow(of feed: Feed, in db: Database) throws -> Follow? {
+    try follows("WHERE f.name = $1", [feed.name], in: db).first
   }
 
   private static func follows(_ rest: String, _ arguments: Arguments, in db: Database) throws -> [Follow] {

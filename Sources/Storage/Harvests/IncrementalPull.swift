@@ -25,8 +25,7 @@ extension Store {
   /// - Throws: `StorageError` if the library cannot be written.
   public func beginIncrementalPull(of feed: Feed, below count: Int, now: Date) throws(StorageError) -> IncrementalPull?
   {
-    try finishJoins(of: feed)
-    return try write { db in
+    try writeJoined(feed) { db in
       guard let newest = try CoverageInterval.outermost(.up, of: feed, in: db), newest.newest != newest.oldest
       else { return nil }
       try db.run(

@@ -48,19 +48,23 @@ extension Store {
   ///
   /// - Parameters:
   ///   - part: The result.
-  ///   - schedule: The feed's new schedule, stored if the feed is followed.
+  ///   - next: Returns the feed's new schedule if the feed is followed, or nil to leave it unchanged.
   ///   - run: The number of the harvest.
   ///   - events: What happened since the last result.
+  /// - Returns: Whether the feed is followed.
   /// - Throws: `StorageError` if the library cannot be written.
+  @discardableResult
   public func note(
-    _ part: HarvestRun.Part, schedule: Follow.Schedule?, in run: Int64, events: [LogLine] = []
-  ) throws(StorageError) {
+    _ part: HarvestRun.Part, in run: Int64, events: [LogLine] = [],
+    schedule next: (Follow) -> Follow.Schedule? = { _ in nil }
+  ) throws(StorageError) -> Bool {
     try write { db in
       let feed = try id(of: part.feed, in: db)
-      try schedule?.write(of: feed, in: db)
+      let follow = try Self.follow(of: part.feed, in: db)
+      try follow.flatMap(next)?.write(of: feed, in: db)
       try Self.add(part.counts, feeds: 1, outcome: part.outcome, to: run, in: db)
       try Self.keep(events, of: run, in: db)
-      guard part.isEventful else { return }
+      guard part.isEventful else { return follow != nil }
       try db.run(
         """
         INSERT INTO run_feed (run, feed, outcome, failure, pages, requests, new, updated, unchanged, deleted, unreadable,
@@ -68,6 +72,7 @@ extension Store {
         """,
         [run, feed, part.outcome.rawValue, part.failure?.storable] + part.counts.arguments
       )
+      return follow != nil
     }
   }
 

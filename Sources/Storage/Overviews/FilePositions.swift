@@ -4,9 +4,9 @@ import Rows
 /// Where a file was taken, to some metres.
 public struct FilePosition: Sendable, Hashable {
   /// Degrees north of the equator.
-  public let latitude: Float
+  public var latitude: Float
   /// Degrees east of Greenwich.
-  public let longitude: Float
+  public var longitude: Float
 }
 
 extension Store {

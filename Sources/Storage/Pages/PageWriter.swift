@@ -92,8 +92,7 @@ extension Store {
     of items: inout [PageItem], in pull: Pull, _ pictures: Bool, _ limits: FileLimits, now: Date,
     _ body: (OpenPage) throws -> RecordedPage<Value>
   ) throws(StorageError) -> (Saved, Value) {
-    try finishJoins(of: pull.feedID)
-    let result = try write { db in
+    let (saved, value, isJoined) = try writeJoined(pull.feed) { db in
       // What is written names the pull's row, which may be gone.
       _ = try PullCheckpoint.read(pull, in: db)
       var writer = try PageWriter(db: db, pull: pull, now: now)
@@ -107,10 +106,10 @@ extension Store {
       let value = try body(page).value
       // Only now is it known which feed brought the posts.
       try RuleRunner(db: db, now: now).run(onNew: writer.new)
-      return (writer.saved, value)
+      return (writer.saved, value, try !IntervalMove.isPending(of: pull.feedID, in: db))
     }
-    try finishJoins(of: pull.feedID)
-    return result
+    if !isJoined { try finishJoins(of: pull.feedID) }
+    return (saved, value)
   }
 }
 

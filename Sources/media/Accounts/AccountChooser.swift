@@ -8,6 +8,7 @@ import Terminal
 struct AccountChooser: Sendable {
   /// The folder of the logins.
   private let folder: String
+  private let accounts: Accounts
   private let transports: TransportFactory
   private let console: Console
   private let time: TimeSource
@@ -17,19 +18,16 @@ struct AccountChooser: Sendable {
     folder: String, transports: TransportFactory, console: Console, settings: LibrarySettings, time: TimeSource
   ) {
     (self.folder, self.transports, self.console, self.time) = (folder, transports, console, time)
-    self.settings = settings
+    (self.settings, accounts) = (settings, Accounts(folder: folder))
   }
-
-  private var accounts: Accounts { Accounts(folder: folder) }
 
   /// The login by pasted code.
   func flow(reportingTo report: (@Sendable (SafeText) -> Void)? = nil) -> LoginFlow {
     let transport = transports.transport { [console] in if let report { report($0) } else { console.message($0) } }
-    // A mistake in the file is told before any command runs.
-    let directories = (try? settings.own())?.directories ?? Directories()
     return LoginFlow(
       transport: transport, accounts: accounts, providers: .catalogue, time: time, website: nil,
-      directories: directories)
+      // A mistake in the file is told before any command runs.
+      directories: { [settings] in (try? settings.own())?.directories ?? Directories() })
   }
 
   /// The login to use at a feed's server, with a token that remains valid for a while. Returns nil if there is no login and

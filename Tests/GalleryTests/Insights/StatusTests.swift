@@ -186,10 +186,10 @@ struct StatusTests {
     try await InsightServer.run { server in
       let store = server.library.store
       let good = try store.beginRun(of: 1, process: 1, now: servedAt - 7200)
-      try store.note(.init(feed: kittens, outcome: .well), schedule: nil, in: good)
+      try store.note(.init(feed: kittens, outcome: .well), in: good)
       try store.finishRun(good, as: .done, code: 0, requests: 3, bytes: 4200, waited: .zero, now: servedAt - 7140)
       let bad = try store.beginRun(of: 1, process: 1, now: servedAt - 3600)
-      try store.note(.init(feed: kittens, outcome: .failed, failure: "no <answer>"), schedule: nil, in: bad)
+      try store.note(.init(feed: kittens, outcome: .failed, failure: "no <answer>"), in: bad)
       try store.keep([HarvestNotice(.disk, about: "disk", message: "The disk is nearly full.")], of: bad, toldAt: nil)
       try store.finishRun(bad, as: .done, code: 1, requests: 1, bytes: 0, waited: .zero, now: servedAt - 3590)
       let cut = try store.beginRun(of: 1, process: 1, now: servedAt - 1800)

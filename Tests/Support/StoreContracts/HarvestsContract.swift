@@ -54,7 +54,7 @@ public enum HarvestsContract {
       var counts = HarvestRun.Counts()
       (counts.pages, counts.new) = (2, 30)
       let part = HarvestRun.Part(feed: cats, outcome: .well, counts: counts)
-      try library.store.note(part, schedule: nil, in: run)
+      try library.store.note(part, in: run)
       try library.store.finishRun(
         run, as: .done, code: 0, requests: 3, bytes: 999, waited: .seconds(1), now: noon + 60)
       let told = try require(try library.other.runs(limit: 9).first)
@@ -68,7 +68,7 @@ public enum HarvestsContract {
       let failed = LogLine(.feedFailed, .error, at: noon, feed: cats, seconds: 1.5, count: 3, "it is a web page\0")
       let waited = LogLine(.hostWaits, .notice, at: noon + 1, host: "a.example", "a.example asks for a pause")
       let part = HarvestRun.Part(feed: cats, outcome: .failed, failure: "it is a web page")
-      try library.store.note(part, schedule: nil, in: run, events: [failed])
+      try library.store.note(part, in: run, events: [failed])
       try library.store.add(HarvestRun.Counts(), to: run, events: [waited])
       try library.store.finishRun(
         run, as: .done, code: 1, requests: 1, bytes: 1, waited: .zero, events: [failed], now: noon + 2)
@@ -128,7 +128,7 @@ public enum HarvestsContract {
       var counts = HarvestRun.Counts()
       (counts.pictures, counts.picturesFailed, counts.bytes) = (2, 1, 70)
       try library.store.note(
-        HarvestRun.Part(feed: cats, outcome: .well, counts: counts), schedule: nil, in: run)
+        HarvestRun.Part(feed: cats, outcome: .well, counts: counts), in: run)
       (counts.pictures, counts.picturesFailed, counts.bytes) = (3, 0, 5)
       try library.store.add(counts, to: run)
       let told = try require(try library.other.runs(limit: 1).first)

@@ -46,9 +46,10 @@ struct MapPage {
 
   /// Dots where towns are, and the names of the largest that have room.
   private var towns: HTML {
-    let seen = Gazetteer.shared.towns.compactMap { town in
-      view.point(town.latitude, town.longitude).map { (town: town, x: $0.x * Self.width, y: $0.y * Self.height) }
-    }.sorted { ($0.town.thousands, $1.town.text) > ($1.town.thousands, $0.town.text) }.prefix(Self.mostDots)
+    let seen = Array(
+      Gazetteer.bySize.lazy.compactMap { town in
+        view.point(town.latitude, town.longitude).map { (town: town, x: $0.x * Self.width, y: $0.y * Self.height) }
+      }.prefix(Self.mostDots))
     let path = seen.map { "M\(Int($0.x)) \(Int($0.y))h0" }.joined()
     var named: [(x: Double, y: Double)] = []
     var names: HTML = ""

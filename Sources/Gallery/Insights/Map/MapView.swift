@@ -76,6 +76,28 @@ struct MapView: Sendable, Equatable {
     }
   }
 
+  /// What is known of the files of a cell while they are counted.
+  private struct Cell {
+    var count = 0
+    /// Sums of degrees.
+    var (north, east) = (0.0, 0.0)
+    /// The corners of the box around the files.
+    var low: FilePosition
+    var high: FilePosition
+
+    init(at position: FilePosition) { (low, high) = (position, position) }
+
+    mutating func add(_ position: FilePosition) {
+      count += 1
+      north += Double(position.latitude)
+      east += Double(position.longitude)
+      low.latitude = min(low.latitude, position.latitude)
+      low.longitude = min(low.longitude, position.longitude)
+      high.latitude = max(high.latitude, position.latitude)
+      high.longitude = max(high.longitude, position.longitude)
+    }
+  }
+
   /// The clusters in view, the largest first.
   func clusters(of positions: [FilePosition]) -> [Cluster] {
     // The cells stand still while the map moves over them.
@@ -84,25 +106,15 @@ struct MapView: Sendable, Equatable {
       let row = ((Double(position.latitude) + 90) / (cell * narrowing)).rounded(.down)
       return Int(row) << 24 | Int(((Double(position.longitude) + 180) / cell).rounded(.down))
     }
-    var cells: [Int: (count: Int, north: Double, east: Double, box: (Float, Float, Float, Float))] = [:]
+    var cells: [Int: Cell] = [:]
     for position in positions {
-      guard let index = index(position) else { continue }
-      var cell =
-        cells[index] ?? (0, 0, 0, (position.latitude, position.latitude, position.longitude, position.longitude))
-      cell.count += 1
-      cell.north += Double(position.latitude)
-      cell.east += Double(position.longitude)
-      cell.box = (
-        min(cell.box.0, position.latitude), max(cell.box.1, position.latitude), min(cell.box.2, position.longitude),
-        max(cell.box.3, position.longitude)
-      )
-      cells[index] = cell
+      if let index = index(position) { cells[index, default: Cell(at: position)].add(position) }
     }
     return cells.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }.map { entry in
       let (cell, count) = (entry.value, Double(entry.value.count))
       let (north, east) = (cell.north / count, cell.east / count)
-      let reach = max(Double(cell.box.1) - north, north - Double(cell.box.0))
-      let side = max(Double(cell.box.3) - east, east - Double(cell.box.2)) * cos(north * .pi / 180)
+      let reach = max(Double(cell.high.latitude) - north, north - Double(cell.low.latitude))
+      let side = max(Double(cell.high.longitude) - east, east - Double(cell.low.longitude)) * cos(north * .pi / 180)
       return Cluster(
         count: cell.count, latitude: north, longitude: east, radius: hypot(reach, side) * metresPerDegree)
     }
