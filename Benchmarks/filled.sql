@@ -25,7 +25,7 @@ INSERT INTO picture_text (blob, engine, text, boxes) SELECT id, 'made', 'way out
 INSERT INTO picture_hash (blob, difference, mirrored, frequencies, thumbnail, width, height, same_as)
 SELECT id, n, n, n, x'00', width, height, first
 FROM (SELECT *, first * 2654435761 * 977 & 0x7fffffffffffffff AS n
-  FROM (SELECT *, CASE WHEN id % 100 = 7 AND id > 2000 THEN id - 1000 ELSE id END AS first FROM blob));
+  FROM (SELECT *, CASE WHEN id % 100 = 7 AND id > 2000 THEN id - 1001 ELSE id END AS first FROM blob));
 INSERT INTO model (id, name, dimensions, used_at) VALUES (1, 'made', 0, '2026-01-01T00:00:00.000Z');
 INSERT INTO machine_tag (blob, tag, score)
 SELECT blob.id, t.value, 0.9 FROM blob, json_each('["cat", "dog", "boat"]') t WHERE blob.id % 30 = t.key;

@@ -66,9 +66,8 @@ extension Store {
       if let marker, !result.changed.isEmpty {
         let count = result.changed.count == 1 ? "1 post" : "\(result.changed.count) posts"
         var writer = try MarkWriter("\(isDeleted ? "delete" : "restore") \(count)", by: marker, now: now, in: db)
-        for id in result.changed {
-          try writer.remember("deleted", "", post: id, isDeleted ? nil : "1", written: isDeleted ? "1" : nil)
-        }
+        let (value, written) = isDeleted ? (nil, "1") : ("1", nil)
+        try writer.remember("deleted", "", result.changed.map { ($0, value, written) })
         _ = try writer.end()
       }
       return result

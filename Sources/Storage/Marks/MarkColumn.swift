@@ -75,19 +75,17 @@ struct MarkColumn: Hashable {
 
   /// Writes values with a stamp.
   func write(_ values: [(post: Int64, value: String?)], stamp written: String, in db: Database) throws {
-    let (keyColumn, keyValue): (Clause, Clause) = key.map { ("\($0), ", "\(bind: keyArgument), ") } ?? ("", "")
-    // Marks that take many values have few bytes: an empty text stands for none.
-    let texts = values.map { $0.value ?? none ?? "" }
-    let content: Clause = isNumber ? "CAST(v.value AS bigint)" : "nullif(v.value, '')"
-    let statement: Clause = """
-      INSERT INTO \(table) (\(keyColumn)post, \(value), \(stamp))
-      SELECT \(keyValue)j.value, \(content), CAST(\(bind: written) AS text) FROM \(db.each)(\(bind: values.map(\.post).jsonList)) j
-        JOIN \(db.eachText)(\(bind: texts.jsonList)) v ON v.key = j.key WHERE TRUE
+    let columns = [key, "post", value, stamp].compactMap(\.self).joined(separator: ", ")
+    let keys: Arguments = key == nil ? [] : [keyArgument]
+    try db.insert(
+      "INSERT INTO \(table) (\(columns))", values.map { keys + [$0.post, content($0.value), written] },
+      """
       ON CONFLICT (\(key.map { "\($0), " } ?? "")post)
       DO UPDATE SET \(value) = excluded.\(value), \(stamp) = excluded.\(stamp)
-      """
-    try db.run(statement.sql, statement.arguments)
+      """)
   }
+
+  private func content(_ text: String?) -> (any Argument)? { isNumber ? Int64(text ?? "0") : text }
 
   private var keyArgument: any Argument {
     if key == "album", let id = Int64(name) { return id }

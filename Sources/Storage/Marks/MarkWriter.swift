@@ -13,6 +13,9 @@ struct MarkWriter {
   private(set) var changed: Set<Int64> = []
   private var count = 0
 
+  /// What a post had before, and what the change gave it.
+  typealias Before = (post: Int64, value: String?, written: String?)
+
   /// The last changes that can be undone, and the most posts that these name together.
   private static let (mostChanges, mostPosts) = (100, 1_000_000)
   /// How many posts one statement takes.
@@ -43,9 +46,7 @@ struct MarkWriter {
         return !column.isSame(now.value, value) && now.stamp <= stamp.text
       }
       guard !wanted.isEmpty else { continue }
-      for (post, value) in wanted {
-        try remember(column.mark, column.name, post: post, current[post].flatMap(\.value), written: value)
-      }
+      try remember(column.mark, column.name, wanted.map { ($0.post, current[$0.post]?.value, $0.value) })
       if column == .note { try keepNotes(of: wanted.map(\.post)) }
       try column.write(wanted, stamp: stamp.text, in: db)
       changed.formUnion(wanted.map(\.post))
@@ -56,14 +57,18 @@ struct MarkWriter {
   mutating func remember(
     _ mark: String, _ name: String, post: Int64 = 0, _ value: String?, written: String?
   ) throws {
+    try remember(mark, name, [(post, value, written)])
+  }
+
+  /// Remembers it of several posts, each named once.
+  mutating func remember(_ mark: String, _ name: String, _ posts: [Before]) throws {
     guard let change else { return }
     // What is written twice was there before the first time.
-    try db.run(
-      """
-      INSERT INTO mark_before (change, mark, name, post, value, written) VALUES ($1, $2, $3, $4, $5, $6)
-      ON CONFLICT (change, mark, name, post) DO UPDATE SET written = excluded.written
-      """, [change, mark, name, post, value, written])
-    count += 1
+    try db.insert(
+      "INSERT INTO mark_before (change, mark, name, post, value, written)",
+      posts.map { [change, mark, name, $0.post, $0.value, $0.written] },
+      "ON CONFLICT (change, mark, name, post) DO UPDATE SET written = excluded.written")
+    count += posts.count
   }
 
   private func keepNotes(of posts: [Int64]) throws {

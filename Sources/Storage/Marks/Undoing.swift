@@ -44,8 +44,7 @@ private struct Undoing {
 
   private static let batch: Int64 = 2_000
 
-  /// What a post had before, and what the change gave it.
-  private typealias Before = (post: Int64, value: String?, written: String?)
+  private typealias Before = MarkWriter.Before
 
   /// - Returns: The posts that are as they were.
   func run() throws -> [Int64] {
