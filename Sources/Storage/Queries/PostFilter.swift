@@ -305,19 +305,29 @@ extension FilterKey {
     "video": "a.kind IN ('video', 'gifv')",
   ]
 
+  /// The file `a` is one that is looked at.
+  private static let isShown: Clause = "a.kind IN ('image', 'video', 'gifv')"
+
+  /// The post `q` came before `p`, and is there.
+  private static let isEarlier: Clause = """
+    (q.created_at < p.created_at OR q.created_at = p.created_at AND q.id < p.id)
+    AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = q.id AND s.deleted_at IS NOT NULL)
+    """
+
   private static let states: [String: Clause] = [
     "deleted": state("s.deleted_at IS NOT NULL"), "favourite": state("s.favourite = 1"),
     "seen": state("s.seen_at IS NOT NULL"), "unseen": "NOT \(state("s.seen_at IS NOT NULL"))",
+    // Nearly every post has a picture of its own, so that is asked first.
     "copy": """
-    (EXISTS (
-        SELECT 1 FROM attachment a
-        WHERE a.post = p.id AND a.blob IS NOT NULL AND a.kind IN ('image', 'video', 'gifv'))
-      AND NOT EXISTS (SELECT 1 FROM attachment a LEFT JOIN picture_hash h ON h.blob = a.blob
-        WHERE a.post = p.id AND a.kind IN ('image', 'video', 'gifv') AND NOT EXISTS (
-          SELECT 1 FROM attachment o JOIN post q ON q.id = o.post
-          WHERE o.blob IN (SELECT m.blob FROM picture_hash m WHERE m.same_as = h.same_as UNION ALL SELECT a.blob)
-            AND (q.created_at < p.created_at OR q.created_at = p.created_at AND q.id < p.id)
-            AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = q.id AND s.deleted_at IS NOT NULL))))
+    (NOT EXISTS (
+        SELECT 1 FROM attachment a WHERE a.post = p.id AND \(isShown)
+          AND NOT EXISTS (
+            SELECT 1 FROM attachment o JOIN post q ON q.id = o.post WHERE o.blob = a.blob AND o.id <> a.id AND \(isEarlier))
+          AND NOT EXISTS (
+            SELECT 1 FROM picture_hash h JOIN picture_hash m ON m.same_as = h.same_as AND m.blob <> h.blob
+              JOIN attachment o ON o.blob = m.blob JOIN post q ON q.id = o.post
+            WHERE h.blob = a.blob AND \(isEarlier)))
+      AND EXISTS (SELECT 1 FROM attachment a WHERE a.post = p.id AND a.blob IS NOT NULL AND \(isShown)))
     """,
     "elsewhere": """
     EXISTS (SELECT 1 FROM post_link k WHERE k.later = p.id

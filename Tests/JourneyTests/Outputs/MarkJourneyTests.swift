@@ -106,6 +106,21 @@ import Testing
     }
   }
 
+  @Test func `many ids are read like few, whatever stands between them`() async throws {
+    try await filled { sandbox in
+      let ids = try await sandbox.media("list", "--json").objects().compactMap { $0["id"] as? Int }.sorted()
+      let unknown = (1_000...1_200).map(String.init)
+      let words =
+        ["\(ids[0])", "\(ids[1])", "--rating", "3"] + unknown + ["\(ids[2])", "--tag", "2026", "\(ids[3])", "--json"]
+      let marked = try await sandbox.run(["mark"] + words)
+      #expect(try marked.object()["marked"] as? [Int] == ids)
+      #expect(marked.errors.contains("1000") && marked.errors.contains("1200"), "\(marked.errors)")
+      #expect(try await sandbox.media("list", "--json", "rating:3 own:2026").objects().count == ids.count)
+      let refused = try await sandbox.run(["mark", "--seen"] + unknown + ["x"])
+      #expect(refused.status == 64 && refused.errors.contains("'x'"), "\(refused.errors)")
+    }
+  }
+
   @Test func `posts are marked by their ids and by a filter, found by their marks, and each change is undone`()
     async throws
   {

@@ -17,7 +17,7 @@ struct DeleteCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The ids of posts, as \"media list\" shows them.", valueName: "id"))
-  var ids: [Int64] = []
+  var posts: [PostIDs] = []
 
   @Option(
     help: "Delete the posts that this feed alone brought, such as import:downloads.", completion: Completing.feeds)
@@ -28,7 +28,7 @@ struct DeleteCommand: ParsableCommand {
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
-    guard [!ids.isEmpty, feed != nil, chosen.filter != nil].count(where: \.self) == 1 else {
+    guard [!posts.isEmpty, feed != nil, chosen.filter != nil].count(where: \.self) == 1 else {
       throw ValidationError("give numbers of posts, or --feed, or --filter")
     }
   }
@@ -36,7 +36,7 @@ struct DeleteCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     let named = try feed.map { try app.library.storedFeed($0) }
-    let ids = try ids + chosen.confirmed("delete", .excluded, app)
+    let ids = try posts.flatMap(\.ids) + chosen.confirmed("delete", .excluded, app)
     if chosen.filter != nil, ids.isEmpty { return try ChangedPosts.sayNone("deleted", app.console, json: global.json) }
     let now = app.time.now()
     let deletion = try app.library.changing(ids) { store in
@@ -60,7 +60,7 @@ struct RestoreCommand: ParsableCommand {
     commandName: "restore", _superCommandName: Media.name, abstract: "Restore deleted posts and their pictures.")
 
   @Argument(help: ArgumentHelp("The ids of posts.", valueName: "id"))
-  var ids: [Int64] = []
+  var posts: [PostIDs] = []
 
   @Option(help: "Restore all deleted posts of this tag.", completion: Completing.tags)
   var tag: String?
@@ -78,7 +78,7 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
-    guard [!ids.isEmpty, tag != nil, feed != nil, deletedAt != nil, chosen.filter != nil].count(where: \.self) == 1
+    guard [!posts.isEmpty, tag != nil, feed != nil, deletedAt != nil, chosen.filter != nil].count(where: \.self) == 1
     else {
       throw ValidationError("give numbers of posts, or --tag, or --feed, or --filter, or --deleted-at")
     }
@@ -91,7 +91,7 @@ struct RestoreCommand: ParsableCommand {
     let app = try App(global)
     let now = app.time.now()
     let named = try feed.map { try app.library.storedFeed($0) }
-    let ids = try ids + chosen.confirmed("restore", .only, app)
+    let ids = try posts.flatMap(\.ids) + chosen.confirmed("restore", .only, app)
     if chosen.filter != nil, ids.isEmpty { return try ChangedPosts.sayNone("restored", app.console, json: global.json) }
     let deletion = try app.library.changing(ids) { store in
       if let named { return try store.restore(feed: named, by: app.marker, now: now) }

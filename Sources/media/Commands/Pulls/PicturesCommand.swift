@@ -16,7 +16,7 @@ struct PicturesCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The ids of posts, as \"media list\" shows them.", valueName: "id"))
-  var ids: [Int64] = []
+  var posts: [PostIDs] = []
 
   @OptionGroup var chosen: ChosenPosts
 
@@ -25,14 +25,14 @@ struct PicturesCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
-    guard ids.isEmpty != (chosen.filter == nil) else { throw ValidationError("give numbers of posts, or --filter") }
+    guard posts.isEmpty != (chosen.filter == nil) else { throw ValidationError("give numbers of posts, or --filter") }
   }
 
   func run() async throws {
     let limits = try files.limits()
     let app = try App(global)
     try app.library.expectIfNamed()
-    let ids = try ids + chosen.confirmed("download", .excluded, app)
+    let ids = try posts.flatMap(\.ids) + chosen.confirmed("download", .excluded, app)
     if chosen.filter != nil, ids.isEmpty { return try end(Outcome([], []), app.console) }
     guard app.library.exists else { throw StorageError.unknownPosts(ids) }
     app.transports.prepare()

@@ -24,8 +24,8 @@ struct HiddenChoice: ParsableArguments {
   private func parts() throws -> (ids: [Int64], names: [HiddenName]) {
     var parts: (ids: [Int64], names: [HiddenName]) = ([], [])
     for one in what {
-      if let id = Int64(one) {
-        parts.ids.append(id)
+      if let posts = PostIDs(argument: one) {
+        parts.ids += posts.ids
         continue
       }
       let words = one.split(separator: ":", maxSplits: 1).map(String.init)

@@ -9,7 +9,7 @@ import Wording
 /// The posts of a command that changes what the person made of them: ids, or a filter.
 struct MarkedPosts: ParsableArguments {
   @Argument(help: ArgumentHelp("The ids of posts, as \"media list\" shows them.", valueName: "id"))
-  var ids: [Int64] = []
+  var named: [PostIDs] = []
 
   @OptionGroup var chosen: ChosenPosts
 
@@ -17,7 +17,7 @@ struct MarkedPosts: ParsableArguments {
   var dryRun = false
 
   func validate() throws {
-    guard ids.isEmpty != (chosen.filter == nil) else { throw ValidationError("give numbers of posts, or --filter") }
+    guard named.isEmpty != (chosen.filter == nil) else { throw ValidationError("give numbers of posts, or --filter") }
   }
 
   /// Changes the posts, and tells of it.
@@ -33,7 +33,7 @@ struct MarkedPosts: ParsableArguments {
     let app = try App(global)
     try app.library.expectIfNamed()
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
-    let ids = try ids + chosen.confirmed(deed, .excluded, app, isDryRun: dryRun)
+    let ids = try named.flatMap(\.ids) + chosen.confirmed(deed, .excluded, app, isDryRun: dryRun)
     if chosen.filter != nil, ids.isEmpty { return try ChangedPosts.sayNone(key, app.console, json: global.json) }
     let marking = try app.library.withStore { try body($0, ids, app.marker, app.time.now()) }
     let count = NumberText.count(marking.changed.count, "post")
