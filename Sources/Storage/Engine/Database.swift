@@ -163,7 +163,7 @@ extension Database {
     }
   }
 
-  /// Whether there is a row.
+  /// Whether there is a row. A server sends all of them: a statement that may have many says `LIMIT 1`.
   func hasRow(_ sql: String, _ arguments: Arguments = []) throws -> Bool {
     switch connection {
     case .sqlite(let connection): try connection.hasRow(sql, arguments)

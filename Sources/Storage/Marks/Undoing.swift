@@ -42,8 +42,6 @@ private struct Undoing {
   let stamp: String
   let now: Date
 
-  private static let batch: Int64 = 2_000
-
   private typealias Before = MarkWriter.Before
 
   /// - Returns: The posts that are as they were.
@@ -59,7 +57,7 @@ private struct Undoing {
           """
           SELECT post, value, written FROM mark_before WHERE change = $1 AND mark = $2 AND name = $3 AND post > $4
           ORDER BY post LIMIT $5
-          """, [change, mark, name, last, Self.batch]
+          """, [change, mark, name, last, MarkWriter.batch]
         ) { row -> Before in (post: try row["post"], value: try row["value"], written: try row["written"]) }
         guard let end = before.last else { break }
         posts.formUnion(try restore(mark, name, before))

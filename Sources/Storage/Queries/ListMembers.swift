@@ -11,7 +11,8 @@ extension Store {
     let numbers: [Int] = try read { db in
       guard let predicate = try PostPredicate(list, in: db) else { return [] }
       let found = predicate.search.map { PostSource.found($0.match, atMost: -1) }
-      let posts = PostSelection(source: found ?? predicate.sources.first ?? .library, predicate: predicate)
+      let source = try found ?? predicate.sources.first ?? predicate.rareSource(in: db) ?? .library
+      let posts = PostSelection(source: source, predicate: predicate)
       return try db.rows(posts.statement(isOrdered: false, limit: -1, in: db)) { try $0.number("number") }
     }
     var members = RangeSet<Int>()

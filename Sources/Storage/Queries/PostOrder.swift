@@ -39,6 +39,13 @@ enum Bound {
   static func total(_ counted: Int) -> ListTotal { counted > exact ? .moreThan(exact) : .exactly(counted) }
 }
 
+extension PostPredicate {
+  /// The first of its rare lists that is short enough to be read to its end.
+  func rareSource(in db: Database) throws -> PostSource? {
+    try rare.first { try $0.count(atMost: Bound.sorted + 1, in: db) <= Bound.sorted }.map(PostSource.rare)
+  }
+}
+
 /// An empty list.
 struct NoPosts: PostOrder {
   func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] { [] }
@@ -76,9 +83,8 @@ struct PostPlan {
     let source = try predicate.narrowestSource(in: db)
     if isFollowed, predicate.isScanned {
       // Rows of a rare list are read one by one, and sorted. They may all be far from the start.
-      let rare = try predicate.rare.first { try $0.count(atMost: Bound.sorted + 1, in: db) <= Bound.sorted }
-      let source = rare.map(PostSource.rare) ?? source
-      let posts = OwnedPosts(source: source, predicate: predicate, grouping: grouping)
+      let rare = try predicate.rareSource(in: db)
+      let posts = OwnedPosts(source: rare ?? source, predicate: predicate, grouping: grouping)
       let keys = try posts.keys(limit: Bound.exact + Bound.slack, in: db)
       if keys.count <= Bound.exact { return FoundPosts(predicate, grouping, keys) }
       return try IndexedPosts(predicate, grouping, from: source, known: keys.count, in: db)

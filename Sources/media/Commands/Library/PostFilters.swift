@@ -187,7 +187,10 @@ extension Filter {
     try library.withStore(for: .reading) { store in
       try Self.expect(albums, among: try store.albumNames(), MarkError.noAlbum)
       try Self.expect(searches, among: try store.savedSearches().map(\.name), MarkError.noSearch)
-      try Self.expect(ownTags, among: try store.ownTags(beginningWith: "", limit: .max)) { name, nearest in
+      // There may be very many of them.
+      let unknown = try ownTags.filter { try store.ownTags(beginningWith: $0, limit: 1) != [$0] }
+      guard !unknown.isEmpty else { return }
+      try Self.expect(unknown, among: try store.ownTags(beginningWith: "", limit: .max)) { name, nearest in
         // Nobody makes an own tag before the first post has it, so only one that is misspelt is a mistake.
         nearest.map { MarkError.noOwnTag(name, nearest: $0) }
       }
