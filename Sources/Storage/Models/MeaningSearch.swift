@@ -1,6 +1,8 @@
 import Blobs
+import Dispatch
 import FoundationEssentials
 import Rows
+import Synchronization
 
 /// A post with how alike it is to what was asked for.
 public struct AlikePost: Sendable, Equatable {
@@ -21,7 +23,7 @@ public enum EmbeddedPart: Sendable {
 extension Store {
   /// The posts of a list that mean most nearly the same as an embedding, the nearest first.
   ///
-  /// All embeddings of the model are read, in blocks: of each its score is kept, in sixteen bytes.
+  /// All embeddings of the model are compared with it, by the server if it can: of each its score is kept, in sixteen bytes.
   ///
   /// - Parameters:
   ///   - wanted: What is asked for.
@@ -33,11 +35,16 @@ extension Store {
   public func posts(
     alike wanted: Embedding, by model: Int64, in part: EmbeddedPart, of list: PostListQuery, atMost limit: Int
   ) throws(StorageError) -> [AlikePost] {
-    var scan = try read { try MeaningScan(of: wanted, by: model, in: part, $0) }
+    let comparison = try Comparison(with: wanted, by: model, in: part, self)
+    var (scan, isWhole) = (MeaningScan(try comparison.nearest(MeaningScan.batch, self)), false)
     var (found, known): ([AlikePost], Set<Int64>) = ([], [])
     while found.count < limit {
       let best = scan.next()
-      if best.isEmpty { break }
+      if best.isEmpty {
+        if isWhole { break }
+        (scan, isWhole) = (MeaningScan(try comparison.all(self)), true)
+        continue
+      }
       let posts = part == .texts ? best.map { [$0.owner] } : try posts(showing: best.map(\.owner))
       let members = try members(of: list, among: Set(posts.joined()), byAuthors: [])
       for (one, posts) in zip(best, posts) {
@@ -80,48 +87,119 @@ extension Store {
   }
 }
 
-/// The scores of all embeddings of a model, handed out from the highest on.
-private struct MeaningScan {
-  struct Scored {
-    let owner: Int64
-    let score: Float
+/// How alike an embedding is to the wanted one.
+private struct Scored {
+  let owner: Int64
+  let score: Float
+
+  /// No score is that of a damaged row.
+  init(_ owner: Int64, _ score: Double?) { (self.owner, self.score) = (owner, score.map(Float.init) ?? .nan) }
+
+  /// Whether its row is passed over.
+  var isDamaged: Bool { score.isNaN }
+}
+
+/// The embeddings that are compared with one.
+private struct Comparison: Sendable {
+  private let (wanted, probe): (Embedding, Embedding.Probe)
+  private let model: Int64
+  private let (table, owner): (String, String)
+  /// Whether the server compares, so that no embedding travels.
+  private let isByServer: Bool
+
+  /// So many rows are read at once.
+  private static let block = 4096
+  /// Numbers this far apart are read by two threads. For nearer ones, opening another connection costs as much as it saves.
+  private static let far = 20_000
+
+  init(with wanted: Embedding, by model: Int64, in part: EmbeddedPart, _ store: Store) throws(StorageError) {
+    (self.wanted, probe, self.model) = (wanted, wanted.probe, model)
+    (table, owner) = part == .texts ? ("text_vector", "post") : ("picture_vector", "blob")
+    isByServer = try store.read { try $0.comparesEmbeddings }
   }
 
-  private var scored: [Scored] = []
+  /// The nearest ones, the nearest first; none if it is not the server that compares.
+  func nearest(_ count: Int, _ store: Store) throws(StorageError) -> [Scored] {
+    guard isByServer else { return [] }
+    let statement: Clause = "\(compared) ORDER BY score DESC NULLS LAST, owner LIMIT \(bind: count)"
+    return try store.read { try $0.rows(statement, scored) }.filter { !$0.isDamaged }
+  }
+
+  /// All of them, in no order.
+  func all(_ store: Store) throws(StorageError) -> [Scored] {
+    let middle: Int64? = try store.read { db in
+      try db.value(
+        """
+        SELECT least / 2 + greatest / 2 FROM (
+          SELECT (SELECT min(\(owner)) FROM \(table)) AS least, (SELECT max(\(owner)) FROM \(table)) AS greatest) ends
+        WHERE greatest - least > \(Self.far)
+        """)
+    }
+    let parts: [(Int64, Int64)] = middle.map { [(.min, $0), ($0, .max)] } ?? [(.min, .max)]
+    let scored = Mutex<(all: [Scored], failure: (any Error)?)>(([], nil))
+    DispatchQueue.concurrentPerform(iterations: parts.count) { index in
+      let read = { db in try scores(after: parts[index].0, through: parts[index].1, db) }
+      do {
+        // A store that is opened for one command has one connection to read by, and opens another one for an audit.
+        let part = try index == 0 ? store.writer.read(read) : store.writer.audit(read)
+        scored.withLock { $0.all += part }
+      } catch {
+        scored.withLock { $0.failure = error }
+      }
+    }
+    return try scored.withLock { scored throws(StorageError) in
+      if let failure = scored.failure { throw store.explained(failure) }
+      return scored.all
+    }
+  }
+
+  private func scores(after first: Int64, through end: Int64, _ db: Database) throws -> [Scored] {
+    var (all, last): ([Scored], Int64) = ([], first)
+    while true {
+      let statement: Clause = """
+        \(compared) AND \(owner) > \(bind: last) AND \(owner) <= \(bind: end) ORDER BY \(owner) LIMIT \(String(Self.block))
+        """
+      let block = try db.rows(statement, scored)
+      all += block.lazy.filter { !$0.isDamaged }
+      guard block.count == Self.block, let next = block.last?.owner else { return all }
+      last = next
+    }
+  }
+
+  /// The rows of the model. A condition on what they hold would make the server's planner expect few of them.
+  private var compared: Clause {
+    let columns: Clause =
+      isByServer
+      ? """
+      CASE WHEN length(vector) = \(bind: wanted.steps.count) AND scale > 0 AND scale <= 1
+        THEN inner_product(direction, (SELECT direction(\(bind: wanted.bytes)))) * scale END AS score
+      """ : "scale, vector"
+    return """
+      SELECT \(owner) AS owner, \(columns) FROM \(table) WHERE model = \(bind: model) AND vector IS NOT NULL
+      """
+  }
+
+  private func scored(_ row: Row) throws -> Scored {
+    let owner: Int64 = try row["owner"]
+    if isByServer { return Scored(owner, (try row["score"] as Double?).map { $0 * wanted.scale }) }
+    let (scale, bytes): (Double, [UInt8]) = (try row["scale"], try row["vector"])
+    guard scale > 0, scale <= 1 else { return Scored(owner, nil) }
+    return Scored(owner, bytes.withUnsafeBytes { probe.similarity(scale: scale, bytes: $0) })
+  }
+}
+
+/// Scores that are handed out from the highest on.
+private struct MeaningScan {
+  private var scored: [Scored]
   /// How many were handed out. They stand at the beginning, in order.
   private var count = 0
   /// How many at the beginning are in order.
   private var sorted = 0
 
-  /// So many rows are read at once.
-  private static let block = 4096
   /// At least so many are found first, without sorting the others, and then so many are handed out at once.
-  private static let (batch, more) = (200, 5000)
+  static let (batch, more) = (200, 5000)
 
-  init(of wanted: Embedding, by model: Int64, in part: EmbeddedPart, _ db: Database) throws {
-    let probe = wanted.probe
-    let (table, owner) = part == .texts ? ("text_vector", "post") : ("picture_vector", "blob")
-    var last: Int64 = .min
-    while true {
-      var rows = 0
-      try db.rows(
-        """
-        SELECT \(owner) AS owner, scale, vector FROM \(table) WHERE \(owner) > $1 AND model = $2 AND vector IS NOT NULL
-        ORDER BY \(owner) LIMIT \(Self.block)
-        """, [last, model]
-      ) { row in
-        rows += 1
-        last = try row["owner"]
-        let (scale, bytes): (Double, [UInt8]) = (try row["scale"], try row["vector"])
-        // A damaged row is passed over.
-        guard let score = bytes.withUnsafeBytes({ probe.similarity(scale: scale, bytes: $0) }), score.isFinite else {
-          return
-        }
-        scored.append(Scored(owner: last, score: Float(min(2, max(-2, score)))))
-      }
-      if rows < Self.block { return }
-    }
-  }
+  init(_ scored: [Scored]) { self.scored = scored }
 
   /// The next ones; none at the end.
   mutating func next() -> ArraySlice<Scored> {

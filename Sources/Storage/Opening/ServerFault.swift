@@ -24,6 +24,8 @@ public enum ServerFault: Sendable, Hashable {
   case noCertificate(String)
   /// A pooler hands out the server's connections by the transaction.
   case pooled
+  /// The database lacks pgvector, or has too old a version of it, and the login may not change that.
+  case noVectors
 }
 
 extension ServerFault {
@@ -41,6 +43,7 @@ extension ServerFault {
     case .standby: "the server of \(path) takes no writes, as a standby"
     case .noCertificate(let file): "the certificate file \(file) of \(path) is not there"
     case .pooled: "\(path) is behind a pooler that gives each transaction another connection"
+    case .noVectors: "the database of \(path) has no pgvector 0.7 or newer"
     }
   }
 
@@ -58,6 +61,8 @@ extension ServerFault {
     case .standby: "name the server that takes writes, or both with target_session_attrs=read-write"
     case .noCertificate: "put it there, or name another one by sslrootcert, sslcert or sslkey in the address"
     case .pooled: "name the server itself, or set pool_mode = session"
+    case .noVectors:
+      "install it on the server, and have its administrator run CREATE EXTENSION vector SCHEMA public in the database"
     }
   }
 }

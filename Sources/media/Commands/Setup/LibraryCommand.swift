@@ -5,7 +5,7 @@ import Storage
 import Terminal
 import Wording
 
-/// `media library make`, `grants`, `move-pictures`
+/// `media library make`, `grants`, `meaning`, `move-pictures`
 struct LibraryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "library", _superCommandName: Media.name,
@@ -13,16 +13,17 @@ struct LibraryCommand: ParsableCommand {
     discussion: """
       For a library in PostgreSQL, by the login that owns the database. "make" makes it and records where its pictures \
       are. "grants" prints what lets one role read and another one write, too; with --run it grants that. \
+      "meaning" has a server with pgvector compare embeddings itself when somebody searches by meaning. \
       "move-pictures" copies the pictures to another folder or bucket, compares each with its hash, and records the \
       new place; if it is the place where they are, it verifies them there. End workers, galleries and lists before.
       """)
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
-    case make, grants
+    case make, grants, meaning
     case movePictures = "move-pictures"
   }
 
-  @Argument(help: "What to do: make, grants or move-pictures.")
+  @Argument(help: "What to do: make, grants, meaning or move-pictures.")
   var action: Action
 
   @Argument(help: "With move-pictures: the new place, s3://BUCKET/PREFIX or the absolute path of a folder.")
@@ -59,6 +60,7 @@ struct LibraryCommand: ParsableCommand {
     switch action {
     case .make: try make(app)
     case .grants: try grant(app)
+    case .meaning: try compare(app)
     case .movePictures: try move(app, to: try BlobAddress(destination ?? ""))
     }
   }
@@ -89,6 +91,19 @@ struct LibraryCommand: ParsableCommand {
     }
   }
 
+  private func compare(_ app: App) throws {
+    let store = try app.library.openServer(for: .command)
+    defer { store.close() }
+    let isNew = try store.compareOnServer {
+      app.console.message("A million embeddings take some minutes, in which nobody else writes.")
+    }
+    if global.json { return try app.console.result(try JSONText.line(MadeLine(made: isNew))) }
+    if !global.quiet {
+      try app.console.result(
+        "The server of \(app.library.shownPath) compares embeddings \(isNew ? "from now on" : "already").")
+    }
+  }
+
   private func move(_ app: App, to address: BlobAddress) throws {
     let line = LiveLine(app.console)
     line.begin()
@@ -111,7 +126,7 @@ struct LibraryCommand: ParsableCommand {
   }
 }
 
-/// Whether a library was made, as JSON.
+/// Whether a library was made, or what it lacked, as JSON.
 private struct MadeLine: Encodable {
   let made: Bool
 }
