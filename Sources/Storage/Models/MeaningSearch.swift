@@ -135,34 +135,37 @@ private struct Comparison: Sendable {
         WHERE greatest - least > \(Self.far)
         """)
     }
-    let parts: [(Int64, Int64)] = middle.map { [(.min, $0), ($0, .max)] } ?? [(.min, .max)]
-    let scored = Mutex<(all: [Scored], failure: (any Error)?)>(([], nil))
+    let parts: [Part] = middle.map { [(.min, $0), ($0, .max)] } ?? [(.min, .max)]
+    let found = Mutex<(all: [Scored], failure: (any Error)?)>(([], nil))
     DispatchQueue.concurrentPerform(iterations: parts.count) { index in
-      let read = { db in try scores(after: parts[index].0, through: parts[index].1, db) }
-      do {
-        // A store that is opened for one command has one connection to read by, and opens another one for an audit.
-        let part = try index == 0 ? store.writer.read(read) : store.writer.audit(read)
-        scored.withLock { $0.all += part }
-      } catch {
-        scored.withLock { $0.failure = error }
+      var rest = parts[index]
+      let read = { db in
+        try eachBlock(of: &rest, db) { block in found.withLock { $0.all += block.lazy.filter { !$0.isDamaged } } }
+      }
+      // A store that is opened for one command has one connection to read by, and opens another one for an audit.
+      do { try index == 0 ? store.writer.read(read) : store.writer.audit(read) } catch {
+        found.withLock { $0.failure = error }
       }
     }
-    return try scored.withLock { scored throws(StorageError) in
-      if let failure = scored.failure { throw store.explained(failure) }
-      return scored.all
+    return try found.withLock { found throws(StorageError) in
+      if let failure = found.failure { throw store.explained(failure) }
+      return found.all
     }
   }
 
-  private func scores(after first: Int64, through end: Int64, _ db: Database) throws -> [Scored] {
-    var (all, last): ([Scored], Int64) = ([], first)
+  private typealias Part = (after: Int64, through: Int64)
+
+  /// Hands out the rows of a part. If the connection ends, another one goes on with what is left of it.
+  private func eachBlock(of rest: inout Part, _ db: Database, _ body: ([Scored]) -> Void) throws {
     while true {
       let statement: Clause = """
-        \(compared) AND \(owner) > \(bind: last) AND \(owner) <= \(bind: end) ORDER BY \(owner) LIMIT \(String(Self.block))
+        \(compared) AND \(owner) > \(bind: rest.after) AND \(owner) <= \(bind: rest.through)
+        ORDER BY \(owner) LIMIT \(String(Self.block))
         """
       let block = try db.rows(statement, scored)
-      all += block.lazy.filter { !$0.isDamaged }
-      guard block.count == Self.block, let next = block.last?.owner else { return all }
-      last = next
+      body(block)
+      rest.after = block.last?.owner ?? rest.after
+      if block.count < Self.block { return }
     }
   }
 
