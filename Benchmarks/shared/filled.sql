@@ -1,4 +1,5 @@
--- Gives a library that posts.sql made what ../filled.sql gives one in SQLite, and each file to one post alone.
+-- Gives a library that posts.sql made the files and marks that ../filled.sql gives one in SQLite, and visibilities; each file to one
+-- post alone. Triggers do not run: totals of files stay as they were, and no word of a file is found. Only first screens are measured.
 --
 --   psql -f filled.sql
 \set ON_ERROR_STOP on

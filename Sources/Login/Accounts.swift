@@ -72,7 +72,10 @@ public struct Accounts: Sendable {
   }
 
   private func read(_ file: ProtectedFile) throws(AccountsError) -> Credentials {
-    guard let bytes = try file.read() else { return Credentials() }
+    guard let bytes = try file.read() else {
+      last.forget()
+      return Credentials()
+    }
     if let known = last.read(bytes) { return known }
     let credentials = try Credentials(reading: bytes, from: file.path)
     last.keep(credentials, read: bytes)
@@ -111,6 +114,8 @@ private final class LastCredentials: Sendable {
   func read(_ bytes: [UInt8]) -> Credentials? { content.withLock { $0?.bytes == bytes ? $0?.credentials : nil } }
 
   func keep(_ credentials: Credentials, read bytes: [UInt8]) { content.withLock { $0 = (bytes, credentials) } }
+
+  func forget() { content.withLock { $0 = nil } }
 }
 
 extension Account {

@@ -118,7 +118,7 @@ extension LoginFlow {
   /// - Throws: `UnknownSource` if no source has the name, `.noLogins` if the source has no logins.
   func provider(to server: Server, of source: SourceName, api: String? = nil) throws -> any LoginProvider {
     var authServer = AuthServer(server: server, transport: transport, time: time, random: random)
-    authServer.directories = directories()
+    authServer.directories = directories
     guard let provider = try providers.provider(source, api, authServer) else { throw LoginError.noLogins(server) }
     return provider
   }

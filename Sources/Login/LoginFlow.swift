@@ -46,7 +46,7 @@ public struct LoginFlow: Sendable {
   let time: TimeSource
   let random: @Sendable (Int) -> [UInt8]
   let website: String?
-  let directories: @Sendable () -> Directories
+  let directories: Directories
 
   /// Creates a flow.
   ///
@@ -56,7 +56,7 @@ public struct LoginFlow: Sendable {
   ///   - providers: The login providers of the sources.
   ///   - time: The clock.
   ///   - website: The website that registered apps name.
-  ///   - directories: Returns the servers that know a network's accounts. Few requests need them.
+  ///   - directories: The servers that know a network's accounts.
   ///   - random: Bytes that nobody can guess.
   public init(
     transport: Transport,
@@ -64,7 +64,7 @@ public struct LoginFlow: Sendable {
     providers: LoginProviders,
     time: TimeSource,
     website: String? = nil,
-    directories: @escaping @Sendable () -> Directories = { Directories() },
+    directories: Directories = Directories(),
     random: @escaping @Sendable (Int) -> [UInt8] = { randomBytes($0) }
   ) {
     self.transport = transport

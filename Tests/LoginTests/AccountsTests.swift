@@ -92,6 +92,24 @@ import Testing
     #expect(try accounts.all().isEmpty)
   }
 
+  @Test func `what another process changed is read, and nothing is remembered of a file that may not be read`() throws {
+    let known = accounts
+    #expect(try known.all().isEmpty)
+    try accounts.keep(account("ada", token: "first"))
+    #expect(try known.all().map { $0.token.reveal() } == ["first"])
+    try accounts.keep(account("ada", token: "later"))
+    #expect(try known.all().map { $0.token.reveal() } == ["later"])
+    #expect(try known.all().map { $0.token.reveal() } == ["later"])
+    chmod(folder.file, 0o644)
+    #expect(throws: AccountsError.self) { try known.all() }
+    try write("")
+    #expect(throws: AccountsError.self) { try known.all() }
+    unlink(folder.file)
+    #expect(try known.all().isEmpty)
+    try write("")
+    #expect(throws: AccountsError.self) { try known.all() }
+  }
+
   @Test func `a broken file is reported with its line and never overwritten`() throws {
     let text = "{\n  \"version\": 1,\n  \"accounts\": [}\n}\n"
     let error = try fault(text)

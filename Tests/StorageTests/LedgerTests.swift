@@ -64,10 +64,10 @@ struct LedgerTests {
     let schedule = Follow.Schedule(interval: .seconds(60), dueAt: noon, pulledAt: noon, state: .well)
     let part = HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: 1))
     let run = try store.beginRun(of: 1, process: 7, now: noon)
-    try store.note(part, in: run) { _ in schedule }
+    #expect(try !store.note(part, in: run) { _ in schedule })
     #expect(try store.follows().isEmpty)
     try store.follow(Follow(feed: cats, every: nil, schedule: .init(interval: .seconds(1), dueAt: nil)), now: noon)
-    try store.note(part, in: run) { _ in schedule }
+    #expect(try store.note(part, in: run) { _ in schedule })
     #expect(try store.follows().map(\.schedule) == [schedule])
   }
 

@@ -17,13 +17,11 @@ final class FileHomes: Sendable {
   /// After so many look-ups without a result, the directory does not answer.
   private static let mostFailures = 10
 
-  private let directory: @Sendable () -> Server?
+  private let directory: Server?
   private let transport: Transport
   private let state = Mutex(State())
 
-  init(directory: @escaping @Sendable () -> Server?, transport: Transport) {
-    (self.directory, self.transport) = (directory, transport)
-  }
+  init(directory: Server?, transport: Transport) { (self.directory, self.transport) = (directory, transport) }
 
   /// The address of a file at its owner's server if that was looked up, else the address itself.
   func known(_ address: String, namedBy referrer: String?) async -> String {
@@ -50,7 +48,7 @@ final class FileHomes: Sendable {
   }
 
   private func lookUp(_ file: OwnedFile) async -> Server? {
-    let home = await file.home(in: directory(), transport)
+    let home = await file.home(in: directory, transport)
     state.withLock { $0.failures = home == nil ? $0.failures + 1 : 0 }
     return home
   }

@@ -71,11 +71,10 @@ public final class PictureFetcher: Sendable {
   ///
   /// - Parameters:
   ///   - parallel: The transport's number of downloads in flight.
-  ///   - directory: Returns the server with the documents of accounts that have files at servers of their own; nil for their
-  ///     network's own. It is asked when the first of them is looked up.
+  ///   - directory: Keeps the documents of accounts that have files at servers of their own; nil for their network's own.
   public init(
     transport: Transport, blobs: any BlobStoring, store: Store, time: TimeSource, parallel: Int = 16,
-    directory: @escaping @Sendable () -> Server? = { nil }
+    directory: Server? = nil
   ) {
     homes = FileHomes(directory: directory, transport: transport)
     self.transport = transport

@@ -1,5 +1,6 @@
 import Coverage
 import Posts
+import Rows
 
 // Rows that move from an interval to its successor, some in each transaction. The two already count as one. After each step each
 // of them claims only what its rows prove, and nothing is missing between them.
@@ -11,11 +12,16 @@ extension Store {
     if let id { try finishJoins(of: id) }
   }
 
-  func finishJoins(of feed: Int64) throws(StorageError) { try finishJoins(where: "feed = \(feed)") }
+  func finishJoins(of feed: Int64) throws(StorageError) { try finishJoins(where: IntervalMove.ofFeed, [feed]) }
 
-  /// Runs one transaction that writes, when the rows of a feed have moved. Few feeds have rows to move, so that the
-  /// transaction itself asks.
+  /// Runs one transaction that writes, when the rows of a feed have moved.
   func writeJoined<Value>(_ feed: Feed, _ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    // On a server, a transaction that asks conflicts with those that join intervals of other feeds.
+    guard writer.engine == .sqlite else {
+      try finishJoins(of: feed)
+      return try write(body)
+    }
+    // Few feeds have rows to move, so that it need not be asked before.
     let value: Value? = try write { db in
       let id: Int64? = try db.value("SELECT id FROM feed WHERE name = $1", [feed.name])
       if let id, try IntervalMove.isPending(of: id, in: db) { return nil }
@@ -27,10 +33,10 @@ extension Store {
   }
 
   /// Moves the rows of all feeds. The caller prevents pulls.
-  func finishJoins() throws(StorageError) { try finishJoins(where: "TRUE") }
+  func finishJoins() throws(StorageError) { try finishJoins(where: "TRUE", []) }
 
-  private func finishJoins(where condition: String) throws(StorageError) {
-    let next = { (db: Database) in try IntervalMove.next(where: condition, in: db) }
+  private func finishJoins(where condition: String, _ arguments: Arguments) throws(StorageError) {
+    let next = { (db: Database) in try IntervalMove.next(where: condition, arguments, in: db) }
     guard try readOnce({ try next($0) != nil }) else { return }
     var steps = moves.steps
     while steps > 0, try write({ [moves] in try next($0)?.step(atMost: moves.rows, in: $0) != nil }) {
@@ -46,22 +52,24 @@ struct IntervalMove {
   private let kept: CoverageInterval
 
   /// An interval into which nothing else is to move. Nil if no rows are to be moved.
-  static func next(where condition: String, in db: Database) throws -> IntervalMove? {
+  static func next(where condition: String, _ arguments: Arguments, in db: Database) throws -> IntervalMove? {
     let id: Int64? = try db.value(
       """
       SELECT id FROM coverage c \(db.index("coverage_heir"))
       WHERE heir IS NOT NULL AND \(condition) AND NOT EXISTS (SELECT 1 FROM coverage WHERE heir = c.id) LIMIT 1
-      """
-    )
+      """, arguments)
     guard let gone = try id.flatMap({ try CoverageInterval.read($0, in: db) }),
       let kept = try gone.successor.flatMap({ try CoverageInterval.read($0, in: db) })
     else { return nil }
     return IntervalMove(gone: gone, kept: kept)
   }
 
+  /// The condition on the intervals of a feed.
+  static let ofFeed = "feed = $1"
+
   /// Whether rows of a feed are to be moved.
   static func isPending(of feed: Int64, in db: Database) throws -> Bool {
-    try next(where: "feed = \(feed)", in: db) != nil
+    try next(where: ofFeed, [feed], in: db) != nil
   }
 
   /// Moves some rows. Removes the interval with the last of them.

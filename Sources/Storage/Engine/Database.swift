@@ -163,11 +163,12 @@ extension Database {
     }
   }
 
-  /// Whether there is a row. A server sends all of them: a statement that may have many says `LIMIT 1`.
+  /// Whether there is a row.
   func hasRow(_ sql: String, _ arguments: Arguments = []) throws -> Bool {
     switch connection {
     case .sqlite(let connection): try connection.hasRow(sql, arguments)
-    case .postgresql(let session): try !session.rows(sql, arguments).isEmpty
+    // A server sends all rows of a statement.
+    case .postgresql(let session): try session.rows("SELECT EXISTS (\(sql))", arguments).first?.onlyValue() ?? false
     }
   }
 

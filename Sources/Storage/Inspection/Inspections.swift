@@ -84,7 +84,7 @@ extension Store {
   ///
   /// - Throws: `StorageError` if the library cannot be written.
   public func groupPictures() throws(StorageError) {
-    guard try read({ try $0.hasRow("SELECT 1 FROM picture_hash WHERE same_as IS NULL LIMIT 1") }) else { return }
+    guard try read({ try $0.hasRow("SELECT 1 FROM picture_hash WHERE same_as IS NULL") }) else { return }
     try write { db in try db.announce(filesOf: PictureGroups(db: db).complete()) }
   }
 

@@ -78,14 +78,18 @@ struct MarkColumn: Hashable {
     let columns = [key, "post", value, stamp].compactMap(\.self).joined(separator: ", ")
     let keys: Arguments = key == nil ? [] : [keyArgument]
     try db.insert(
-      "INSERT INTO \(table) (\(columns))", values.map { keys + [$0.post, content($0.value), written] },
+      "INSERT INTO \(table) (\(columns))", try values.map { keys + [$0.post, try content($0.value), written] },
       """
       ON CONFLICT (\(key.map { "\($0), " } ?? "")post)
       DO UPDATE SET \(value) = excluded.\(value), \(stamp) = excluded.\(stamp)
       """)
   }
 
-  private func content(_ text: String?) -> (any Argument)? { isNumber ? Int64(text ?? "0") : text }
+  private func content(_ text: String?) throws -> (any Argument)? {
+    guard isNumber else { return text?.isEmpty == true ? nil : text }
+    guard let number = Int64(text ?? "0") else { throw Contradiction("a mark in numbers is none") }
+    return number
+  }
 
   private var keyArgument: any Argument {
     if key == "album", let id = Int64(name) { return id }

@@ -18,7 +18,8 @@ struct MarkWriter {
 
   /// The last changes that can be undone, and the most posts that these name together.
   private static let (mostChanges, mostPosts) = (100, 1_000_000)
-  /// How many posts one statement takes. Triggers of a server compare each of its rows with each other one.
+  /// How many posts one statement takes. A server's trigger on the state of posts compares each row of a statement with each
+  /// other one.
   static let batch = 200
 
   /// Begins a change.

@@ -23,7 +23,8 @@ public enum EmbeddedPart: Sendable {
 extension Store {
   /// The posts of a list that mean most nearly the same as an embedding, the nearest first.
   ///
-  /// All embeddings of the model are compared with it, by the server if it can: of each its score is kept, in sixteen bytes.
+  /// All embeddings of the model are compared with it. Where the server does so, the scores of the nearest come first, and all of
+  /// them only if the list has too few of those.
   ///
   /// - Parameters:
   ///   - wanted: What is asked for.
@@ -36,7 +37,8 @@ extension Store {
     alike wanted: Embedding, by model: Int64, in part: EmbeddedPart, of list: PostListQuery, atMost limit: Int
   ) throws(StorageError) -> [AlikePost] {
     let comparison = try Comparison(with: wanted, by: model, in: part, self)
-    var (scan, isWhole) = (MeaningScan(try comparison.nearest(MeaningScan.batch, self)), false)
+    let nearest = try comparison.nearest(MeaningScan.batch, self)
+    var (scan, isWhole) = (MeaningScan(nearest), (1..<MeaningScan.batch).contains(nearest.count))
     var (found, known): ([AlikePost], Set<Int64>) = ([], [])
     while found.count < limit {
       let best = scan.next()
@@ -53,7 +55,8 @@ extension Store {
         }
       }
     }
-    return found
+    // A nearer one may have been stored between two readings.
+    return found.sorted { $0.score > $1.score }
   }
 
   /// The embedding of a post's first picture that has one.
@@ -175,7 +178,8 @@ private struct Comparison: Sendable {
       isByServer
       ? """
       CASE WHEN length(vector) = \(bind: wanted.steps.count) AND scale > 0 AND scale <= 1
-        THEN inner_product(direction, (SELECT direction(\(bind: wanted.bytes)))) * scale END AS score
+        THEN CAST(inner_product(direction, (SELECT direction(\(bind: wanted.bytes)))) * \(bind: wanted.scale) * scale AS real)
+        END AS score
       """ : "scale, vector"
     return """
       SELECT \(owner) AS owner, \(columns) FROM \(table) WHERE model = \(bind: model) AND vector IS NOT NULL
@@ -184,7 +188,7 @@ private struct Comparison: Sendable {
 
   private func scored(_ row: Row) throws -> Scored {
     let owner: Int64 = try row["owner"]
-    if isByServer { return Scored(owner, (try row["score"] as Double?).map { $0 * wanted.scale }) }
+    if isByServer { return Scored(owner, try row["score"]) }
     let (scale, bytes): (Double, [UInt8]) = (try row["scale"], try row["vector"])
     guard scale > 0, scale <= 1 else { return Scored(owner, nil) }
     return Scored(owner, bytes.withUnsafeBytes { probe.similarity(scale: scale, bytes: $0) })

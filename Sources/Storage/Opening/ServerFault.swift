@@ -62,7 +62,8 @@ extension ServerFault {
     case .noCertificate: "put it there, or name another one by sslrootcert, sslcert or sslkey in the address"
     case .pooled: "name the server itself, or set pool_mode = session"
     case .noVectors:
-      "install it on the server, and have its administrator run CREATE EXTENSION vector SCHEMA public in the database"
+      "install it on the server, and have its administrator run CREATE EXTENSION vector SCHEMA public in the database, or "
+        + "ALTER EXTENSION vector UPDATE if it has an older one"
     }
   }
 }

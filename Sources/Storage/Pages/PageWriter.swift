@@ -106,7 +106,7 @@ extension Store {
       let value = try body(page).value
       // Only now is it known which feed brought the posts.
       try RuleRunner(db: db, now: now).run(onNew: writer.new)
-      return (writer.saved, value, try !IntervalMove.isPending(of: pull.feedID, in: db))
+      return (writer.saved, value, try db.engine == .sqlite && !IntervalMove.isPending(of: pull.feedID, in: db))
     }
     if !isJoined { try finishJoins(of: pull.feedID) }
     return (saved, value)

@@ -11,7 +11,7 @@ extension Store {
     let numbers: [Int] = try read { db in
       guard let predicate = try PostPredicate(list, in: db) else { return [] }
       let found = predicate.search.map { PostSource.found($0.match, atMost: -1) }
-      let source = try found ?? predicate.sources.first ?? predicate.rareSource(in: db) ?? .library
+      let source = try found ?? predicate.rareSource(in: db) ?? predicate.narrowestSource(in: db)
       let posts = PostSelection(source: source, predicate: predicate)
       return try db.rows(posts.statement(isOrdered: false, limit: -1, in: db)) { try $0.number("number") }
     }

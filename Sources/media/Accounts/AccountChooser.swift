@@ -26,8 +26,7 @@ struct AccountChooser: Sendable {
     let transport = transports.transport { [console] in if let report { report($0) } else { console.message($0) } }
     return LoginFlow(
       transport: transport, accounts: accounts, providers: .catalogue, time: time, website: nil,
-      // A mistake in the file is told before any command runs.
-      directories: { [settings] in (try? settings.own())?.directories ?? Directories() })
+      directories: settings.directories)
   }
 
   /// The login to use at a feed's server, with a token that remains valid for a while. Returns nil if there is no login and

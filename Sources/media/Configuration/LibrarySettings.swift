@@ -3,6 +3,7 @@ import FoundationEssentials
 import Login
 import Posts
 import Storage
+import Synchronization
 import Terminal
 import Wording
 
@@ -12,6 +13,7 @@ struct LibrarySettings: Sendable {
   let console: Console
   /// Messages already shown about settings without effect.
   let notice = Once()
+  private let known = KnownDirectories()
 
   /// The settings of the files and the library.
   func read(in store: Store) throws -> Settings {
@@ -22,6 +24,16 @@ struct LibrarySettings: Sendable {
 
   /// The person's own settings, without those that a library keeps.
   func own() throws -> Settings { Settings(file: try files(), stored: [:], commands: try commands()) }
+
+  /// The servers that know a network's accounts, as the command found them set: a harvest asks for each of its feeds.
+  var directories: Directories {
+    known.value.withLock { value in
+      // A mistake in the file was told when the command began.
+      let directories = value ?? (try? own())?.directories ?? Directories()
+      value = directories
+      return directories
+    }
+  }
 
   /// Throws if a line of a file of settings is a mistake. Every command says so, also one that needs no setting.
   func expectNoMistake() throws {
@@ -115,4 +127,9 @@ struct LibrarySettings: Sendable {
   private func warn(_ message: SafeText) {
     if notice.isFirst("library") { console.message("media: \(message)") }
   }
+}
+
+/// The servers that know a network's accounts, once they were asked for.
+private final class KnownDirectories: Sendable {
+  let value = Mutex<Directories?>(nil)
 }

@@ -15,7 +15,7 @@ struct PictureFactory: Sendable {
   func fetcher(_ transport: Transport, into store: Store) -> PictureFetcher {
     PictureFetcher(
       transport: transport, blobs: library.blobs, store: store, time: time,
-      directory: { [settings] in (try? settings.read(in: store))?.directories.documents })
+      directory: settings.directories.documents)
   }
 
   /// Pulls only pictures.

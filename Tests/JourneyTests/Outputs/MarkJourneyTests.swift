@@ -118,6 +118,13 @@ import Testing
       #expect(try await sandbox.media("list", "--json", "rating:3 own:2026").objects().count == ids.count)
       let refused = try await sandbox.run(["mark", "--seen"] + unknown + ["x"])
       #expect(refused.status == 64 && refused.errors.contains("'x'"), "\(refused.errors)")
+      // An album may be called by a number, and 1,234 are not two posts.
+      try await sandbox.media("album", "create", "2026")
+      _ = try await sandbox.run(["album", "add", "2026"] + ids.map(String.init) + unknown)
+      #expect(try await sandbox.media("list", "--json", "in:2026").objects().count == ids.count)
+      for words in [["\(ids[0]),\(ids[1])"], ["\(ids[0]),\(ids[1])"] + unknown] {
+        #expect(try await sandbox.run(["mark", "--seen"] + words).status == 64)
+      }
     }
   }
 

@@ -228,7 +228,7 @@ struct BlueskyOAuthTests {
     let chosen = Directories(documents: Server("plc.example"), handles: Server("names.example"))
     let flow = LoginFlow(
       transport: desk.authServer.transport, accounts: desk.accounts, providers: .catalogue,
-      time: .fixed(at: "2026-11-19T00:00:00Z"), directories: { chosen })
+      time: .fixed(at: "2026-11-19T00:00:00Z"), directories: chosen)
     _ = try await flow.begin("ann.example", at: desk.server, source: .bluesky)
     #expect(
       desk.authServer.requests.prefix(2).map(\.url) == [

@@ -259,7 +259,8 @@ import Testing
     (
       .noVectors,
       "the database of /l has no pgvector 0.7 or newer: install it on the server, "
-        + "and have its administrator run CREATE EXTENSION vector SCHEMA public in the database"
+        + "and have its administrator run CREATE EXTENSION vector SCHEMA public in the database, or "
+        + "ALTER EXTENSION vector UPDATE if it has an older one"
     ),
   ]
 

@@ -46,10 +46,11 @@ struct MapPage {
 
   /// Dots where towns are, and the names of the largest that have room.
   private var towns: HTML {
-    let seen = Array(
-      Gazetteer.bySize.lazy.compactMap { town in
-        view.point(town.latitude, town.longitude).map { (town: town, x: $0.x * Self.width, y: $0.y * Self.height) }
-      }.prefix(Self.mostDots))
+    var seen: [(town: Town, x: Double, y: Double)] = []
+    for town in Gazetteer.bySize where seen.count < Self.mostDots {
+      guard let point = view.point(town.latitude, town.longitude) else { continue }
+      seen.append((town, point.x * Self.width, point.y * Self.height))
+    }
     let path = seen.map { "M\(Int($0.x)) \(Int($0.y))h0" }.joined()
     var named: [(x: Double, y: Double)] = []
     var names: HTML = ""

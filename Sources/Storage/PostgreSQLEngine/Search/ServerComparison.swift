@@ -17,7 +17,7 @@ extension Database {
 
 extension Store {
   /// Has the server compare embeddings from now on, by columns that it computes itself, whatever version of the program
-  /// writes. Nobody else writes until it has computed them.
+  /// writes. Until it has computed them nobody else writes, and a search by meaning that waits for it may find nothing.
   ///
   /// - Parameter onStart: Called before it computes.
   /// - Returns: Whether it did not so before.
@@ -45,7 +45,9 @@ extension Store {
   /// Half precision holds the steps exactly, in half of the room. Bodies that are parsed now find the extension's names in any
   /// session. A row whose direction stood outside of its page would take twice as long to read.
   private static let directionScript = """
+    SET LOCAL lock_timeout = '10s';
     LOCK TABLE media.turn IN EXCLUSIVE MODE;
+    LOCK TABLE media.picture_vector, media.text_vector IN ACCESS EXCLUSIVE MODE;
     SELECT set_config('search_path', 'media, ' || CAST(CAST(extnamespace AS regnamespace) AS text), true)
     FROM pg_extension WHERE extname = 'vector';
     CREATE OR REPLACE FUNCTION media.direction(vector bytea) RETURNS halfvec IMMUTABLE STRICT PARALLEL SAFE

@@ -15,7 +15,7 @@ struct LibraryCommand: ParsableCommand {
       are. "grants" prints what lets one role read and another one write, too; with --run it grants that. \
       "meaning" has a server with pgvector compare embeddings itself when somebody searches by meaning. \
       "move-pictures" copies the pictures to another folder or bucket, compares each with its hash, and records the \
-      new place; if it is the place where they are, it verifies them there. End workers, galleries and lists before.
+      new place; if it is the place where they are, it verifies them there. End workers, galleries and lists before either of the last two.
       """)
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
@@ -95,7 +95,7 @@ struct LibraryCommand: ParsableCommand {
     let store = try app.library.openServer(for: .command)
     defer { store.close() }
     let isNew = try store.compareOnServer {
-      app.console.message("A million embeddings take some minutes, in which nobody else writes.")
+      app.console.message("A million embeddings take some minutes, in which nobody else writes or searches by meaning.")
     }
     if global.json { return try app.console.result(try JSONText.line(MadeLine(made: isNew))) }
     if !global.quiet {

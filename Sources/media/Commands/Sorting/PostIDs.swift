@@ -1,17 +1,19 @@
 import ArgumentParser
 
-/// The ids of posts in one argument: one as a person types it, or many with commas between them.
+/// The ids of posts in one argument: one as a person types it, or many that `joined` put together.
 struct PostIDs: ExpressibleByArgument {
   let ids: [Int64]
 
   init?(argument: String) {
-    let ids = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int64($0) }
+    let ids = argument.split(separator: Self.separator, omittingEmptySubsequences: false).map { Int64($0) }
     guard !ids.contains(nil) else { return nil }
     self.ids = ids.compactMap(\.self)
   }
 
   /// The commands that take many ids.
   private static let commands = ["album", "delete", "hide", "mark", "pictures", "restore", "unhide"]
+  /// Nobody types it, as 1,234 is typed.
+  private static let separator: Character = "\u{1F}"
   /// Fewer arguments stay as they were typed, for what is said of mistakes.
   private static let few = 100
 
@@ -26,7 +28,7 @@ struct PostIDs: ExpressibleByArgument {
         continue
       }
       // The first one may be the value of an option.
-      joined += row.prefix(1) + (row.count > 1 ? [row.dropFirst().joined(separator: ",")] : []) + [word]
+      joined += row.prefix(1) + (row.count > 1 ? [row.dropFirst().joined(separator: String(separator))] : []) + [word]
       row = []
     }
     return joined.dropLast()
