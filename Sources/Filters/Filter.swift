@@ -84,6 +84,16 @@ public indirect enum Filter: Sendable, Hashable {
     terms.contains { $0.key == .visibility || $0.key == .is && $0.values.contains(.word("private")) }
   }
 
+  /// Whether it asks what files say of themselves, which is known of those that were looked at.
+  public var asksFacts: Bool {
+    terms.contains {
+      [.camera, .taken, .near, .place, .country].contains($0.key) || $0.key == .has && $0.values.contains(.word("gps"))
+    }
+  }
+
+  /// Whether it asks for text in pictures, which is known of those that were looked at.
+  public var asksText: Bool { terms.contains { $0.key == .has && $0.values.contains(.word("text")) } }
+
   /// All terms in it, wherever they stand.
   public var terms: [Term] {
     switch self {

@@ -51,6 +51,24 @@ extension Store {
     }
   }
 
+  /// Whether files were not looked at yet, as far as the oldest and the newest ones show.
+  ///
+  /// - Parameter kind: What they are looked at for.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func awaitsInspection(for kind: InspectionKind) throws(StorageError) -> Bool {
+    let ends = ["ASC", "DESC"].map { "SELECT id FROM (SELECT id, media_type FROM blob ORDER BY id \($0) LIMIT 1000) e" }
+    let isAsked = kind == .text ? " WHERE media_type LIKE 'image/%'" : ""
+    return try read { db in
+      try db.hasRow(
+        """
+        SELECT 1 FROM (\(ends.map { $0 + isAsked }.joined(separator: " UNION ALL "))) b
+        WHERE EXISTS (SELECT 1 FROM attachment a WHERE a.blob = b.id)
+          AND NOT EXISTS (SELECT 1 FROM inspection i WHERE i.blob = b.id AND i.kind = $1)
+        LIMIT 1
+        """, [kind.rawValue])
+    }
+  }
+
   /// Stores what was found in files, and finds out which pictures are the same.
   ///
   /// - Parameters:

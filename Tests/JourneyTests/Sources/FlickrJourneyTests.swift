@@ -59,8 +59,15 @@ import Testing
       #expect(files.count == count && files.allSatisfy { $0["state"] as? String == "stored" })
       #expect(!files.contains { ($0["url"] as? String)?.contains("/small/") == true })
 
+      let unlooked = "Some files were not looked at yet"
+      for filter in ["has:gps", "has:text camera:leica", "-taken:2001 tag:none"] {
+        #expect(try await sandbox.run(["list", filter]).errors.contains(unlooked))
+      }
+      #expect(try await !sandbox.run(["list", "tag:none"]).errors.contains(unlooked))
       // Files of the demo say nothing of themselves.
       #expect(try await sandbox.media("look", "--only", "facts").status == 0)
+      #expect(try await sandbox.run(["list", "camera:leica"]).errors == "No post fits.\n")
+      #expect(try await sandbox.run(["list", "has:text"]).errors.contains(unlooked))
       let placed = try await sandbox.media("list", "has:gps", "--json", "--limit", "1000").objects()
       #expect(!placed.isEmpty && placed.count < count / 2)
       let viennese = try await sandbox.media("list", "place:Vienna", "--json", "--limit", "1000").objects()

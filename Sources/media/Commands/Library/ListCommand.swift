@@ -1,4 +1,5 @@
 import ArgumentParser
+import Filters
 import FoundationEssentials
 import HTTP
 import MediaLibrary
@@ -185,10 +186,18 @@ struct ListCommand: AsyncParsableCommand {
         let isPlanned =
           try posts.isEmpty && !deleted && !store.plannedPosts(of: query.listed(at: now), at: now, limit: 1).isEmpty
         try PostTable(isFiltered: isFiltered, isPlanned: isPlanned, isDeleted: deleted).print(posts, app.output)
+        if posts.isEmpty, let filter { try sayUnlooked(filter.filter, store, app) }
         if let hidden = try store.hiddenPosts(of: query.listed(at: now)).hiddenWords { app.console.message(hidden) }
       }
     }
     return nil
+  }
+
+  /// Says so if nothing may be found because files were not looked at.
+  private func sayUnlooked(_ filter: Filter, _ store: Store, _ app: App) throws {
+    let kinds: [InspectionKind] = (filter.asksFacts ? [.facts] : []) + (filter.asksText ? [.text] : [])
+    guard try kinds.contains(where: { try store.awaitsInspection(for: $0) }) else { return }
+    app.console.message("Some files were not looked at yet: \"media look\" does so, and so do harvests.")
   }
 
   /// Who may see a post must be known where it is chosen by or printed.
