@@ -1,11 +1,13 @@
 """Measures a harvest that brings nothing new of a thousand feeds of eight kinds: tags at `media demo` in six dialects, of eight
-servers each, and documents of RSS and JSON Feed at nginx. All run on this machine.
+servers each, and documents of RSS and JSON Feed at nginx. All run on this machine. A proxy that keeps answers stands between, so that
+what the servers of the demo cost is not measured.
 
     kinds.py MEDIA    MEDIA is the built program, beside its others
 
 Seconds and memory are medians of five harvests; the requests are those that the program counts in one more.
 """
 import contextlib
+import getpass
 import json
 import os
 import signal
@@ -13,9 +15,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 from harvest import MEASURE, ROUNDS, document
-from origin import Origin
+from origin import Origin, free_ports
 
 SERVERS = 8
 TAGS = """demo cats flowers forest sea balloons city mountains catsofthefediverse waldspaziergang stars nightwalk hiking birds
@@ -26,6 +29,37 @@ LOGINS = {
     "tumblr": (["--client-id", "demo-consumer-key"], ""), "flickr": (["--client-id", "demo-api-key"], ""),
 }
 DOCUMENTS = 92
+PROXY = """
+user @USER@;
+daemon off;
+pid @RUN@/nginx.pid;
+error_log @RUN@/error.log warn;
+events { worker_connections 2048; }
+http {
+    access_log off;
+    client_body_temp_path @RUN@/body;
+    proxy_temp_path @RUN@/proxy;
+    fastcgi_temp_path @RUN@/fastcgi;
+    uwsgi_temp_path @RUN@/uwsgi;
+    scgi_temp_path @RUN@/scgi;
+    proxy_cache_path @RUN@/cache keys_zone=answers:10m;
+    keepalive_requests 1000000;
+    server {
+        listen 127.0.0.1:@PORT@ backlog=1024;
+        client_body_buffer_size 64k;
+        location / {
+            proxy_pass http://$http_host$request_uri;
+            proxy_http_version 1.1;
+            proxy_set_header Host $http_host;
+            proxy_cache answers;
+            proxy_cache_methods GET POST;
+            proxy_cache_key "$request_method $http_host$request_uri $request_body $http_authorization";
+            proxy_cache_valid 200 1h;
+            proxy_ignore_headers Cache-Control Expires Set-Cookie Vary;
+        }
+    }
+}
+"""
 
 
 def json_feed(feed):
@@ -41,6 +75,22 @@ def demo(media, dialect):
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
         try:
             yield server.stdout.readline().strip()
+        finally:
+            server.send_signal(signal.SIGTERM)
+
+
+@contextlib.contextmanager
+def proxy(folder):
+    """Makes the harvests of this process ask a proxy, which asks the servers once for each answer."""
+    (port,) = free_ports(1)
+    os.makedirs(folder)
+    with open(f"{folder}/nginx.conf", "w") as file:
+        file.write(PROXY.replace("@RUN@", folder).replace("@USER@", getpass.getuser()).replace("@PORT@", str(port)))
+    with subprocess.Popen(["nginx", "-p", folder, "-c", f"{folder}/nginx.conf"], stderr=subprocess.DEVNULL) as server:
+        os.environ["http_proxy"] = f"http://127.0.0.1:{port}"
+        time.sleep(1)
+        try:
+            yield
         finally:
             server.send_signal(signal.SIGTERM)
 
@@ -70,6 +120,8 @@ def main(media):
             for _ in range(SERVERS):
                 follow(media, flags, stack.enter_context(demo(media, dialect)), dialect)
         harvest = [media, "harvest", "--no-pictures", "--no-avatars"] + flags
+        subprocess.run(harvest, check=True)
+        stack.enter_context(proxy(f"{home}/proxy"))
         subprocess.run(harvest, check=True)
         runs = []
         for _ in range(ROUNDS):
