@@ -17,7 +17,7 @@ public struct Harvester: Sendable {
   /// How long, in seconds, downloads of earlier pulls' pictures may begin.
   static let longestForPictures: TimeInterval = 600
   /// Maximum number of hosts at once.
-  static let hostsAtOnce = 6
+  static let hostsAtOnce = 8
 
   private let store: Store
   private let pictures: PicturePull

@@ -43,7 +43,7 @@ extension Store {
     of feed: Feed, isRunning: (Feed) -> Bool = { _ in false }
   ) throws(StorageError) -> FeedCoverage {
     try read { db in
-      guard let row = try FeedRow.all(in: db, named: feed.name).first else {
+      guard let row = try FeedRow(feed, in: db) else {
         return FeedCoverage(feed: feed, intervals: [], gaps: [])
       }
       let reader = GapReader(db: db, row: row, isRunning: isRunning(feed))

@@ -49,7 +49,7 @@ extension Store {
     isRunning: (Feed) -> Bool = { _ in false }
   ) throws(StorageError) -> [Gap] {
     try read { db in
-      try FeedRow.all(in: db, named: feed?.name)
+      try (feed.map { try [FeedRow($0, in: db)].compactMap(\.self) } ?? FeedRow.all(in: db))
         .flatMap { try GapReader(db: db, row: $0, isRunning: isRunning($0.feed)).gaps() }
     }
   }
@@ -74,14 +74,19 @@ struct FeedRow {
   let id: Int64
   let feed: Feed
 
-  private static let columns = "SELECT id, source, kind, value, server FROM feed"
-
-  static func all(in db: Database, named name: String? = nil) throws -> [FeedRow] {
-    let (rest, arguments): (String, Arguments) = name.map { ("WHERE name = $1", [$0]) } ?? ("ORDER BY name", [])
-    return try db.rows("\(columns) \(rest)", arguments) { row -> FeedRow? in
+  static func all(in db: Database) throws -> [FeedRow] {
+    try db.rows("SELECT id, source, kind, value, server FROM feed ORDER BY name") { row -> FeedRow? in
       let id: Int64 = try row["id"]
       return try Feed(row).map { FeedRow(id: id, feed: $0) }
     }.compactMap(\.self)
+  }
+}
+
+extension FeedRow {
+  /// The row of a feed; nil if the library does not know it.
+  init?(_ feed: Feed, in db: Database) throws {
+    guard let id: Int64 = try db.value("SELECT id FROM feed WHERE name = $1", [feed.name]) else { return nil }
+    self.init(id: id, feed: feed)
   }
 }
 

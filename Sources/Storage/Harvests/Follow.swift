@@ -191,17 +191,20 @@ extension Store {
   }
 
   static func follow(of feed: Feed, in db: Database) throws -> Follow? {
-    try follows("WHERE f.name = $1", [feed.name], in: db).first
+    try follows("WHERE f.name = $1", [feed.name], of: feed, in: db).first
   }
 
-  private static func follows(_ rest: String, _ arguments: Arguments, in db: Database) throws -> [Follow] {
+  /// - Parameter known: The feed of all rows; nil if they are of several.
+  private static func follows(
+    _ rest: String, _ arguments: Arguments, of known: Feed? = nil, in db: Database
+  ) throws -> [Follow] {
     try db.rows(
       """
       SELECT f.source, f.kind, f.value, f.server, w.* FROM follow w JOIN feed f ON f.id = w.feed \(rest)
       """,
       arguments
     ) { row -> Follow? in
-      guard let feed = try Feed(row) else { return nil }
+      guard let feed = try known ?? Feed(row) else { return nil }
       return Follow(
         feed: feed, every: try (row["every"] as Int64?).map { .seconds($0) },
         limits: FileLimits(stored: try row["limits"]),
