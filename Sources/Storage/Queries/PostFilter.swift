@@ -130,7 +130,7 @@ indirect enum FilterCondition: Equatable {
     case .source:
       // Sources of one network share their posts: a source without posts of its own has those that its feeds brought.
       let own = try term.words.filter {
-        try db.hasRow("SELECT 1 FROM post WHERE source = $1 LIMIT 1", [$0.lowercased().storable])
+        try db.hasRow("SELECT 1 FROM post WHERE source = $1", [$0.lowercased().storable])
       }
       let others = term.words.filter { !own.contains($0) }.map { $0.lowercased().storable }
       let feeds: [Int64] = try others.flatMap {

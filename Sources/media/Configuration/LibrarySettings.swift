@@ -29,9 +29,8 @@ struct LibrarySettings: Sendable {
   var directories: Directories {
     known.value.withLock { value in
       // A mistake in the file was told when the command began.
-      let directories = value ?? (try? own())?.directories ?? Directories()
-      value = directories
-      return directories
+      value = value ?? (try? own())?.directories
+      return value ?? Directories()
     }
   }
 

@@ -214,6 +214,11 @@ private struct Scan {
       throw BrokenClaim(
         description: "\(filter): \(window.rows.map(\.post.id)) \(window.total) \(months) instead of \(wanted)")
     }
+    // What a command changes by a filter.
+    let members = try library.other.members(of: list).ranges.joined().map(Int64.init)
+    guard members == wanted.sorted() else {
+      throw BrokenClaim(description: "\(filter) changes \(members), not \(wanted)")
+    }
   }
 
   /// The same list is read in parts, forwards and backwards, from any of its rows, and as a stream.

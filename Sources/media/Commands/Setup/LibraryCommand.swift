@@ -15,7 +15,7 @@ struct LibraryCommand: ParsableCommand {
       are. "grants" prints what lets one role read and another one write, too; with --run it grants that. \
       "meaning" has a server with pgvector compare embeddings itself when somebody searches by meaning. \
       "move-pictures" copies the pictures to another folder or bucket, compares each with its hash, and records the \
-      new place; if it is the place where they are, it verifies them there. End workers, galleries and lists before either of the last two.
+      new place; if it is the place where they are, it verifies them there. Before "meaning" and "move-pictures", end workers, galleries and lists.
       """)
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
