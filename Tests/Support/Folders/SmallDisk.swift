@@ -25,13 +25,21 @@ public final class SmallDisk: Sendable {
 
   /// Fills the disk except for this number of bytes.
   public func fill(leaving bytes: Int) throws {
+    let free = try settle()
+    try Data(repeating: 0, count: max(0, free - bytes)).write(to: URL(filePath: "\(scratch.path)/ballast"))
+  }
+
+  /// Waits until only files that have a name take space.
+  ///
+  /// - Returns: The bytes that are free then.
+  @discardableResult
+  public func settle() throws -> Int {
     var status = statvfs()
     try waiting {
       guard statvfs(scratch.path, &status) == 0 else { throw Self.problem }
       return Int(status.f_blocks - status.f_bfree) * Int(status.f_bsize) <= usedBytes
     }
-    let free = Int(status.f_bavail) * Int(status.f_bsize)
-    try Data(repeating: 0, count: max(0, free - bytes)).write(to: URL(filePath: "\(scratch.path)/ballast"))
+    return Int(status.f_bavail) * Int(status.f_bsize)
   }
 
   /// Frees the space again.

@@ -171,7 +171,7 @@ import Testing
   @Test func `an item without a file of a wanted kind fails no page that has others, and hides no other error`() throws
   {
     let item =
-      #"printf '{"id":"a","title":"a","extractor":"site","ext":"m4a"}\n{"filepath":"%s"}\n' $S/a.m4a; echo a > $S/a.m4a"#
+      #"echo a > $S/a.m4a; printf '{"id":"a","title":"a","extractor":"site","ext":"m4a"}\n{"filepath":"%s"}\n' $S/a.m4a"#
     let none = "echo 'ERROR: [site] b: Requested format is not available. Use --list-formats' >&2"
     let other = "echo 'ERROR: [site] c: HTTP Error 403: Forbidden' >&2"
     func reason(_ script: String) throws -> (ExtractorError.Reason?, unwanted: Int) {
