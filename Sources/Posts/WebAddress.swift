@@ -53,17 +53,18 @@ package enum WebAddress {
 
   private static let scripts: Set<String> = ["", "php", "asp", "aspx", "ashx", "cgi", "pl", "jsp", "do"]
 
-  /// Parameters that hold keys, in lower case.
+  /// Names of parameters that hold keys, and what others end in, in lower case without what separates their words.
   private static let keys: Set<String> = [
-    "access_token", "token", "auth", "auth_token", "authkey", "api_key", "apikey", "key", "sig", "signature", "secret",
-    "client_secret", "client_id", "code", "password", "passkey", "appsecret_proof", "feed_token", "private_token",
-    "rss_token", "rsstoken", "rsskey",
+    "appsecretproof", "auth", "clientid", "code", "credentials", "jwt", "pass", "passwd", "pwd", "sig",
   ]
+  private static let keyEndings = ["credential", "key", "password", "secret", "signature", "token"]
 
   /// Whether a parameter of this name holds what lets somebody in.
   package static func isKey(_ name: some StringProtocol) -> Bool {
     let name = name.lowercased()
-    return keys.contains(name) || name.hasPrefix("oauth_") || name.hasPrefix("x-amz-")
+    let bare = name.filter { $0 != "_" && $0 != "-" }
+    return keys.contains(bare) || keyEndings.contains(where: bare.hasSuffix) || name.hasPrefix("oauth_")
+      || name.hasPrefix("x-amz-")
   }
 
   /// Whether two links lead to the same file: their addresses differ at most in the signature.

@@ -53,6 +53,28 @@ public enum Catalogue {
     return said ?? (isForOne ? .followers : nil)
   }
 
+  /// Whether a stored post's verbatim answer also holds a post, which it quotes or repeats, that not everybody may see.
+  ///
+  /// - Parameters:
+  ///   - source: Its source.
+  ///   - answer: The answer.
+  public static func quotesPrivate(_ source: SourceName, answer: [UInt8]) -> Bool {
+    let network = entry(source)?.network ?? source
+    let readers = entries.filter { $0.network == network }.map(\.visibility)
+    var rest = JSONObject(firstOf: answer)?.members(most: mostInAnswer).map(\.value) ?? []
+    while let value = rest.popLast() {
+      guard let object = value.object else {
+        rest += value.elements(most: mostInAnswer) ?? []
+        continue
+      }
+      if readers.contains(where: { !$0(object).isPublishable }) { return true }
+      rest += object.members(most: mostInAnswer).map(\.value)
+    }
+    return false
+  }
+
+  private static let mostInAnswer = 100_000
+
   /// The sources whose answers say when and where files were taken.
   public static let describing = entries.filter { $0.said != nil }.map(\.name)
 

@@ -108,6 +108,35 @@ struct VisibilityTests {
     #expect(seen("<item/>", of: .feed, by: ["https://pod.example/rss?channel_id=abc"]) == nil)
   }
 
+  @Test(arguments: [
+    ("?access_key=a", true), ("?Auth-Key=a", true), ("?rss_key=a", true), ("?userkey=a", true), ("?api-key=a", true),
+    ("?secret_token=a", true), ("?session_token=a", true), ("?jwt=a", true), ("?credential=a", true),
+    ("?user=ada&pass=word", true), ("?username=ada&pwd=word", true), ("?X-Amz-Signature=a", true),
+    ("?feed=0123456789abcdef0123456789abcdef01234567&user=ada", true), ("/secret:0123/u:ada", true),
+    ("/private/0123.rss", true), ("/private-0123/basic.ics", true), ("", false), ("?keyword=cats", false),
+    ("?id=0123456789abcdef", false), ("/privateer/feed", false), ("?tags=private", false), ("?author=secret", false),
+  ])
+  func `an address with a key is told by the names of parameters and of folders, and by what nobody guesses`(
+    rest: String, holdsKey: Bool
+  ) {
+    #expect((seen("<item/>", of: .feed, by: ["https://pod.example/rss\(rest)"]) == .followers) == holdsKey)
+  }
+
+  @Test(
+    arguments: [
+      (.mastodon, #"{"visibility":"public","quote":{"quoted_status":{"visibility":"direct"}}}"#, true),
+      (.mastodon, #"{"visibility":"public","quote":{"quoted_status":{"visibility":"unlisted"}}}"#, false),
+      (.mastodon, #"[{"visibility":"public"}]"#, false), (.mastodon, "{}", false), (.feed, "<item/>", false),
+      (.misskey, #"{"visibility":"public","renote":{"renote":{"visibility":"specified"}}}"#, true),
+      (.misskey, #"{"visibility":"public","channels":[[{"visibility":"followers"}]]}"#, true),
+      (.x, #"{"user":{"protected":false},"quoted_status":{"user":{"protected":true}}}"#, true),
+    ] as [(SourceName, String, Bool)])
+  func `an answer quotes what not everybody may see, however deep it stands`(
+    source: SourceName, answer: String, isPrivate: Bool
+  ) {
+    #expect(Catalogue.quotesPrivate(source, answer: Array(answer.utf8)) == isPrivate)
+  }
+
   @Test(
     arguments: [
       ("https://pod.example/rss?auth=x", false, Visibility.followers), ("https://pod.example/rss", true, .followers),
@@ -120,11 +149,17 @@ struct VisibilityTests {
     var response = Response(status: 200, headers: ["Content-Type": "application/rss+xml"], body: Array(rss.utf8))
     response.hasLogin = hasLogin
     let server = try #require(Server("pod.example"))
-    let source = FeedSource(
-      server: server, token: nil, transport: Answering(.success(response)).transport,
-      time: .fixed(at: "2026-11-21T10:00:00Z"))
-    let feed = Feed(source: .feed, kind: .url, value: address, server: server)
-    let post = try #require(try await source.page(of: feed, after: nil, size: nil).items.first?.post)
-    #expect(post.visibility == visibility)
+    // What a login leads to is no less private than what it opens.
+    var redirect = Response(status: 302, headers: ["Location": "https://files.example/signed/1.xml"])
+    redirect.hasLogin = hasLogin
+    let open = Response(status: 200, headers: response.headers, body: response.body)
+    for answers in [[response], [redirect, open]] {
+      let source = FeedSource(
+        server: server, token: nil, transport: Answering(inTurn: answers).transport,
+        time: .fixed(at: "2026-11-21T10:00:00Z"))
+      let feed = Feed(source: .feed, kind: .url, value: address, server: server)
+      let post = try #require(try await source.page(of: feed, after: nil, size: nil).items.first?.post)
+      #expect(post.visibility == visibility)
+    }
   }
 }

@@ -50,11 +50,21 @@ enum FeedAddress {
     return "\(location[..<mark])#sha256:\(base64URL(Digest.sha256(Array(location[mark...].utf8))))"
   }
 
-  /// Whether an address holds what lets one person in: a login, or a key in its query.
+  /// Whether an address holds what lets one person in: a login, or a key in its query or path.
   static func holdsKey(_ address: String) -> Bool {
     guard let parts = URLComponents(webAddress: address) else { return false }
-    return parts.user != nil || fields(parts).contains { WebAddress.isKey(name($0)) }
+    return parts.user != nil || parts.percentEncodedPath.split(separator: "/").contains(where: isSecret)
+      || fields(parts).contains { WebAddress.isKey(name($0)) || isDigest($0.drop { $0 != "=" }.dropFirst()) }
   }
+
+  /// Whether a part of a path says that what is below it is for one person, as Pinboard's, Substack's and Google's do.
+  private static func isSecret(_ part: Substring) -> Bool {
+    let part = part.lowercased()
+    return part == "private" || part.hasPrefix("private-") || part.hasPrefix("secret:")
+  }
+
+  /// Whether a value is one that nobody guesses, such as that of Reddit's `feed`.
+  private static func isDigest(_ value: Substring) -> Bool { value.utf8.count >= 32 && value.allSatisfy(\.isHexDigit) }
 
   private static func fields(_ parts: URLComponents) -> [String] {
     (parts.percentEncodedQuery ?? "").split(separator: "&").map(String.init)

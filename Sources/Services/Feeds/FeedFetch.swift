@@ -31,6 +31,7 @@ struct FeedFetch {
     var isForGood = true
     // After a redirect to another host no login is sent, whatever the target is.
     var isUserChosen = true
+    var hadLogin = false
     var cookies = CookieJar()
     var visited: Set<String> = []
     while true {
@@ -38,8 +39,11 @@ struct FeedFetch {
       let cookie = cookies.field(for: location)
       guard visited.insert("\(location) \(cookie ?? "")").inserted else { throw refused(.redirectLoop) }
       guard visited.count <= Request.mostRedirects + 1 else { throw refused(.tooManyRedirects) }
-      let response = try await send(
+      var response = try await send(
         location, since: visit?.isOf(location) == true ? visit : nil, isUserChosen: isUserChosen, cookie: cookie)
+      // What a login leads to is for the person, wherever it lies.
+      hadLogin = hadLogin || response.hasLogin
+      response.hasLogin = hadLogin
       guard [301, 302, 303, 307, 308].contains(response.status), let target = response.headers["Location"] else {
         return Answer(response: response, address: location, moved: moved)
       }

@@ -16,11 +16,8 @@ struct PeriodCounts {
 
   /// The periods in which the list has posts, newest first.
   func counts(of predicate: PostPredicate, in db: Database) throws -> [Count] {
-    guard predicate.search == nil, predicate.sources.count <= 1, predicate.deleted != .only else {
-      return try scattered(predicate, in: db)
-    }
     // Whether a list shows a post or its twin is no matter of one of them.
-    if predicate.isFolded { return try ordered(predicate, in: db) }
+    guard predicate.deleted != .only, !predicate.isFolded else { return try read(predicate, in: db) }
     if let hidden = predicate.hidden, try hidden.most(in: db) < Self.mostSubtracted {
       // So with a hidden post.
       var shown = predicate
@@ -30,12 +27,21 @@ struct PeriodCounts {
     }
     let isSubtracted =
       try predicate.deleted == .excluded && db.countOfDeleted(atMost: Self.mostSubtracted) < Self.mostSubtracted
-    guard isSubtracted else { return try ordered(predicate, in: db) }
+    guard isSubtracted else { return try read(predicate, in: db) }
     // A deleted post costs a lookup, each post that is counted beside it nothing.
     var (all, trash) = (predicate, predicate)
     (all.deleted, trash.deleted) = (.included, .only)
     let deleted = try scattered(trash, in: db).map { ($0.period, $0.posts) }
-    return try ordered(all, in: db).less(Dictionary(deleted) { $0 + $1 })
+    return try read(all, in: db).less(Dictionary(deleted) { $0 + $1 })
+  }
+
+  /// Reads the posts themselves: in order where one index has them, else from the list with the fewest.
+  private func read(_ predicate: PostPredicate, in db: Database) throws -> [Count] {
+    if predicate.search == nil, predicate.deleted != .only {
+      if let rare = try predicate.rareSource(in: db) { return try scattered(predicate, from: rare, in: db) }
+      if predicate.sources.count <= 1 { return try ordered(predicate, in: db) }
+    }
+    return try scattered(predicate, in: db)
   }
 
   /// Counts ranges of an index. Periods without posts cost nothing.

@@ -49,7 +49,7 @@ extension LateSteps {
 /// Leaves out of what is published what not everybody may see.
 final class Publication: Sendable {
   private let includesPrivate: Bool
-  private let counts = Mutex((leftOut: 0, unknown: 0))
+  private let counts = Mutex((leftOut: 0, unknown: 0, answers: 0))
 
   /// - Parameter includesPrivate: Whether such posts are published, too.
   init(includesPrivate: Bool) { self.includesPrivate = includesPrivate }
@@ -64,9 +64,20 @@ final class Publication: Sendable {
     return false
   }
 
+  /// A post's verbatim answer as it is published: none, if it quotes a post that not everybody may see.
+  func answer(_ raw: [UInt8]?, of post: StoredPost) -> [UInt8]? {
+    guard !includesPrivate, let raw, Catalogue.quotesPrivate(post.source, answer: raw) else { return raw }
+    counts.withLock { $0.answers += 1 }
+    return nil
+  }
+
   /// Says how many were left out.
   func report(to console: Console) {
-    let (leftOut, unknown) = counts.withLock { $0 }
+    let (leftOut, unknown, answers) = counts.withLock { $0 }
+    if answers > 0 {
+      let verbatim = NumberText.count(answers, "answer")
+      console.message("media: left out \(verbatim) with quoted posts that not everybody may see; --private takes them")
+    }
     guard leftOut > 0 else { return }
     let posts = NumberText.count(leftOut, "post")
     console.message("media: left out \(posts) that not everybody may see; --private takes them")

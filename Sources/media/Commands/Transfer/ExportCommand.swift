@@ -190,7 +190,8 @@ struct ExportCommand: AsyncParsableCommand {
     try app.library.withStore(for: .reading) { store in
       try store.eachPost(query) { post in
         guard publication.takes(post) else { return }
-        if try document.add(post, raw: try store.post(post.id)?.raw, write: { try output.write($0) }) { count += 1 }
+        let raw = publication.answer(try store.post(post.id)?.raw, of: post)
+        if try document.add(post, raw: raw, write: { try output.write($0) }) { count += 1 }
       }
     }
     try output.finish()
