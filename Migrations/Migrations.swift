@@ -45,6 +45,7 @@ public struct Migration: Sendable {
     Migration(to: 24, name: "p024_license", PackageResources.p024_license_sql),
     Migration(to: 25, name: "p025_said", PackageResources.p025_said_sql),
     Migration(to: 26, name: "p026_words", PackageResources.p026_words_sql),
+    Migration(to: 27, name: "p027_states", PackageResources.p027_states_sql),
   ]
 
   private init(to version: Int, name: String, _ bytes: [UInt8]) {

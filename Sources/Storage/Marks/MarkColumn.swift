@@ -60,12 +60,13 @@ struct MarkColumn: Hashable {
 
   /// Current values by post. Posts that the library has not are left out.
   func current(of posts: [Int64], in db: Database) throws -> [Int64: (value: String?, stamp: String)] {
+    // Not a join: a server does not know yet how many rows the transaction wrote, and would join all with each post.
     let ofName: Clause = key.map { "AND t.\($0) = \(bind: keyArgument)" as Clause } ?? ""
+    func of(_ column: String) -> Clause { "(SELECT t.\(column) FROM \(table) t WHERE t.post = p.id \(ofName))" }
     let rows = try db.rows(
       """
-      SELECT p.id AS post, CAST(t.\(value) AS text) AS value, coalesce(t.\(stamp), '') AS stamp
+      SELECT p.id AS post, CAST(\(of(value)) AS text) AS value, coalesce(\(of(stamp)), '') AS stamp
       FROM \(db.each)(\(bind: posts.jsonList)) j \(db.crossJoin) post p ON p.id = j.value
-        LEFT JOIN \(table) t ON t.post = p.id \(ofName)
       """ as Clause
     ) { row -> (Int64, (value: String?, stamp: String)) in
       (try row["post"], (value: try row["value"], stamp: try row["stamp"]))

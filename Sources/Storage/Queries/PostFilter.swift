@@ -207,8 +207,9 @@ extension FilterCondition {
       EXISTS (SELECT 1 FROM attachment a \(db.crossJoin) file_facts f ON f.blob = a.blob
         WHERE a.post = p.id AND \(term.describing))
       """
+    // A value, so that a server looks for it post after post: it would join all of them, not knowing how many these are.
     case .own, .albums, .files, .machine:
-      rare.map { "EXISTS (SELECT 1 FROM \($0.rows) AND d.post = p.id)" } ?? Self.never
+      rare.map { "(SELECT 1 FROM \($0.rows) AND d.post = p.id LIMIT 1) IS NOT NULL" } ?? Self.never
     case .hidden(let hidden): hidden?.clause(of: "p.id") ?? Self.never
     case .search(let search): search.map { db.matches("p.id", from: nil, $0) } ?? Self.always
     case .times(let ranges):

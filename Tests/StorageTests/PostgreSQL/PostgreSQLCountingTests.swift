@@ -101,7 +101,7 @@ import Testing
     let time = "2025-01-0\(dice.below(9) + 1)T00:00:00.000Z"
     let author = ["NULL", "1", "2", "3"][dice.below(4)]
     let sha = String(repeating: "ABCDEFGHIJKLMN".map(String.init)[post - 1], count: 64)
-    switch dice.below(24) {
+    switch dice.below(26) {
     case 0, 1, 2:
       return """
         INSERT INTO post (id, source, uri, author, created_at, caption, stored_at, updated_at) VALUES
@@ -146,10 +146,18 @@ import Testing
         "INSERT INTO cached VALUES (\(tag), \(post), '2025-01-01') ON CONFLICT DO NOTHING",
         "DELETE FROM cached WHERE blob = \(tag)",
         "INSERT INTO recheck (post, gone_at) SELECT id, '\(time)' FROM post WHERE id \(some) ON CONFLICT (post) DO UPDATE SET gone_at = NULL",
-        "INSERT INTO blob (id, sha256, bytes, stored_at) VALUES (\(post), '\(sha)', \(other), '2025-01-01T0\(tag):\(post * 4):00.000Z') ON CONFLICT DO NOTHING",
+        "INSERT INTO blob (id, sha256, bytes, stored_at) VALUES (\(post), '\(sha)', \(other), '2025-01-01T0\(tag):\(10 + post * 3):00.000Z') ON CONFLICT DO NOTHING",
         "UPDATE blob SET bytes = bytes + 1, stored_at = '\(time)' WHERE id \(some)",
         "DELETE FROM blob WHERE id \(some)",
       ][dice.below(6)]
+    case 24, 25:
+      let (hidden, deleted) = (["NULL", "id % 2"][dice.below(2)], ["NULL", "'\(time)'"][dice.below(2)])
+      return """
+        INSERT INTO post_state (post, favourite, rating, hidden, note, deleted_at)
+        SELECT id, id % 2, \(tag), \(hidden), '\(time)', \(deleted) FROM post WHERE id \(some)
+        ON CONFLICT (post) DO UPDATE SET favourite = excluded.favourite, rating = excluded.rating, hidden = excluded.hidden,
+          note = excluded.note, deleted_at = excluded.deleted_at
+        """
     default: return dice.below(2) == 0 ? "DELETE FROM feed WHERE id = \(feed)" : Self.feed(feed)
     }
   }

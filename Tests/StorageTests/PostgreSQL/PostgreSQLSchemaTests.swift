@@ -45,6 +45,7 @@ import Testing
         "p024_license be625bc9e138fc76d67245a05480ec1d0517a5bec68b1d3df1fa0a0db61cbe89",
         "p025_said ee63323a7ba4d7e063a4a32f7b5f41daaf70ff9dc5e7a8e3ff66f6a274b0e541",
         "p026_words 8b150c39e6ef3aeafe1b95fed6c68813e9c7ac230cdeb731fe6bec52eab8910b",
+        "p027_states 624032b5ddb519840f0009fc8cd6ebc6c8885ab05c8ead05ee196a0a225e851c",
       ]
     )
   }
