@@ -2,6 +2,9 @@ import Rows
 
 /// Where a mark of posts is stored. Each has a value, and the stamp of when it was set.
 struct MarkColumn: Hashable {
+  /// A post, and what is said of it.
+  typealias Value = (post: Int64, value: String?)
+
   /// Its name in `mark_before`.
   let mark: String
   /// The own tag, or the number of the album; empty for the others.
@@ -74,17 +77,36 @@ struct MarkColumn: Hashable {
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Writes values with a stamp.
-  func write(_ values: [(post: Int64, value: String?)], stamp written: String, in db: Database) throws {
-    let columns = [key, "post", value, stamp].compactMap(\.self).joined(separator: ", ")
-    let keys: Arguments = key == nil ? [] : [keyArgument]
-    try db.insert(
-      "INSERT INTO \(table) (\(columns))", try values.map { keys + [$0.post, try content($0.value), written] },
+  /// What `write` takes together: the row of a post in a table.
+  var row: String { key == nil ? table : "\(table) \(name)" }
+
+  /// Writes values of one row with a stamp. A post keeps what it is given no value for.
+  static func write(_ marks: [(column: MarkColumn, values: [Value])], stamp: String, in db: Database) throws {
+    guard let table = marks.first?.column.table, let key = marks.first?.column.keyed else { return }
+    var rows: [Int64: Arguments] = [:]
+    for (index, mark) in marks.enumerated() {
+      for (post, value) in mark.values {
+        var row = rows[post] ?? key.values + [post] + Arguments(repeating: nil, count: 2 * marks.count)
+        let start = row.endIndex - 2 * (marks.count - index)
+        (row[start], row[start + 1]) = (try mark.column.content(value), stamp)
+        rows[post] = row
+      }
+    }
+    let columns = marks.map { ($0.column.value, $0.column.stamp) }
+    let updates = columns.map { value, stamp in
       """
-      ON CONFLICT (\(key.map { "\($0), " } ?? "")post)
-      DO UPDATE SET \(value) = excluded.\(value), \(stamp) = excluded.\(stamp)
-      """)
+      \(value) = CASE WHEN excluded.\(stamp) IS NULL THEN \(table).\(value) ELSE excluded.\(value) END,
+      \(stamp) = coalesce(excluded.\(stamp), \(table).\(stamp))
+      """
+    }
+    try db.insert(
+      "INSERT INTO \(table) (\(key.names), \(columns.map { "\($0), \($1)" }.joined(separator: ", ")))",
+      rows.sorted { $0.key < $1.key }.map(\.value),
+      "ON CONFLICT (\(key.names)) DO UPDATE SET \(updates.joined(separator: ", "))")
   }
+
+  /// The columns of a row's key, and what stands in them before the post.
+  private var keyed: (names: String, values: Arguments) { key.map { ("\($0), post", [keyArgument]) } ?? ("post", []) }
 
   private func content(_ text: String?) throws -> (any Argument)? {
     guard isNumber else { return text?.isEmpty == true ? nil : text }

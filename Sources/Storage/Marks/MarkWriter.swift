@@ -36,21 +36,35 @@ struct MarkWriter {
   }
 
   /// Sets a mark where it says something else. What a person set stays where a rule asks.
-  mutating func set(_ column: MarkColumn, _ values: [(post: Int64, value: String?)]) throws {
-    for start in stride(from: 0, to: values.count, by: Self.batch) {
-      let part = values[start..<min(start + Self.batch, values.count)]
-      let current = try column.current(of: part.map(\.post), in: db)
-      let wanted = part.filter { post, value in
-        guard let now = current[post] else { return false }
-        // What this change wrote itself it may write again.
-        return !column.isSame(now.value, value) && now.stamp <= stamp.text
+  mutating func set(_ column: MarkColumn, _ values: [MarkColumn.Value]) throws { try set([(column, values)]) }
+
+  /// Sets marks, each named once. Those of one row are written together: each version of a row has entries in many indexes.
+  mutating func set(_ marks: [(column: MarkColumn, values: [MarkColumn.Value])]) throws {
+    for start in stride(from: 0, to: marks.map(\.values.count).max() ?? 0, by: Self.batch) {
+      var wanted: [(column: MarkColumn, values: [MarkColumn.Value])] = []
+      for (column, values) in marks {
+        wanted.append((column, try remember(column, Array(values.dropFirst(start).prefix(Self.batch)))))
       }
-      guard !wanted.isEmpty else { continue }
-      try remember(column.mark, column.name, wanted.map { ($0.post, current[$0.post]?.value, $0.value) })
-      if column == .note { try keepNotes(of: wanted.map(\.post), current) }
-      try column.write(wanted, stamp: stamp.text, in: db)
-      changed.formUnion(wanted.map(\.post))
+      for (_, row) in Dictionary(grouping: wanted, by: \.column.row) {
+        try MarkColumn.write(row.filter { !$0.values.isEmpty }, stamp: stamp.text, in: db)
+      }
     }
+  }
+
+  /// Remembers what a mark is to replace.
+  ///
+  /// - Returns: The values that say something else.
+  private mutating func remember(_ column: MarkColumn, _ values: [MarkColumn.Value]) throws -> [MarkColumn.Value] {
+    let current = try column.current(of: values.map(\.post), in: db)
+    let wanted = values.filter { post, value in
+      guard let now = current[post] else { return false }
+      // What this change wrote itself it may write again.
+      return !column.isSame(now.value, value) && now.stamp <= stamp.text
+    }
+    try remember(column.mark, column.name, wanted.map { ($0.post, current[$0.post]?.value, $0.value) })
+    if column == .note { try keepNotes(of: wanted.map(\.post), current) }
+    changed.formUnion(wanted.map(\.post))
+    return wanted
   }
 
   /// Remembers what was there before, and what is there now.
@@ -124,7 +138,9 @@ extension Store {
       "mark \(ids.count == 1 ? "1 post" : "\(ids.count) posts")", ids, by: marker, now: now, dryRun: dryRun
     ) {
       writer, posts in
-      for (column, value) in written { try writer.set(column, posts.map { ($0, value) }) }
+      // Of one mark that is named twice, the last counts.
+      let marks = Dictionary(written.map { ($0.column, $0.value) }) { $1 }
+      try writer.set(marks.map { column, value in (column, posts.map { ($0, value) }) })
     }
   }
 

@@ -76,7 +76,7 @@ private struct Undoing {
       let unchanged = before.filter { one in
         current[one.post].map { column.isSame($0.value, one.written) } ?? false
       }
-      try column.write(unchanged.map { ($0.post, $0.value) }, stamp: stamp, in: db)
+      try MarkColumn.write([(column, unchanged.map { ($0.post, $0.value) })], stamp: stamp, in: db)
       return unchanged.map(\.post)
     }
     switch mark {
