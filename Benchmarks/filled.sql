@@ -14,7 +14,7 @@ UPDATE attachment SET kind = CASE id % 100 WHEN 1 THEN 'video' ELSE kind END,
   alt = CASE id % 3 WHEN 0 THEN 'a cat' END, blob = CASE WHEN id % 50 > 0 THEN id END,
   state = CASE WHEN id % 50 > 0 THEN 'stored' WHEN id % 1000 = 0 THEN 'failed' ELSE state END;
 INSERT INTO file_facts (blob, taken_at, camera, latitude, longitude, country, duration)
-SELECT b.id, replace(p.created_at, 'Z', ''), 'Camera ' || b.id % 7,
+SELECT b.id, replace(p.created_at, 'Z', ''), 'Camera ' || (b.id % 7),
   CASE WHEN b.id % 2 = 0 THEN b.id * 7919 % 140000 / 1000.0 - 60 END,
   CASE WHEN b.id % 2 = 0 THEN b.id * 104729 % 360000 / 1000.0 - 180 END,
   CASE WHEN b.id % 2 = 0 THEN substr('ATDEFRITUSJP', b.id / 20 % 6 * 2 + 1, 2) END,

@@ -29,6 +29,7 @@ public struct Migration: Sendable {
     Migration(to: 34, name: "v034_license", PackageResources.v034_license_sql),
     Migration(to: 35, name: "v035_said", PackageResources.v035_said_sql),
     Migration(to: 36, name: "v036_words", PackageResources.v036_words_sql),
+    Migration(to: 37, name: "v037_files", PackageResources.v037_files_sql),
   ]
 
   /// The migrations of a library in PostgreSQL. They have a history of their own.
@@ -46,6 +47,7 @@ public struct Migration: Sendable {
     Migration(to: 25, name: "p025_said", PackageResources.p025_said_sql),
     Migration(to: 26, name: "p026_words", PackageResources.p026_words_sql),
     Migration(to: 27, name: "p027_states", PackageResources.p027_states_sql),
+    Migration(to: 28, name: "p028_files", PackageResources.p028_files_sql),
   ]
 
   private init(to version: Int, name: String, _ bytes: [UInt8]) {

@@ -26,7 +26,7 @@ struct IndexedPosts: PostOrder {
     if predicate.isTrash, !grouping.hasOwners, try db.countOfDeleted(atMost: Bound.matches + 1) <= Bound.matches {
       trash = PostSelection(source: .deleted, predicate: predicate)
     }
-    guard let search = predicate.search else { return }
+    guard known == nil, let search = predicate.search else { return }
     let limit = Bound.exact + Bound.slack
     let least = try predicate.least(of: matches, in: db) ?? 0
     let found = PostSelection(source: .found(search.match, atMost: Bound.matches), predicate: predicate)

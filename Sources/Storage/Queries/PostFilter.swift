@@ -203,13 +203,14 @@ extension FilterCondition {
         EXISTS (SELECT 1 FROM feed_post b \(db.index("feed_post_post")) WHERE b.post = p.id AND b.feed IN (\(feeds.listed)))
         """
     case .facts(let term, _) where term.isDescribing:
+      // A value, so that a server looks for it post after post: it would join all of them, not knowing how many these are.
       """
-      EXISTS (SELECT 1 FROM attachment a \(db.crossJoin) file_facts f ON f.blob = a.blob
-        WHERE a.post = p.id AND \(term.describing))
+      (SELECT 1 FROM attachment a \(db.crossJoin) file_facts f ON f.blob = a.blob
+        WHERE a.post = p.id AND \(term.describing) LIMIT 1) IS NOT NULL
       """
-    // A value, so that a server looks for it post after post: it would join all of them, not knowing how many these are.
+    // So here.
     case .own, .albums, .files, .machine:
-      rare.map { "(SELECT 1 FROM \($0.rows) AND d.post = p.id LIMIT 1) IS NOT NULL" } ?? Self.never
+      rare.map { "(SELECT 1 FROM \($0.rows(in: db)) AND d.post = p.id LIMIT 1) IS NOT NULL" } ?? Self.never
     case .hidden(let hidden): hidden?.clause(of: "p.id") ?? Self.never
     case .search(let search): search.map { db.matches("p.id", from: nil, $0) } ?? Self.always
     case .times(let ranges):

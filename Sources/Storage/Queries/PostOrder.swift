@@ -77,7 +77,7 @@ struct PostPlan {
   func order(isFollowed: Bool = true, in db: Database) throws -> any PostOrder {
     guard let predicate else { return NoPosts() }
     if let trash = try trash(predicate, in: db) { return trash }
-    for rare in predicate.rare where try rare.count(atMost: Bound.exact + 1, in: db) <= Bound.exact {
+    for rare in predicate.rare where try rare.isShort(Bound.exact, in: db) {
       if let few = try FoundPosts(predicate, grouping, from: .rare(rare), in: db) { return few }
     }
     let source = try predicate.narrowestSource(in: db)
@@ -103,13 +103,17 @@ struct PostPlan {
     return try order(isFollowed: false, in: db).keys(course, limit: limit, in: db)
   }
 
-  /// The first keys of a list that no index has, among so many of the newest posts.
+  /// The first keys of a list that no index has in its order, among so many of the newest posts, or fewer for words.
   ///
-  /// - Returns: Nil if these are all, or an index has the list.
+  /// - Returns: Nil if these are all, an index has the list, or no more posts have its words.
   func glance(limit: Int, looking count: Int, in db: Database) throws -> Glance? {
-    guard let predicate, predicate.isScanned, predicate.deleted != .only,
-      try !predicate.rare.contains(where: { try $0.count(atMost: Bound.glanced + 1, in: db) <= Bound.glanced })
+    guard let predicate, predicate.isScanned || predicate.search != nil, predicate.deleted != .only,
+      try !predicate.rare.contains(where: { try $0.isShort(Bound.glanced, in: db) })
     else { return nil }
+    // A prefix is frequent if it is frequent as a word, which takes less to count.
+    let matches = try predicate.search.map { try PostSelection.matches($0.whole, limit: count + 1, in: db) }
+    if let matches, matches <= count { return nil }
+    let count = matches == nil ? count : min(count, SearchScan.glance)
     let source = try predicate.narrowestSource(in: db)
     var open = predicate
     open.openAll()
@@ -118,10 +122,14 @@ struct PostPlan {
       "SELECT min(moment) AS moment, count(*) AS looked FROM (\(looked)) AS newest" as Clause
     ) { row in (moment: try row["moment"], count: try row["looked"]) }
     guard let edge = edges.first, let moment = edge.moment, edge.count == count else { return nil }
-    let range = TimeRange(start: moment, end: TimeRange.always.end)
+    let course = PostSelection.ScanRange(range: TimeRange(start: moment, end: TimeRange.always.end))
     let posts = PostSelection(source: source, predicate: predicate)
-    let keys = try posts.keys(PostSelection.ScanRange(range: range), limit: limit, in: db)
-    return Glance(keys: keys, edge: moment, order: try IndexedPosts(predicate, grouping, from: source, in: db))
+    let scan = predicate.search.map { SearchScan(posts: posts, search: $0, matches: matches ?? 0) }
+    guard
+      let keys = try scan.map({ try $0.walk(course, limit: limit, in: db) }) ?? posts.keys(course, limit: limit, in: db)
+    else { return nil }
+    let order = try IndexedPosts(predicate, grouping, from: source, matches: matches ?? 0, known: keys.count, in: db)
+    return Glance(keys: keys, edge: moment, order: order)
   }
 
   /// The first keys of a list, and when the last post was written that was looked at.

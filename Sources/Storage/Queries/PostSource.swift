@@ -1,6 +1,6 @@
 import Rows
 
-/// Where posts are read from. The first four are read in order of time, from an index.
+/// Where posts are read from. The first five are read in order of time, from an index.
 enum PostSource: Equatable {
   case library
   /// The posts that carry one of these tags, or that their feeds brought, each once.
@@ -8,6 +8,8 @@ enum PostSource: Equatable {
   /// The posts of these authors; an empty list means the posts without an author.
   case authors([Int64])
   case feed(Int64)
+  /// The posts for which a condition holds, whatever list they are on.
+  case matching(FilterCondition)
   /// The posts that match a search, unordered. `atMost` bounds how many are read; -1 means all.
   case found(SearchMatch, atMost: Int)
   /// The posts with these numbers, unordered.
@@ -46,7 +48,9 @@ enum PostSource: Equatable {
   func branches(in db: Database) -> [IndexScan] {
     switch self {
     // Also where no order is asked for: in that of another index, what belongs to posts would be read here and there.
-    case .library: return [IndexScan(from: "post p \(db.index("post_newest"))")]
+    case .library: return [IndexScan(from: Self.newest(in: db))]
+    case .matching(let condition):
+      return [IndexScan(from: Self.newest(in: db), condition: condition.clause(of: "p.id", in: db))]
     case .tags(let tags) where tags.count > Self.mostTagBranches:
       return [IndexScan(from: "post p", condition: Clause(of: "p.id", carryingAnyOf: tags))]
     case .tags(let tags):
@@ -78,7 +82,8 @@ enum PostSource: Equatable {
       let isNow: Clause = "p.ends_at > \(bind: moment) AND p.created_at <= \(bind: moment) AND p.source = 'manual'"
       return [IndexScan(from: "post p \(db.index("post_ends"))", condition: isNow)]
     case .rare(let posts):
-      return [IndexScan(from: "(SELECT DISTINCT d.post FROM \(posts.rows)) m \(db.crossJoin) post p ON p.id = m.post")]
+      let rows = posts.rows(in: db)
+      return [IndexScan(from: "(SELECT DISTINCT d.post FROM \(rows)) m \(db.crossJoin) post p ON p.id = m.post")]
     case .deleted:
       let deleted = "post_state d \(db.index("post_state_deleted"))"
       return [
@@ -87,6 +92,8 @@ enum PostSource: Equatable {
       ]
     }
   }
+
+  private static func newest(in db: Database) -> Clause { "post p \(db.index("post_newest"))" }
 
   /// The most lists that are merged. SQLite limits the terms of a statement, and above this a scan is as fast.
   private static let (mostAuthorBranches, mostTagBranches) = (50, 20)

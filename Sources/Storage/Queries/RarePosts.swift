@@ -19,9 +19,11 @@ enum RarePosts: Equatable {
   case described(Filter.Term)
   /// Those with a picture in which text was read.
   case read
+  /// Those with a file that others have, too, or one that looks the same.
+  case copies
 
-  /// The rows, each with its post in `d.post`, and what they are chosen by.
-  var rows: Clause {
+  /// The rows, each with its post in `d.post`, and what they are chosen by. SQLite would begin a join of two with all files.
+  func rows(in db: Database) -> Clause {
     switch self {
     case .favourites: "post_state d WHERE d.favourite = 1"
     case .rated: "post_state d WHERE d.rating > 0"
@@ -43,9 +45,15 @@ enum RarePosts: Equatable {
       machine_tag m JOIN blob b ON b.id = m.blob JOIN attachment d ON d.blob = m.blob
       WHERE m.tag IN (\(tags.map { "\(bind: $0)" as Clause }.joined(by: ", "))) AND \(MachineTagVerdict.isUndisputed)
       """
+    case .copies:
+      """
+      attachment d WHERE d.blob IN (
+        SELECT blob FROM attachment WHERE blob IS NOT NULL GROUP BY blob HAVING count(*) > 1 UNION ALL
+        SELECT h.blob FROM picture_hash h WHERE h.same_as IN (SELECT same_as FROM picture_hash WHERE same_as <> blob))
+      """
     case .described(let term):
-      "file_facts f JOIN attachment d ON d.blob = f.blob WHERE \(term.describing)"
-    case .read: "picture_text t JOIN attachment d ON d.blob = t.blob WHERE 1 = 1"
+      "file_facts f \(db.crossJoin) attachment d ON d.blob = f.blob WHERE \(term.describing)"
+    case .read: "picture_text t \(db.crossJoin) attachment d ON d.blob = t.blob WHERE 1 = 1"
     case .own(let names):
       "own_tag d WHERE d.is_set = 1 AND d.name IN (\(names.map { "\(bind: $0)" as Clause }.joined(by: ", ")))"
     case .albums(let albums): "album_post d WHERE d.place IS NOT NULL AND d.album IN (\(albums.listed))"
@@ -56,9 +64,15 @@ enum RarePosts: Equatable {
     "(SELECT id AS post FROM post WHERE \(condition)) d WHERE 1 = 1"
   }
 
+  /// Whether there are at most so many rows, if that is found out at once. All files are looked through for copies.
+  func isShort(_ most: Int, in db: Database) throws -> Bool {
+    try self != .copies && count(atMost: most + 1, in: db) <= most
+  }
+
   /// How many rows there are, counted up to a limit.
   func count(atMost limit: Int, in db: Database) throws -> Int {
-    try db.value("SELECT count(*) FROM (SELECT 1 FROM \(rows)\(Clause(limit: limit))) AS counted" as Clause) ?? 0
+    try db.value("SELECT count(*) FROM (SELECT 1 FROM \(rows(in: db))\(Clause(limit: limit))) AS counted" as Clause)
+      ?? 0
   }
 }
 
@@ -93,8 +107,7 @@ extension FilterCondition {
   private static let kinds = ["audio": ["audio"], "file": ["file"], "video": ["video", "gifv"]]
   private static let rareStates: [String: RarePosts] = [
     "sensitive": .sensitive, "edited": .edited, "elsewhere": .elsewhere, "gone": .gone, "failed": .failed,
-    "private": .private, "manual": .manual,
-    "planned": .manual,
+    "private": .private, "manual": .manual, "copy": .copies, "planned": .manual,
   ]
 }
 

@@ -10,48 +10,41 @@ extension PostSort {
     switch self {
     case .oldest: "moment"
     case .rating:
-      "CAST(5 - coalesce((SELECT s.rating FROM post_state s WHERE s.post = number), 0) AS text)"
+      "CAST(\(bind: RankedPosts.bestRating) - coalesce((SELECT s.rating FROM post_state s WHERE s.post = number), 0) AS text)"
     case .size:
       """
-      CAST(\(Self.most) - coalesce((SELECT max(b.bytes) FROM attachment a JOIN blob b ON b.id = a.blob
+      CAST(\(bind: RankedPosts.mostBytes) - coalesce((SELECT max(b.bytes) FROM attachment a JOIN blob b ON b.id = a.blob
         WHERE a.post = number AND a.state = 'stored'), 0) AS text)
       """
-    case .random(let seed): "CAST(\(Self.least) + \(Self.mixed(by: seed)) AS text)"
+    case .random(let seed): "CAST(\(bind: RandomOrder.least) + \(RandomOrder(seed).mixed) AS text)"
     }
   }
 
   /// The number that orders posts of one name. Of one moment, the post that came first is first where the oldest is.
   var owner: Clause { self == .oldest ? "number" : "CAST(0 AS bigint)" }
-
-  /// More bytes than any file has, and a number with as many digits as all that it is lessened to.
-  private static let most: Clause = "9000000000000000000"
-  /// A number with as many digits as all that are mixed and added to it.
-  private static let least: Clause = "1000000000"
-
-  /// A number below 2^31 - 1, which is prime, of a post's number and a seed: a square, so that neighbours are not neighbours
-  /// in each order. Both engines compute it in 64 bits.
-  private static func mixed(by seed: Int64) -> Clause {
-    let prime: Int64 = 2_147_483_647
-    let mixed = seed.multipliedReportingOverflow(by: 48_271).partialValue.addingReportingOverflow(1_103_515_245)
-      .partialValue
-    let factor = mixed.magnitude % UInt64(prime - 1) + 1
-    let line: Clause = "((number % \(bind: prime)) * \(bind: Int64(factor)) + 1) % \(bind: prime)"
-    return "((\(line)) * (\(line)) % \(bind: prime))"
-  }
 }
 
 extension IndexedPosts {
-  /// The keys of a sorted list. The oldest are read from the other end of an index; otherwise all posts are sorted.
+  /// The keys of a sorted list. Without an index for the order, all posts are sorted.
   func keys(
     of posts: PostSelection, sortedBy sort: PostSort, _ course: PostSelection.ScanRange, limit: Int, in db: Database
   ) throws -> [PostKey] {
-    guard sort == .oldest else {
-      return try OwnedPosts(source: posts.source, predicate: posts.predicate, grouping: .sorted(sort)).sorted(
-        course, limit: limit, in: db)
-    }
+    let owned = OwnedPosts(source: posts.source, predicate: posts.predicate, grouping: .sorted(sort))
+    if posts.source == .library, let keys = try indexed(owned, by: sort, course, limit: limit, in: db) { return keys }
+    guard sort == .oldest else { return try owned.sorted(course, limit: limit, in: db) }
     var back = course
     back.continues.toggle()
     return try posts.keys(back, limit: limit, in: db).map(PostKey.init(oldestFirst:))
+  }
+
+  /// Nil if no index helps, and for a position in a list of another order.
+  private func indexed(
+    _ posts: OwnedPosts, by sort: PostSort, _ course: PostSelection.ScanRange, limit: Int, in db: Database
+  ) throws -> [PostKey]? {
+    if case .random(let seed) = sort {
+      return try RandomOrder(seed).keys(of: posts, course, limit: limit, in: db)
+    }
+    return try RankedPosts(posts.predicate, by: sort, in: db)?.keys(course, limit: limit, in: db)
   }
 }
 

@@ -11,6 +11,8 @@ struct SearchScan {
 
   private static let chunk = 500
   private static let patience = 4_000
+  /// How many posts a glance looks through.
+  static let glance = patience - 1
 
   /// The newest matches if the words are frequent among the newest posts, without counting all matches; else nil.
   static func glance(
@@ -69,7 +71,7 @@ struct SearchScan {
   }
 
   /// nil if the scan was aborted.
-  private func walk(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey]? {
+  func walk(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey]? {
     guard let finder = try TermMatcher(search, in: db) else { return nil }
     var (rest, found, scanned) = (course, [PostKey](), 0)
     // A little more than the number of posts that should contain enough matches.

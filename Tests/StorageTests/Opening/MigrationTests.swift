@@ -23,6 +23,7 @@ struct MigrationTests {
         "v034_license 799eed62bd67c297d2cff286c130bc500145ac50057246b5c99cb5dbe381c57a",
         "v035_said c26e61cd9649ff99fbfffa26fd1bca85a67f62a442c84ec698ea82d2c9305d42",
         "v036_words b89b2ed54e714065e22998b2375ab15209653e060dbaac5e65faa090e5d00907",
+        "v037_files 8629a81700896021dbcb0f5b884fcb4ad504a7ed5b3c3f539b1b4fb0d3751c96",
       ]
     )
   }

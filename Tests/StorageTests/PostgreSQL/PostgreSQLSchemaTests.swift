@@ -46,6 +46,7 @@ import Testing
         "p025_said ee63323a7ba4d7e063a4a32f7b5f41daaf70ff9dc5e7a8e3ff66f6a274b0e541",
         "p026_words 8b150c39e6ef3aeafe1b95fed6c68813e9c7ac230cdeb731fe6bec52eab8910b",
         "p027_states 624032b5ddb519840f0009fc8cd6ebc6c8885ab05c8ead05ee196a0a225e851c",
+        "p028_files 495719022e325f9dc351a9966e5eabdf222e37eab8e9544108398659db6ef800",
       ]
     )
   }

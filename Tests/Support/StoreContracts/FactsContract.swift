@@ -24,7 +24,8 @@ public enum FactsContract {
       for (text, wanted) in [
         ("camera:nikon", [a]), ("camera:\"d90\"", [a]), ("camera:%", [b]), ("camera:_", [b]),
         ("camera:\"\\\\\"", [b]),
-        ("camera:canon", []), ("taken:2025", [b, a]), ("taken:2025-05", [a]), ("taken:2025-05-01", [a]),
+        ("camera:canon", []), ("camera:canon|pro|d90", [b, a]), ("-camera:nikon", [files.posts[3], c, b]),
+        ("taken:2025", [b, a]), ("taken:2025-05", [a]), ("taken:2025-05-01", [a]),
         ("taken:2025-05-02", []), ("taken:2024", []), ("has:gps", [b, a]), ("-has:gps", [files.posts[3], c]),
         ("near:48.1,11.5,20km", [a]), ("near:48.1,11.5,2km", []), ("near:48.14,11.58", [a]),
         ("near:-18.1,179.9,20km", [b]), ("place:München", [a]), ("place:\"munich, DE\"", [a]), ("place:Suva", []),

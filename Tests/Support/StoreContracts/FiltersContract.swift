@@ -71,8 +71,17 @@ public enum FiltersContract {
       try expect(whole.rows, [ids[0], ids[8], ids[16]])
       try expect([whole.lookedTo], [nil])
       try expect(whole.total, .exactly(5))
+      // Words are looked for in the newest posts if very many have them.
+      for text in ["post", "is:unseen post"] {
+        let newest = try glance(text, looking: 10)
+        try expect(newest.rows, Array(ids[(text == "post" ? 0 : 1)...].prefix(3)))
+        try expect(newest.total, .moreThan(3))
+        try expect([newest.lookedTo], [post(text == "post" ? 38 : 37).createdAt])
+      }
+      try expect(try glance("is:seen post", looking: 10).rows, part.rows)
+      try expect([try glance("is:seen post", looking: 10).lookedTo], [part.lookedTo])
       // What an index has takes no while.
-      for text in ["tag:cats", "rating:>=1", "post", "is:seen sort:rating", ""] {
+      for text in ["tag:cats", "rating:>=1", "31", "is:seen sort:rating", "post sort:rating", ""] {
         try expect([try glance(text, looking: 10).lookedTo], [nil])
       }
     },

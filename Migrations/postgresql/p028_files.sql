@@ -1,0 +1,2 @@
+-- As in SQLite.
+CREATE INDEX blob_bytes ON media.blob (bytes);
