@@ -15,6 +15,8 @@ extension Response {
   /// A page with 429 that says when to come back is a rate limit, and a page with 503 that is no challenge an outage.
   public var protection: Protection? {
     if headers["cf-mitigated"] != nil { return .challenge }
+    // To programs that want no page, it says so in a line (https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-1xxx-errors/).
+    if status == 403, body.starts(with: "error code: 10".utf8) { return .block }
     guard [403, 429, 503].contains(status), isPage else { return nil }
     if wantsBrowser, !namesTime { return .challenge }
     switch status {

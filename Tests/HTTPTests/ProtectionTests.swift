@@ -13,13 +13,14 @@ import Testing
     #expect([403, 429, 503].allSatisfy { protection($0, Self.challenge) == .challenge })
     #expect(protection(403, Self.plain) == .block)
     #expect(protection(403, "Forbidden", ["Content-Type": "text/html; charset=utf-8"]) == .block)
+    #expect(protection(403, "error code: 1020", ["Content-Type": "text/plain; charset=UTF-8"]) == .block)
     #expect(protection(429, Self.plain) == .block)
     #expect([200, 403, 429, 503].allSatisfy { protection($0, "", ["cf-mitigated": "challenge"]) == .challenge })
   }
 
   @Test func `a server's own refusal, a limit with a time and an outage are none`() {
     #expect(protection(403, #"{"error":"no"}"#, ["Content-Type": "application/json"]) == nil)
-    #expect(protection(403, "<?xml version=\"1.0\"?><Error/>") == nil)
+    #expect(protection(403, "<?xml version=\"1.0\"?><Error/>") == nil && protection(403, "error code: 7") == nil)
     #expect([401, 404, 500, 502].allSatisfy { protection($0, Self.challenge) == nil })
     #expect(protection(429, Self.plain, ["Retry-After": "60"]) == nil)
     #expect(protection(503, Self.plain) == nil)

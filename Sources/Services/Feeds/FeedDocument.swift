@@ -26,6 +26,8 @@ struct FeedDocument {
   var hasUniqueIDs = false
   /// Whether the document holds more than was read. It then says nothing about what is below its items.
   var isPartial = false
+  /// How many items it has beside those that are read.
+  var leftOut = 0
   /// The delay that the feed requests before the next visit.
   var requestedDelay: Duration?
   /// Its items, in its own order.
@@ -75,6 +77,7 @@ struct FeedDocument {
   private mutating func cut() {
     guard entries.count > Bounds.entries else { return }
     isPartial = true
+    leftOut += entries.count - Bounds.entries
     var last = Date.distantFuture
     let dates = entries.map { entry in
       last = entry.published ?? entry.updated ?? last
@@ -90,6 +93,7 @@ struct FeedDocument {
     _ items: [Item], most: Int = Bounds.candidates, _ entry: (_ document: FeedDocument, Item) -> FeedEntry
   ) {
     isPartial = isPartial || items.count > most
+    leftOut += max(0, items.count - most)
     let read = items.count > most ? Array(items.prefix(most / 2) + items.suffix(most / 2)) : items
     let document = self
     entries = read.map { entry(document, $0) }

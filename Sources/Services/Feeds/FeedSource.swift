@@ -77,6 +77,10 @@ public struct FeedSource: Source {
     document.entries = []
     var page = Page(items: mapping.items(), next: next, requestedDelay: requestedDelay)
     page.misdated = mapping.misdated
+    if document.leftOut > 0 {
+      let reason = "it stands for \(document.leftOut) items, which are more than are read of one document"
+      page.items.append(PageItem(id: nil, content: .unreadable(reason: reason), raw: []))
+    }
     return (page, title)
   }
 
