@@ -12,7 +12,7 @@ struct ItemFiles {
 
   /// A stored attachment that an incoming one is, and by what it was recognized, the strongest first.
   struct Pair {
-    enum Evidence { case address, path, length, kind }
+    enum Evidence { case address, path, length, name, type, kind }
 
     let index: Int
     let by: Evidence
@@ -24,45 +24,64 @@ struct ItemFiles {
     let known = stored.map { record in Facts(record, byteCount: record.id.flatMap { byteCounts[$0] }) }
     pair(&pairs, .path, wanted, known, by: \.path)
     pair(&pairs, .length, wanted, known, by: \.length)
-    pairLast(&pairs, wanted, known)
+    pairLast(&pairs, .name, wanted, known, by: \.name)
+    pairLast(&pairs, .type, wanted, known, by: \.type)
+    pairLast(&pairs, .kind, wanted, known, by: \.kind)
   }
 
   /// Whether other bytes are behind the address of a stored file: its item was revised, and declares another length than
-  /// it did. Feeds that write a new date at each build would be fetched whole without that.
+  /// it did, or declares none and has the file at another place. Feeds that write a new date at each build would be
+  /// fetched whole without that.
   func isReplaced(_ known: AttachmentRecord, by incoming: Attachment) -> Bool {
-    guard isRevised, known.state == "stored", let declared = incoming.byteCount else { return false }
+    guard isRevised, known.state == "stored", known.url != nil else { return false }
+    guard let declared = incoming.byteCount else { return place(known.url) != place(incoming.url) }
     return known.id.flatMap { byteCounts[$0] } != declared && !wasDeclared(declared)
+  }
+
+  /// An address without what changes while the file does not.
+  private func place(_ address: String?) -> String? {
+    address.map { WebAddress.path($0).name == nil ? WebAddress.unsigned($0) : WebAddress.path($0).bare }
   }
 
   private func pair(
     _ pairs: inout [Pair?], _ evidence: Pair.Evidence, _ wanted: [Facts], _ known: [Facts],
     by name: KeyPath<Facts, String?>
   ) {
-    let (incoming, stored) = unpaired(pairs, wanted, known, by: name)
-    for (name, indices) in incoming where name != nil && indices.count == 1 && stored[name]?.count == 1 {
-      pairs[indices[0]] = stored[name].map { Pair(index: $0[0], by: evidence) }
+    for (new, old) in single(pairs, wanted, known, by: name) { pairs[new] = Pair(index: old, by: evidence) }
+  }
+
+  /// Pairs the last file of a name, ending or kind. It is another one where the others of its kind are still at their
+  /// addresses, or have the names or lengths that they had, and this one has not.
+  private func pairLast(
+    _ pairs: inout [Pair?], _ evidence: Pair.Evidence, _ wanted: [Facts], _ known: [Facts],
+    by name: KeyPath<Facts, String?>
+  ) {
+    let proven = Dictionary(grouping: pairs.indices.filter { pairs[$0] != nil }) { wanted[$0].kind }
+      .mapValues { $0.compactMap { pairs[$0]?.by } }
+    for (index, left) in single(pairs, wanted, known, by: name) {
+      let (new, old) = (wanted[index], known[left])
+      let isOtherLength = new.byteCount != nil && old.byteCount != nil && new.byteCount != old.byteCount
+      let isOther =
+        proven[new.kind]?.contains { $0 == .length ? isOtherLength : $0 != .type } ?? false
+      if !isOther, new.lastName == old.lastName { pairs[index] = Pair(index: left, by: evidence) }
     }
   }
 
-  /// Pairs the last file of a kind. It is another one where the others of its kind are still at their addresses, or have
-  /// the lengths that are declared, and this one has not.
-  private func pairLast(_ pairs: inout [Pair?], _ wanted: [Facts], _ known: [Facts]) {
-    let proven = Dictionary(grouping: pairs.indices.filter { pairs[$0] != nil }) { wanted[$0].kind }
-      .mapValues { $0.compactMap { pairs[$0]?.by } }
-    let (incoming, stored) = unpaired(pairs, wanted, known, by: \.kind)
-    for (kind, indices) in incoming where indices.count == 1 {
-      guard let left = stored[kind], left.count == 1 else { continue }
-      let (new, old) = (wanted[indices[0]], known[left[0]])
-      let isOtherLength = new.byteCount != nil && old.byteCount != nil && new.byteCount != old.byteCount
-      let isOther = proven[kind]?.contains { $0 != .length || isOtherLength } ?? false
-      if !isOther, new.lastName == old.lastName { pairs[indices[0]] = Pair(index: left[0], by: .kind) }
+  /// What is not paired and has a name that means one file on either side.
+  private func single(
+    _ pairs: [Pair?], _ wanted: [Facts], _ known: [Facts], by name: KeyPath<Facts, String?>
+  ) -> [(incoming: Int, stored: Int)] {
+    let (incoming, stored) = unpaired(pairs, wanted, known, by: name)
+    return incoming.compactMap { name, indices in
+      guard name != nil, indices.count == 1, let left = stored[name], left.count == 1 else { return nil }
+      return (indices[0], left[0])
     }
   }
 
   /// The indices of what is not paired, by a name.
-  private func unpaired<Name: Hashable>(
-    _ pairs: [Pair?], _ wanted: [Facts], _ known: [Facts], by name: KeyPath<Facts, Name>
-  ) -> (incoming: [Name: [Int]], stored: [Name: [Int]]) {
+  private func unpaired(
+    _ pairs: [Pair?], _ wanted: [Facts], _ known: [Facts], by name: KeyPath<Facts, String?>
+  ) -> (incoming: [String?: [Int]], stored: [String?: [Int]]) {
     let taken = Set(pairs.compactMap { $0?.index })
     return (
       Dictionary(grouping: wanted.indices.filter { pairs[$0] == nil }) { wanted[$0][keyPath: name] },
@@ -78,15 +97,17 @@ struct ItemFiles {
 
   /// What is known of a file.
   private struct Facts {
-    let kind: String
+    let kind: String?
     let byteCount: Int?
     /// Its kind and its address without the query, unless a script is there.
     let path: String?
+    /// Its kind and its name in the address, unless that is a script's; the same with the name's ending alone.
+    let name, type: String?
     /// A picture's name: another picture is worth its few bytes, another build of an episode is not. A picture without a
     /// name is named by its whole address.
     let lastName: String?
 
-    var length: String? { byteCount.map { "\(kind) \($0)" } }
+    var length: String? { byteCount.map { "\(kind ?? "") \($0)" } }
 
     init(_ attachment: Attachment) {
       self.init(attachment.kind.rawValue, attachment.url?.storable, attachment.byteCount)
@@ -95,11 +116,14 @@ struct ItemFiles {
     init(_ record: AttachmentRecord, byteCount: Int?) { self.init(record.kind, record.url, byteCount) }
 
     private init(_ kind: String, _ url: String?, _ byteCount: Int?) {
-      self.kind = kind == Attachment.Kind.gifv.rawValue ? Attachment.Kind.video.rawValue : kind
+      let kind = kind == Attachment.Kind.gifv.rawValue ? Attachment.Kind.video.rawValue : kind
+      self.kind = kind
       self.byteCount = byteCount
       let parts = url.map(WebAddress.path)
       let isPicture = kind == Attachment.Kind.image.rawValue
       path = parts.flatMap { isPicture && $0.name == nil ? nil : "\(kind) \($0.bare)" }
+      name = parts?.name.map { "\(kind) \($0)" }
+      type = parts?.name?.split(separator: ".").last.map { "\(kind) \($0)" }
       lastName = isPicture ? parts?.name ?? url : nil
     }
   }

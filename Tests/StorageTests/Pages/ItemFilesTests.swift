@@ -105,9 +105,46 @@ struct ItemFilesTests {
       #expect(try fetched([file(address, bytes: 300)], revised: 1, in: library([one])) == "\(address)|1")
       #expect(try fetched([file(address, bytes: 300)], in: library([one])) == "|0")
     }
-    let rebuilt = file("c.example/2.mp3?b=2")
-    #expect(try fetched([rebuilt], revised: 1, in: library([one])) == "|0")
-    #expect(try fetched([file("a.example/1.mp3")], revised: 1, in: library([file("a.example/1.mp3")])) == "|0")
+  }
+
+  @Test(arguments: [
+    ("a.example/1.mp3", "a.example/1.mp3", false), ("a.example/1.mp3?b=1", "a.example/1.mp3?b=2", false),
+    ("a.example/get.php?id=1&token=1", "a.example/get.php?id=1&token=2", false),
+    ("a.example/get.php?id=1", "a.example/get.php?id=2", true), ("a.example/1.mp3", "a.example/2.mp3?b=2", true),
+    ("a.example/mon/news.mp3", "a.example/tue/news.mp3", true),
+  ])
+  func `a revised item's file without a length is fetched again from another place`(
+    before: String, after: String, isOther: Bool
+  ) throws {
+    for length in [nil, 100] {
+      let library = try library([file(before, bytes: length)])
+      #expect(try fetched([file(after)], in: library) == "|0")
+      let revised = try self.library([file(before, bytes: length)])
+      #expect(try fetched([file(after)], revised: 1, in: revised) == (isOther ? "\(after)|1" : "|0"))
+    }
+  }
+
+  @Test(arguments: [["1.mp3", "1.m4a"], ["1-high.mp3", "1-low.mp3"]])
+  func `files that are built anew are told apart by their names, and by their types`(names: [String]) throws {
+    let library = try library(names.map { file("a.example/b1/\($0)?b=1", bytes: nil) })
+    for build in 2...4 {
+      let rebuilt = names.map { file("a.example/b\(build)/\($0)?b=\(build)", bytes: 5000 + build) }
+      #expect(try fetched(rebuilt, in: library) == "|0")
+    }
+    let hashed = names.map {
+      file("a.example/\($0.utf8.reduce(7) { $0 &* 31 &+ Int($1) }).\($0.split(separator: ".")[1])")
+    }
+    let isTold = Set(names.map { $0.suffix(3) }).count == 2
+    #expect(try fetched(hashed, in: library).hasPrefix("|") == isTold)
+  }
+
+  @Test func `a file with another name is another one where its neighbour kept its own`() throws {
+    let library = try library([file("a.example/b1/1.mp3"), file("a.example/b1/2.mp3")])
+    let other = "a.example/b2/3.mp3"
+    #expect(try fetched([file("a.example/b2/1.mp3"), file(other)], in: library) == "\(other)|1")
+    let pictures = try self.library([file("a.example/1/photo.jpg", .image), file("a.example/logo.jpg", .image)])
+    let photo = "a.example/2/photo.jpg"
+    #expect(try fetched([file(photo, .image), file("a.example/logo.jpg", .image)], in: pictures) == "\(photo)|1")
   }
 
   @Test func `a length that the item declared before is not another one, whatever was inserted into the bytes`() throws
