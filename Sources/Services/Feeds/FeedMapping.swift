@@ -16,6 +16,8 @@ struct FeedMapping {
   private let sharedIDs: Set<String>
   /// Ids with dates that several items share.
   private let sharedDays: Set<String>
+  /// Ids with files that items of several dates share, such as a logo or a script.
+  private let sharedFiles: Set<String>
   /// Pages that several items link to, and the feed's own page. They identify no single item.
   private let sharedLinks: Set<String>
   private var latest: Author?
@@ -50,8 +52,22 @@ struct FeedMapping {
       }
     }
     (sharedIDs, sharedDays) = (ids.shared, days.shared)
+    sharedFiles = Self.sharedFiles(of: ids.shared, in: document.entries)
     let home = [document.home, feed.value, feed.server.origin].compactMap { $0 }.map(WebIdentity.key)
     sharedLinks = links.shared.union(home)
+  }
+
+  /// Which of the ids' files several items have that differ in more.
+  private static func sharedFiles(of ids: Set<String>, in entries: [FeedEntry]) -> Set<String> {
+    var files = Uses()
+    for entry in entries {
+      guard let id = entry.id, ids.contains(id) else { continue }
+      let day = entry.dateText.isEmpty ? entry.title ?? "" : entry.day
+      for file in entry.media {
+        files.note("\(id) \(file.path)", for: "\(day) \(WebAddress.unsigned(file.url))")
+      }
+    }
+    return files.shared
   }
 
   /// Which items use a name. The first use is kept as a hash, because a feed may have very many.
@@ -67,8 +83,8 @@ struct FeedMapping {
       if let known, known != use.hashValue { shared.insert(name) }
     }
 
-    /// Items that differ in date, and in headline or file, are different items, even with the same name. If a feed holds
-    /// an edited item in both forms, either may stay.
+    /// Items that differ in date, and in headline, text or file, are different items, even with the same name. If a feed
+    /// holds an edited item in both forms, either may stay.
     mutating func note(_ name: String, _ entry: FeedEntry) {
       let head = Head(entry)
       guard head.isTelling, !shared.contains(name) else { return }
@@ -80,19 +96,21 @@ struct FeedMapping {
 
   /// What distinguishes items with one name, as hashes.
   private struct Head: Equatable {
-    let title, date, file: Int?
+    let title, text, date, file: Int?
 
     init(_ entry: FeedEntry) {
       title = entry.title?.hashValue
+      text = entry.html?.hashValue
       date = entry.dateText.isEmpty ? nil : entry.day.hashValue
-      file = entry.file?.hashValue
+      file = entry.media.isEmpty ? nil : entry.media.map { WebAddress.unsigned($0.url) }.hashValue
     }
 
-    var isTelling: Bool { date != nil && (title != nil || file != nil) }
+    var isTelling: Bool { date != nil && (title != nil || text != nil || file != nil) }
 
     func isOther(than other: Head) -> Bool {
       let differ = { (one: Int?, other: Int?) in one != nil && other != nil && one != other }
-      return differ(date, other.date) && (differ(title, other.title) || differ(file, other.file))
+      return differ(date, other.date)
+        && (differ(title, other.title) || differ(text, other.text) || differ(file, other.file))
     }
   }
 
@@ -181,7 +199,7 @@ struct FeedMapping {
   // MARK: Identity
 
   /// The item's id from the feed, else its page, else a digest of what hardly changes: of an id that several share with
-  /// the file or the date. Returns nil if it has none of these.
+  /// a file or the date that no other has. Returns nil if it has none of these.
   ///
   /// The identity is valid only within its feed. Many feeds number their items from 1, and an id that looks like a web
   /// address is untrusted: with it, any feed could overwrite the posts of another.
@@ -190,7 +208,8 @@ struct FeedMapping {
     if let link = entry.link.map(WebIdentity.key), !sharedLinks.contains(link) { return scoped(link) }
     if let id = entry.id, sharedIDs.contains(id) {
       let isDay = !entry.dateText.isEmpty && !sharedDays.contains("\(id) \(entry.day)")
-      if let part = entry.file ?? (isDay ? entry.day : nil) { return "\(scope)#\(digest("\(id)\n\(part)"))" }
+      let file = entry.media.lazy.map(\.path).first { !sharedFiles.contains("\(id) \($0)") }
+      if let part = file ?? (isDay ? entry.day : nil) { return "\(scope)#\(digest("\(id)\n\(part)"))" }
     }
     let facts = [entry.title ?? "", entry.dateText] + entry.media.map(\.url)
     let text = facts.allSatisfy(\.isEmpty) ? entry.html ?? "" : facts.joined(separator: "\n")
@@ -276,7 +295,9 @@ struct FeedMapping {
 extension FeedEntry {
   /// The date as an identity's part: the feed may write it in another zone.
   fileprivate var day: String { (published ?? updated).map(UTC.text) ?? dateText }
+}
 
-  /// Its first file, without what changes at each build.
-  fileprivate var file: String? { media.first.map { WebAddress.path($0.url).bare } }
+extension FeedMedia {
+  /// Its address without what changes at each build.
+  fileprivate var path: String { WebAddress.path(url).bare }
 }

@@ -93,6 +93,35 @@ struct FeedIdentityTests {
     #expect(try await FeedDesk.rss(episode("Edited", day: 20), episode("Two", day: 19)).map(\.uri) == fileless)
   }
 
+  @Test(arguments: [
+    "<enclosure url='https://birds.example/get.php?id=%' type='audio/mpeg'/>",
+    "<media:content url='https://birds.example/logo.png' medium='image'/>"
+      + "<enclosure url='https://birds.example/%.mp3' type='audio/mpeg'/>",
+    "<description>Episode %</description>",
+  ])
+  func `what all episodes under one guid share tells none of them`(more: String) async throws {
+    let uris = { (days: [Int]) in
+      try await FeedDesk.posts(
+        "<rss><channel>"
+          + days.map { "<item>\(episode(nil, day: $0, more: more.replacing("%", with: "\($0)")))</item>" }.joined()
+          + "</channel></rss>"
+      ).map(\.uri)
+    }
+    let first = try await uris([20, 19, 18])
+    #expect(Set(first).count == 3)
+    #expect(try await uris([21, 20, 19, 18]).suffix(3) == first[...])
+  }
+
+  @Test func `episodes under one guid with one logo are told apart by their dates`() async throws {
+    let logo = "<enclosure url='https://birds.example/logo.png' type='image/png'/>"
+    let uris = try await FeedDesk.rss(episode("One", day: 20, more: logo), episode("Two", day: 19, more: logo)).map(
+      \.uri)
+    #expect(Set(uris).count == 2)
+    let edited = try await FeedDesk.rss(episode("1", day: 20, more: logo), episode("Two", day: 19, more: logo)).map(
+      \.uri)
+    #expect(edited == uris)
+  }
+
   @Test func `an id of an Atom feed is one entry, whose versions its dates tell`() async throws {
     let entries = [20, 21].map {
       "<entry><id>urn:x</id><title>On \($0)</title><published>2026-11-19T09:00:00Z</published>"
