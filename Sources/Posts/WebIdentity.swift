@@ -23,11 +23,16 @@ package enum WebIdentity {
       .map {
         $0.split(separator: ";", omittingEmptySubsequences: false).filter { !isOfVisit($0) }.joined(separator: ";")
       }
-    let fields = key[query..<fragment].dropFirst().split(separator: "&").filter { !isOfVisit($0) }
-    return path.joined(separator: "/") + (fields.isEmpty ? "" : "?\(fields.joined(separator: "&"))") + key[fragment...]
+    return path.joined(separator: "/") + ofPage(key[query..<fragment]) + ofPage(key[fragment...])
   }
 
-  private static let marks = Set("?;(".utf8)
+  private static let marks = Set("?;(#".utf8)
+
+  /// A query or fragment without the fields of a visit.
+  private static func ofPage(_ part: Substring) -> String {
+    let fields = part.dropFirst().split(separator: "&").filter { !isOfVisit($0) }
+    return fields.isEmpty ? "" : "\(part.prefix(1))\(fields.joined(separator: "&"))"
+  }
 
   /// Whether a field of an address tells of the visit and not of the page.
   private static func isOfVisit(_ field: Substring) -> Bool {

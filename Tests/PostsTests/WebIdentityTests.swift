@@ -13,6 +13,17 @@ struct WebPlaceTests {
     #expect(WebIdentity.key(of: address) == key)
   }
 
+  @Test(arguments: [
+    ("https://birds.example/a?utm_source=b&p=1#c", "birds.example/a?p=1#c"),
+    ("https://birds.example/a#utm_source=b&utm_medium=c", "birds.example/a"),
+    ("https://birds.example/a#b", "birds.example/a#b"),
+    ("https://birds.example/(S(1))/a;jsessionid=2", "birds.example/a"),
+    ("birds.example/a?fbclid=b", "birds.example/a"),
+  ])
+  func `a page is known without campaigns and sessions`(address: String, page: String) {
+    #expect(WebIdentity.page(of: address) == page)
+  }
+
   @Test func `the host is read without its www`() {
     #expect(WebIdentity.host(of: "https://www.birds.example:8443/a") == "birds.example:8443")
     #expect(WebIdentity.host(of: "urn:x") == nil)

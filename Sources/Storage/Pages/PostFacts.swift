@@ -87,9 +87,25 @@ struct PostFacts: Equatable {
     return url
   }
 
-  private var page: String? {
-    guard let url, let mark = uri.utf8.firstIndex(of: UInt8(ascii: "#")) else { return nil }
-    return "\(uri[..<mark])#page:\(WebIdentity.page(of: url)) \(title ?? createdAt)"
+  private var page: String? { pageAlias.map { "\($0) \(title ?? createdAt)" } }
+
+  /// The beginning of the aliases that the item's page gives it in its feed. An id may name the page.
+  var pageAlias: String? {
+    guard let mark = uri.utf8.firstIndex(of: UInt8(ascii: "#")), let url = url ?? Self.addressID(uri) else {
+      return nil
+    }
+    return "\(uri[..<mark])#page:\(WebIdentity.page(of: url))"
+  }
+
+  /// An item's id in its feed without what tells of a visit. A feed may write that anew into its ids at each visit.
+  static func lastingID(_ uri: String) -> String { id(uri).map(WebIdentity.page) ?? uri }
+
+  private static func addressID(_ uri: String) -> String? {
+    id(uri).flatMap { WebIdentity.host(of: $0) == nil ? nil : $0 }
+  }
+
+  private static func id(_ uri: String) -> String? {
+    uri.firstIndex(of: "#").flatMap { uri[uri.index(after: $0)...].percentDecoded }
   }
 
   init(_ post: Post) {

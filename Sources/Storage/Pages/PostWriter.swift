@@ -66,7 +66,7 @@ struct PostWriter {
   mutating func write(_ post: Post, raw: [UInt8]) throws -> WrittenPost {
     let facts = PostFacts(post)
     if let written = new.removePost(facts) { return written }
-    let known = try find(facts, isDated: post.isDated) ?? moved?.find(facts, isDated: post.isDated, in: db)
+    let known = try find(facts, isDated: post.isDated) ?? moved?.find(post, facts, in: db)
     guard let stored = known else { return try insert(post, facts, raw: raw) }
     moved?.written.insert(stored.id)
     if !stored.isImported(unlike: facts), post.isOlder(than: stored.facts, as: facts) {

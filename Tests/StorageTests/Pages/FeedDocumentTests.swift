@@ -150,6 +150,51 @@ struct FeedDocumentTests {
     #expect(try library.lines("SELECT count(*) FROM feed_post") == ["1"])
   }
 
+  @Test(
+    arguments: [
+      // The id names the visit; headline and date are others.
+      ("http%3A%2F%2Fbirds.example%2F1%3Futm_source%3Db", "https://birds.example/1?utm_source=b", "Robin, edited", 2),
+      ("birds.example%2F1", "https://birds.example/1", "Robin, edited", 2),
+      ("http%3A%2F%2Fbirds.example%2F1%23utm_source%3Db", "https://birds.example/1#utm_source=b", "Robin, edited", nil),
+      // A new id with another date.
+      ("b", "https://birds.example/1", "Robin", 2),
+      // A new id and headline, without a date.
+      ("b", "https://birds.example/1", "Robin, edited", nil),
+    ] as [(String, String, String, Int?)])
+  func `a known item stays known, and deleted, whatever its date`(id: String, link: String, title: String, minute: Int?)
+    throws
+  {
+    let library = try TestLibrary()
+    let known = "http%3A%2F%2Fbirds.example%2F1%3Futm_source%3Da"
+    let first = try library.pull([moved(id: known, link: "https://birds.example/1?utm_source=a")], of: feed).posts
+    _ = try library.store.delete(first, now: noon)
+    var again = moved(id: id, link: link, title: title, minute: minute ?? 9)
+    again.isDated = minute != nil
+    for _ in 1...2 {
+      let saved = try library.pull([again], of: feed)
+      #expect((saved.new, saved.deleted) == (0, 1))
+    }
+  }
+
+  @Test func `an item of a page that shows another each day is its own`() throws {
+    let library = try TestLibrary()
+    for day in 1...3 {
+      var post = moved(id: "\(day)", link: "https://birds.example/today", minute: day)
+      post.attachments = [picture("\(day)")]
+      #expect(try library.pull([post], of: feed).new == 1)
+    }
+    // Two items of one document, whose ids differ in what otherwise is a visit's number.
+    let talks = { (numbers: ClosedRange<Int>) in
+      numbers.map { number in
+        let address = "https://birds.example/talk?session_id=\(number)"
+        return moved(number, id: address, link: address, title: "\(number)", caption: "\(number)", minute: number)
+      }
+    }
+    try library.pull(talks(10...11), of: feed)
+    #expect(try library.pull(talks(12...13), of: feed).new == 2)
+    #expect(try library.pull(talks(14...14), of: feed).new == 1)
+  }
+
   @Test func `items that differ are not one, whatever they share`() throws {
     let library = try TestLibrary()
     let first = moved(id: "a", link: "https://birds.example/1")

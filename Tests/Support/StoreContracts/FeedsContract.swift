@@ -11,8 +11,26 @@ public enum FeedsContract {
   /// A page of a document, as its visit brought it.
   private static func visited(_ visit: Visit) -> Page { Page(items: page([1]).items, next: .horizon, visit: visit) }
 
+  /// A page of a document with one item.
+  private static func shown(_ id: String, title: String, minute: Double, text: String = "A bird") -> Page {
+    let item = Post(
+      source: journal.source, uri: "feed://blog.example/feed.xml#\(id)", identity: .page,
+      url: "https://blog.example/robin", server: journal.server, remoteID: "blog.example/robin",
+      createdAt: noon.addingTimeInterval(minute * 60), title: title, caption: text)
+    return Page(items: [PageItem(id: item.uri, content: .post(item), raw: [])], next: .horizon)
+  }
+
   /// The claims.
   public static let claims = [
+    StoreClaim("an item of a document stays known by its page, and by its id or its words") { library in
+      let campaign = "https%3A%2F%2Fblog.example%2Frobin%3Futm_source%3D"
+      let pages = [
+        shown("\(campaign)a", title: "Robin", minute: 1),
+        shown("\(campaign)b", title: "Edited", minute: 2, text: "Birds"),
+        shown("7", title: "Edited", minute: 3, text: "Birds"), shown("8", title: "Wren", minute: 4, text: "Another"),
+      ]
+      try expect(try pages.map { try library.pull([$0], of: journal)[0].new }, [1, 0, 0, 1])
+    },
     StoreClaim("a feed is known once it was pulled, and has posts once a page brought some") { library in
       try expect(try library.other.feeds(), [])
       _ = try library.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
