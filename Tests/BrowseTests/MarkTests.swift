@@ -298,6 +298,18 @@ struct MarkTests {
     #expect(tester.screen.selection.isEmpty)
   }
 
+  @Test func `a selection beyond the rows that were read is none once posts of it leave the list`() throws {
+    var tester = try tester()
+    tester.send(.members(Array(1...500)))
+    tester.type("n")
+    _ = tester.done()
+    tester.send(.list(ScreenTester.reading(Array(ScreenTester.posts.dropFirst(3)), after: true)))
+    #expect(tester.screen.selection.isEmpty)
+    #expect(!tester.lines[0].contains("selected"))
+    tester.type("d")
+    #expect(tester.done().contains(.delete([9])))
+  }
+
   // MARK: Drawing
 
   @Test func `marks stand before the age, and own tags behind the author's`() throws {

@@ -34,7 +34,7 @@ public struct ListReading: Sendable, Equatable {
   /// Whether stored posts stand below the window.
   public var hasMoreAfter: Bool
   /// Whether the rows stand in another order than newest first, where a gap between two of them is none.
-  private var isSorted = false
+  private(set) var isSorted = false
   /// The gaps between rows, from top to bottom.
   private(set) var breaks: [Break] = []
   // Breaking all captions into lines takes longer than everything else that a key needs.

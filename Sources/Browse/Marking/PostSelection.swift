@@ -37,19 +37,22 @@ struct PostSelection: Sendable, Equatable {
     return shown.count == ids.count ? shown : shown + ids.subtracting(shown).sorted()
   }
 
-  /// Forgets posts that left the list. Those that only left the window stay.
+  /// Forgets posts that left the list. Those that only left the window stay. But if posts are selected of which no row was
+  /// read, nobody knows which of them left, too: nothing is selected then, rather than posts that nobody sees.
   mutating func settle(from old: ListReading, to new: ListReading) {
     guard !ids.isEmpty else { return }
     let remaining = Set(new.rows.map(\.id))
-    for row in old.rows where ids.contains(row.id) && !remaining.contains(row.id) && new.spans(row) {
-      ids.remove(row.id)
-    }
+    let left = old.rows.filter { ids.contains($0.id) && !remaining.contains($0.id) && new.spans($0) }.map(\.id)
+    guard !left.isEmpty else { return }
+    if ids.isSubset(of: old.rows.map(\.id)) { ids.subtract(left) } else { clear() }
   }
 }
 
 extension ListReading {
   /// Whether a post would be among the rows if it were on the list.
   fileprivate func spans(_ row: ListRow) -> Bool {
+    // Another order than that of time tells where a post stood only if all of it is read.
+    if isSorted { return !hasMoreBefore && !hasMoreAfter }
     let key = (row.createdAt, row.id)
     let isBelowTop = !hasMoreBefore || rows.first.map { key < ($0.createdAt, $0.id) } ?? true
     let isAboveEnd = !hasMoreAfter || rows.last.map { key > ($0.createdAt, $0.id) } ?? true
