@@ -19,6 +19,19 @@ def held(gallery):
     return [int(line.split()[0]) for line in gallery.media("album", "show", "Winter", "--quiet").splitlines() if line.strip()]
 
 
+@pytest.mark.parametrize("width", [320, 375, 430, 640, 700, 820, 929, 1000, 1280])
+def test_the_panels_of_the_bar_open_on_the_screen(page, gallery, album, width):
+    page.set_viewport_size({"width": width, "height": 700})
+    show(page, gallery)
+    for title in ["Albums", "List"]:
+        panel = page.locator(f".places:has(summary:text-is('{title}'))")
+        if panel.get_attribute("open") is None:
+            panel.locator("summary").click()
+        box = panel.locator("nav").bounding_box()
+        panel.locator("summary").click()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 700, (title, box)
+
+
 @pytest.fixture
 def album(gallery):
     """An album with eight posts, in another order than that of their times."""

@@ -104,6 +104,68 @@ def test_the_page_of_a_post_changes_its_marks(page, gallery):
     assert not gallery.posts("is:deleted")
 
 
+def noted(gallery, post):
+    return next(found["note"] for found in gallery.posts() if found["id"] == post)
+
+
+def test_a_note_is_kept_while_it_is_typed_and_however_the_page_is_left(page, gallery):
+    one, two, three = [post["id"] for post in gallery.posts("--limit", 3)]
+
+    def write(page, post, text):
+        page.goto(f"{gallery.url}/post/{post}")
+        page.click(".marks textarea")
+        page.keyboard.type(text)
+
+    write(page, one, "Look")
+    eventually(lambda: noted(gallery, one), "Look")
+    page.keyboard.type(" again")
+    page.locator(".marks textarea").blur()
+    eventually(lambda: noted(gallery, one), "Look again")
+    # What was typed at one time is undone at one time.
+    page.click(".toast button:has-text('Undo')")
+    eventually(lambda: noted(gallery, one), None)
+    write(page, two, "Reloaded")
+    page.reload()
+    eventually(lambda: noted(gallery, two), "Reloaded")
+    other = page.context.new_page()
+    write(other, three, "Closed")
+    other.close()
+    eventually(lambda: noted(gallery, three), "Closed")
+
+
+def test_a_note_that_the_server_did_not_get_stays_in_its_field_and_is_sent_with_the_next_key(page, gallery):
+    post = gallery.posts("--limit", 1)[0]["id"]
+    page.goto(f"{gallery.url}/post/{post}")
+    page.click(".marks textarea")
+    gallery.stop()
+    page.keyboard.type("Look")
+    page.locator(".marks textarea").blur()
+    page.wait_for_selector(".actions [role=status]:has-text('cannot be reached')")
+    assert page.input_value(".marks textarea") == "Look"
+    gallery.start()
+    page.click(".marks textarea")
+    page.keyboard.press("End")
+    page.keyboard.type("!")
+    eventually(lambda: noted(gallery, post), "Look!")
+
+
+def test_a_selection_is_shared_as_an_album_of_its_own(page, gallery):
+    gallery.media("album", "create", "Winter")
+    show(page, gallery)
+    first = focus_first(page)
+    page.click(f"#post-{first}", modifiers=["Control"])
+    page.click(".selectbar button:has-text('Share')")
+    page.fill("dialog[open] input", "winter")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".toast:has-text('choose another name')")
+    page.click(".selectbar button:has-text('Share')")
+    page.fill("dialog[open] input", "To \"Ann\"")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/shares?**")
+    assert page.input_value("[name=q]") == 'in:"To \\"Ann\\""'
+    assert found(gallery, 'in:"To \\"Ann\\""') == [first]
+
+
 def test_the_viewer_marks_without_losing_its_own_keys(page, gallery):
     show(page, gallery)
     first = focus_first(page)

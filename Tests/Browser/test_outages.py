@@ -47,6 +47,27 @@ def test_a_post_that_is_opened_without_a_server_is_a_tile_and_comes_by_itself(pa
     assert focused(page) == opened
 
 
+def test_a_key_that_leads_elsewhere_leaves_the_list_only_while_the_server_answers(page, gallery):
+    show(page, gallery)
+    page.keyboard.press("t")
+    page.wait_for_selector("dialog[open]")
+    page.keyboard.press("Escape")
+    page.keyboard.press("l")
+    place = "location.pathname + (new URLSearchParams(location.search).get('q') ?? '')"
+    gallery.stop()
+    for key in ["a", "f", "L", "c", "i", "t"]:
+        page.keyboard.press(key)
+        if key == "t":
+            page.fill("dialog[open] input", "words")
+            page.keyboard.press("Enter")
+        page.wait_for_selector(f".toast:has-text(\"{UNREACHED}\")")
+        page.evaluate("document.querySelector('.toast').remove()")
+        assert page.evaluate(place) == "/" and ids(page), key
+    gallery.start()
+    page.keyboard.press("c")
+    page.wait_for_url("**/calendar")
+
+
 def test_a_list_ends_where_the_known_rows_end_says_so_and_goes_on_by_itself(page, gallery):
     show(page, gallery)
     scroll(page, 3000)

@@ -1,6 +1,6 @@
 // What a person does to posts: at once on the page, then at the server, and undone if it refuses.
 
-import { announce, get, address, hush, plural, post, tell } from "./parts.js";
+import { announce, get, address, hush, leave, plural, post, tell } from "./parts.js";
 
 /** The maximum number of posts in one request. */
 const BATCH = 5000;
@@ -160,7 +160,7 @@ export class Actions {
       if (!open.has(job.id) || job.state === "waiting" || job.state === "running") return;
       open.delete(job.id);
       if (!open.size) removeEventListener("media-job", hear);
-      if (job.failure) tell(job.failure, job.login && "Log in", () => { location.href = address("/login", "", { server: job.login }); });
+      if (job.failure) tell(job.failure, job.login && "Log in", () => leave(address("/login", "", { server: job.login })));
       else if (job.results.length) tell(job.results.join(" · "));
     };
     addEventListener("media-job", hear);

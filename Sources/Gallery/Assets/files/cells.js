@@ -1,7 +1,7 @@
 // The cells of a list: a picture with what is known of it, the text of a post without one, or a card.
 
 import { paint } from "./blurhash.js";
-import { exactly, make, period, setting } from "./parts.js";
+import { exactly, get, make, period, setting } from "./parts.js";
 
 const KINDS = { video: "Video", gifv: "Animation", audio: "Sound", file: "File" };
 const STATES = {
@@ -163,7 +163,10 @@ export class Cells {
     };
     image.onerror = () => {
       const [link, cell] = [image.closest("a"), image.closest(".cell")];
-      image.replaceWith(make("span", { class: "cover" }, row.kind === "image" ? "This picture cannot be shown" : "No preview can be made of this video"));
+      const cover = make("span", { class: "cover" }, row.kind === "image" ? "This picture cannot be shown" : "No preview can be made of this video");
+      image.replaceWith(cover);
+      // A browser does not tell what the server said.
+      get(`/thumb/320/${row.blob}`).catch(error => { if (error.status === 422) cover.append(make("small", { dir: "auto" }, error.message)); });
       if (!link) return;
       cell.isUndrawn = true;
       if (!link.parentElement.querySelector(".retry")) link.after(retry());

@@ -1,6 +1,6 @@
 // Dialogs over a list: help, settings, another list, a question, and what can be done with a post.
 
-import { make, post, setting, tell } from "./parts.js";
+import { leave, make, post, setting, tell } from "./parts.js";
 
 /** Shows a dialog until it is closed; returns the value of the button that closed it. */
 export function show(title, ...content) {
@@ -60,7 +60,7 @@ export async function choose() {
   const text = input.value.trim();
   if (answer !== "yes" || !text) return;
   const name = text.startsWith("#") ? "tag" : text.startsWith("@") ? "user" : "q";
-  location.href = `/?${new URLSearchParams({ [name]: name === "q" ? text : text.slice(1) })}`;
+  leave(`/?${new URLSearchParams({ [name]: name === "q" ? text : text.slice(1) })}`);
 }
 
 /** What looks at a list's pictures one by one. */

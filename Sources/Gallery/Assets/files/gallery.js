@@ -7,7 +7,7 @@ import { FilterField } from "./filter.js";
 import { View } from "./grid.js";
 import { bindings, listen } from "./keys.js";
 import { follow } from "./live.js";
-import { address, announce, debounced, get, load, make, plural, setting, stack, tell, UNREACHED } from "./parts.js";
+import { address, announce, debounced, get, leave, load, make, plural, setting, stack, tell, UNREACHED } from "./parts.js";
 import { Rows } from "./rows.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./select.js";
@@ -324,7 +324,7 @@ class List {
       case "delete": actions.delete(selection.targets(id)); break;
       case "restoreSelected": actions.restore(selection.targets(id)); break;
       case "undo": actions.undo(); break;
-      case "add": location.href = "/add"; break;
+      case "add": leave("/add"); break;
       case "restore":
         if (this.isTrash && selection.isOn) actions.restore(selection.targets(id));
         else actions.restoreAll(async (...words) => (await load("dialogs.js")).ask(...words));
@@ -334,12 +334,12 @@ class List {
       case "back":
         if (selection.isOn) selection.clear();
         else if (this.field.value) this.#find("");
-        else if (rows.query) location.href = "/";
+        else if (rows.query) leave("/");
         break;
       case "refresh": actions.refresh(); break;
-      case "fill": location.href = "/status#gaps"; break;
-      case "logIn": location.href = "/login"; break;
-      case "calendar": location.href = address("/calendar", rows.query); break;
+      case "fill": leave("/status#gaps"); break;
+      case "logIn": leave("/login"); break;
+      case "calendar": leave(address("/calendar", rows.query)); break;
       case "view": this.#switch(); break;
       case "settings": dialog(({ settings }) => settings(this)); break;
       case "help": dialog(async ({ help }) => help(await bindings())); break;
@@ -348,7 +348,7 @@ class List {
       case "moveEarlier": case "moveLater": case "moveFirst": case "moveLast":
         if (rows.album) one(id => this.#try(load("arrange.js").then(({ move }) => move(this, id, action))));
         break;
-      case "alike": one(id => { location.href = address("/", "", { q: `like:${id}` }); }); break;
+      case "alike": one(id => leave(address("/", "", { q: `like:${id}` }))); break;
       case "look": dialog(({ look }) => look(this, id)); break;
       case "decide": case "slideshow": case "compare":
         one(id => this.#cover(id, async () => (await load("overlay.js")).begin(this, action, id)));

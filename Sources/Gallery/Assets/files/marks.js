@@ -1,11 +1,14 @@
 // What a person makes of posts: favourites, ratings, own tags, albums, notes. It is loaded once somebody marks something, and
 // with a post that is shown whole.
 
-import { debounced, get, load, make, plural, post, tell } from "./parts.js";
+import { address, debounced, get, leave, load, make, plural, post, tell } from "./parts.js";
+
+/** What finds the posts with a name. */
+const term = (key, name) => `${key}:"${name.replace(/["\\]/g, "\\$&")}"`;
 
 /** The names of own tags or albums (`own`, `in`), of those that begin so. The server offers them as it completes filters. */
 async function names(key, beginning) {
-  const q = `${key}:"${beginning.replace(/["\\]/g, "\\$&")}`;
+  const q = term(key, beginning).slice(0, -1);
   const { offers } = await get(`/api/offers?${new URLSearchParams({ q })}`).catch(() => ({ offers: [] }));
   const name = term => term.slice(key.length + 1);
   return offers.map(({ term }) => name(term).startsWith('"') ? name(term).slice(1, -1).replace(/\\(.)/g, "$1") : name(term));
@@ -71,6 +74,13 @@ export async function mark(list, action, id, event, say = tell) {
       const [way, album] = event?.word ? ["in", event.word] : await askName("in", "Add to an album", (await names("in", "")).map(name => [name, name]));
       return way && send("/api/album", { album, adds: true }, `Added to ${album}`);
     }
+    case "markShare": {
+      const [way, album] = await askName("in", "Share them as an album", []);
+      if (!way) return;
+      // What an album had before would be shared, too.
+      if ((await names("in", album)).some(name => name.toLowerCase() === album.toLowerCase())) return void say("There is such an album: choose another name");
+      return await send("/api/album", { album, adds: true }, `Added to ${album}`) && leave(address("/shares", "", { q: term("in", album) }));
+    }
   }
 }
 
@@ -108,6 +118,10 @@ async function saveSearch(list) {
 
 // On a post that is shown whole
 
+/** Keeps the note that is being typed, of a page that is left. */
+let leaving = null;
+addEventListener("pagehide", () => leaving?.());
+
 /**
  * Makes a part of a post's page that shows its marks one that changes them. `done(text, undo)` tells what was done, `say` what went
  * wrong, `changed` receives the marks. Returns what keys do.
@@ -119,10 +133,13 @@ export function edit(section, id, { done, say, changed }) {
     changed?.(marks);
     draw();
   };
+  const told = (text, changes) => {
+    if (changes.length) done(text, () => post("/api/undo", { changes }).then(again).then(() => say("Undone"), error => say(error.message)));
+  };
   const send = async (path, body, text) => {
     try {
       const { changes } = await post(path, { ids: [id], ...body });
-      if (changes.length) done(text, () => post("/api/undo", { changes }).then(again).then(() => say("Undone"), error => say(error.message)));
+      told(text, changes);
       await again();
     } catch (error) { say(error.message); draw(); }
   };
@@ -141,14 +158,30 @@ export function edit(section, id, { done, say, changed }) {
   const tags = chips("own", "Own tags", "Another tag", name => mark({ tags: [name] }, "Tagged"), name => mark({ untags: [name] }, `Without +${name}`));
   const albums = chips("in", "Albums", "Another album", album => send("/api/album", { album, adds: true }, `Added to ${album}`), album => send("/api/album", { album, adds: false }, `Not in ${album} any more`));
   const note = make("textarea", { rows: 2, maxlength: 100_000, dir: "auto" });
-  note.onchange = () => mark({ note: note.value }, "Note kept");
+  // What is typed and not kept, and the changes that kept parts of it, the last one first.
+  let typed = null, parts = [], kept = Promise.resolve();
+  const write = (text, options) => post("/api/mark", { ids: [id], note: text }, options);
+  const writeTyped = async () => {
+    const text = typed;
+    if (text == null) return;
+    parts.unshift(...(await write(text)).changes);
+    marks.note = text;
+    changed?.(marks);
+    if (typed === text) typed = null;
+  };
+  // One after the other: the last text must be written last.
+  const keep = () => kept = kept.then(writeTyped, writeTyped);
+  const keepSoon = debounced(1000, () => keep().catch(error => say(error.message)));
+  const keepNow = () => { if (typed != null) write(typed, { keepalive: true }).catch(() => {}); };
+  note.oninput = () => { typed = note.value; leaving = keepNow; keepSoon(); };
+  note.onchange = () => keep().then(() => { told("Note kept", parts); parts = []; return again(); }).catch(error => say(error.message));
   function draw() {
     star.setAttribute("aria-pressed", marks.favourite);
     seen.setAttribute("aria-pressed", marks.seenAt != null);
     for (const input of ratings) input.checked = Number(input.value) === marks.rating;
     tags.draw(marks.ownTags);
     albums.draw(marks.albums);
-    if (document.activeElement !== note) note.value = marks.note ?? "";
+    if (document.activeElement !== note && typed == null) note.value = marks.note ?? "";
   }
   section.replaceChildren(make("div", { class: "row" }, star, seen, rating), tags.element, albums.element, make("label", {}, "Note", note));
   draw();
@@ -171,8 +204,7 @@ function chips(key, title, label, add, remove) {
     const sign = key === "own" ? "+" : "";
     const button = make("button", { type: "button", "aria-label": `Remove ${sign}${name}` }, "×");
     button.onclick = () => { input.focus(); remove(name); };
-    const q = `${key}:"${name.replace(/["\\]/g, "\\$&")}"`;
-    return make("li", {}, make("a", { href: `/?${new URLSearchParams({ q })}` }, make("bdi", {}, `${sign}${name}`)), button);
+    return make("li", {}, make("a", { href: address("/", "", { q: term(key, name) }) }, make("bdi", {}, `${sign}${name}`)), button);
   };
   return {
     input, element: make("div", { class: "row", role: "group", "aria-label": title }, make("strong", {}, title), list, form),

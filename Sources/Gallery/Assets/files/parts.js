@@ -29,8 +29,8 @@ async function answer(request) {
 
 export const get = (path, signal) => answer(fetch(path, { signal }));
 
-export const post = (path, body) => answer(fetch(path, {
-  method: "POST", headers: { "Content-Type": "application/json", "X-Media": "1" }, body: JSON.stringify(body),
+export const post = (path, body, options) => answer(fetch(path, {
+  method: "POST", headers: { "Content-Type": "application/json", "X-Media": "1" }, body: JSON.stringify(body), ...options,
 }));
 
 /** An address with a list's parameters and some of its own. */
@@ -61,6 +61,9 @@ async function reach(path) {
   const response = await fetch(path).catch(() => { throw new Refusal(0, { error: UNREACHED }); });
   await response.arrayBuffer().catch(() => { throw new Refusal(0, { error: UNREACHED }); });
 }
+
+/** Goes to another page. While nothing answers this one stays: the browser's own page about that leads nowhere. */
+export const leave = path => reach("/api/keys").then(() => location.assign(path), error => tell(error.message));
 
 const two = number => String(number).padStart(2, "0");
 

@@ -4,7 +4,7 @@
 // showPost(id, list): `list.closed(id)` gets the focus back. What else a list may have: `query`, its parameters; `next(id)` and
 // `previous(id)`, which follow along in it; `delete(id)`, `restore(id)` and `undo()`, with its own stack of what can be undone.
 
-import { address, isCalm, load, make, post as send, setting, tell, UNREACHED } from "./parts.js";
+import { address, isCalm, leave, load, make, post as send, setting, tell, UNREACHED } from "./parts.js";
 import { drawPicture, reason, tile } from "./picture.js";
 import { Viewport } from "./viewport.js";
 
@@ -335,7 +335,7 @@ function enhance(page) {
     j: follow("next"), k: follow("prev"), ArrowRight: follow("next"), ArrowLeft: follow("prev"), z: () => find("a.open")?.click(), y: copy,
     o: () => find(".origin")?.click(), d: () => isDeleted || remove.click(), u: () => undoMark ? undoMark() : isDeleted && remove.click(),
     ...markKeys(marks, [0, 1, 2, 3, 4, 5], follow("next")), "+": () => marks?.then(marks => marks.tag(), () => {}),
-    "?": () => location.assign("/help"), Escape: () => find(".back").click(),
+    "?": () => leave("/help"), Escape: () => find(".back").click(),
   };
   addEventListener("keydown", event => {
     const isElsewhere = isShown || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, video, audio");

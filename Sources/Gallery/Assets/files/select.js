@@ -63,7 +63,7 @@ export class Selection {
       return element;
     };
     const bar = make("div", { class: "selectbar", role: "toolbar", "aria-label": "Selected posts" }, make("span", {}, plural(count, "post")));
-    if (!isReadOnly) bar.append(button("★", "markFavourite", false, "Favourite"), button("Rate", "markRating"), button("+ Tag", "markTag"), button("Album", "markAlbum"),
+    if (!isReadOnly) bar.append(button("★", "markFavourite", false, "Favourite"), button("Rate", "markRating"), button("+ Tag", "markTag"), button("Album", "markAlbum"), ...(isTrash ? [] : [button("Share", "markShare")]),
       isTrash ? button(`Restore ${count}`, "restoreSelected", true) : button(`Delete ${count}`, "delete", true));
     if (count > 1 && count < 5) bar.append(button("Compare", "compare"));
     bar.append(make("form", { method: "post", action: "/download" }, make("input", { type: "hidden", name: "ids", value: [...this.ids] }), make("button", {}, "Download")), button("Cancel", "back"));
