@@ -3,7 +3,8 @@ import Synchronization
 
 /// A terminal whose modes are other ones for a while, such as without echo.
 ///
-/// A signal that ends the program gives it its modes back first. Signal handlers may neither lock nor allocate, so what they
+/// A signal that ends or stops the program gives it its modes back first, and a program that goes on changes them again: a
+/// shell has set its own meanwhile. Signal handlers may neither lock nor allocate, so what they
 /// need is allocated before they are set.
 public enum ChangedModes {
   private static let ending: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -11,6 +12,7 @@ public enum ChangedModes {
   fileprivate static let terminal = Atomic<Int32>(-1)
   // Written only while `terminal` is -1. Handlers read it only while `terminal` is set.
   nonisolated(unsafe) fileprivate static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+  nonisolated(unsafe) fileprivate static let changed = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
   /// Reads a line of standard input. What is typed at a terminal is not shown.
   public static func readHiddenLine() -> String? {
@@ -32,9 +34,11 @@ public enum ChangedModes {
     guard tcgetattr(terminal, &original) == 0 else { return nil }
     var modes = original
     change(&modes)
-    before.pointee = original
+    (before.pointee, changed.pointee) = (original, modes)
     self.terminal.store(terminal, ordering: .sequentiallyConsistent)
-    let actions = ending.map { ($0, TerminalGuard.set($0, giveModesBack)) }
+    let actions =
+      ending.map { ($0, TerminalGuard.set($0, giveModesBack)) }
+      + [(SIGTSTP, TerminalGuard.set(SIGTSTP, stop)), (SIGCONT, TerminalGuard.set(SIGCONT, changeModesAgain))]
     defer {
       tcsetattr(terminal, time, &original)
       self.terminal.store(-1, ordering: .sequentiallyConsistent)
@@ -55,4 +59,32 @@ private func giveModesBack(_ number: Int32) {
   }
   signal(number, SIG_DFL)
   raise(number)
+}
+
+private func stop(_ number: Int32) {
+  let error = errno
+  let terminal = ChangedModes.terminal.load(ordering: .sequentiallyConsistent)
+  if terminal >= 0 {
+    // A part of a secret is no input of the shell.
+    tcflush(terminal, TCIFLUSH)
+    tcsetattr(terminal, TCSANOW, ChangedModes.before)
+  }
+  signal(number, SIG_DFL)
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, number)
+  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  // It stops here, unless no shell could have it go on.
+  raise(number)
+  pthread_sigmask(SIG_BLOCK, &signals, nil)
+  _ = TerminalGuard.set(number, stop)
+  changeModesAgain(number)
+  errno = error
+}
+
+private func changeModesAgain(_ number: Int32) {
+  let error = errno
+  let terminal = ChangedModes.terminal.load(ordering: .sequentiallyConsistent)
+  if terminal >= 0 { tcsetattr(terminal, TCSANOW, ChangedModes.changed) }
+  errno = error
 }

@@ -27,4 +27,30 @@ import Testing
     #expect(lastLines.first?.hasSuffix("ended by \(signal)") == true, "\(ended.output)")
     #expect(lastLines.last == " echo ", "\(ended.output)")
   }
+
+  @Test(arguments: prompts)
+  func `a hidden prompt shows nothing after Ctrl-Z and fg, and gives the echo back meanwhile`(
+    prompt: String
+  ) async throws {
+    let sandbox = try Sandbox()
+    let script = "\(sandbox.folder)/script"
+    let lines = """
+      set -m
+      hidden() { for ((i = 0; i < 2000; i++)); do stty -a </dev/tty | grep -q -- ' -echo ' && return; sleep 0.01; done; false; }
+      foreground() { read -r _ _ _ _ _ _ _ group _ </proc/$$/stat; kill -$1 -- -$group; }
+      { hidden; foreground TSTP; } 2>/dev/null & watching=$!
+      "$MEDIA" \(prompt) </dev/tty
+      echo
+      stty -a | grep -o -- '.echo '
+      wait $watching
+      stty echo
+      { hidden && echo hidden again; foreground TERM; } 2>/dev/null &
+      fg %+
+      """
+    try Data(lines.utf8).write(to: URL(fileURLWithPath: script))
+    let ended = try await sandbox.start("/usr/bin/env", ["script", "-qec", "bash \(script)", "/dev/null"]).end()
+    let lastLines = ended.output.split(whereSeparator: \.isNewline)
+    #expect(lastLines.contains(" echo ") && !lastLines.contains("-echo "), "\(ended.output)")
+    #expect(ended.output.contains("hidden again"), "\(ended.output)")
+  }
 }
