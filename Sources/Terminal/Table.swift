@@ -53,9 +53,17 @@ public struct Table: Sendable {
     guard let width, cells.indices.contains(last), columns[last].wraps, TextWidth.of(cells[last]) > widths[last] else {
       return [line(cells, widths)]
     }
-    let parts = cells[last].wrapped(to: widths[last])
-    let rest = parts.dropFirst().joined(separator: " ").wrapped(to: width - Table.gap)
-    return [line(Array(cells[..<last]) + [parts[0]], widths)] + rest.map { "  \($0)" }
+    let words = cells[last].text.split(separator: " ")
+    // A word that has no room here stands below, whole if it can: it may be an address.
+    let isFitting = { TextWidth.of(words.prefix($0).joined(separator: " ")) <= widths[last] }
+    let count = words.indices.first { !isFitting($0 + 1) } ?? words.count
+    let (first, rest) = (words.prefix(count), words.dropFirst(count))
+    return [line(Array(cells[..<last]) + [Self.text(first)], widths)]
+      + Self.text(rest).wrapped(to: width - Table.gap).map { "  \($0)" }
+  }
+
+  private static func text(_ words: ArraySlice<Substring>) -> SafeText {
+    SafeText(unchecked: words.joined(separator: " "))
   }
 
   private func line(_ cells: [SafeText], _ widths: [Int]) -> SafeText {

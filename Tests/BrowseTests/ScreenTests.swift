@@ -185,6 +185,21 @@ struct ScreenTests {
     }
   }
 
+  @Test(arguments: [80, 180])
+  func `a setting shows its whole name and value, and its explanation beside or below them`(columns: Int) throws {
+    var tester = try ScreenTester(columns, 14)
+    let rows = [
+      SettingRow(name: "handle-resolver", value: "own", help: "the server that knows handles"),
+      SettingRow(name: "jetstream-server", value: "jetstream2.us-east.bsky.network", help: "the server of that stream"),
+    ]
+    tester.send(.settings(rows, refresh: 60))
+    tester.press(.character("s"))
+    let lines = tester.lines.map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(lines[2] == "▌ handle-resolver own the server that knows handles")
+    let server = "jetstream-server jetstream2.us-east.bsky.network"
+    #expect(columns == 80 ? lines[3...4] == [server, rows[1].help] : lines[3] == "\(server) \(rows[1].help)")
+  }
+
   @Test func `other programs get the table of keys as browsers name them`() {
     let bindings = KeyTable.bindings
     #expect(bindings.map(\.shown) == KeyMap.entries.map(\.shown))

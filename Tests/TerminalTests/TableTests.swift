@@ -46,6 +46,13 @@ struct TableTests {
         "  reach mastodon.social, try again", "  later", "dogs                  well",
       ])
     #expect(table.lines(width: nil).count == 3)
+    let address = Table(
+      [.init("Feed"), .init("State", minimum: 8, givesWayFirst: true, wraps: true)],
+      rows: [["cats", "failing: http://127.0.0.1:9101 is down"], ["dogs", "http://127.0.0.1:9101"]])
+    #expect(
+      address.lines(width: 24) == [
+        "Feed  State", "cats  failing:", "  http://127.0.0.1:9101", "  is down", "dogs", "  http://127.0.0.1:9101",
+      ])
   }
 
   @Test func `a column that gives way first is shortened to its minimum before any other is`() {

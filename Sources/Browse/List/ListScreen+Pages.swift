@@ -94,10 +94,11 @@ extension ListScreen {
   // MARK: Settings
 
   func drawSettings(_ settings: SettingsScreen, into page: inout Canvas) {
+    let (value, room, column) = settingColumns(page.columns)
     // The explanation stands beside the value, or below it where there is no room.
-    let (line, column) = page.columns >= 60 ? (0, 24) : (1, 2)
+    let lines = self.settings.map { TextWidth.of($0.value) > room ? 1 : 0 }
     let helps = self.settings.map { SafeText($0.help).wrapped(to: page.columns - column - 1) }
-    let heights = helps.map { max(1, line + $0.count) }
+    let heights = zip(lines, helps).map { max(1, $0 + $1.count) }
     let selected = min(settings.selectedIndex, heights.count - 1)
     var first = 0
     while first < selected, heights[first...selected].reduce(0, +) > page.rows { first += 1 }
@@ -108,17 +109,26 @@ extension ListScreen {
       let isSelected = index == settings.selectedIndex
       if isSelected { page.put("▌", row: row, column: 0, style: .accent) }
       page.put(
-        "\(setting.name)", row: row, column: 2, width: 11, style: CellStyle(isSelected ? .accent : .plain, isBold: true)
-      )
+        "\(setting.name)", row: row, column: 2, width: value - 3,
+        style: CellStyle(isSelected ? .accent : .plain, isBold: true))
       if isSelected, let field = settings.field {
-        page.put("▸", row: row, column: 13, style: .accent)
-        field.draw(into: &page, row: row, column: 15, width: max(4, page.columns - 16))
+        page.put("▸", row: row, column: value - 1, style: .accent)
+        field.draw(into: &page, row: row, column: value + 1, width: max(4, page.columns - value - 2))
       } else {
-        page.put("\(setting.value)", row: row, column: 14, width: max(0, page.columns - 15))
+        page.put("\(setting.value)", row: row, column: value, width: max(0, page.columns - value - 1))
         for (number, help) in helps[index].enumerated() {
-          page.put(help, row: row + line + number, column: column, style: .faint)
+          page.put(help, row: row + lines[index] + number, column: column, style: .faint)
         }
       }
     }
+  }
+
+  /// Where values and explanations begin, and how wide a value may be that stands beside its explanation.
+  private func settingColumns(_ columns: Int) -> (value: Int, room: Int, help: Int) {
+    let widest = { (texts: [String]) in texts.map { TextWidth.of($0) }.max() ?? 0 }
+    let value = 3 + max(11, min(widest(settings.map(\.name)), columns / 2))
+    guard columns >= 60 else { return (value, room: -1, help: 2) }
+    let room = max(8, min(widest(settings.map(\.value)), columns / 4))
+    return (value, room, value + room + 2)
   }
 }
