@@ -8,6 +8,15 @@ enum ArgumentHints {
     "--library", "--ca-file", "--json", "--quiet", "-q", "--verbose", "-v", "--no-color",
   ]
 
+  /// The command that prints a completion script, for the parser's flag: its own script lacks what the command adds.
+  static func completions(_ arguments: [String]) -> [String] {
+    let flag = "--generate-completion-script"
+    let words = arguments.prefix { $0 != "--" }
+    guard let index = words.firstIndex(where: { $0 == flag || $0.hasPrefix("\(flag)=") }) else { return arguments }
+    let shell = words[index] == flag ? words[(index + 1)...].first : String(words[index].dropFirst(flag.count + 1))
+    return ["completions"] + (shell.map { [$0] } ?? [])
+  }
+
   /// Throws if the arguments make no sense.
   static func check(_ arguments: [String]) throws {
     guard let first = arguments.first else { return }
@@ -74,10 +83,18 @@ enum ArgumentHints {
     var numbers: [String] = []
     for word in arguments[..<end] {
       if let option = joined.last, options.contains(option), isNumber(word) || isBlank(word) {
-        if isBlank(word) { throw empty(option) }
-        joined[joined.count - 1] = "\(option)=\(word)"
+        if isNumber(word) {
+          joined[joined.count - 1] = "\(option)=\(word)"
+        } else if emptiable.contains(option) {
+          joined.append(word)
+        } else {
+          throw empty(option)
+        }
       } else if word.hasSuffix("="), options.contains(String(word.dropLast())) {
-        throw empty(String(word.dropLast()))
+        let option = String(word.dropLast())
+        guard emptiable.contains(option) else { throw empty(option) }
+        // The parser takes nothing behind a sign of equality for a missing value.
+        joined += [option, ""]
       } else if isNumber(word) {
         numbers.append(word)
       } else {
@@ -87,6 +104,9 @@ enum ArgumentHints {
     let rest = arguments[end...]
     return joined + (numbers.isEmpty ? [] : ["--"] + numbers) + (numbers.isEmpty ? rest : rest.dropFirst())
   }
+
+  /// The options of which nothing is a value.
+  private static let emptiable: Set = ["--note"]
 
   private static func isNumber(_ word: String) -> Bool { word.prefixMatch(of: /-[0-9]/) != nil }
   private static func isBlank(_ word: String) -> Bool { word.allSatisfy(\.isWhitespace) }

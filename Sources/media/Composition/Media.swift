@@ -94,7 +94,7 @@ struct Media: AsyncParsableCommand {
     if VersionReport.isMeant(by: arguments) {
       return try Console().results(SafeText(VersionReport.text, keepingLines: true))
     }
-    let arguments = ArgumentHints.negated(PostIDs.joined(arguments))
+    let arguments = ArgumentHints.negated(PostIDs.joined(ArgumentHints.completions(arguments)))
     try ArgumentHints.check(arguments)
     try LogFormat.checkEnvironment()
     var command = try parsed(try ArgumentHints.joined(arguments))

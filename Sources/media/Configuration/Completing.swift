@@ -19,9 +19,12 @@ enum Completing {
     inStore(words) { try $0.tagNames(beginningWith: prefix, limit: 100) }
   }
 
-  /// The person's own tags, as commands write them.
+  /// The person's own tags, as commands write them, or as they are typed: without `+`.
   static let ownTags = offering { words, prefix in
-    inStore(words) { try $0.ownTags(beginningWith: String(prefix.drop { $0 == "+" }), limit: 100) }.map { "+\($0)" }
+    let sign = prefix.isEmpty || prefix.hasPrefix("+") ? "+" : ""
+    return inStore(words) { try $0.ownTags(beginningWith: String(prefix.drop { $0 == "+" }), limit: 100) }.map {
+      sign + $0
+    }
   }
 
   /// The names of albums.

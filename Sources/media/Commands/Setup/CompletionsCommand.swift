@@ -26,16 +26,21 @@ struct CompletionsCommand: ParsableCommand {
 
   /// Bash splits words at `:` and `@`, both of which occur in feed names. This command joins the words itself, because
   /// COMP_WORDBREAKS applies to all commands. Bash keeps the words before the last break, so that these are cut from the
-  /// candidates.
+  /// candidates, and inserts them as they are, so that they are quoted. The parser's own `__media_add_completions` has
+  /// compgen expand the candidates: a stranger's tag such as `$(…)` would run.
   private static let wholeWords = #"""
+    __media_add_completions() {
+        local completion
+        while IFS='' read -r completion; do
+            [[ -z "${completion}" || "${1}" == -W && "${completion//\"}" != "${cur//\"}"* ]] || COMPREPLY+=("${completion}")
+        done < <(if [[ "${1}" == -W ]]; then printf '%s\n' "${2}"; else IFS=$'\n' compgen "${@}" -- "${cur}"; fi)
+    }
+
     __media_whole_words() {
-        local breaks=""
+        # No word has this character.
+        local breaks=$'\001'
         [[ "${COMP_WORDBREAKS}" == *:* ]] && breaks+=":"
         [[ "${COMP_WORDBREAKS}" == *@* ]] && breaks+="@"
-        if [[ -z "${breaks}" ]]; then
-            _media "${@}"
-            return
-        fi
 
         local rest="${COMP_LINE}" before word
         local joined=false
@@ -57,16 +62,37 @@ struct CompletionsCommand: ParsableCommand {
 
         local -a COMP_WORDS=("${whole[@]}")
         local -i COMP_CWORD="${current}"
-        local -r typed="${whole[${current}]}"
+        local typed="${whole[${current}]}" quote=""
+        if [[ "${typed}" == [\'\"]* ]]; then
+            quote="${typed:0:1}"
+            typed="${typed:1}"
+        else
+            typed="${typed//\\/}"
+        fi
+        COMP_WORDS[${current}]="${typed}"
         _media "${1}" "${typed}" "${whole[${current}-1]}"
 
-        local -r cut="${typed%"${typed##*[${breaks}]}"}"
+        # Bash replaces all that follows an open quotation mark.
+        local cut=""
+        [[ -n "${quote}" ]] || cut="${typed%"${typed##*[${breaks}]}"}"
         for index in "${!COMPREPLY[@]}"; do
             COMPREPLY[${index}]="${COMPREPLY[${index}]#"${cut}"}"
         done
         case "${whole[${current}-1]}" in
-        --library|--against|--ca-file|--attach|copy) compopt -o filenames 2>/dev/null ;;
+        --library|--against|--ca-file|--attach|copy) compopt -o filenames 2>/dev/null; return ;;
         esac
+        local -r apostrophe="'\\''"
+        local -ar signs=(\\ \" \$ \`)
+        local sign
+        for index in "${!COMPREPLY[@]}"; do
+            word="${COMPREPLY[${index}]}"
+            case "${quote}" in
+            \') word="${word//\'/"${apostrophe}"}" ;;
+            \") for sign in "${signs[@]}"; do word="${word//"${sign}"/\\"${sign}"}"; done ;;
+            *) [[ "${word}" != *[!a-zA-Z0-9_~:@%+=,./#-]* ]] || printf -v word %q "${word}" ;;
+            esac
+            COMPREPLY[${index}]="${word}"
+        done
     }
 
     complete -F __media_whole_words media
