@@ -61,7 +61,9 @@ enum ExitHandling {
     let choices = lines.dropFirst().map { $0.drop { $0 == " " } }.prefix { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     if line.hasSuffix(":") { line += " \(choices.joined(separator: ", "))" }
     if line.last.map({ ".?".contains($0) }) == true { line.removeLast() }
-    if choices.isEmpty, line.hasPrefix("The value '"), line.contains("' is invalid for '") {
+    if choices.isEmpty, !line.contains(". Please provide "), line.hasPrefix("The value '"),
+      line.contains("' is invalid for '")
+    {
       let wanted = numbers.first { line.hasSuffix("'<\($0.key)>'") }?.value
       line += ", give \(wanted ?? "a number")"
     }

@@ -27,6 +27,7 @@ import Testing
       (["lst"], "there is no command \"lst\": did you mean list?"), (["--json", "list"], "flags stand after it"),
       (["add", "- a list item"], "append it after --"), (["list", "--tag", " "], "--tag is empty"),
       (["list", "--library", ""], "--library is empty"),
+      (["list", "--visibility", "x"], "one of 'public', 'unlisted', 'followers', 'direct' or 'local': see"),
       (
         ["list", "--pictures", "oil"],
         "one of the following: auto, kitty, sixel, iterm, blocks, off: see \"media list --help\""

@@ -117,12 +117,16 @@ struct LibraryCommand: ParsableCommand {
     if result.missing > 0 { throw ExitHandling.Quiet(code: .partial) }
   }
 
+  private static func are(_ pictures: Int) -> String {
+    "\(NumberText.count(pictures, "picture")) \(pictures == 1 ? "is" : "are")"
+  }
+
   private func text(_ result: PlaceMove.Result, _ address: BlobAddress) -> SafeText {
     let copied: SafeText =
       result.copied > 0 ? ", of which \(result.copied) were copied (\(NumberText.bytes(result.bytes)))" : ""
-    let missing: SafeText = result.missing > 0 ? " \(NumberText.count(result.missing, "picture")) are missing." : ""
+    let missing: SafeText = result.missing > 0 ? " \(Self.are(result.missing)) missing." : ""
     return
-      "\(NumberText.count(result.verified, "picture")) are in \(address.description)\(copied). Write blobs=\(address.description) in the library's address from now on.\(missing)"
+      "\(Self.are(result.verified)) in \(address.description)\(copied). Write blobs=\(address.description) in the library's address from now on.\(missing)"
   }
 }
 
