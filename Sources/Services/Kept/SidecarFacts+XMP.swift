@@ -15,7 +15,9 @@ extension SidecarFacts {
     // A handle says more than a name.
     creator = creator ?? Bounds.line(packet.texts("Credit").first { $0.contains("@") } ?? packet.texts("creator").first)
     createdAt = createdAt ?? (packet.texts("CreateDate") + packet.texts("DateCreated")).lazy.compactMap(UTC.date).first
-    marks.rate(packet.texts("Rating").first.flatMap { Int($0) })
+    // It is a real number (ISO 16684-1, 8.4).
+    marks.rate(packet.texts("Rating").first.flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded()) })
+    see(packet.texts("visibility"))
     own(packet.texts("hierarchicalSubject"), behind: "own|")
     alt = alt ?? Bounds.block(packet.texts("AltTextAccessibility").first)
   }

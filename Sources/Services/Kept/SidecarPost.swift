@@ -15,6 +15,8 @@ public struct SidecarFacts: Sendable {
   var creator: String?
   var createdAt: Date?
   var alt: String?
+  /// Who may see the post; nil if nothing says it.
+  private(set) var visibility: Visibility?
   /// What the person made of the post.
   var marks = KeptMarks()
   /// The post, with its identity, if this program wrote the sidecar.
@@ -43,7 +45,7 @@ public struct SidecarFacts: Sendable {
     guard let fields = JSONObject(bytes) else { return }
     guard fields.string("origin") != nil else {
       let inner = fields.object("metadata") ?? fields
-      tags += inner.list("tags", most: 10_000).compactMap(\.string)
+      read(tags: inner.list("tags", most: 10_000).compactMap(\.string))
       urls += inner.list("urls", most: 1000).compactMap(\.string)
       return
     }
@@ -55,6 +57,7 @@ public struct SidecarFacts: Sendable {
     createdAt = fields.moment("created_at")
     position = fields.integer("file")
     post = WrittenSidecar(fields).post
+    see([fields.string("visibility")].compactMap(\.self))
     marks.read(fields)
   }
 
@@ -62,6 +65,16 @@ public struct SidecarFacts: Sendable {
   public mutating func read(tags lines: [String]) {
     tags += lines
     own(lines, behind: "own:")
+    let words = tags.filter { $0.hasPrefix(Self.visibilityMark) }
+    tags.removeAll { $0.hasPrefix(Self.visibilityMark) }
+    see(words.map { String($0.dropFirst(Self.visibilityMark.count)) })
+  }
+
+  private static let visibilityMark = "visibility:"
+
+  /// Takes words of who may see the post. If they differ, one by which not everybody may counts.
+  mutating func see(_ words: [String]) {
+    for word in words where visibility.isPublishable { visibility = Visibility(written: word) }
   }
 
   /// Takes the person's own tags among some. They are none of the author's.
@@ -69,6 +82,13 @@ public struct SidecarFacts: Sendable {
     let own = names.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
     marks.ownTags += own.filter { !marks.ownTags.contains($0) }
     tags.removeAll { $0.hasPrefix(mark) || own.contains($0) }
+  }
+
+  /// Names of tags in their usual form, each once.
+  static func names(_ tags: some Sequence<String>) -> [String] {
+    var seen: Set<String> = []
+    return tags.compactMap { Bounds.word(Feed.tagName($0).replacing(" ", with: "_"), bytes: Bounds.line) }
+      .filter { seen.insert($0).inserted }
   }
 
   /// The value of the first tag in a namespace.
@@ -95,11 +115,8 @@ extension Catalogue {
   private static func unmarked(_ facts: [SidecarFacts], paths: [String], date: Date) -> FoundPost {
     if let post = facts.lazy.compactMap(\.post).first { return whole(post, facts.map(\.position), paths) }
     let page = facts.lazy.compactMap(\.page).first
-    var seen: Set<String> = []
     // Which of several files one is does not describe their post.
-    let names = facts.flatMap(\.tags).filter { paths.count == 1 || !$0.hasPrefix("page:") }.prefix(Bounds.tags)
-      .compactMap { Bounds.word(Feed.tagName($0).replacing(" ", with: "_"), bytes: Bounds.line) }
-      .filter { seen.insert($0).inserted }
+    let tags = facts.flatMap(\.tags).filter { paths.count == 1 || !$0.hasPrefix("page:") }.prefix(Bounds.tags)
     func first<Value>(_ fact: (SidecarFacts) -> Value?) -> Value? { facts.compactMap(fact).first }
     let author = first { $0.creator ?? $0.first("creator") }.map { name in
       let word = name.replacing(" ", with: "_")
@@ -107,15 +124,16 @@ extension Catalogue {
       return Author(uri: "acct:\(handle)", handle: handle, name: name)
     }
     let createdAt = first(\.createdAt)
+    let seen = facts.compactMap(\.visibility)
+    let visibility = seen.first { !Visibility?.some($0).isPublishable } ?? seen.first
     let post = Post(
       source: ofAddresses, uri: page ?? "urn:file", url: page, author: author, createdAt: createdAt ?? date,
       isDated: createdAt != nil, title: first { $0.title ?? $0.first("title") }, caption: first(\.caption) ?? "",
-      license: first(\.license),
-      tags: names,
+      visibility: visibility, license: first(\.license), tags: SidecarFacts.names(tags),
       attachments: zip(facts, paths).map { Attachment(kind: DownloadedPost.kind(ofFile: $1), url: nil, alt: $0.alt) })
     return FoundPost(
-      PageItem(id: nil, content: .post(post), raw: []), files: paths, isFoundByPicture: page == nil,
-      isNamedByPicture: page == nil)
+      PageItem(id: nil, content: .post(post), raw: []), files: paths, isPrivate: !visibility.isPublishable,
+      isFoundByPicture: page == nil, isNamedByPicture: page == nil)
   }
 
   /// A post of which all is known. A file whose position nothing says has the next free one.
@@ -135,6 +153,19 @@ extension Catalogue {
       host != WebIdentity.host(of: address)
     else { return address }
     return "https://\(host)\(String(decoding: Bounds.path(of: address), as: UTF8.self))"
+  }
+}
+
+extension FoundPost {
+  /// Adds what lies beside one of its files, to what a better description says.
+  public mutating func add(_ facts: SidecarFacts) {
+    marks.add(facts.marks)
+    guard case .post(var post) = item.content else { return }
+    // What stands in a namespace, such as the author, the description says itself.
+    let tags = SidecarFacts.names(facts.tags.filter { !$0.contains(":") }).filter { !post.tags.contains($0) }
+    post.tags += tags.prefix(max(0, Bounds.tags - post.tags.count))
+    if !facts.visibility.isPublishable { (post.visibility, isPrivate) = (facts.visibility, true) }
+    item.content = .post(post)
   }
 }
 

@@ -1,6 +1,15 @@
 import JSONReading
 import Posts
 
+extension Visibility {
+  /// Reads a word that was written beside a file. What was not known then cannot be looked up here, and counts as the
+  /// narrowest, as what nobody knows does.
+  init(written word: String) {
+    let visibility = Visibility(stored: word)
+    self = visibility == .pending ? .direct : visibility
+  }
+}
+
 /// A post as this program writes it beside an exported file.
 struct WrittenSidecar {
   private let fields: JSONObject
@@ -30,10 +39,7 @@ struct WrittenSidecar {
       attachments: fields.objects("attachments", most: Bounds.attachments).map(Self.attachment))
   }
 
-  /// Who may see it. What was not yet known of it cannot be looked up here, and counts as the narrowest.
-  private var visibility: Visibility? {
-    fields.string("visibility").map { Visibility(stored: $0) == .pending ? .direct : Visibility(stored: $0) }
-  }
+  private var visibility: Visibility? { fields.string("visibility").map { Visibility(written: $0) } }
 
   private var author: Author? {
     guard let author = fields.object("author"), let handle = Bounds.word(author.string("handle"), bytes: Bounds.line)

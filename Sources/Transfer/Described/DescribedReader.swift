@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Machine
 import Posts
 import Services
 import Synchronization
@@ -19,6 +20,8 @@ final class DescribedReader: ImportReader {
   private var posts: [[Part]] = []
   /// Descriptions that cannot be read, and why.
   private var strange: [(path: String, reason: String)] = []
+  /// What other programs wrote beside files, by the file.
+  private var beside: [String: [String]] = [:]
   private var undescribed = 0
   private var changed: [String: Date] = [:]
 
@@ -52,9 +55,15 @@ final class DescribedReader: ImportReader {
         continue
       }
       let date = changed[parts[0].file ?? parts[0].description]
-      var post = FoundPost(Self.item(whole, parts, changed: date), files: parts.map(\.file))
+      let item = Self.item(whole, parts, changed: date)
+      var post = FoundPost(
+        item, files: parts.map(\.file), isPrivate: item.post.map { !$0.visibility.isPublishable } ?? false)
       post.origin = parts[0].description
-      for (index, part) in parts.enumerated() { post.absent[index] = part.absent }
+      for (index, part) in parts.enumerated() {
+        post.absent[index] = part.absent
+        let sidecars = part.file.flatMap { beside[$0] } ?? []
+        if !sidecars.isEmpty { post.add(try SidecarReader.facts(in: sidecars, of: tree).0) }
+      }
       try found(post)
     }
   }
@@ -98,6 +107,7 @@ final class DescribedReader: ImportReader {
     for (path, said) in descriptions {
       let own = form.files(path, files.contains)
       described += own.count
+      for file in own { beside[file] = Self.sidecars(of: file).filter(files.contains) }
       let index = indices[said.post] ?? posts.count
       if index == posts.count {
         indices[said.post] = index
@@ -113,7 +123,11 @@ final class DescribedReader: ImportReader {
         ($0.number, $0.description, $0.file ?? "") < ($1.number, $1.description, $1.file ?? "")
       }
     }
-    undescribed = files.count - described
+    undescribed = files.count - described - Set(beside.values.joined()).count
+  }
+
+  private static func sidecars(of file: String) -> [String] {
+    ["\(file).txt", "\(file).xmp", "\(PathText.stem(of: file)).xmp"]
   }
 
   private func text(of path: String) throws -> [UInt8]? {

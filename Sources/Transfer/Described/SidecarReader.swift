@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Machine
 import Services
 import Synchronization
 
@@ -6,8 +7,8 @@ extension ImportFormat {
   static let hydrus = ImportFormat(
     "hydrus", "a folder of files with hydrus's sidecars, or those of an export",
     isMark: { path, head in
-      guard SidecarReader.file(of: path) != nil else { return false }
       if path.hasSuffix(".xmp") { return String(decoding: head, as: UTF8.self).contains("xmpmeta") }
+      guard SidecarReader.file(of: path) != nil else { return false }
       let marks = ["\"origin\"", "\"attachments\""]
       return !path.hasSuffix(".json") || marks.contains { DescribedForm.says($0, head) }
     },
@@ -15,7 +16,7 @@ extension ImportFormat {
 }
 
 /// Reads a folder in which tags and addresses lie beside each file: `NAME.EXT.txt`, `NAME.EXT.urls.txt`, `NAME.EXT.json`
-/// and `NAME.EXT.xmp`. Files that were seen at one page are one post.
+/// and `NAME.EXT.xmp`, or `NAME.xmp`. Files that were seen at one page are one post.
 final class SidecarReader: ImportReader {
   private let tree: any ImportTree
   private var files: [String: Date] = [:]
@@ -39,8 +40,22 @@ final class SidecarReader: ImportReader {
       }
       return true
     }
+    addNamedByStem()
     sidecars = sidecars.filter { files[$0.key] != nil }
     posts = try grouped()
+  }
+
+  /// Programs for photographs write `NAME.xmp` for `NAME.EXT`.
+  private func addNamedByStem() {
+    let packets = files.keys.filter { $0.hasSuffix(".xmp") }
+    if packets.isEmpty { return }
+    let pictures = files.keys.filter { DownloadedPost.kind(ofFile: $0) != .file }
+    let byStem = Dictionary(grouping: pictures) { PathText.stem(of: $0) }
+    for packet in packets {
+      guard let owners = byStem[PathText.stem(of: packet)] else { continue }
+      for owner in owners { sidecars[owner, default: []].append(packet) }
+      files[packet] = nil
+    }
   }
 
   private func grouped() throws -> [[String]] {
@@ -82,18 +97,24 @@ final class SidecarReader: ImportReader {
   }
 
   private func facts(in paths: [String]) throws -> SidecarFacts {
+    let (facts, long) = try Self.facts(in: paths, of: tree)
+    longSidecars.formUnion(long)
+    return facts
+  }
+
+  /// What sidecars say, and which are too long.
+  static func facts(in paths: [String], of tree: any ImportTree) throws -> (SidecarFacts, long: Set<String>) {
     let facts = Mutex(SidecarFacts())
     let long = Mutex(Set<String>())
     for path in paths.sorted() {
       try tree.eachFile(named: [path]) { file in
-        guard let bytes = try file.readAll(most: Self.longest) else {
+        guard let bytes = try file.readAll(most: longest) else {
           return long.withLock { _ = $0.insert(path) }
         }
         facts.withLock { $0.read(bytes, as: path) }
       }
     }
-    longSidecars.formUnion(long.withLock(\.self))
-    return facts.withLock(\.self)
+    return (facts.withLock(\.self), long.withLock(\.self))
   }
 }
 

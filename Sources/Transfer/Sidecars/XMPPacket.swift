@@ -16,6 +16,7 @@ struct XMPPacket {
     if marks, post.marks.rating > 0 { lines += Self.plain("xmp:Rating", "\(post.marks.rating)") }
     lines += Self.list("dc:creator", "rdf:Seq", author.map { [$0] } ?? [])
     lines += Self.language("dc:rights", post.license?.rawValue)
+    lines += Self.plain("media:visibility", post.visibility?.rawValue, in: "tag:media.invalid,2026:xmp#")
     lines += Self.plain("dc:source", post.url ?? post.uri)
     lines += Self.plain("xmp:CreateDate", UTC.text(post.createdAt))
     lines += Self.plain("photoshop:DateCreated", UTC.text(post.createdAt))
@@ -43,9 +44,14 @@ struct XMPPacket {
 
     """
 
-  private static func plain(_ name: String, _ value: String?) -> [String] {
+  /// - Parameter space: The namespace of a name that the head does not declare.
+  private static func plain(_ name: String, _ value: String?, in space: String? = nil) -> [String] {
     guard let value, !value.isEmpty else { return [] }
-    return ["<\(name)>\(escaped(value))</\(name)>"]
+    return ["<\(name)\(declared(space, of: name))>\(escaped(value))</\(name)>"]
+  }
+
+  private static func declared(_ space: String?, of name: String) -> String {
+    space.map { " xmlns:\(name.prefix { $0 != ":" })=\"\($0)\"" } ?? ""
   }
 
   private static func language(_ name: String, _ value: String?) -> [String] {
@@ -58,9 +64,8 @@ struct XMPPacket {
   /// - Parameter space: The namespace of a name that the head does not declare.
   private static func list(_ name: String, _ kind: String, _ values: [String], in space: String? = nil) -> [String] {
     guard !values.isEmpty else { return [] }
-    let declared = space.map { " xmlns:\(name.prefix { $0 != ":" })=\"\($0)\"" } ?? ""
     let items = values.map { "<rdf:li>\(escaped($0))</rdf:li>" }.joined()
-    return ["<\(name)\(declared)><\(kind)>\(items)</\(kind)></\(name)>"]
+    return ["<\(name)\(declared(space, of: name))><\(kind)>\(items)</\(kind)></\(name)>"]
   }
 
   /// Escapes markup, and drops what XML 1.0 (2.2) has no place for.

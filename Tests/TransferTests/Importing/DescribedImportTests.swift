@@ -45,6 +45,59 @@ struct DescribedImportTests {
     #expect(try folder.posts().first?.attachments.map(\.state) == [.stored, .gone])
   }
 
+  @Test func `what other programs wrote beside a described file is read, too`() throws {
+    let folder = try ImportedFolder()
+    for (id, name) in [(1, "1.jpg"), (2, "2.jpg")] {
+      try folder.picture(name)
+      try folder.write(
+        "\(name).json",
+        json: [
+          "category": "made-up", "id": id, "num": 1, "date": "2024-02-29 12:30:00", "extension": "jpg",
+          "tags": ["cats"],
+        ] as [String: Any])
+    }
+    try folder.write("1.jpg.txt", "cats\nroof\nown:boat\ncreator:ada\n")
+    try folder.write(
+      "1.xmp",
+      #"<x:xmpmeta xmlns:x="adobe:ns:meta/" xmlns:xmp="x"><Description><xmp:Rating>3.0</xmp:Rating></Description></x:xmpmeta>"#
+    )
+    try folder.write("2.jpg.txt", "visibility:followers\n")
+    try folder.picture("3.jpg")
+    let (report, format, _, left) = try folder.imported()
+    #expect(format == "gallery-dl" && left == ["files without a description": 1])
+    #expect(report.imported.new == 1 && report.isPrivate == 1)
+    let post = try #require(try folder.posts().first)
+    #expect(post.tags == ["cats", "roof"] && post.marks.ownTags == ["boat"] && post.marks.rating == 3)
+  }
+
+  @Test func `what a described folder says that not everybody may see stays out`() throws {
+    let folder = try ImportedFolder()
+    for (id, availability) in [("a1", "public"), ("a2", "subscriber_only")] {
+      try folder.write(
+        "\(id).info.json",
+        json: [
+          "id": id, "extractor_key": "Vimeo", "webpage_url": "https://vimeo.com/\(id)", "timestamp": 1_700_000_000,
+          "availability": availability,
+        ] as [String: Any])
+      try folder.picture("\(id).mp4")
+    }
+    #expect(try folder.imported().report.isPrivate == 1)
+    #expect(try folder.posts().map(\.url) == ["https://vimeo.com/a1"])
+  }
+
+  @Test func `hydrus's sidecars in JSON have own tags, and NAME.xmp belongs to the picture of that name`() throws {
+    let folder = try ImportedFolder()
+    for name in ["1.jpg", "2.png", "3.png"] { try folder.picture(name) }
+    try folder.write("1.jpg.json", json: ["tags": ["cats", "own:boat"]])
+    try folder.write(
+      "2.xmp", #"<x:xmpmeta xmlns:x="adobe:ns:meta/" xmlns:dc="x"><Description dc:title="two"/></x:xmpmeta>"#)
+    let left = try folder.imported().leftOut
+    #expect(left == ["files without a sidecar": 1])
+    let posts = try folder.posts()
+    #expect(posts.flatMap(\.tags) == ["cats"] && posts.flatMap(\.marks.ownTags) == ["boat"])
+    #expect(posts.count == 2 && posts.contains { $0.title == "two" })
+  }
+
   @Test func `what Instagram says that a picture shows is its alternative text`() throws {
     let folder = try ImportedFolder()
     let name = "2024-02-29_12-30-00_UTC"

@@ -159,6 +159,43 @@ struct TakenOverTests {
     try expectOne([post(1)], in: folder)
   }
 
+  @Test(arguments: [Sidecar.xmp, .hydrus], ["followers", "direct", "pending", "unlisted", "public"])
+  func `what other programs read keeps who may see a post, too`(sidecar: Sidecar, word: String) throws {
+    let folder = try ImportedFolder()
+    let attachment = StoredAttachment(
+      id: 1, kind: .image, url: "https://files.example/1/0.jpg", previewURL: nil, alt: nil, width: nil, height: nil,
+      blurhash: nil, blob: nil, byteCount: nil, mediaType: nil, state: .stored, failure: nil, nextTryAt: nil, name: nil)
+    let written = samplePost(
+      1, url: "https://social.example/@ada/1", caption: "between us", visibility: Visibility(stored: word),
+      tags: ["cats"], attachments: [attachment])
+    try folder.picture("1.jpg")
+    for (ending, text) in sidecar.files(of: written, 0, json: { _, _ in "" }) {
+      try folder.write("1.jpg\(ending)", text)
+    }
+    let isPrivate = !["unlisted", "public"].contains(word)
+    #expect(try folder.imported().report.isPrivate == (isPrivate ? 1 : 0))
+    let posts = try folder.posts()
+    #expect(posts.count == (isPrivate ? 0 : 1))
+    #expect(
+      posts.allSatisfy {
+        ($0.visibility ?? .public).rawValue == word && !$0.tags.contains { $0.hasPrefix("visibility") }
+      })
+  }
+
+  @Test(arguments: [
+    ("1.jpg.txt", "cats\nvisibility:friends\n"), ("1.jpg.json", #"{"tags":["cats","visibility:direct"]}"#),
+    ("1.jpg.json", #"{"origin":"pulled","caption":"no identity","visibility":"direct"}"#),
+    ("1.xmp", #"<x:xmpmeta xmlns:x="adobe:ns:meta/"><Description visibility="someone"/></x:xmpmeta>"#),
+  ])
+  func `a word that nobody knows, and every form of it, is the narrowest`(name: String, text: String) throws {
+    let folder = try ImportedFolder()
+    try folder.picture("1.jpg")
+    try folder.write(name, text)
+    try folder.write("1.jpg.urls.txt", "https://social.example/@ada/1\n")
+    #expect(try folder.imported().report.isPrivate == 1)
+    #expect(try folder.posts().isEmpty)
+  }
+
   @Test func `a page of a service is known under its other names`() throws {
     let folder = try ImportedFolder()
     try folder.picture("1.mp4")
