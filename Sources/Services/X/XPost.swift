@@ -44,5 +44,7 @@ struct XFilm {
     url = fields.string("url")
     type = fields.string("content_type")
     rate = fields.number("bit_rate") ?? fields.number("bitrate")
+    // Archives write it as text.
+    rate = rate ?? fields.string("bitrate").flatMap { Int($0) }.map(Double.init)
   }
 }

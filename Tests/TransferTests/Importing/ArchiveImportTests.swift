@@ -124,6 +124,8 @@ struct ArchiveImportTests {
     #expect(report.imported.new == 3 && report.imported.pictures == 3 && report.absent == 0)
     #expect(balance?.declared == 4 && balance?.missing == 1)
     #expect(balance?.unused == ["data/tweets_media/103-thumb.jpg"])
+    let films = try folder.posts().flatMap(\.attachments).compactMap(\.url)
+    #expect(films.count { $0.contains("high.mp4") } == 2 && films.count == 3)
   }
 
   // MARK: Instagram
