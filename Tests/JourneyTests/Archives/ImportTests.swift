@@ -90,6 +90,19 @@ import Testing
     #expect((object["left_out"] as? [String: any Sendable])?["links"] as? Int == 2)
   }
 
+  @Test func `an import of which nothing can be read says so, and ends with status 1`() async throws {
+    let sandbox = try Sandbox()
+    let undated = "\(sandbox.folder)/downloads"
+    try FileManager.default.createDirectory(atPath: undated, withIntermediateDirectories: true)
+    try Data("{\"category\": \"made-up\", \"id\": 9, \"num\": 1}".utf8)
+      .write(to: URL(filePath: "\(undated)/9.jpg.json"))
+    for more in [["--dry-run"], []] {
+      let imported = try await sandbox.run(["import", undated] + more)
+      #expect(imported.status == 1 && imported.output.contains("0 new, 1 unreadable"))
+      #expect(imported.errors.contains("brought nothing: nothing in it can be read"))
+    }
+  }
+
   @Test func `what is nothing to import is refused in a sentence`() async throws {
     let sandbox = try Sandbox()
     expect(try await sandbox.media("import", "nowhere"), fails: 74, saying: "there is no nowhere")

@@ -116,7 +116,9 @@ extension ImportText {
         and import it again to add what is missing
         """
     }
-    return report.found == 0 ? "media: \(feed.name) brought nothing: no post is in it" : nil
+    guard report.found == report.imported.unreadable else { return nil }
+    let reason: SafeText = report.found == 0 ? "no post is in it" : "nothing in it can be read"
+    return "media: \(feed.name) brought nothing: \(reason)"
   }
 
   /// Whether a check found that something is missing.
