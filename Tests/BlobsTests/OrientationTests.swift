@@ -40,6 +40,40 @@ struct OrientationTests {
     #expect(Orientations.orientation(of: .webp, Self.webp(Sample.latin("Exif\0\0") + exif)) == 6)
   }
 
+  /// A JPEG of 640 by 480 pixels.
+  private static func jpeg(_ exif: [UInt8]) -> [UInt8] {
+    let segment = [0xFF, 0xE1] + Sample.big(exif.count + 8, 2) + Sample.latin("Exif\0\0") + exif
+    return Array(Sample.jpeg()[..<2]) + segment + Sample.jpeg()[2...]
+  }
+
+  private static func avif(_ quarters: [UInt8]) -> [UInt8] {
+    let turns = quarters.flatMap { Sample.box("irot", [$0]) }
+    return Sample.box("ftyp", Sample.latin("avif\0\0\0\0avifmif1"))
+      + Sample.box("meta", Sample.big(0, 4) + Sample.box("iprp", Sample.box("ipco", Sample.size(160, 120) + turns)))
+  }
+
+  @Test(arguments: 1...8) func `a picture's size is that which it has upright`(orientation: Int) {
+    let exif = Self.exif([(0x010F, 2), (0x0112, orientation)])
+    let (isOnSide, big) = (orientation > 4, exif + [UInt8](repeating: 0, count: 30_000))
+    for (bytes, width, height) in [
+      (Self.jpeg(exif), 640, 480), (Self.jpeg(big), 640, 480), (Self.png(exif), 3, 4), (Self.png(big), 3, 4),
+      (Self.png(exif, afterPixels: true), 3, 4), (Self.webp(exif), 4096, 2160),
+    ] {
+      let size = MediaHeader.Size(width: isOnSide ? height : width, height: isOnSide ? width : height)
+      #expect(MediaHeader(of: bytes).size == size)
+    }
+  }
+
+  @Test func `a picture in boxes is turned by its boxes, if they agree`() {
+    let cases: [([UInt8], Bool)] = [
+      ([], false), ([0], false), ([1], true), ([2], false), ([3, 3], true), ([1, 0], false),
+    ]
+    for (quarters, isOnSide) in cases {
+      let size = MediaHeader(of: Self.avif(quarters)).size
+      #expect(size == (isOnSide ? .init(width: 120, height: 160) : .init(width: 160, height: 120)), "\(quarters)")
+    }
+  }
+
   @Test func `what is missing, damaged or out of range is no orientation`() {
     let good = Self.exif([(0x0112, 8)])
     for exif in [[], good.dropLast(10), Self.exif([(0x0112, 9)]), Self.exif([(0x0112, 0)]), Self.exif([(1, 6)])] {

@@ -1,5 +1,5 @@
 /// The boxes of an ISO base media file (ISO/IEC 14496-12): whether all are complete, and those with the size of an AVIF
-/// or HEIC picture (23008-12).
+/// or HEIC picture (23008-12), as it is shown.
 enum ISOMedia {
   /// The size of the largest picture among the items. The others are its tiles, its thumbnail and its depth map.
   static func size<Failure>(
@@ -53,21 +53,27 @@ enum ISOMedia {
     }
   }
 
-  /// meta (4 bytes of version) → iprp → ipco → ispe: version, width, height.
+  /// meta (4 bytes of version) → iprp → ipco → ispe: version, width, height; irot: quarters of a turn. The pictures of a file
+  /// are turned alike; if they are not, nothing is turned.
   private static func largest(in meta: [UInt8]) -> MediaHeader.Size? {
     guard let outer = Box(meta, at: 0), outer.header + 4 <= meta.count,
       let properties = range(of: "iprp", in: meta, outer.header + 4..<meta.count),
       let container = range(of: "ipco", in: meta, properties)
     else { return nil }
     var sizes: [MediaHeader.Size] = []
+    var turns: Set<Bool> = []
     eachBox(in: meta, container) { box, offset in
+      if box.name == "irot", let quarters = meta.bigEndian(1, at: offset + box.header) {
+        turns.insert(quarters % 2 == 1)
+      }
       guard box.name == "ispe", let width = meta.bigEndian(4, at: offset + box.header + 4),
         let height = meta.bigEndian(4, at: offset + box.header + 8)
       else { return }
       sizes.append(.init(width: width, height: height))
     }
     // Each side has 32 bits, so their product may overflow.
-    return sizes.max { Double($0.width) * Double($0.height) < Double($1.width) * Double($1.height) }
+    let largest = sizes.max { Double($0.width) * Double($0.height) < Double($1.width) * Double($1.height) }
+    return turns == [true] ? largest?.turned(by: 6) : largest
   }
 
   private static func range(of name: String, in bytes: [UInt8], _ within: Range<Int>) -> Range<Int>? {

@@ -1,14 +1,15 @@
 /// The segments of a JPEG (ITU-T T.81, annex B), up to the first scan.
 enum JPEG {
-  /// Returns the size from the frame header, and the offset at which the first scan's header ends.
+  /// Returns the size from the frame header, where the Exif data are, and the offset at which the first scan's header ends.
   ///
   /// Colour profiles and Exif can put megabytes before the frame. Each segment costs one small read.
   static func scan<Failure>(
     length: Int,
     read: (Int, Int) throws(Failure) -> [UInt8]
-  ) throws(Failure) -> (size: MediaHeader.Size?, end: Int?) {
+  ) throws(Failure) -> (size: MediaHeader.Size?, exif: Range<Int>?, end: Int?) {
     var offset = 2
     var size: MediaHeader.Size?
+    var exif: Range<Int>?
     for _ in 0..<4096 where offset < length {
       let bytes = try read(offset, 16)
       guard bytes.first == 0xFF else { break }
@@ -27,10 +28,11 @@ enum JPEG {
       {
         size = .init(width: width, height: height)
       }
+      if marker == 0xE1, exif == nil, bytes.has("Exif\0\0", at: 4) { exif = offset + 4..<offset + 2 + max(count, 2) }
       offset += 2 + count
-      if marker == 0xDA { return (size, offset) }
+      if marker == 0xDA { return (size, exif, offset) }
     }
-    return (size, nil)
+    return (size, exif, nil)
   }
 
   /// Whether the end marker follows the scan. Bytes after it are common (motion photos, padding) and harmless. An end

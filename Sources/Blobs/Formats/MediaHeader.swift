@@ -9,11 +9,16 @@ public struct MediaHeader: Sendable, Equatable {
     public let width: Int
     /// The number of rows.
     public let height: Int
+
+    /// The size of a picture that stands on its side, by Exif's number, once it is upright.
+    func turned(by orientation: Int?) -> Size {
+      (orientation ?? 1) > 4 ? Size(width: height, height: width) : self
+    }
   }
 
   /// The type; nil if it is unknown.
   public let type: MediaType?
-  /// The picture's size; nil if the file is not a picture or its size could not be read.
+  /// The picture's size as it is shown, after it was turned; nil if the file is not a picture or its size could not be read.
   public let size: Size?
   /// The number of bytes.
   public let byteCount: Int
@@ -55,16 +60,18 @@ public struct MediaHeader: Sendable, Equatable {
     switch type {
     case .jpeg:
       let scan = try JPEG.scan(length: length, read: read)
-      size = scan.size
+      size = try scan.size?.turned(by: Exif.orientation(at: scan.exif, read: read))
       isCutShort = try !JPEG.ends(after: scan.end, length: length, read: read)
     case .png:
-      size = head.has("IHDR", at: 12) ? head.size(4, 16, 20) { $0.bigEndian($1, at: $2) } : nil
+      let stored = head.has("IHDR", at: 12) ? head.size(4, 16, 20) { $0.bigEndian($1, at: $2) } : nil
+      size = try stored?.turned(by: Exif.orientation(at: PNG.exif(length: length, read: read), read: read))
       isCutShort = try !PNG.ends(length: length, read: read)
     case .gif:
       size = head.size(2, 6, 8) { $0.littleEndian($1, at: $2) }
       isCutShort = try !GIF.ends(length: length, read: read)
     case .webp:
-      size = WebP.size(head)
+      let exif = WebP.mayBeTurned(head) ? try RIFF.chunk("EXIF", length: length, read: read) : nil
+      size = try WebP.size(head)?.turned(by: Exif.orientation(at: exif, read: read))
       isCutShort = RIFF.isCutShort(head, length: length)
     case .avif, .heic:
       size = try ISOMedia.size(length: length, read: read)

@@ -26,18 +26,25 @@ extension MediaHeader {
     case .webp: found = try RIFF.chunk("EXIF", length: length, read: read)
     default: found = nil
     }
-    guard let found else { return nil }
-    return Exif.orientation(in: try read(found.lowerBound, min(found.count, Exif.most)))
+    return try Exif.orientation(at: found, read: read)
   }
 }
 
 /// Exif data (CIPA DC-008): a TIFF without a picture.
-private enum Exif {
+enum Exif {
   /// The orientation is in the first directory, which stands at the beginning.
-  static let most = 64 << 10
+  private static let most = 64 << 10
   private static let orientation = 0x0112
 
-  static func orientation(in bytes: [UInt8]) -> Int? {
+  /// The orientation that the data in a range of a file state; nil if there are none, or none that is valid.
+  static func orientation<Failure>(
+    at range: Range<Int>?, read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> Int? {
+    guard let range else { return nil }
+    return orientation(in: try read(range.lowerBound, min(range.count, most)))
+  }
+
+  private static func orientation(in bytes: [UInt8]) -> Int? {
     // Some writers keep the identifier that precedes the data in a JPEG.
     let start = bytes.has("Exif\0\0", at: 0) ? 6 : 0
     let isLittle = bytes.has("II*\0", at: start)

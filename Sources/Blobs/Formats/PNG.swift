@@ -14,6 +14,25 @@ enum PNG {
     try chunks(kind, most: 1, length: length, read: read).first
   }
 
+  /// Where the Exif data are: before the pixels, or at the very end. Of a file at a service, each chunk costs a request.
+  static func exif<Failure>(length: Int, read: (Int, Int) throws(Failure) -> [UInt8]) throws(Failure) -> Range<Int>? {
+    var offset = 8
+    for _ in 0..<1000 where offset < length {
+      let head = try read(offset, 8)
+      guard let count = head.bigEndian(4, at: 0) else { return nil }
+      if head.has("eXIf", at: 4) { return offset + 8..<offset + 8 + count }
+      if head.has("IDAT", at: 4) { break }
+      offset += 12 + count
+    }
+    let start = max(offset, length - 4096)
+    guard start < length else { return nil }
+    let tail = try read(start, length - start)
+    guard let name = tail.indices.dropFirst(4).first(where: { tail.has("eXIf", at: $0) }),
+      let count = tail.bigEndian(4, at: name - 4)
+    else { return nil }
+    return start + name + 4..<start + name + 4 + count
+  }
+
   /// Where the data of the chunks of a kind are, the first `most` of them. The last may extend beyond the end of the file.
   static func chunks<Failure>(
     _ kind: String, most: Int, length: Int, read: (Int, Int) throws(Failure) -> [UInt8]

@@ -1,5 +1,10 @@
 /// The first chunk of a WebP (RFC 9649).
 enum WebP {
+  /// Whether Exif data may say that the picture is turned. An animation has them behind thousands of frames.
+  static func mayBeTurned(_ head: [UInt8]) -> Bool {
+    head.has("VP8X", at: 12) && head.count > 20 && head[20] & 2 == 0
+  }
+
   /// The canvas size, of the lossy, the lossless or the extended format.
   static func size(_ head: [UInt8]) -> MediaHeader.Size? {
     if head.has("VP8X", at: 12), let width = head.littleEndian(3, at: 24), let height = head.littleEndian(3, at: 27) {
