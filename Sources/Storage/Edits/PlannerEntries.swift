@@ -25,6 +25,22 @@ extension Store {
     try read { try $0.value("SELECT id FROM post WHERE source = 'manual' AND uri = $1", [uri.storable]) }
   }
 
+  /// When the entries of a series start, deleted or not, the earliest first: the post made by hand with a URI, and those whose
+  /// URIs are that one, `#`, and more.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func startsMadeByHand(ofSeries uri: String) throws(StorageError) -> [(uri: String, start: Date)] {
+    try read { db in
+      try db.rows(
+        """
+        SELECT uri, created_at FROM post
+        WHERE source = 'manual' AND (uri = $1 OR uri > $2 AND uri < $3) ORDER BY created_at, id
+        """, [uri.storable, "\(uri)#".storable, "\(uri)$".storable]
+      ) { (uri: try $0["uri"] as String, start: UTC.date(try $0["created_at"])) }
+      .compactMap { row in row.start.map { (row.uri, $0) } }
+    }
+  }
+
   /// Stores entries in one transaction: a new post, or another wording of the post with the same URI, whose earlier wording
   /// becomes a revision. Files that the post does not have yet are added to it.
   ///

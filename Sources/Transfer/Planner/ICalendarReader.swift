@@ -56,21 +56,26 @@ public struct ICalendarReader {
   /// - Parameters:
   ///   - zone: The zone of times that name none.
   ///   - now: The current time.
+  ///   - known: Returns the entries that the library has of a recurring event, by their identities, the earliest first.
   ///   - read: Returns the file's next bytes; none at its end.
-  public init(zone: TimeZone = .autoupdatingCurrent, now: Date, read: @escaping () throws -> [UInt8]) {
+  public init(
+    zone: TimeZone = .autoupdatingCurrent, now: Date,
+    known: @escaping (_ event: String) throws -> [(uri: String, start: Date)] = { _ in [] },
+    read: @escaping () throws -> [UInt8]
+  ) {
     var text = WideText(read)
     lines = ContentLineReader(most: Self.longestLine) { try text.next() }
     times = ICalendarTime(local: ZoneCalendar(zone))
-    recurring = RecurringEvents(local: ZoneCalendar(zone), now: now)
+    recurring = RecurringEvents(local: ZoneCalendar(zone), now: now, known: known)
   }
 
   /// The next entry; nil at the end.
   ///
-  /// - Throws: `ICalendarError` if the file is no calendar, or what `read` throws.
+  /// - Throws: `ICalendarError` if the file is no calendar, or what `read` and `known` throw.
   public mutating func next() throws -> EntryReading? {
     if let found = try nextOfFile() { return found }
     while left.isEmpty {
-      guard let more = recurring.next(&counts) else { return nil }
+      guard let more = try recurring.next(&counts) else { return nil }
       left = more.reversed()
     }
     return left.popLast()

@@ -4,7 +4,7 @@ import Machine
 /// A recurring event (RFC 5545, 3.8.5): its first entry, and when the others are.
 ///
 /// Each instance is an entry of its own. The first has the identity of the event, each other one that and the time that the
-/// rule gives it, so that a second import finds it.
+/// rule gives it, so that a second import finds it (`SeriesNames`).
 struct ICalendarSeries {
   /// How long each instance is.
   enum Length { case none, seconds(Double), duration(ICalendarDuration) }
@@ -87,7 +87,18 @@ struct ICalendarSeries {
 
   /// The identity of the instance that the rule puts at a time.
   func uri(of start: Date) -> String {
-    start == entry.start ? entry.uri : Self.uri(entry.uri, ICalendarTime.Moment(date: start, isDay: isDay), calendar)
+    start == entry.start ? entry.uri : wholeURI(of: start)
+  }
+
+  /// The same with the time, even if it is the first.
+  func wholeURI(of start: Date) -> String {
+    Self.uri(entry.uri, ICalendarTime.Moment(date: start, isDay: isDay), calendar)
+  }
+
+  /// The day of a time, counted in the zone of the event.
+  func day(of start: Date) -> Int {
+    let parts = calendar.reading(of: start)
+    return UTC.days(year: parts.year, month: parts.month, day: parts.day)
   }
 
   /// `urn:ical:UID#20261124T090000Z`, or the day alone.
@@ -103,10 +114,7 @@ struct ICalendarSeries {
     start == moment.date || moment.isDay && calendar.isSameDay(start, moment.date)
   }
 
-  private var firstDay: Int {
-    let parts = calendar.reading(of: entry.start)
-    return UTC.days(year: parts.year, month: parts.month, day: parts.day)
-  }
+  private var firstDay: Int { day(of: entry.start) }
 
   /// The moment at which the clock shows the event's time on a day; nil if the zone skips the day.
   private func start(on day: Int) -> Date? {

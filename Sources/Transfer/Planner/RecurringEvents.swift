@@ -11,6 +11,7 @@ struct RecurringEvents {
 
   private let local: ZoneCalendar
   private let end: Date
+  private let known: (_ event: String) throws -> [(uri: String, start: Date)]
   private var series: [ICalendarSeries] = []
   private var changes: [String: [Change]] = [:]
   private var nextSeries = 0
@@ -25,7 +26,11 @@ struct RecurringEvents {
   /// - Parameters:
   ///   - local: The calendar of whole days.
   ///   - now: The current time.
-  init(local: ZoneCalendar, now: Date) {
+  ///   - known: Returns the entries that the library has of an event, the earliest first.
+  init(
+    local: ZoneCalendar, now: Date, known: @escaping (_ event: String) throws -> [(uri: String, start: Date)]
+  ) {
+    self.known = known
     (self.local, end) = (local, local.moment(24, .month, after: now) ?? now)
   }
 
@@ -55,7 +60,7 @@ struct RecurringEvents {
   }
 
   /// The entries of the next event, or of the changes whose events are not in the file; nil at the end.
-  mutating func next(_ counts: inout ICalendarReader.LeftOut) -> [EntryReading]? {
+  mutating func next(_ counts: inout ICalendarReader.LeftOut) throws -> [EntryReading]? {
     guard nextSeries < series.count else {
       if alone == nil { alone = changes.sorted { $0.key > $1.key }.map { ($0.key, $0.value) } }
       guard let (event, own) = alone?.popLast() else { return nil }
@@ -70,19 +75,23 @@ struct RecurringEvents {
     counts.endless += instances.isEndless ? 1 : 0
     counts.rules += instances.isUnread ? 1 : 0
     var changed = changes.removeValue(forKey: event.entry.uri) ?? []
+    // Instances that were moved from where the rule is not followed any more.
+    let astray = changed.filter { change in !instances.starts.contains { event.isMeant($0, by: change.moment) } }
+    let names = SeriesNames(
+      of: event, at: instances.starts, known: try known(event.entry.uri),
+      except: Set(astray.map { event.uri(of: $0.moment.date) }))
     var readings: [EntryReading] = []
     for start in instances.starts {
       // Of several changes of one instance, the last counts.
       guard let change = changed.last(where: { event.isMeant(start, by: $0.moment) }) else {
-        readings.append(.entry(event.entry(at: start)))
+        readings.append(Self.named(.entry(event.entry(at: start)), names[start]))
         continue
       }
       changed.removeAll { event.isMeant(start, by: $0.moment) }
-      if let reading = change.reading { readings.append(Self.named(reading, event.uri(of: start))) }
+      if let reading = change.reading { readings.append(Self.named(reading, names[start])) }
     }
-    // Instances that were moved from where the rule is not followed any more.
     return readings
-      + changed.compactMap { change in
+      + astray.compactMap { change in
         change.reading.map { Self.named($0, event.uri(of: change.moment.date)) }
       }
   }

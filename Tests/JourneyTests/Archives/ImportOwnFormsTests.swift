@@ -60,6 +60,27 @@ import Testing
     #expect(dentist["ends_at"] as? String == "2026-11-03T15:10:00.000Z")
   }
 
+  @Test func `a recurring event whose time was moved is updated, with what the person said of it`() async throws {
+    let sandbox = try Sandbox()
+    func calendar(_ time: String) throws -> String {
+      let lines = [
+        "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:1", "DTSTART:20250903T\(time)Z", "RRULE:FREQ=WEEKLY;COUNT=9",
+        "SUMMARY:Walk", "END:VEVENT", "END:VCALENDAR", "",
+      ]
+      return try write(lines.joined(separator: "\r\n"), "calendar.ics", sandbox)
+    }
+    try await sandbox.media("import", try calendar("090000"))
+    let second = try #require(try await sandbox.media("list", "--json").objects().last { $0["id"] as? Int == 2 })
+    try await sandbox.media("mark", "2", "--rating", "4")
+    let moved = try calendar("093000")
+    #expect(try await sandbox.media("import", moved).output == "Imported: 0 new, 9 updated, 0 unchanged\n")
+    #expect(try await sandbox.media("import", moved).output == "Imported: 0 new, 0 updated, 9 unchanged\n")
+    let posts = try await sandbox.media("list", "--json").objects()
+    #expect(posts.count == 9 && posts.allSatisfy { ($0["created_at"] as? String)?.contains("T09:30") == true })
+    let rated = try #require(posts.first { $0["rating"] as? Int == 4 })
+    #expect((rated["created_at"] as? String)?.prefix(10) == (second["created_at"] as? String)?.prefix(10))
+  }
+
   @Test(.inFolders) func `a library without loss makes an empty one equal, and changes an equal one no more`()
     async throws
   {

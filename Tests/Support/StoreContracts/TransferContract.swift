@@ -82,6 +82,17 @@ public enum TransferContract {
       try expect(try library.other.postsMadeByHand().count, 0)
       try expect(try library.other.postMadeByHand("urn:diary:1"), id)
     },
+    StoreClaim("the entries of a series are found by its identity, deleted or not, the earliest first") { library in
+      let uris = ["urn:ical:1#b", "urn:ical:1", "urn:ical:1#a", "urn:ical:12", "urn:ical:1$", "urn:ical:1 #c"]
+      for (index, uri) in uris.enumerated() {
+        let post = Post(source: .manual, uri: uri, createdAt: noon + Double(index), title: "Walk", caption: "")
+        try library.store.save([PlannerEntry(post: post)], now: noon)
+      }
+      try library.store.delete([try require(try library.other.postMadeByHand("urn:ical:1#a"))], now: noon)
+      let found = try library.other.startsMadeByHand(ofSeries: "urn:ical:1")
+      try expect(found.map(\.uri), Array(uris.prefix(3)))
+      try expect(found.map(\.start), [noon, noon + 1, noon + 2])
+    },
   ]
 }
 

@@ -100,14 +100,17 @@ enum Planner {
   }
 
   static func calendar(
-    _ text: String, zone: TimeZone = .gmt, utf16: Bool = false
+    _ text: String, zone: TimeZone = .gmt, utf16: Bool = false, known: [CalendarEntry] = []
   ) throws -> (readings: [EntryReading], leftOut: ICalendarReader.LeftOut) {
     // A piece ends within a character.
     var rest = (utf16 ? text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } : Array(text.utf8))[...]
-    var reader = ICalendarReader(zone: zone, now: Date(timeIntervalSince1970: 1_795_000_000)) {
-      defer { rest = rest.dropFirst(17) }
-      return Array(rest.prefix(17))
-    }
+    let entries = known.map { (uri: $0.uri, start: $0.start) }.sorted { $0.start < $1.start }
+    var reader = ICalendarReader(
+      zone: zone, now: Date(timeIntervalSince1970: 1_795_000_000), known: { _ in entries },
+      read: {
+        defer { rest = rest.dropFirst(17) }
+        return Array(rest.prefix(17))
+      })
     var readings: [EntryReading] = []
     while let reading = try reader.next() { readings.append(reading) }
     return (readings, reader.leftOut)

@@ -11,8 +11,10 @@ struct RecurringEventTests {
     return (["BEGIN:VCALENDAR"] + before + parts + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
   }
 
-  private func entries(_ text: String) throws -> [CalendarEntry] {
-    try Planner.calendar(text).readings.compactMap { if case .entry(let entry) = $0 { entry } else { nil } }
+  private func entries(_ text: String, known: [CalendarEntry] = []) throws -> [CalendarEntry] {
+    try Planner.calendar(text, known: known).readings.compactMap {
+      if case .entry(let entry) = $0 { entry } else { nil }
+    }
   }
 
   /// The days on which a rule from a Tuesday on is, as `MMDD`, or with the year if it is another.
@@ -72,6 +74,54 @@ struct RecurringEventTests {
         == ["2026-11-24T09:00", "2026-11-26T14:00", "2026-11-28T09:00", "2026-12-01T09:00"])
     #expect(found[1].text == "Location: Park" && found[1].uri == "urn:ical:1#20261126T090000Z")
     #expect(try entries(file(master, cancelled, change)) == found)
+  }
+
+  /// Expects that the instances have these identities, and that the same file changes nothing when it comes again.
+  private func expect(_ file: String, known: [CalendarEntry], named uris: [String]) throws {
+    let found = try entries(file, known: known)
+    #expect(found.map(\.uri) == uris)
+    let kept = known.filter { !uris.contains($0.uri) }
+    #expect(try entries(file, known: found + kept) == found)
+  }
+
+  @Test func `an instance that was moved keeps the identity by which it is known`() throws {
+    func weekly(_ start: String, _ more: String...) -> String {
+      file(["DTSTART:\(start)", "RRULE:FREQ=WEEKLY;COUNT=4"] + more)
+    }
+    let known = try entries(weekly("20261124T090000Z"))
+    let uris = known.map(\.uri)
+    for start in ["20261124T090000Z", "20261124T093000Z", "20261125T090000Z"] {
+      try expect(weekly(start), known: known, named: uris)
+    }
+    // What comes or goes at an end leaves the others where they are.
+    let later = uris.dropFirst() + ["urn:ical:1#20261222T090000Z"]
+    try expect(weekly("20261201T090000Z"), known: known, named: Array(later))
+    let earlier = ["urn:ical:1#20261117T090000Z"] + uris.dropLast()
+    try expect(weekly("20261117T090000Z"), known: known, named: earlier)
+    try expect(
+      weekly("20261124T093000Z", "EXDATE:20261201T093000Z"), known: known, named: [uris[0], uris[2], uris[3]])
+  }
+
+  @Test func `an entry that the person moved is still the one of the file`() throws {
+    let daily = file(["DTSTART:20261124T090000Z", "RRULE:FREQ=DAILY;COUNT=3"])
+    let known = try entries(daily)
+    for index in known.indices {
+      var moved = known
+      moved[index].start += 2.5 * 86_400
+      #expect(try entries(daily, known: moved) == known)
+    }
+  }
+
+  @Test func `an instance that the file moved is known with the event or without it`() throws {
+    func moved(_ time: String) -> String {
+      file(
+        ["DTSTART:20261124T\(time)Z", "RRULE:FREQ=DAILY;COUNT=3"],
+        ["RECURRENCE-ID:20261124T\(time)Z", "DTSTART:20261125T150000Z"],
+        ["RECURRENCE-ID:20261210T090000Z", "DTSTART:20261126T150000Z"])
+    }
+    let known = try entries(moved("090000"))
+    try expect(moved("090000"), known: known, named: known.map(\.uri))
+    try expect(moved("093000"), known: known, named: known.map(\.uri))
   }
 
   @Test func `instances have a bound, and what is left out is counted`() throws {

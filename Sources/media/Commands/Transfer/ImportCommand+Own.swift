@@ -31,7 +31,8 @@ extension ImportCommand {
       switch form {
       case .ndjson: try merge(read, into: store, app)
       case .ics:
-        var reader = ICalendarReader(now: app.time.now(), read: read)
+        var reader = ICalendarReader(
+          now: app.time.now(), known: { try store.startsMadeByHand(ofSeries: $0) }, read: read)
         try add(to: store, app) { try reader.next() }
         say(reader.leftOut, app.console)
       default:
