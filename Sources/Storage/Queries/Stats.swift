@@ -7,9 +7,9 @@ public struct LibraryStats: Sendable, Equatable {
   public var posts = 0
   /// Posts that are deleted.
   public var deleted = 0
-  /// Their authors.
+  /// The authors of posts that are not deleted.
   public var authors = 0
-  /// Different tags.
+  /// The tags of posts that are not deleted.
   public var tags = 0
   /// Feeds that were pulled.
   public var feeds = 0
@@ -54,7 +54,8 @@ extension Store {
       try db.row(
         """
         SELECT (SELECT count(*) FROM post_state WHERE deleted_at IS NOT NULL) AS deleted,
-          (SELECT count(*) FROM author) AS authors, (SELECT count(*) FROM tag) AS tags,
+          (SELECT count(*) FROM total WHERE kind = 'author' AND ref <> 0 AND posts > 0) AS authors,
+          (SELECT count(*) FROM total WHERE kind = 'tag' AND posts > 0) AS tags,
           (SELECT count(*) FROM feed) AS feeds, (SELECT count(*) FROM unreadable) AS unreadable
         """
       ) { row in

@@ -173,7 +173,10 @@ public enum ListsContract {
       let ids = try library.pull([post(2, pictures: 1), post(1)]).posts
       try library.store.delete([ids[1]], now: noon)
       let stats = try library.other.stats()
-      try expect([stats.posts, stats.deleted, stats.feeds, stats.authors], [1, 1, 1, 1])
+      try expect([stats.posts, stats.deleted, stats.feeds, stats.authors, stats.tags], [1, 1, 1, 1, 1])
+      try library.store.delete([ids[0]], now: noon)
+      let empty = try library.other.stats()
+      try expect([empty.posts, empty.deleted, empty.authors, empty.tags], [0, 2, 0, 0])
     },
     StoreClaim("names of tags and authors are found by how they begin") { library in
       try library.pull([post(1, tags: ["cats", "catalogue", "dogs"])])
