@@ -32,7 +32,8 @@ public struct NdjsonReader {
   ///
   /// - Throws: `NdjsonError` if the file is none of this form, or what `read` throws.
   public mutating func next() throws -> Line? {
-    while let line = try bytes() {
+    while var line = try bytes() {
+      if !isBegun { line = Self.unmarked(line) }
       if line.allSatisfy(Self.isSpace) { continue }
       if !isBegun {
         try begin(line)
@@ -54,8 +55,13 @@ public struct NdjsonReader {
 
   /// Whether a file's beginning is that of this form, with any white space.
   public static func recognizes(_ start: [UInt8]) -> Bool {
-    let line = start.drop(while: isSpace).prefix { $0 != 0x0A }
+    let line = unmarked(start).drop(while: isSpace).prefix { $0 != 0x0A }
     return line.first == UInt8(ascii: "{") && JSONObject(Array(line))?.string("type") == "library"
+  }
+
+  /// A text without the byte order mark that editors on Windows put before it.
+  private static func unmarked(_ text: [UInt8]) -> [UInt8] {
+    text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }

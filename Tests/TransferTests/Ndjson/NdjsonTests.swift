@@ -57,6 +57,15 @@ import Transfer
     return found
   }
 
+  @Test func `a byte order mark before the first line does not count`() throws {
+    let library = try library(seed: 7)
+    let bytes = [0xEF, 0xBB, 0xBF] + (try export(library))
+    #expect(TransferFormat.recognized(Array(bytes.prefix(4096))) == .ndjson)
+    let copy = try RandomLibrary()
+    let result = try read(bytes, into: copy, pieces: 2)
+    #expect(result.isComplete && result.posts.new > 0 && result.unreadable == 0)
+  }
+
   @Test(arguments: PropertyTest.seeds(sample: 6, whole: 400))
   func `an empty library becomes equal to the one that was exported`(seed: UInt64) throws {
     let (library, copy) = (try library(seed: seed), try RandomLibrary())
