@@ -47,14 +47,15 @@ extension PictureWriter {
     return posts
   }
 
-  /// Makes pictures of a post pending that were removed while it was deleted, but not those that a pull skipped.
+  /// Makes pictures of a post pending that were removed while it was deleted, but not those that a pull or a rule skipped.
   func requeue(ofPost post: Int64) throws {
     try db.run(
       """
       UPDATE attachment SET state = 'pending', failure = NULL
       WHERE post = $1 AND state = 'skipped' AND (blob IS NOT NULL OR failure IS NOT NULL)
+        AND coalesce(failure, '') NOT LIKE $2
       """,
-      [post]
+      [post, "\(RuleRunner.leftOut)%"]
     )
   }
 

@@ -30,4 +30,13 @@ extension Database {
     default: nil
     }
   }
+
+  /// Why a statement is too large for the engine; nil if it failed for another reason.
+  static func refusedSize(_ error: any Error) -> String? {
+    switch error {
+    case let error as SQLiteError: error.refusedSize
+    case let error as PostgreSQLError: error.refusedSize
+    default: nil
+    }
+  }
 }

@@ -13,6 +13,9 @@ struct RuleRunner {
   let db: Database
   let now: Date
 
+  /// How the reason begins for which a picture is skipped.
+  static let leftOut = "left out by the rule "
+
   /// The most failed posts that are tried again with a page, and how long after they failed.
   private static let (mostRetries, pause) = (200, 60.0)
 
@@ -112,7 +115,7 @@ struct RuleRunner {
     switch error {
     case let error as MarkError: error.summary
     case let error as FilterError: error.message
-    default: Database.refusedValue(error)
+    default: Database.refusedValue(error) ?? Database.refusedSize(error)
     }
   }
 
@@ -154,7 +157,7 @@ struct RuleRunner {
           """
           UPDATE attachment SET state = 'skipped', failure = $1
           WHERE post IN (SELECT value FROM \(writer.db.each)($2)) AND state IN ('pending', 'failed')
-          """, ["left out by the rule \"\(rule.name)\"", posts.jsonList])
+          """, ["\(RuleRunner.leftOut)\"\(rule.name)\"", posts.jsonList])
       case .notice: break
       }
     }

@@ -96,7 +96,7 @@ public struct PictureDelay: Sendable, Hashable {
 
 extension Store {
   /// The pictures of posts that are to be fetched: pending ones, skipped ones, and failed ones that are due. Deleted
-  /// posts have none. What a limit left out is not among them.
+  /// posts have none. What a limit or a rule left out is not among them.
   ///
   /// - Parameters:
   ///   - posts: The posts' numbers; the result keeps their order.
@@ -117,7 +117,7 @@ extension Store {
         SELECT \(PictureTask.columns) FROM \(db.each)($1) j
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
-          AND (a.state = 'pending' OR ($4 AND a.state = 'skipped' AND a.skipped_by IS NULL)
+          AND (a.state = 'pending' OR ($4 AND a.state = 'skipped' AND a.skipped_by IS NULL AND a.failure IS NULL)
             OR (a.state = 'failed' AND (a.next_try_at <= $2 OR a.next_try_at > $5))
             OR ($3 AND a.state = 'failed') OR ($6 AND a.state = 'gone'))
         ORDER BY j.key, a.position

@@ -60,7 +60,7 @@ extension Store {
         SELECT 1 FROM (\(Self.newestOfFeed)) n
           JOIN attachment a ON a.post = n.post LEFT JOIN post_state s ON s.post = n.post
         WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
-          AND ((a.state = 'skipped' AND a.skipped_by IS NULL)
+          AND ((a.state = 'skipped' AND a.skipped_by IS NULL AND a.failure IS NULL)
             OR (a.state = 'failed' AND (a.next_try_at <= $2 OR a.next_try_at > $3)))
         LIMIT 1
         """,

@@ -56,4 +56,10 @@ extension PostgreSQLError {
     }
     return refusal.message
   }
+
+  /// Why a statement is too large for it: program_limit_exceeded and its kind.
+  var refusedSize: String? {
+    guard case .refused(let refusal) = self, refusal.state.hasPrefix("54") else { return nil }
+    return refusal.message
+  }
 }

@@ -22,4 +22,11 @@ extension StorageError {
 extension SQLiteError {
   /// Why it refused the values of a row.
   var refusedValue: String? { [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(code) ? message : nil }
+
+  /// Why a statement is too large for it. It has no code of its own for most of its limits. https://sqlite.org/limits.html
+  var refusedSize: String? {
+    let beginnings = ["parser stack overflow", "Expression tree is too large", "too many "]
+    let isOfSize = code == SQLITE_TOOBIG || code == SQLITE_ERROR && beginnings.contains { message.hasPrefix($0) }
+    return isOfSize ? message : nil
+  }
 }

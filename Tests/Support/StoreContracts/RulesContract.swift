@@ -67,12 +67,24 @@ public enum RulesContract {
       try expect(try library.numbers("is:favourite"), ids)
       try expect(try library.other.ruleFailures().map(\.rule), ["b"])
     },
+    StoreClaim("a rule that names saved searches in each other stops no pull") { library in
+      for number in 0..<20 {
+        let next = "saved:s\(number + 1)"
+        let filter = try Filter(parsing: "tag:none OR (width:1 (\(next) OR (tag:dogs (-\(next) OR height:1))))")
+        try library.store.save(filter, as: "s\(number)", by: person, now: noon)
+      }
+      try library.add("a", "saved:s0 OR tag:dogs", [.mark(.favourite(true))])
+      let ids = try library.pull([made(2)]).posts
+      try expect(try library.numbers("is:favourite"), ids)
+      try expect(try library.other.ruleFailures(), [])
+    },
     StoreClaim("pictures that a rule leaves out stay so, whatever limits later pulls have") { library in
       try library.add("small", "tag:dogs", [.skipPictures])
       let ids = try library.pull([made(3), made(2)]).posts
       let states = { try library.other.posts(numbered: ids).map { $0.attachments.map(\.state.rawValue) } }
       let wanted = try states()
       try expect(wanted, [["skipped"], ["pending"]])
+      try expect(try library.other.pictures(ofPosts: ids, now: noon).map(\.post), [ids[0]])
       let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
       let limits = FileLimits(maxSize: 1_000_000_000)
       _ = try library.store.save(page([made(3), made(2)]), in: pull, limits: limits, now: noon)
