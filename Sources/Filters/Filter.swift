@@ -38,6 +38,9 @@ public indirect enum Filter: Sendable, Hashable {
     public init(_ key: FilterKey, _ values: [FilterValue]) { (self.key, self.values) = (key, values) }
   }
 
+  /// The most levels of a filter. SQLite reads a statement with a stack of a hundred entries.
+  public static let mostLevels = 20
+
   /// The filter that all posts match.
   public static let everything = Filter.all([])
 
@@ -94,6 +97,33 @@ public indirect enum Filter: Sendable, Hashable {
   /// Whether it asks for text in pictures, which is known of those that were looked at.
   public var asksText: Bool { terms.contains { $0.key == .has && $0.values.contains(.word("text")) } }
 
+  /// The same with other names as values of a key.
+  public func renaming(_ key: FilterKey, _ name: (String) throws -> String) rethrows -> Filter {
+    switch self {
+    case .all(let parts): return .all(try parts.map { try $0.renaming(key, name) })
+    case .any(let parts): return .any(try parts.map { try $0.renaming(key, name) })
+    case .not(let inner): return .not(try inner.renaming(key, name))
+    case .words: return self
+    case .term(let term):
+      guard term.key == key else { return self }
+      var values: [FilterValue] = []
+      for case .word(let word) in term.values {
+        let value = FilterValue.word(try name(word))
+        if !values.contains(value) { values.append(value) }
+      }
+      return .term(Term(key, values))
+    }
+  }
+
+  /// How deep its parts lie within each other. What is denied lies no deeper.
+  public var levels: Int {
+    switch self {
+    case .all(let parts), .any(let parts): 1 + (parts.map(\.levels).max() ?? 0)
+    case .not(let inner): inner.levels
+    case .words, .term: 0
+    }
+  }
+
   /// All terms in it, wherever they stand.
   public var terms: [Term] {
     switch self {
@@ -114,6 +144,17 @@ public enum FilterValue: Sendable, Hashable {
     case equal = "="
     case atLeast = ">="
     case more = ">"
+
+    /// Whether a number compares so with another one.
+    func holds(_ one: Int64, _ other: Int64) -> Bool {
+      switch self {
+      case .less: one < other
+      case .atMost: one <= other
+      case .equal: one == other
+      case .atLeast: one >= other
+      case .more: one > other
+      }
+    }
   }
 
   /// A name, or one of the words that a key knows.

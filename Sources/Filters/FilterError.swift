@@ -16,13 +16,15 @@ public enum FilterError: Error, Sendable, Hashable {
   case noValue(FilterKey)
   /// A parenthesis that is not closed, or one that was not opened.
   case unbalanced
+  /// Quotation marks with nothing between them.
+  case emptyQuote
   /// A quotation mark that is not closed.
   case unclosedQuote
   /// An order that is not asked for once, beside all other terms.
   case nestedOrder
   /// Something is missing on a side of `OR`, behind `-` or between parentheses.
   case nothing(beside: String)
-  /// It has more terms, levels or letters than are read.
+  /// It has more terms, values, levels or letters than are read.
   case tooLarge
   /// It holds a character that no text may hold.
   case holdsNUL
@@ -41,6 +43,7 @@ extension FilterError {
     case .noTown(let value, _, _): "no town is known as \"\(Spelling.printable(value))\""
     case .noValue(let key): "nothing stands behind \(key.rawValue):"
     case .unbalanced: "a parenthesis of the filter has no partner"
+    case .emptyQuote: "nothing stands between quotation marks of the filter"
     case .unclosedQuote: "a quotation mark of the filter is not closed"
     case .nestedOrder: "only the whole filter has an order, and only one"
     case .nothing(let word): "something is missing beside \"\(word)\""
@@ -68,11 +71,15 @@ extension FilterError {
       "small ones are not known, near:48.1,11.5,20km finds what was taken around them"
     case .noValue(let key): "write it as \(key.example)"
     case .unbalanced: "close each \"(\" by \")\", or quote what is to be found"
+    case .emptyQuote: "write words between them, or leave them out"
     case .unclosedQuote: "close it, or leave it out"
     case .nestedOrder: "write sort: once, outside of parentheses, without OR and \"-\""
     case .nothing: "write a term there, or quote it to find the word"
     case .tooLarge:
-      "use at most \(FilterParser.mostTerms) terms in \(FilterParser.mostLevels) levels, and \(FilterParser.mostWords) words"
+      """
+      use at most \(FilterParser.mostTerms) terms in \(FilterParser.mostLevels) levels, \(FilterParser.mostValues) values, and \
+      \(FilterParser.mostWords) words
+      """
     case .holdsNUL: "leave it out"
     }
   }
@@ -90,6 +97,7 @@ extension FilterKey {
     case .number(let units) where units.contains { $0.name == "MB" }: "\(rawValue):>5MB"
     case .number(let units) where units.contains { $0.name == "d" }: "\(rawValue):>7d"
     case .number(let units) where units.count > 1: "\(rawValue):>30s"
+    case .number where self == .rating: "rating:>=4"
     case .number: "\(rawValue):>2000"
     case .date: "\(rawValue):2026-03-14"
     case .post: "\(rawValue):123"

@@ -13,6 +13,9 @@ extension FilterKey {
     case .number(let units):
       let comparison = Self.comparison(text)
       guard let number = Self.number(text.dropFirst(comparison.length), units) else { throw .noNumber(text, self) }
+      guard self != .rating || Self.ratings.contains(where: { comparison.sign.holds($0, number) }) else {
+        throw .noNumber(text, self)
+      }
       return .number(comparison.sign, number)
     case .date:
       guard let date = FilterDate(text[...]) else { throw .noDate(text, self) }
@@ -58,6 +61,8 @@ extension FilterKey {
   }
 
   private var units: [Unit] { if case .number(let units) = kind { units } else { [] } }
+
+  private static let ratings = Int64(0)...5
 
   private static func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)

@@ -18,7 +18,9 @@ extension Filter {
 struct FilterParser {
   /// SQLite takes expressions of at most a thousand levels, and a list of terms is one of as many.
   static let mostTerms = 400
-  static let mostLevels = 64
+  static let mostLevels = Filter.mostLevels
+  /// The engines take no statement of any length, and no number of arguments.
+  static let mostValues = 2000
   /// A search reads no more.
   static let mostWords = 64
   static let mostLetters = 1000
@@ -27,7 +29,7 @@ struct FilterParser {
   private let scalars: [Unicode.Scalar]
   private let isUnfinished: Bool
   private var position = 0
-  private var (terms, words, letters) = (0, 0, 0)
+  private var (terms, valueCount, words, letters) = (0, 0, 0, 0)
   private var level = 0
 
   init(_ text: String, isUnfinished: Bool) { (scalars, self.isUnfinished) = (Array(text.unicodeScalars), isUnfinished) }
@@ -130,6 +132,8 @@ struct FilterParser {
         guard isUnfinished && isAtEnd else { throw .noValue(key) }
         return values.isEmpty ? nil : .term(Filter.Term(key, values))
       }
+      valueCount += 1
+      guard valueCount <= Self.mostValues else { throw .tooLarge }
       do throws(FilterError) {
         let value = try key.value(text)
         if !values.contains(value) { values.append(value) }
@@ -157,6 +161,7 @@ struct FilterParser {
 
   private mutating func phrase() throws(FilterError) -> Filter? {
     guard let text = try quoted(), text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+      guard isUnfinished && isAtEnd else { throw .emptyQuote }
       return nil
     }
     return try found(text, isPrefix: take("*"))

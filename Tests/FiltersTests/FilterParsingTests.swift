@@ -46,6 +46,8 @@ struct FilterParsingTests {
     ("tag:\"\"", .noValue(.tag)), ("(tag:a", .unbalanced), ("tag:a)", .unbalanced), ("\"open", .unclosedQuote),
     ("tag:\"open", .unclosedQuote), ("OR tag:a", .nothing(beside: "OR")), ("tag:a OR", .nothing(beside: "OR")),
     ("tag:a OR OR tag:b", .nothing(beside: "OR")), ("()", .nothing(beside: "(")), ("not: a", .nothing(beside: "not:")),
+    ("\"\"", .emptyQuote), ("tag:a \" \" b", .emptyQuote), ("rating:9", .noNumber("9", .rating)),
+    ("rating:>5", .noNumber(">5", .rating)), ("rating:<0", .noNumber("<0", .rating)),
     ("-sort:size", .nestedOrder), ("sort:size OR tag:a", .nestedOrder), ("tag:a (b OR sort:size)", .nestedOrder),
     ("sort:size|rating", .nestedOrder), ("sort:size sort:rating", .nestedOrder),
     ("sort:siez", .unknownValue("siez", .sort, nearest: "size")), ("a\0b", .holdsNUL),
@@ -65,12 +67,16 @@ struct FilterParsingTests {
     let inner = String(repeating: "(", count: FilterParser.mostLevels - 1)
     #expect(try Filter(parsing: inner + "tag:a" + inner.replacing("(", with: ")")).description == "tag:a")
     #expect(throws: FilterError.tooLarge) { try Filter(parsing: "(\(inner)tag:a)\(inner.replacing("(", with: ")"))") }
+    let values = "width:" + (1...FilterParser.mostValues).map(String.init).joined(separator: "|")
+    #expect(try Filter(parsing: values).terms[0].values.count == FilterParser.mostValues)
+    #expect(throws: FilterError.tooLarge) { try Filter(parsing: "\(values) width:1") }
   }
 
   @Test(arguments: [
     ("cats tag:", "cats"), ("cats tag:do", "cats tag:do"), ("cats width:>", "cats"), ("cats since:2026-0", "cats"),
     ("cats \"red ki", "cats \"red ki\""), ("cats (tag:a OR ", "cats tag:a"), ("cats -", "cats \"-\"*"),
-    ("cats is:ed", "cats"), ("cats tag:a|", "cats tag:a"), ("cats (", "cats"), ("cats not:", "cats"),
+    ("cats is:ed", "cats"), ("cats tag:a|", "cats tag:a"), ("cats (", "cats"), ("cats \"", "cats"),
+    ("cats \"\"", "cats"), ("cats not:", "cats"),
   ])
   func `what is not finished is ignored while somebody types`(text: String, spelling: String) throws {
     let filter = try Filter(parsing: text, isUnfinished: true)

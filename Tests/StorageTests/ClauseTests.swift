@@ -22,6 +22,22 @@ struct ClauseTests {
     #expect((["a" as Clause, "b = \(bind: 1)", "c"]).joined(by: " AND ").sql == "a AND b = $1 AND c")
   }
 
+  @Test func `a statement that is too large is told from one that is wrong`() throws {
+    let library = try TestLibrary()
+    func reason(_ sql: String) throws -> String? {
+      try library.store.read { db in
+        do { _ = try rows(sql, in: db) } catch { return Database.refusedSize(error) }
+        return "none"
+      }
+    }
+    let (open, close) = (String(repeating: "(", count: 300), String(repeating: ")", count: 300))
+    #expect(try reason("SELECT \(open)1\(close)") == "parser stack overflow")
+    let sum = Array(repeating: "1", count: 2000)
+    #expect(try reason("SELECT \(sum.joined(separator: " + "))")?.hasPrefix("Expression tree is too large") == true)
+    #expect(try reason("SELECT 1 WHERE \(sum.map { "\($0)" as Clause }.enclosed(by: " AND ").sql)") == "none")
+    #expect(try reason("SELECT nothing FROM nowhere") == nil)
+  }
+
   @Test func `words are words, whatever they hold`() {
     let clause: Clause = "'$1' -- it's \(bind: 1)"
     #expect(clause.sql == "'$1' -- it's $1")

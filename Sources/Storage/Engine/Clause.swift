@@ -76,6 +76,15 @@ extension [Clause] {
     }
     return all
   }
+
+  /// The clauses with words between them, in parentheses. SQLite takes expressions of at most a thousand levels, and a chain is
+  /// one of as many.
+  func enclosed(by words: String) -> Clause {
+    let step = Swift.max(20, Int(Double(count).squareRoot()))
+    guard count > step else { return "(\(joined(by: words)))" }
+    let parts = stride(from: 0, to: count, by: step).map { Array(self[$0..<Swift.min($0 + step, count)]) }
+    return parts.map { $0.enclosed(by: words) }.enclosed(by: words)
+  }
 }
 
 extension Database {

@@ -17,7 +17,7 @@ extension Filter.Term {
   }
 
   /// The condition on the row `f` of `file_facts`.
-  var describing: Clause { "(\(values.map { key.describing($0) }.joined(by: " OR ")))" }
+  var describing: Clause { values.map { key.describing($0) }.enclosed(by: " OR ") }
 }
 
 extension FilterKey {

@@ -29,6 +29,18 @@ extension Store {
     return members
   }
 
+  /// The numbers of all posts of a list: in the order that its filter asks for, else as they are numbered.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func orderedMembers(of list: PostListQuery) throws(StorageError) -> [Int64] {
+    let ordered: [Int64]? = try read { db in
+      guard try list.filter?.filter.order != nil || PostPredicate(list, in: db)?.sort != nil else { return nil }
+      return try PostPlan(list, in: db).keys(PostSelection.ScanRange(start: nil), limit: .max, in: db).map(\.id)
+    }
+    if let ordered { return ordered }
+    return try members(of: list).ranges.flatMap { $0.map(Int64.init) }
+  }
+
   /// How many posts a list has, as far as that is found out without reading all of them.
   ///
   /// - Throws: `StorageError` if the library cannot be read.

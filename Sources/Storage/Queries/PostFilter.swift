@@ -188,12 +188,51 @@ extension FilterCondition {
 
   private static let (always, never): (Clause, Clause) = ("1 = 1", "1 = 0")
 
-  private func condition(in db: Database) -> Clause {
+  /// Of what is denied, the parts are: that takes a level less of the statement.
+  private func condition(in db: Database, isDenied: Bool = false) -> Clause {
     switch self {
-    case .all(let parts): Self.joined(parts.map { $0.condition(in: db) }, by: " AND ", else: Self.always)
-    case .any(let parts): Self.joined(parts.map { $0.condition(in: db) }, by: " OR ", else: Self.never)
-    // A column without a value is no reason to leave a post out.
-    case .not(let inner): "NOT coalesce(\(inner.condition(in: db)), \(Self.never))"
+    case .all(let parts):
+      return isDenied
+        ? Self.joined(parts, by: " OR ", else: Self.never, isDenied: true, in: db)
+        : Self.joined(parts, by: " AND ", else: Self.always, in: db)
+    case .any(let parts):
+      return isDenied
+        ? Self.joined(parts, by: " AND ", else: Self.always, isDenied: true, in: db)
+        : Self.joined(parts, by: " OR ", else: Self.never, in: db)
+    case .not(let inner): return inner.condition(in: db, isDenied: !isDenied)
+    default:
+      let clause = fact(in: db)
+      // A column without a value is no reason to leave a post out.
+      return isDenied ? "NOT coalesce(\(clause), \(Self.never))" : clause
+    }
+  }
+
+  private static func joined(
+    _ parts: [FilterCondition], by words: String, else none: Clause, isDenied: Bool = false, in db: Database
+  ) -> Clause {
+    let deep = parts.filter { $0.depth > flat }.sorted { $0.depth > $1.depth }
+    let ordered = deep.isEmpty ? parts : deep + parts.filter { $0.depth <= flat }
+    return parts.isEmpty ? none : ordered.map { $0.condition(in: db, isDenied: isDenied) }.enclosed(by: words)
+  }
+
+  /// Up to this depth, parts stand as somebody wrote them.
+  private static let flat = 6
+
+  /// How many entries of its stack SQLite needs to read the parentheses: one for what stands first in them, three for what
+  /// follows. So what is deepest is written first.
+  private var depth: Int {
+    switch self {
+    case .all(let parts), .any(let parts):
+      let depths = parts.map(\.depth).sorted(by: >)
+      return max((depths.first ?? 0) + 1, (depths.dropFirst().first ?? 0) + 3)
+    case .not(let inner): return inner.depth
+    default: return 0
+    }
+  }
+
+  private func fact(in db: Database) -> Clause {
+    switch self {
+    case .all, .any, .not: condition(in: db)
     case .tags(let tags): tags.isEmpty ? Self.never : Clause(of: "p.id", carryingAnyOf: tags)
     case .authors(let authors): authors.isEmpty ? Self.never : "p.author IN (\(authors.listed))"
     case .feeds(let feeds):
@@ -214,16 +253,11 @@ extension FilterCondition {
     case .hidden(let hidden): hidden?.clause(of: "p.id") ?? Self.never
     case .search(let search): search.map { db.matches("p.id", from: nil, $0) } ?? Self.always
     case .times(let ranges):
-      Self.joined(
-        ranges.map { "(p.created_at >= \(bind: $0.start) AND p.created_at < \(bind: $0.end))" }, by: " OR ",
-        else: Self.never)
-    case .facts(let term, let now):
-      Self.joined(term.values.map { term.key.condition($0, now: now) }, by: " OR ", else: Self.never)
+      ranges.isEmpty
+        ? Self.never
+        : ranges.map { "(p.created_at >= \(bind: $0.start) AND p.created_at < \(bind: $0.end))" }.enclosed(by: " OR ")
+    case .facts(let term, let now): term.values.isEmpty ? Self.never : term.key.condition(term.values, now: now)
     }
-  }
-
-  private static func joined(_ clauses: [Clause], by words: String, else none: Clause) -> Clause {
-    clauses.isEmpty ? none : "(\(clauses.joined(by: words)))"
   }
 }
 
@@ -232,12 +266,32 @@ extension [Int64] {
 }
 
 extension FilterKey {
-  /// The condition on the row `p` of a post that one value makes.
-  fileprivate func condition(_ value: FilterValue, now: String) -> Clause {
+  /// The condition on the row `p` of a post that some values make. A post's files are read once for all of them.
+  fileprivate func condition(_ values: [FilterValue], now: String) -> Clause {
+    let files = values.compactMap(ofFile)
+    let others = values.filter { ofFile($0) == nil }.map { condition($0, now: now) }
+    let all = (files.isEmpty ? [] : [Self.file(files.enclosed(by: " OR "))]) + others
+    return all.count == 1 ? all[0] : all.enclosed(by: " OR ")
+  }
+
+  private func condition(_ value: FilterValue, now: String) -> Clause {
     switch value {
     case .word(let word): condition(word, now: now)
     case .number(let comparison, let number): condition(comparison, number, now: now)
     case .date, .area: "1 = 0"
+    }
+  }
+
+  /// The condition on a file `a` and its stored bytes `b`; nil of a value that is none of files.
+  private func ofFile(_ value: FilterValue) -> Clause? {
+    switch (self, value) {
+    case (.kind, .word(let word)): "a.kind = \(bind: word)"
+    case (.ratio, .word(let word)): "\(Self.measure("width")) \(Self.ratios[word] ?? "=") \(Self.measure("height"))"
+    case (.has, .word(let word)): word == "note" ? nil : Self.possessions[word] ?? "1 = 0"
+    case (.width, .number(let comparison, let number)), (.height, .number(let comparison, let number)):
+      "\(Self.measure(rawValue)) \(comparison.rawValue) \(bind: number)"
+    case (.size, .number(let comparison, let number)): "b.bytes \(comparison.rawValue) \(bind: number)"
+    default: nil
     }
   }
 
@@ -254,10 +308,7 @@ extension FilterKey {
       let beginning: Clause = "substr(lower(p.language), 1, \("\(tag.unicodeScalars.count + 1)")) = \(bind: tag + "-")"
       return "(lower(p.language) = \(bind: tag) OR \(beginning))"
     case .visibility: return "p.visibility = \(bind: word)"
-    case .kind: return Self.file("a.kind = \(bind: word)")
-    case .ratio: return Self.file("\(Self.measure("width")) \(Self.ratios[word] ?? "=") \(Self.measure("height"))")
-    case .has where word == "note": return Self.state("s.note IS NOT NULL")
-    case .has: return Self.file(Self.possessions[word] ?? "1 = 0")
+    case .has: return Self.state("s.note IS NOT NULL")
     case .is:
       if word == "planned" { return "(p.source = 'manual' AND p.created_at > \(bind: now))" }
       return Self.states[word] ?? "1 = 0"
@@ -267,11 +318,9 @@ extension FilterKey {
 
   private func condition(_ comparison: FilterValue.Comparison, _ number: Int64, now: String) -> Clause {
     switch self {
-    case .width, .height: return Self.file("\(Self.measure(rawValue)) \(comparison.rawValue) \(bind: number)")
     case .rating:
       let rating: Clause = "(SELECT s.rating FROM post_state s WHERE s.post = p.id)"
       return "coalesce(\(rating), 0) \(comparison.rawValue) \(bind: number)"
-    case .size: return Self.file("b.bytes \(comparison.rawValue) \(bind: number)")
     case .stored:
       // An age is compared, so what is older was stored before.
       let moment = UTC.text((UTC.date(now) ?? .distantPast) - TimeInterval(number))
@@ -310,10 +359,10 @@ extension FilterKey {
   /// The file `a` is one that is looked at.
   private static let isShown: Clause = "a.kind IN ('image', 'video', 'gifv')"
 
-  /// The post `q` came before `p`, and is there.
+  /// The post `q` came before `p`, and is there. Written so that SQLite's stack has room around it.
   private static let isEarlier: Clause = """
-    (q.created_at < p.created_at OR q.created_at = p.created_at AND q.id < p.id)
-    AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = q.id AND s.deleted_at IS NOT NULL)
+    (SELECT s.deleted_at FROM post_state s WHERE s.post = q.id) IS NULL
+    AND (q.created_at < p.created_at OR q.created_at = p.created_at AND q.id < p.id)
     """
 
   private static let states: [String: Clause] = [
@@ -324,11 +373,11 @@ extension FilterKey {
     (NOT EXISTS (
         SELECT 1 FROM attachment a WHERE a.post = p.id AND \(isShown)
           AND NOT EXISTS (
-            SELECT 1 FROM attachment o JOIN post q ON q.id = o.post WHERE o.blob = a.blob AND o.id <> a.id AND \(isEarlier))
+            SELECT 1 FROM attachment o JOIN post q ON q.id = o.post WHERE \(isEarlier) AND o.blob = a.blob AND o.id <> a.id)
           AND NOT EXISTS (
             SELECT 1 FROM picture_hash h JOIN picture_hash m ON m.same_as = h.same_as AND m.blob <> h.blob
               JOIN attachment o ON o.blob = m.blob JOIN post q ON q.id = o.post
-            WHERE h.blob = a.blob AND \(isEarlier)))
+            WHERE \(isEarlier) AND h.blob = a.blob))
       AND EXISTS (SELECT 1 FROM attachment a WHERE a.post = p.id AND a.blob IS NOT NULL AND \(isShown)))
     """,
     "elsewhere": """

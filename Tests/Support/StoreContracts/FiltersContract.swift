@@ -15,7 +15,7 @@ public enum FiltersContract {
         let scan = try Scan(filling: library, &dice)
         for _ in 0..<60 { try scan.check(filter(&dice, depth: 2), in: library) }
       }
-    } + sentences
+    } + sentences + limits
 
   private static let orders = ["oldest", "rating", "size"]
 
@@ -23,6 +23,13 @@ public enum FiltersContract {
     StoreClaim("a sorted list has the posts of the filter in its order, whole and in parts") { library in
       var dice = Dice(state: 11)
       let scan = try Scan(filling: library, &dice)
+      var list = PostListQuery()
+      for order in ["oldest", "newest"] {
+        list.filter = PostFilter(try Filter(parsing: "tag:cats sort:\(order)"), now: Scan.now)
+        let ids = try library.other.orderedMembers(of: list.listed(at: Scan.now))
+        let times = try library.other.posts(numbered: ids).map(\.id)
+        try expect(ids, order == "oldest" ? times : times.reversed())
+      }
       for text in ["", "tag:cats", "alpha", "rating:>=2", "is:deleted", "-has:picture"] {
         for order in orders { try scan.check(Filter(parsing: "\(text) sort:\(order)"), in: library) }
         for order in orders + ["random"] { try scan.checkParts(Filter(parsing: "\(text) sort:\(order)"), in: library) }
@@ -115,6 +122,52 @@ public enum FiltersContract {
         "since:2023-11-14 before:2023-11-15", "on:2023-11", "stored:>1d", "stored:<1d", "server:social.example",
         "source:manual", "tag:unknown", "tag:unknown OR alpha", "-tag:unknown", "!!!", "alpha - beta",
       ] { try scan.check(Filter(parsing: text), in: library) }
+    },
+  ]
+
+  /// Terms of each key, the most costly ones first.
+  private static let leaves =
+    ["is:copy", "alpha", "\"alpha beta\"", "saved:deep", "in:winter", "own:print"]
+    + FilterKey.allCases.filter { $0 != .sort }.flatMap { key in
+      key.choices.isEmpty ? [key.example] : key.choices.map { "\(key.rawValue):\($0)" }
+    }
+
+  private static let limits = [
+    StoreClaim("both engines run as many levels as a filter may have, around any term") { library in
+      var dice = Dice(state: 5)
+      _ = try Scan(filling: library, &dice)
+      for leaf in leaves {
+        var (mixed, denied, wide) = (leaf, leaf, "(\(leaf) OR tag:dogs)")
+        for _ in 0..<9 { mixed = "(-tag:none (tag:unknown OR \(mixed)))" }
+        for _ in 0..<6 { denied = "(-tag:none -(tag:unknown OR \(denied)))" }
+        for _ in 0..<3 { wide = "(is:seen -(\(wide) OR -\(wide)))" }
+        for text in [mixed, denied] {
+          try expect(try library.numbers(text), try library.numbers("(\(leaf)) -tag:none"))
+        }
+        try expect(try library.numbers(wide), [])
+      }
+    },
+    StoreClaim("both engines run as many values and terms as a filter may have, of any key") { library in
+      var dice = Dice(state: 6)
+      let scan = try Scan(filling: library, &dice)
+      let values: [(key: String, value: (Int) -> String)] = [
+        ("width", { "\($0)" }), ("height", { ">\(1000 + $0)" }), ("size", { "\(1000 + $0)" }),
+        ("rating", { "<\($0 + 1)" }),
+        ("tag", { "t\($0)" }), ("own", { "t\($0)" }), ("in", { "t\($0)" }), ("by", { "t\($0)" }),
+        ("feed", { "t\($0)" }),
+        ("source", { "t\($0)" }), ("server", { "t\($0)" }), ("lang", { "t\($0)" }), ("saved", { "t\($0)" }),
+        ("camera", { "t\($0)" }), ("machine", { "t\($0)" }), ("taken", { "\(3000 + $0)" }), ("on", { "\(1000 + $0)" }),
+        ("near", { "\($0 % 90),\($0 % 180),\($0 + 1)km" }), ("stored", { "\($0 + 1)d" }), ("duration", { "\($0)s" }),
+        ("like", { "\(100_000 + $0)" }),
+      ]
+      for (key, value) in values {
+        let text = "\(key):\((0..<2000).map(value).joined(separator: "|"))"
+        for text in [text, "-\(text)"] { try scan.check(Filter(parsing: text), in: library) }
+      }
+      for separator in [" ", " OR "] {
+        let terms = (0..<400).map { "width:>\($0)" }.joined(separator: separator)
+        for text in [terms, "-(\(terms))"] { try scan.check(Filter(parsing: text), in: library) }
+      }
     },
   ]
 

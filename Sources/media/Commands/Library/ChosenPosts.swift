@@ -38,8 +38,7 @@ struct ChosenPosts: ParsableArguments {
     if list.filter?.filter.asksVisibility == true { try app.library.readVisibilities() }
     list = list.listed(at: now)
     if includesHidden { list.hidden = .included }
-    let members = try app.library.withStore(for: .reading) { [list] in try $0.members(of: list) }
-    let ids = members.ranges.flatMap { $0.map(Int64.init) }
+    let ids = try app.library.withStore(for: .reading) { [list] in try $0.orderedMembers(of: list) }
     let count = NumberText.count(ids.count, "post")
     guard !ids.isEmpty, !yes, !isDryRun else { return ids }
     guard app.console.inputIsTerminal else {
