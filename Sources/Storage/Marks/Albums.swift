@@ -69,7 +69,7 @@ extension Store {
     }
   }
 
-  /// Gives an album another name.
+  /// Gives an album another name, also where filters and rules name it.
   ///
   /// - Throws: `MarkError` for a name that cannot be one, or that an album has; `StorageError`.
   @discardableResult
@@ -80,6 +80,7 @@ extension Store {
       let album = try albums.expected(name)
       if let other = try albums.row(named: plain), other.id != album.id { throw MarkError.albumExists(other.name) }
       guard album.name != plain else { return }
+      try NamingFilters(album: album.id, in: writer.db).rename(to: plain, &writer)
       try writer.remember("album-name", String(album.id), album.name, written: plain)
       try writer.db.run(
         "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3", [plain, writer.stamp.text, album.id])
@@ -165,6 +166,16 @@ struct Albums {
     return try db.row(
       "SELECT id, name FROM album WHERE is_deleted = 0 AND \(db.folded("name")) = \(db.folded("$1"))", [plain]
     ) { (id: try $0["id"], name: try $0["name"]) }
+  }
+
+  /// A name that no other album has: the name itself, or the first that is free with a number behind it.
+  func freeName(like name: String, of id: Int64) throws -> String {
+    var (free, number) = (name, 1)
+    while let other = try row(named: free), other.id != id {
+      number += 1
+      free = "\(name.prefix(MarkName.most - 8).description.trimmingWhiteSpace) \(number)"
+    }
+    return free
   }
 
   func expected(_ name: String) throws -> (id: Int64, name: String) {

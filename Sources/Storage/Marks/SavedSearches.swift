@@ -19,11 +19,7 @@ extension Store {
   ///
   /// - Throws: `StorageError` if the library cannot be read.
   public func savedSearches() throws(StorageError) -> [SavedSearch] {
-    try read { db in
-      try db.rows("SELECT name, filter FROM saved_search WHERE filter IS NOT NULL ORDER BY \(db.folded("name"))") {
-        SavedSearch(name: try $0["name"], filter: try $0["filter"])
-      }
-    }
+    try read { try SavedSearches.all(in: $0) }
   }
 
   /// Saves a filter under a name, in place of the one that it has.
@@ -38,7 +34,7 @@ extension Store {
     }
   }
 
-  /// Gives a saved search another name.
+  /// Gives a saved search another name, also where filters name it.
   ///
   /// - Throws: `MarkError` if there is none, or another has the name; `StorageError` if the library cannot be written.
   @discardableResult
@@ -50,8 +46,12 @@ extension Store {
       if let other = try searches.row(named: plain), other.name != search.name {
         throw MarkError.searchExists(other.name)
       }
+      guard plain != search.name else { return }
+      try NamingFilters(search: search.name, in: writer.db).rename(to: plain, &writer)
+      // It may name itself.
+      let filter = try searches.expected(name).filter
       try searches.write(nil, as: search.name, &writer)
-      try searches.write(search.filter, as: plain, &writer)
+      try searches.write(filter, as: plain, &writer)
     }
   }
 
@@ -71,6 +71,12 @@ extension Store {
 struct SavedSearches {
   let db: Database
 
+  static func all(in db: Database) throws -> [SavedSearch] {
+    try db.rows("SELECT name, filter FROM saved_search WHERE filter IS NOT NULL ORDER BY \(db.folded("name"))") {
+      SavedSearch(name: try $0["name"], filter: try $0["filter"])
+    }
+  }
+
   /// The saved search of a name; nil if there is none.
   func row(named name: String) throws -> SavedSearch? {
     try db.row(
@@ -85,29 +91,33 @@ struct SavedSearches {
     throw MarkError.noSearch(name, nearest: Spelling.nearest(to: name, among: names))
   }
 
-  /// The most terms that saved searches may bring into a filter. The engines take no statement of any length.
-  private static let mostTerms = 1_000
+  /// The most values that saved searches may bring into a filter. The engines take no statement of any length.
+  private static let mostValues = 2_000
 
   /// A filter with the filters of the saved searches that it names in place of their names. A name that is none matches
-  /// nothing, and so does a saved search that names itself.
+  /// nothing, and so does a saved search that names itself, or lies too deep.
   func expanded(_ filter: Filter) throws -> Filter {
-    var left = Self.mostTerms
-    return try expanded(filter, within: [], &left)
+    var left = Self.mostValues
+    return try expanded(filter, within: [], level: 0, &left)
   }
 
-  private func expanded(_ filter: Filter, within names: [String], _ left: inout Int) throws -> Filter {
+  private func expanded(
+    _ filter: Filter, within names: [String], level: Int, _ left: inout Int
+  ) throws -> Filter {
     switch filter {
-    case .all(let parts): return .conjunction(try parts.map { try expanded($0, within: names, &left) })
-    case .any(let parts): return .alternative(try parts.map { try expanded($0, within: names, &left) })
-    case .not(let inner): return .opposite(of: try expanded(inner, within: names, &left))
+    case .all(let parts):
+      return .conjunction(try parts.map { try expanded($0, within: names, level: level + 1, &left) })
+    case .any(let parts):
+      return .alternative(try parts.map { try expanded($0, within: names, level: level + 1, &left) })
+    case .not(let inner): return .opposite(of: try expanded(inner, within: names, level: level, &left))
     case .term(let term) where term.key == .saved:
       return .alternative(
         try term.words.map { name in
           guard let search = try row(named: name), !names.contains(search.name),
-            let found = try? Filter(parsing: search.filter)
+            let found = try? Filter(parsing: search.filter), level + found.levels <= Filter.mostLevels
           else { return .any([]) }
-          left -= found.terms.count + 1
-          return left < 0 ? .any([]) : try expanded(found, within: names + [search.name], &left)
+          left -= found.terms.reduce(1) { $0 + $1.values.count }
+          return left < 0 ? .any([]) : try expanded(found, within: names + [search.name], level: level + 1, &left)
         })
     case .words, .term: return filter
     }

@@ -8,6 +8,8 @@ public struct Undone: Sendable, Equatable {
   public let words: String
   /// The posts that are as they were.
   public let posts: [Int64]
+  /// The new names of albums that came back, whose own names others have by now.
+  public let renamed: [String]
 }
 
 extension Store {
@@ -27,10 +29,10 @@ extension Store {
       }
       guard let last = changes.first(where: isWanted) else { return nil }
       let stamp = try MarkStamp.next(by: marker, now: now, in: db)
-      let undoing = Undoing(db: db, change: last.id, stamp: stamp.text, now: now)
+      var undoing = Undoing(db: db, change: last.id, stamp: stamp.text, now: now)
       let posts = try undoing.run()
       try db.run("DELETE FROM mark_change WHERE id = $1", [last.id])
-      return Undone(words: last.words, posts: posts)
+      return Undone(words: last.words, posts: posts, renamed: undoing.renamed)
     }
   }
 }
@@ -42,10 +44,13 @@ private struct Undoing {
   let stamp: String
   let now: Date
 
+  /// The new names of albums whose own names others have by now.
+  var renamed: [String] = []
+
   private typealias Before = MarkWriter.Before
 
   /// - Returns: The posts that are as they were.
-  func run() throws -> [Int64] {
+  mutating func run() throws -> [Int64] {
     let marks = try db.rows("SELECT DISTINCT mark, name FROM mark_before WHERE change = $1", [change]) {
       (mark: try $0["mark"] as String, name: try $0["name"] as String)
     }
@@ -70,7 +75,7 @@ private struct Undoing {
     return posts.sorted()
   }
 
-  private func restore(_ mark: String, _ name: String, _ before: [Before]) throws -> [Int64] {
+  private mutating func restore(_ mark: String, _ name: String, _ before: [Before]) throws -> [Int64] {
     if let column = MarkColumn(mark: mark, name: name) {
       let current = try column.current(of: before.map(\.post), in: db)
       let unchanged = before.filter { one in
@@ -92,6 +97,10 @@ private struct Undoing {
     case TwinPosts.fileMark: for one in before { try TwinPosts.detach(name, one.written, in: db) }
     case TwinPosts.mark: for one in before { try TwinPosts.separate(name, one.post, in: db) }
     case "rule": try RuleRunner.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
+    case "share":
+      try db.run(
+        "UPDATE share SET filter = $1 WHERE token_hash = $2 AND filter = $3",
+        [before[0].value, name, before[0].written])
     case "search":
       try db.run(
         "UPDATE saved_search SET filter = $1, stamp = $2 WHERE name = $3 AND filter IS NOT DISTINCT FROM $4",
@@ -101,18 +110,26 @@ private struct Undoing {
     return []
   }
 
-  private func restoreAlbum(_ mark: String, _ id: Int64, _ before: Before) throws {
-    let isName = mark == "album-name"
-    let isBack = !isName && before.value == "0"
-    let name = isName ? before.value : isBack ? try db.value("SELECT name FROM album WHERE id = $1", [id]) : nil
-    // Another album may have the name by now.
-    if let name, let other = try Albums(db: db).row(named: name), other.id != id { return }
-    let column = isName ? "name" : "is_deleted"
-    func content(_ text: String?) -> (any Argument)? { isName ? text : text.flatMap { Int64($0) } }
-    try db.run(
-      """
-      UPDATE album SET \(column) = $1, \(isName ? "name_stamp" : "deleted_stamp") = $2
-      WHERE id = $3 AND \(column) = $4
-      """, [content(before.value), stamp, id, content(before.written)])
+  /// Brings back the name of an album, or the album itself. Another album may have the name by now.
+  private mutating func restoreAlbum(_ mark: String, _ id: Int64, _ before: Before) throws {
+    let albums = Albums(db: db)
+    if mark == "album-name" {
+      let name = try albums.freeName(like: before.value ?? "", of: id)
+      try db.run(
+        "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3 AND name = $4", [name, stamp, id, before.written])
+      if db.changesCount > 0, name != before.value { renamed.append(name) }
+      return
+    }
+    let isDeleted = before.value == "1" ? 1 : 0
+    guard
+      let own: String = try db.value(
+        "SELECT name FROM album WHERE id = $1 AND is_deleted = $2", [id, before.written == "1" ? 1 : 0])
+    else { return }
+    let name = try isDeleted == 0 ? albums.freeName(like: own, of: id) : own
+    if name != own {
+      try db.run("UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3", [name, stamp, id])
+      renamed.append(name)
+    }
+    try db.run("UPDATE album SET is_deleted = $1, deleted_stamp = $2 WHERE id = $3", [isDeleted, stamp, id])
   }
 }

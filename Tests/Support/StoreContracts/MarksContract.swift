@@ -202,6 +202,20 @@ public enum MarksContract {
         try library.store.move(ids[0], inAlbum: "b", before: nil, by: person, now: noon)
       }
     },
+    StoreClaim("an album comes back under a free name if another one has its own by now") { library in
+      let ids = try library.pull([post(1)]).posts
+      let elsewhere = Marker(machine: "laptop", program: .command)
+      try library.store.createAlbum("Winter", by: person, now: noon)
+      try library.store.add(ids, toAlbum: "Winter", by: person, now: noon)
+      try library.store.deleteAlbum("Winter", by: person, now: noon)
+      try library.store.createAlbum("winter", by: elsewhere, now: noon)
+      try expect(try library.store.undo(by: person, now: noon)?.renamed, ["Winter 2"])
+      try expect(try library.other.albums().map(\.name), ["winter", "Winter 2"])
+      try expect(try library.other.posts(ofAlbum: "Winter 2"), ids)
+      try library.store.renameAlbum("Winter 2", to: "Cold", by: person, now: noon)
+      try library.store.createAlbum("Winter 2", by: elsewhere, now: noon)
+      try expect(try library.store.undo(by: person, now: noon)?.renamed, ["Winter 2 2"])
+    },
     StoreClaim("an album is numbered anew where a place has no room") { library in
       let ids = try library.pull((1...3).reversed().map { post($0) }).posts
       try library.store.createAlbum("a", by: person, now: noon)
@@ -249,6 +263,37 @@ public enum MarksContract {
       try expect(throws: MarkError.noSearch("goood", nearest: "Good")) {
         try library.store.deleteSearch("goood", by: person, now: noon)
       }
+    },
+    StoreClaim("what names an album or a saved search follows its new name, and goes back with it") { library in
+      let store = library.store
+      let ids = try library.pull([post(2), post(1)]).posts
+      try store.createAlbum("Winter", by: person, now: noon)
+      try store.add([ids[0]], toAlbum: "Winter", by: person, now: noon)
+      func save(_ name: String, _ filter: String) throws {
+        try store.save(try Filter(parsing: filter), as: name, by: person, now: noon)
+      }
+      try save("a", "in:winter|None")
+      try save("b", "saved:A -(tag:x OR saved:b)")
+      let actions: [RuleAction] = [.album("winter"), .notice]
+      try store.save(Rule(name: "r", filter: "in:WINTER saved:a", actions: actions), by: person, now: noon)
+      let wanted = (try store.savedSearches(), try store.rules())
+      try store.renameAlbum("winter", to: "Cold days", by: person, now: noon)
+      try expect(
+        try library.other.savedSearches().map(\.filter), ["in:\"Cold days\"|None", "saved:A -(tag:x OR saved:b)"])
+      try expect(try library.other.rules().map(\.filter), ["in:\"Cold days\" saved:a"])
+      try expect(try library.other.rules()[0].actions, [.album("Cold days"), .notice])
+      try store.renameSearch("b", to: "bb", by: person, now: noon)
+      try store.renameSearch("a", to: "best", by: person, now: noon)
+      try expect(try library.numbers("saved:bb"), [ids[0]])
+      try expect(
+        try library.other.savedSearches().map(\.filter), ["saved:best -(tag:x OR saved:bb)", "in:\"Cold days\"|None"])
+      try expect(
+        try library.other.holders(ofAlbum: "cold days"), ["the saved search \"best\"", "the rule \"r\""])
+      try expect(try library.other.holders(ofSearch: "bb"), [])
+      for _ in 0..<3 { try store.undo(by: person, now: noon) }
+      try expect(try library.other.savedSearches(), wanted.0)
+      try expect(try library.other.rules(), wanted.1)
+      try expect(try library.other.albumNames(), ["Winter"])
     },
     StoreClaim("saved searches that hold each other many times over end") { library in
       try library.pull([post(1)])

@@ -143,7 +143,9 @@ struct AlbumCommand: ParsableCommand {
     @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
     func run() throws {
-      try Changing(global).run("Deleted the album \"\(name)\"") { try $0.deleteAlbum(name, by: $1, now: $2) }
+      try Changing(global).run("Deleted the album \"\(name)\"", holders: { try $0.holders(ofAlbum: name) }) {
+        try $0.deleteAlbum(name, by: $1, now: $2)
+      }
     }
   }
 }
@@ -154,13 +156,19 @@ struct Changing {
 
   init(_ global: GlobalOptions) { self.global = global }
 
-  func run(_ words: String, _ body: (Store, Marker, Date) throws -> Marking) throws {
+  /// - Parameter holders: Who names what is changed, and finds nothing by that name afterwards.
+  func run(
+    _ words: String, holders: (Store) throws -> [String] = { _ in [] }, _ body: (Store, Marker, Date) throws -> Marking
+  ) throws {
     let app = try App(global)
     try app.library.expectIfNamed()
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
-    let marking = try app.library.withStore { try body($0, app.marker, app.time.now()) }
+    let (holders, marking) = try app.library.withStore { (try holders($0), try body($0, app.marker, app.time.now())) }
     if global.json { return try app.console.result(try JSONText.line(["changed": marking.change != nil])) }
     app.console.message(
       marking.change == nil ? ChangedPosts.unchanged : "\(words); \"media undo\" takes it back.")
+    if marking.change != nil, !holders.isEmpty {
+      app.console.message("Its name still stands in \(holders.joined(separator: ", ")).")
+    }
   }
 }

@@ -90,7 +90,9 @@ struct SearchesCommand: ParsableCommand {
     @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
     func run() throws {
-      try Changing(global).run("Deleted the saved search \"\(name)\"") { try $0.deleteSearch(name, by: $1, now: $2) }
+      try Changing(global).run(
+        "Deleted the saved search \"\(name)\"", holders: { try $0.holders(ofSearch: name) }
+      ) { try $0.deleteSearch(name, by: $1, now: $2) }
     }
   }
 }
