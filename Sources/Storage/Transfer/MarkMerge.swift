@@ -5,11 +5,22 @@ import Rows
 struct MarkMerge {
   let db: Database
   private var highest = ""
+  /// Those that are not written yet.
+  private var albums: [MergedAlbum] = []
+
+  private struct MergedAlbum {
+    let identity, name, nameStamp: String
+    let isDeleted: Bool
+    let deletedStamp: String
+  }
 
   init(db: Database) { self.db = db }
 
   /// Lets the library's next marks come after those that were merged.
-  func end() throws { try MarkStamp.raiseClock(to: [highest], in: db) }
+  mutating func end() throws {
+    try writeAlbums()
+    try MarkStamp.raiseClock(to: [highest], in: db)
+  }
 
   /// Notices a stamp. One of another form counts as the earliest there can be.
   private mutating func stamp(_ value: TransferValue) -> String {
@@ -100,33 +111,79 @@ struct MarkMerge {
     try db.value("SELECT coalesce(same_as, id) FROM album WHERE identity = $1", [identity.storable])
   }
 
-  /// Merges an album. Two of one name become one.
+  /// Merges an album, as soon as all are known that may have its name.
   mutating func merge(_ album: RecordFields<TransferColumns.Album>) throws {
     guard let identity = album[.identity].text?.storable, !identity.isEmpty,
       let name = album[.name].text.flatMap(MarkName.plain)
     else { throw RefusedRecord("it has no name") }
     let (nameStamp, deletedStamp) = (stamp(album[.nameStamp]), stamp(album[.deletedStamp]))
-    let isDeleted = album[.isDeleted] == .integer(1)
-    guard let id = try row(ofAlbum: identity) else {
-      let twin = try isDeleted ? nil : Albums(db: db).row(named: name)
+    albums.append(
+      MergedAlbum(
+        identity: identity, name: name, nameStamp: nameStamp, isDeleted: album[.isDeleted] == .integer(1),
+        deletedStamp: deletedStamp))
+  }
+
+  /// Writes the albums that were merged. What is deleted frees its name before others take it, and new ones come last: two of one
+  /// name become one.
+  mutating func writeAlbums() throws {
+    guard !albums.isEmpty else { return }
+    let merged = albums
+    albums = []
+    let known = try merged.compactMap { album in try row(ofAlbum: album.identity).map { (id: $0, album: album) } }
+    for (id, album) in known where album.isDeleted { try setDeleted(album, id) }
+    try rename(known)
+    for (id, album) in known where !album.isDeleted {
+      let own: String = try db.value("SELECT name FROM album WHERE id = $1", [id]) ?? album.name
+      if try holders(of: own).subtracting([id]).isEmpty { try setDeleted(album, id) }
+    }
+    for album in merged where try row(ofAlbum: album.identity) == nil {
+      let twin = try album.isDeleted ? nil : Albums(db: db).row(named: album.name)
       try db.run(
         """
         INSERT INTO album (identity, name, name_stamp, is_deleted, deleted_stamp, same_as)
         VALUES ($1, $2, $3, $4, $5, $6)
-        """, [identity, name, nameStamp, isDeleted || twin != nil ? 1 : 0, deletedStamp, twin?.id])
-      return
+        """,
+        [
+          album.identity, album.name, album.nameStamp, album.isDeleted || twin != nil ? 1 : 0, album.deletedStamp,
+          twin?.id,
+        ])
     }
-    // A name that another album has by now stays with that one.
-    func isFree(_ name: String) throws -> Bool { try Albums(db: db).row(named: name).map { $0.id == id } ?? true }
-    let own: String = try db.value("SELECT name FROM album WHERE id = $1", [id]) ?? name
-    if try isDeleted || isFree(own) {
-      try db.run(
-        "UPDATE album SET is_deleted = $1, deleted_stamp = $2 WHERE id = $3 AND deleted_stamp < $2",
-        [isDeleted ? 1 : 0, deletedStamp, id])
-    }
-    guard try isFree(name) else { return }
+  }
+
+  private func setDeleted(_ album: MergedAlbum, _ id: Int64) throws {
     try db.run(
-      "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3 AND name_stamp < $2", [name, nameStamp, id])
+      "UPDATE album SET is_deleted = $1, deleted_stamp = $2 WHERE id = $3 AND deleted_stamp < $2",
+      [album.isDeleted ? 1 : 0, album.deletedStamp, id])
+  }
+
+  /// Gives albums their later names, all at once: they may have changed names with each other. A name that another album has by
+  /// now stays with that one.
+  private func rename(_ known: [(id: Int64, album: MergedAlbum)]) throws {
+    var renamed = try known.filter { id, album in
+      try db.hasRow("SELECT 1 FROM album WHERE id = $1 AND name_stamp < $2", [id, album.nameStamp])
+    }
+    while true {
+      let ids = Set(renamed.map(\.id))
+      let free = try renamed.filter { id, album in
+        let rivals = renamed.filter { $0.id != id && $0.album.name.lowercased() == album.name.lowercased() }
+        return try holders(of: album.name).isSubset(of: ids)
+          && rivals.allSatisfy { ($0.album.nameStamp, $0.id) < (album.nameStamp, id) }
+      }
+      guard free.count < renamed.count else { break }
+      renamed = free
+    }
+    // No two albums may have one name, not even on the way.
+    for (id, album) in renamed { try db.run("UPDATE album SET name = $1 WHERE id = $2", [album.identity, id]) }
+    for (id, album) in renamed {
+      try db.run("UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3", [album.name, album.nameStamp, id])
+    }
+  }
+
+  /// The albums that have a name.
+  private func holders(of name: String) throws -> Set<Int64> {
+    Set(
+      try db.values(
+        "SELECT id FROM album WHERE is_deleted = 0 AND \(db.folded("name")) = \(db.folded("$1"))", [name]) as [Int64])
   }
 
   /// Merges a rule for new posts.

@@ -39,6 +39,8 @@ struct RecordMerge {
   mutating func merge(_ records: [LibraryRecord], eachAlone: Bool) throws {
     try readKnown(records)
     for (index, record) in records.enumerated() {
+      // Posts name albums. Of a refused record nothing stays, of the albums before it all does.
+      if case .post = record { try marks.writeAlbums() }
       guard eachAlone else {
         try merge(record)
         continue

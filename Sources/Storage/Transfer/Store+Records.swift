@@ -69,6 +69,19 @@ extension Store {
     try read { try TransferReader(db: $0, raw: false).feeds() }
   }
 
+  /// All albums, saved searches, rules, and hidden authors and tags, also those that were removed. An album that became another
+  /// one has the name of that.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func transferredMarks() throws(StorageError) -> [LibraryRecord] {
+    try read { db in
+      let reader = TransferReader(db: db, raw: false)
+      let albums = try reader.namedAlbums().map { LibraryRecord.album($0) }
+      return try albums + reader.searches().map { .search($0) } + reader.rules().map { .rule($0) }
+        + reader.hidden().map { .hidden($0) }
+    }
+  }
+
   private static func all(_ reader: TransferReader, _ body: (LibraryRecord) throws -> Void) throws {
     let settings = try reader.db.rows("SELECT name, value FROM setting ORDER BY name") {
       (name: try $0["name"] as String, value: try $0["value"] as String)

@@ -149,6 +149,16 @@ extension TransferReader {
     ) { RecordFields(try $0.contents) }
   }
 
+  /// All albums, and by the names of others those that became them.
+  func namedAlbums() throws -> [RecordFields<TransferColumns.Album>] {
+    try db.rows(
+      """
+      SELECT a.identity, coalesce(o.name, a.name), a.name_stamp, coalesce(o.is_deleted, a.is_deleted), a.deleted_stamp
+      FROM album a LEFT JOIN album o ON o.id = a.same_as ORDER BY a.identity
+      """
+    ) { RecordFields(try $0.contents) }
+  }
+
   /// The saved searches, and the names of those that were removed.
   func searches() throws -> [RecordFields<TransferColumns.SavedSearch>] {
     try db.rows("SELECT name, filter, stamp FROM saved_search ORDER BY name") { RecordFields(try $0.contents) }

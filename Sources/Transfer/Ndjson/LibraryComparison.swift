@@ -52,6 +52,7 @@ public struct LibraryComparison {
   public func run(_ found: (Difference) throws -> Void) throws -> Int {
     let feeds = (try first.transferredFeeds(), try second.transferredFeeds())
     try compareFeeds(feeds.0, feeds.1, found)
+    try compareMarks(try first.transferredMarks(), try second.transferredMarks(), found)
     let ordinals = (Ordinals(feeds.0), Ordinals(feeds.1))
     _ = try walk(
       first.transferredAuthors, second.transferredAuthors, "author", \.identity,
