@@ -53,6 +53,9 @@ struct FilterPropertyTests {
     switch key.kind {
     case .name: .word(word(&dice))
     case .choice(let words): .word(words.randomElement(using: &dice)!)
+    // Of ratings, only what some post can have is a filter.
+    case .number where key == .rating:
+      .number(FilterValue.Comparison.allCases.randomElement(using: &dice)!, Int64(dice.below(4)) + 1)
     case .number(let units):
       .number(
         FilterValue.Comparison.allCases.randomElement(using: &dice)!,
