@@ -20,7 +20,7 @@ struct FilterParser {
   static let mostTerms = 400
   static let mostLevels = Filter.mostLevels
   /// The engines take no statement of any length, and no number of arguments.
-  static let mostValues = 2000
+  static let mostValues = 500
   /// A search reads no more.
   static let mostWords = 64
   static let mostLetters = 1000

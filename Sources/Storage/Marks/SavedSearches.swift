@@ -92,7 +92,7 @@ struct SavedSearches {
   }
 
   /// The most values that saved searches may bring into a filter. The engines take no statement of any length.
-  private static let mostValues = 2_000
+  private static let mostValues = 1_000
 
   /// A filter with the filters of the saved searches that it names in place of their names. A name that is none matches
   /// nothing, and so does a saved search that names itself, or lies too deep.

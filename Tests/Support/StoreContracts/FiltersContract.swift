@@ -158,7 +158,7 @@ public enum FiltersContract {
         ("like", { "\(100_000 + $0)" }),
       ]
       for (key, value) in values {
-        let text = "\(key):\((0..<2000).map(value).joined(separator: "|"))"
+        let text = "\(key):\((0..<500).map(value).joined(separator: "|"))"
         for text in [text, "-\(text)"] { try scan.check(Filter(parsing: text), in: library) }
       }
       for separator in [" ", " OR "] {
