@@ -16,8 +16,8 @@ extension Filter {
 /// Reads a filter from left to right. It works on scalars: a quotation mark with a combining mark behind it is one character,
 /// and still a quotation mark.
 struct FilterParser {
-  /// SQLite takes expressions of at most a thousand levels, and a list of terms is one of as many.
-  static let mostTerms = 400
+  /// A server kept memory for each of 400 terms about files, until it had none left.
+  static let mostTerms = 100
   static let mostLevels = Filter.mostLevels
   /// The engines take no statement of any length, and no number of arguments.
   static let mostValues = 500

@@ -162,7 +162,7 @@ public enum FiltersContract {
         for text in [text, "-\(text)"] { try scan.check(Filter(parsing: text), in: library) }
       }
       for separator in [" ", " OR "] {
-        let terms = (0..<400).map { "width:>\($0)" }.joined(separator: separator)
+        let terms = (0..<100).map { "width:>\($0)" }.joined(separator: separator)
         for text in [terms, "-(\(terms))"] { try scan.check(Filter(parsing: text), in: library) }
       }
     },
