@@ -36,6 +36,7 @@ extension FilterError {
     switch self {
     case .unknownKey(let key, _): "\"\(Spelling.printable(key))\" is no key of a filter"
     case .unknownValue(let value, let key, _): "\(key.rawValue): knows no \"\(Spelling.printable(value))\""
+    case .noNumber(let value, .rating): "rating:\(Spelling.printable(value)) is no rating that a post can have"
     case .noNumber(let value, let key): "\(key.rawValue):\(Spelling.printable(value)) is no number that it can compare"
     case .noDate(let value, let key): "\(key.rawValue):\(Spelling.printable(value)) is no date"
     case .noArea(let value, let key): "\(key.rawValue):\(Spelling.printable(value)) is no place"
@@ -62,6 +63,7 @@ extension FilterError {
       nearest.map { "did you mean \($0):?" } ?? "quote it to find it as a word"
     case .unknownValue(_, let key, let nearest):
       nearest.map { "did you mean \(key.rawValue):\($0)?" } ?? "it knows \(key.choices.joined(separator: ", "))"
+    case .noNumber(_, .rating): "write one from 0 to 5, such as \(FilterKey.rating.example)"
     case .noNumber(_, let key): "write it as \(key.example)"
     case .noDate(_, let key): "write it as \(key.example), \(key.rawValue):2026-03 or \(key.rawValue):2026"
     case .noArea(_, let key): "write it as \(key.example): degrees north, degrees east and a distance"

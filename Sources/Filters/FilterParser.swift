@@ -16,7 +16,7 @@ extension Filter {
 /// Reads a filter from left to right. It works on scalars: a quotation mark with a combining mark behind it is one character,
 /// and still a quotation mark.
 struct FilterParser {
-  /// A server kept memory for each of 400 terms about files, until it had none left.
+  /// PostgreSQL took 2.5 s to plan 100 terms about files, 34 s for 200, and ran out of memory at 400.
   static let mostTerms = 100
   static let mostLevels = Filter.mostLevels
   /// The engines take no statement of any length, and no number of arguments.

@@ -1,26 +1,17 @@
 import Blobs
 import Filters
 import Foundation
-import PostgreSQLServer
 import Posts
 import PropertyTesting
-import SQLite
 import Testing
 
 @testable import Storage
 
 /// Long lists in an order that an index helps with. Short ones are sorted.
 struct SortedTests {
-  private func store(_ engine: NetworkTests.Engine) throws -> Store {
-    switch engine {
-    case .sqlite: try Store(Connections())
-    case .postgresql: try Store.open(try PostgreSQLServer.shared().newDatabase(), shownAs: "/l", for: .writing)
-    }
-  }
-
   /// A store of posts of few ratings, moments and sizes, a third of which are the same as earlier ones.
   private func filled(_ engine: NetworkTests.Engine) throws -> Store {
-    let store = try store(engine)
+    let store = try engine.store()
     var dice = Dice(state: 3)
     let posts = (0..<60).map { number in
       Post(

@@ -9,13 +9,6 @@ import Testing
 
 /// Posts of two networks that are one.
 struct LinkTests {
-  private func store(_ engine: NetworkTests.Engine) throws -> Store {
-    switch engine {
-    case .sqlite: try Store(Connections())
-    case .postgresql: try Store.open(try PostgreSQLServer.shared().newDatabase(), shownAs: "/l", for: .writing)
-    }
-  }
-
   private func post(_ source: String, _ uri: String, url: String?, original: String? = nil) -> Post {
     // A post speaks for addresses of its own host.
     let host = url.flatMap { URL(string: $0)?.host() } ?? "birds.example"
@@ -77,7 +70,7 @@ struct LinkTests {
     engine: NetworkTests.Engine, isTurned: Bool
   ) throws {
     for pair in pairs() {
-      let store = try store(engine)
+      let store = try engine.store()
       for post in isTurned ? pair.reversed() : pair { try pull([post], into: store) }
       #expect(try links(store) == [[2], [1]])
       #expect(try list(store, "is:elsewhere") == [2])
@@ -93,7 +86,7 @@ struct LinkTests {
 
   @Test(arguments: NetworkTests.Engine.allCases)
   func `a page that brings both links them, and an address that goes unlinks them`(engine: NetworkTests.Engine) throws {
-    let store = try store(engine)
+    let store = try engine.store()
     defer { store.close() }
     try pull([post("flickr", "f1", url: Self.note), post("feed", "item-1", url: Self.note)], into: store)
     try pull([post("feed", "item-2", url: Self.note)], into: store)
@@ -108,7 +101,7 @@ struct LinkTests {
   func `posts of one source, and posts that share the address of a site, are not linked`(
     engine: NetworkTests.Engine
   ) throws {
-    let store = try store(engine)
+    let store = try engine.store()
     defer { store.close() }
     let site = "https://site.example/"
     let items = (1...20).map { post("feed", "item-\($0)", url: site) }
@@ -131,7 +124,7 @@ struct LinkTests {
   func `what an address linked is apart again when it turns out to be that of a site`(
     engine: NetworkTests.Engine
   ) throws {
-    let store = try store(engine)
+    let store = try engine.store()
     defer { store.close() }
     let site = "https://site.example/"
     try pull([post("flickr", "f1", url: site), post("bluesky", Self.record, url: nil, original: site)], into: store)
@@ -143,7 +136,7 @@ struct LinkTests {
 
   @Test(arguments: NetworkTests.Engine.allCases)
   func `a library that takes over the posts of others links them anew`(engine: NetworkTests.Engine) throws {
-    let (one, other, both) = (try store(engine), try store(engine), try store(engine))
+    let (one, other, both) = (try engine.store(), try engine.store(), try engine.store())
     defer { for store in [one, other, both] { store.close() } }
     for pair in pairs().prefix(3) {
       try pull([pair[0]], into: one)
@@ -161,7 +154,7 @@ struct LinkTests {
 
   @Test(arguments: NetworkTests.Engine.allCases)
   func `a folded list shows the first of the linked posts that it has`(engine: NetworkTests.Engine) throws {
-    let store = try store(engine)
+    let store = try engine.store()
     defer { store.close() }
     try pull([post("flickr", "f1", url: Self.note)], into: store)
     try pull([post("feed", "item-1", url: Self.note), post("feed", "item-2", url: nil)], into: store)
@@ -193,7 +186,7 @@ struct LinkTests {
   func `who is told of changes learns nothing of links, but a list that folds may ask`(
     engine: NetworkTests.Engine
   ) async throws {
-    let store = try store(engine)
+    let store = try engine.store()
     defer { store.close() }
     try pull([post("flickr", "f1", url: Self.note), post("feed", "item-1", url: Self.note)], into: store)
     let start = try store.changePosition()
@@ -208,7 +201,7 @@ struct LinkTests {
   func `a folded list that is watched is told when the earlier post is deleted, and when it comes back`(
     engine: NetworkTests.Engine
   ) async throws {
-    let store = try store(engine)
+    let store = try engine.store()
     defer { store.close() }
     try pull([post("feed", "item-1", url: Self.note)], into: store)
     var list = PostListQuery()
@@ -231,7 +224,7 @@ struct LinkTests {
 
   @Test(.timeLimit(.minutes(5)), arguments: NetworkTests.Engine.allCases)
   func `an open list without the other post tells what becomes of it`(engine: NetworkTests.Engine) async throws {
-    let store = try store(engine)
+    let store = try engine.store()
     defer { store.close() }
     try pull(pairs()[0], into: store)
     var list = PostListQuery()

@@ -15,12 +15,15 @@ struct NetworkTests {
   private let notes = Feed(source: Self.misskey, kind: .tag, value: "cats", server: Server("https://notes.example")!)
   private let marker = Marker(machine: "m", program: .command)
 
-  enum Engine: CaseIterable { case sqlite, postgresql }
+  enum Engine: CaseIterable {
+    case sqlite, postgresql
 
-  private func store(_ engine: Engine) throws -> Store {
-    switch engine {
-    case .sqlite: try Store(Connections())
-    case .postgresql: try Store.open(try PostgreSQLServer.shared().newDatabase(), shownAs: "/l", for: .writing)
+    /// A store without posts.
+    func store() throws -> Store {
+      switch self {
+      case .sqlite: try Store(Connections())
+      case .postgresql: try Store.open(try PostgreSQLServer.shared().newDatabase(), shownAs: "/l", for: .writing)
+      }
     }
   }
 
@@ -61,7 +64,7 @@ struct NetworkTests {
 
   @Test(arguments: Engine.allCases, [true, false])
   func `an author whose identity only some servers tell is one`(engine: Engine, isNamedFirst: Bool) throws {
-    let store = try store(engine)
+    let store = try engine.store()
     defer { store.close() }
     let steps = [([note(1), note(2)], notes), ([post(2), post(3)], cats)]
     for (posts, feed) in isNamedFirst ? steps.reversed() : steps { try pull(posts, of: feed, into: store) }
@@ -79,7 +82,7 @@ struct NetworkTests {
 
   @Test(arguments: Engine.allCases)
   func `an author who is hidden stays so when the identity is told`(engine: Engine) throws {
-    let store = try store(engine)
+    let store = try engine.store()
     defer { store.close() }
     // Handles are the same whatever their case.
     let shouted = Author(uri: "acct:Ada@birds.example", handle: "Ada@birds.example", name: "Ada")
@@ -94,7 +97,7 @@ struct NetworkTests {
 
   @Test(arguments: Engine.allCases)
   func `an author whom two libraries hid by both names is one hidden author`(engine: Engine) throws {
-    let (store, other) = (try store(engine), try store(.sqlite))
+    let (store, other) = (try engine.store(), try Engine.sqlite.store())
     defer { for store in [store, other] { store.close() } }
     try pull([note(1)], of: notes, into: store)
     try store.hide([], [.author("ada@birds.example")], true, by: marker, now: noon)
@@ -111,7 +114,7 @@ struct NetworkTests {
 
   @Test(arguments: Engine.allCases)
   func `posts that two sources of a network brought become one, with all that the person did`(engine: Engine) throws {
-    let store = try store(engine)
+    let store = try engine.store()
     defer { store.close() }
     try pull([post(1, attachments: [picture("1")]), post(2)], of: cats, into: store)
     var twin = note(1, source: Self.misskey)
