@@ -44,7 +44,8 @@ struct App: Sendable {
     paths = try names.paths(of: global.library)
     let session = Session(
       agent: App.agent, hosts: try paths.hosts(now: TimeSource.system.now()), environment: trustingEnvironment)
-    transports = TransportFactory(session: session, console: console, time: time, machineTime: .system)
+    transports = TransportFactory(
+      session: session, console: console, time: time, machineTime: .system, cache: "\(paths.library)/cache")
     let address = try Self.address(of: paths, trustingEnvironment)
     library = LibraryOpener(
       at: paths.library, address: address, isNamed: global.library != nil, console: console, time: time, clock: clock)

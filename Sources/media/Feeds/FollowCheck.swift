@@ -42,10 +42,11 @@ struct FollowCheck: Sendable {
   private func ask(_ feed: Feed, _ store: Store) async throws {
     let login = try await logins.login(for: feed)
     guard try SourceAPI.chosen(for: feed, as: login, in: store).prices == nil else { return }
-    let (source, rates) = try pulls.preview(of: feed, as: login, in: store)
+    let (source, rates) = try pulls.preview(of: feed, as: login, in: store, isFinding: true)
     let answer: Result<Page, SourceError>
     do throws(SourceError) {
-      answer = .success(try await source.page(of: feed, after: nil, size: 1))
+      // As a pull asks, which may need the answer.
+      answer = .success(try await source.page(of: feed, after: nil, size: nil))
     } catch { answer = .failure(error) }
     await rates.giveBack()
     _ = try answer.get()

@@ -17,7 +17,7 @@ struct TransportFactory: Sendable {
   /// Whether a wrong clock was reported.
   private let clockNotice = Once()
   /// The answers by which this process found feeds.
-  private let found = FoundAnswers()
+  private let found: FoundAnswers
   /// What servers gave for the proofs of logins.
   private let nonces = ProofNonces()
   /// Keeps what pulls ask and what comes; nil if nobody wants it. Logins are never kept: they use `transport`.
@@ -30,9 +30,14 @@ struct TransportFactory: Sendable {
   ///   - console: Where messages go.
   ///   - time: The time by which the library goes.
   ///   - machineTime: This machine's, of which is said if it is wrong.
-  init(session: Session, console: Console, time: TimeSource, machineTime: TimeSource) {
+  ///   - cache: A folder for answers that a later process needs.
+  init(session: Session, console: Console, time: TimeSource, machineTime: TimeSource, cache: String) {
     (self.session, self.console, self.time, self.machineTime) = (session, console, time, machineTime)
+    found = FoundAnswers(KeptAnswers(in: "\(cache)/answers", now: time.now))
   }
+
+  /// Keeps the answers by which feeds were found for the first pull of them.
+  func keepFound() { found.keep() }
 
   /// Prepares the network, concurrently with what precedes the first request.
   func prepare() {
@@ -68,17 +73,19 @@ struct TransportFactory: Sendable {
   /// The network for a pull that keeps to the servers' limits, and a counter of page requests, including retries.
   ///
   /// Failures of a picture host are not reported for each picture but at the end, and a requested delay once. `meter`
-  /// measures the traffic, and `dialect` reads the limits of the pages' server.
+  /// measures the traffic, and `dialect` reads the limits of the pages' server. With `isFinding`, a later pull begins with the
+  /// answers.
   func pullTransport(
     as account: Account? = nil, rates: RateGate, dialect: RateDialect = .common, metered meter: TrafficMeter? = nil,
-    onWait: @escaping @Sendable (SafeText) -> Void
+    isFinding: Bool = false, onWait: @escaping @Sendable (SafeText) -> Void
   ) -> (transport: Transport, requests: @Sendable () -> Int) {
     let counter = RequestCounter()
     let once = Once()
     let clocks = ClockWatch(time: machineTime, once: clockNotice) { onWait($0) }
     let wire = clocks.watching((capture?.capturing(web) ?? web).authorized(as: account, nonces, time: time))
     let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
-    let pages = found.answering(live, counter: counter).patient(RetryPolicy(rates: dialect), time: time) { notice in
+    let asked = isFinding ? found.keeping(live) : found.answering(live, counter: counter)
+    let pages = asked.patient(RetryPolicy(rates: dialect), time: time) { notice in
       report(notice, meter, onWait)
     }
     let pictures = live.patient(PictureFetcher.patience, time: time) { notice in

@@ -39,13 +39,18 @@ struct PullFactory: Sendable {
   }
 
   /// A source for previews, and the gate that keeps the server's limits. None for services that charge for each post.
-  func preview(of feed: Feed, as account: Account?, in store: Store) throws -> (source: any Source, rates: RateGate) {
+  /// With `isFinding`, a pull begins with the answer.
+  func preview(
+    of feed: Feed, as account: Account?, in store: Store, isFinding: Bool = false
+  ) throws -> (source: any Source, rates: RateGate) {
     let api = try SourceAPI.chosen(for: feed, as: account, in: store)
     guard api.prices == nil else {
       throw UsageError("\(feed.server) charges for each post", cure: "Enter shows the list and pulls it")
     }
     let rates = RateGate(store: store, rank: .interactive, time: time, dialect: api.rates)
-    let transport = transports.pullTransport(as: account, rates: rates, dialect: api.rates) { _ in }.transport
+    let transport = transports.pullTransport(
+      as: account, rates: rates, dialect: api.rates, isFinding: isFinding
+    ) { _ in }.transport
     let hashtags = api.bounds.hashtags.map { LibraryHashtags(store, $0, time: time) }
     let caller = Caller(of: account, hashtags: hashtags)
     return (try api.source(of: feed, as: caller, over: transport, time), rates)

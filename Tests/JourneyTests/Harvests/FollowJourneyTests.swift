@@ -173,6 +173,29 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", "/feed"])
+  func `what a server showed when it was asked is pulled if it has no time for more`(page: String) async throws {
+    try await withOrigin(Script(posts: 3)) { origin in
+      let sandbox = try Sandbox()
+      let items = (1...3).map { "<item><guid>\($0)</guid><title>Bird \($0)</title></item>" }.joined()
+      origin.change {
+        $0.documents["/feed"] = ScriptedDocument("<rss version=\"2.0\"><channel>\(items)</channel></rss>")
+      }
+      let feed = page.isEmpty ? "cats@\(origin.url)" : origin.url + page
+      #expect(try await sandbox.media("follow", feed).status == 0)
+      origin.change {
+        $0.troubles = [.every(page.isEmpty ? "/api" : page, .status(429, headers: ["Retry-After": "3000"]))]
+      }
+      let harvest = try await sandbox.media("harvest", "--json")
+      #expect(harvest.status == 0, "\(harvest.errors)")
+      #expect(try await sandbox.media("list", "--json").objects().count == 3)
+      // It was the answer of one pull.
+      try await sandbox.media("follow", feed, "--every", "1m")
+      #expect(try await sandbox.sql("UPDATE follow SET due_at = '2000-01-01T00:00:00.000Z'") == "")
+      #expect(try await sandbox.media("harvest").status == 75)
+    }
+  }
+
   @Test func `a name with an unknown kind is told the kinds there are`() async throws {
     let sandbox = try Sandbox()
     expect(

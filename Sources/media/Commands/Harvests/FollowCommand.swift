@@ -57,6 +57,7 @@ struct FollowCommand: AsyncParsableCommand {
       try store.follow(now, now: app.time.now())
       return (before, now)
     }
+    if before == nil { app.transports.keepFound() }
     if global.json { return try app.console.result(try JSONText.line(FollowLine(now))) }
     guard !global.quiet else { return }
     try app.console.result(text(now, before: before))
