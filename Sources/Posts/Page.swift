@@ -26,6 +26,8 @@ public struct Page: Sendable {
   public var contents: Contents?
   /// The number of items with an unusable date. Their dates are guessed.
   public var misdated = 0
+  /// The number of items that lost a part, because they were too long, besides those that reach the bounds of a post.
+  public var shortened = 0
 
   /// The numbers of things in an answer, whether or not they became posts.
   public struct Contents: Sendable, Hashable {

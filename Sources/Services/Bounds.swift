@@ -219,3 +219,11 @@ enum Bounds {
     }
   }
 }
+
+extension Post {
+  /// Whether it has as many files or tags, or as long a text, as is kept of a post: in all likelihood a part is left out.
+  package var isAtBounds: Bool {
+    attachments.count >= Bounds.attachments || tags.count >= Bounds.tags
+      || caption.utf8.count + 256 > Bounds.caption
+  }
+}

@@ -54,7 +54,7 @@ public final class PictureFetcher: Sendable {
   /// How long downloads under way may continue after the last time at which one may begin.
   private static let lastPatience = Duration.seconds(600)
 
-  private let transport: Transport
+  let transport: Transport
   private let blobs: any BlobStoring
   private let store: Store
   private let committer: PictureCommitter

@@ -43,6 +43,8 @@ struct PageOutline {
   let oldest: Date?
   let requestedDelay: RequestedDelay?
   let misdated: Int
+  /// Number of posts that hold more than is kept of one.
+  let shortened: Int
   /// The lengths of files that the page declares, by their addresses.
   let declared: [DeclaredLengths.Address: Int]
 
@@ -54,6 +56,7 @@ struct PageOutline {
     oldest = ordered.compactMap { $0.repetition?.at ?? $0.post?.createdAt }.min()
     requestedDelay = page.requestedDelay
     misdated = page.misdated
+    shortened = page.shortened + page.items.lazy.count { $0.post?.isAtBounds == true }
     declared = DeclaredLengths.of(page)
   }
 }

@@ -102,6 +102,8 @@ public struct PullSummary: Sendable, Equatable, Encodable {
     public var unreadable = 0
     /// Of all these, those with an unreadable date, which was guessed.
     public var misdated = 0
+    /// Of all these, those with more files, tags or text than is kept of a post; nil if there are none.
+    public var shortened: Int?
   }
 
   /// The pictures of those posts.
@@ -211,6 +213,8 @@ public enum PullEvent: Sendable {
   case page(number: Int, posts: Int)
   /// A page holds posts with unusable dates, which were guessed.
   case misdated(posts: Int)
+  /// A page holds posts with more files, tags or text than is kept of a post.
+  case shortened(posts: Int)
   /// Another process pulls this feed or removes pictures; this pull waits for it.
   case waitsForPull
   /// What of the feed's files is to be downloaded is longer than a pull takes, as the feed declares: the declared and the

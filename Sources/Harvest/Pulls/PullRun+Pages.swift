@@ -21,6 +21,7 @@ extension PullRun {
     declared.add(page.declared)
     if plan.fetches {
       await send(for: try await inStore { [plan] in try plan.tasks(for: saved.posts, in: $0, now: $1) })
+      await send(for: try await replaced(saved.revised, declared: page.declared))
     }
     leftOut += saved.leftOut
     summary.pages += 1
@@ -29,7 +30,27 @@ extension PullRun {
     observation.pass(page, arrived: saved.arrived)
     onEvent(.page(number: summary.pages, posts: page.items))
     if page.misdated > 0 { onEvent(.misdated(posts: page.misdated)) }
+    guard page.shortened > 0 else { return }
+    summary.posts.shortened = (summary.posts.shortened ?? 0) + page.shortened
+    onEvent(.shortened(posts: page.shortened))
   }
+
+  /// The files of revised items behind whose addresses there are other bytes, as their servers say. A declared length says it
+  /// without being asked.
+  private func replaced(_ revised: [Int64], declared: [DeclaredLengths.Address: Int]) async throws -> [PictureTask] {
+    guard plan.pictures, !revised.isEmpty else { return [] }
+    var tasks: [PictureTask] = []
+    for file in try await inStore({ store, _ in try store.knownFiles(ofPosts: revised, most: Self.mostAsked) })
+    where file.task.urls.first.map({ declared[DeclaredLengths.Address($0)] }) == .some(nil) {
+      // The next revision asks again.
+      guard let isReplaced = await pictures.isReplaced(file) else { break }
+      if isReplaced { tasks.append(file.task) }
+    }
+    return tasks
+  }
+
+  /// The most files of a page of which a server is asked whether they are the stored ones.
+  private static let mostAsked = 100
 
   /// Counts what pages beside the pull's own changed, and queues their pictures. They belong to no page of the pull, so what
   /// they showed again counts for nothing.

@@ -153,4 +153,6 @@ struct FeedEntry {
   var raw: ArraySlice<UInt8>
   /// Whether it could not be read.
   var isBroken = false
+  /// Whether it was too long, and lost its last pictures or the ends of long texts.
+  var isShortened = false
 }

@@ -23,6 +23,8 @@ struct FeedMapping {
   private var latest: Author?
   /// The number of posts with an unusable date.
   private(set) var misdated = 0
+  /// Number of items that lost their last pictures or the ends of long texts.
+  private(set) var shortened = 0
 
   /// The number of entries released at once.
   private static let piece = 500
@@ -174,7 +176,9 @@ struct FeedMapping {
     guard let identity = identity(of: entry) else {
       return PageItem(id: nil, content: .unreadable(reason: "it says nothing"), slice: raw)
     }
-    return PageItem(id: identity, content: .post(post(entry, identity, at: index, near: date)), slice: raw)
+    let post = post(entry, identity, at: index, near: date)
+    if entry.isShortened, !post.isAtBounds { shortened += 1 }
+    return PageItem(id: identity, content: .post(post), slice: raw)
   }
 
   private mutating func post(_ entry: FeedEntry, _ identity: String, at index: Int, near date: Date?) -> Post {

@@ -76,7 +76,7 @@ public struct FeedSource: Source {
     var mapping = FeedMapping(document, of: feed, isForOne: answer.response.hasLogin, now: now)
     document.entries = []
     var page = Page(items: mapping.items(), next: next, requestedDelay: requestedDelay)
-    page.misdated = mapping.misdated
+    (page.misdated, page.shortened) = (mapping.misdated, mapping.shortened)
     if document.leftOut > 0 {
       let reason = "it stands for \(document.leftOut) items, which are more than are read of one document"
       page.items.append(PageItem(id: nil, content: .unreadable(reason: reason), raw: []))

@@ -27,6 +27,7 @@ enum JSONFeed {
     document.next = FeedAddress.resolve(head.next, against: address)
     document.read(ranges) { document, range in
       var raw = text[range]
+      let isShortened = raw.count > Bounds.item
       if raw.count > Bounds.item, let short = LongItem.shortened(Array(raw), at: isQuote) {
         raw = short[...]
       }
@@ -34,6 +35,7 @@ enum JSONFeed {
       var entry =
         item?.entry(raw: raw, home: document.home ?? address) ?? FeedEntry(base: address, raw: raw, isBroken: true)
       if item != nil { entry.author = entry.author ?? head.author }
+      entry.isShortened = isShortened
       return entry
     }
     return document

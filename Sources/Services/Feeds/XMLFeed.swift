@@ -55,7 +55,8 @@ enum XMLFeed {
     let most = max(Bounds.entries, min(Bounds.candidates, mostFrameBytes / max(1, tidy.frame.open.count)))
     document.read(Array(tidy.items.indices), most: most) { document, index in
       var (raw, tidied) = (text[tidy.items[index]], tidy.takeItem(at: index, of: text))
-      if raw.count > Bounds.item, let short = LongItem.shortened(Array(raw), at: isBracket) {
+      let isShortened = raw.count > Bounds.item
+      if isShortened, let short = LongItem.shortened(Array(raw), at: isBracket) {
         var again = XMLTidy.read(short)
         (raw, tidied) = (short[...], again.items.isEmpty ? [] : again.takeItem(at: 0, of: short))
       }
@@ -64,6 +65,7 @@ enum XMLFeed {
       }
       var entry = XMLFeed.entry(item, raw: raw, base: base, home: document.home)
       entry.author = entry.author ?? author
+      entry.isShortened = isShortened
       return entry
     }
     return document
@@ -123,7 +125,7 @@ enum XMLFeed {
   }
 
   private static func tags(_ item: XMLElement) -> [String] {
-    item.elements.prefix(Bounds.tags).compactMap { element in
+    let tags = item.elements.lazy.compactMap { element -> String? in
       switch element.name {
       case "category", "dc:subject": element.text ?? element["term"]
       // The label is for display and may be in any language. The term names the category (RFC 4287, 4.2.2).
@@ -131,6 +133,7 @@ enum XMLFeed {
       default: nil
       }
     }
+    return Array(tags.prefix(Bounds.tags))
   }
 }
 

@@ -40,6 +40,8 @@ public struct Saved: Sendable, Hashable {
   public var unreadable = 0
   /// The posts of the page that are not deleted, each once, in the page's order.
   public var posts: [Int64] = []
+  /// Of these, the items of a feed whose own date of change moved.
+  public var revised: [Int64] = []
   /// What of the page was known before, in the feed's order.
   public var known = Known()
   /// Items that the feed had not shown before, whether or not their posts were stored.

@@ -40,6 +40,16 @@ public struct PictureTask: Sendable, Hashable {
   }
 }
 
+/// A stored file of a post, behind whose address other bytes may be by now.
+public struct KnownFile: Sendable {
+  /// What fetches it again.
+  public let task: PictureTask
+  /// The size of the stored bytes.
+  public let byteCount: Int
+  /// When they were stored.
+  public let storedAt: Date
+}
+
 /// Stored bytes, and what they are.
 public struct StoredBlob: Sendable, Hashable {
   /// Their identity.
@@ -124,6 +134,28 @@ extension Store {
         """,
         [posts.jsonList, UTC.text(now), retryFailed, skipped, PictureWriter.never(from: now), gone ?? retryFailed]
       ) { try PictureTask(picture: $0) }
+    }
+  }
+
+  /// The stored files of posts.
+  ///
+  /// - Parameters:
+  ///   - posts: The posts' numbers; the result keeps their order.
+  ///   - most: The most files.
+  public func knownFiles(ofPosts posts: [Int64], most: Int) throws(StorageError) -> [KnownFile] {
+    try read { db in
+      try db.rows(
+        """
+        SELECT \(PictureTask.columns), b.bytes, b.stored_at FROM \(db.each)($1) j
+          JOIN attachment a ON a.post = j.value JOIN blob b ON b.id = a.blob
+        WHERE a.state = 'stored' AND a.url IS NOT NULL ORDER BY j.key, a.position LIMIT $2
+        """,
+        [posts.jsonList, most]
+      ) {
+        KnownFile(
+          task: try PictureTask(picture: $0), byteCount: try $0.number("bytes"),
+          storedAt: UTC.date(try $0["stored_at"]) ?? .distantPast)
+      }
     }
   }
 

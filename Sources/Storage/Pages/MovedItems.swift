@@ -23,10 +23,32 @@ struct MovedItems {
     let isFree = { [identities, written] (record: PostRecord) in
       record.uri.hasPrefix(scope) && !identities.contains(record.uri) && !written.contains(record.id)
     }
+    if let known = try ofNewID(facts, in: db), isFree(known) { return known }
     if post.isDated, let known = try ofDate(facts, in: db).first(where: isFree) { return known }
     let known = try ofPage(facts, in: db)
     if let same = sameID(known, facts), isFree(same) { return same }
     return try known.first { try isFree($0) && isSameText($0, facts, post, in: db) }
+  }
+
+  /// Whether an item has a new id, by which its post is to be found from now on, whatever else changes.
+  func isUnderNewID(_ stored: PostRecord, _ facts: PostFacts) -> Bool {
+    guard facts.identity == .page, stored.uri != facts.uri, let mark = facts.uri.firstIndex(of: "#") else {
+      return false
+    }
+    return stored.uri.hasPrefix(facts.uri[...mark]) && !identities.contains(stored.uri)
+  }
+
+  /// The alias of a post under another id than its own.
+  static func alias(_ facts: PostFacts) -> String { "id \(facts.uri)" }
+
+  private func ofNewID(_ facts: PostFacts, in db: Database) throws -> PostRecord? {
+    try db.row(
+      """
+      SELECT \(PostRecord.columns) FROM post_alias a JOIN post p ON p.id = a.post LEFT JOIN post_state s ON s.post = p.id
+      WHERE a.source = $1 AND a.alias = $2
+      """,
+      [facts.source, Self.alias(facts)]
+    ) { try PostRecord($0, as: facts) }
   }
 
   private func ofDate(_ facts: PostFacts, in db: Database) throws -> [PostRecord] {

@@ -215,7 +215,10 @@ private struct PageWriter {
   private mutating func count(_ post: WrittenPost, renamed: Set<Int64>) throws {
     let first = seen.insert(post.id).inserted
     let isRenamed = try renaming.isFirst(post, renamed: renamed)
-    if first, !post.isDeleted { saved.posts.append(post.id) }
+    if first, !post.isDeleted {
+      saved.posts.append(post.id)
+      if post.isRevised { saved.revised.append(post.id) }
+    }
     if post.isDeleted {
       saved.deleted += 1
     } else if newlyQuoted.remove(post.id) != nil || post.isNew {

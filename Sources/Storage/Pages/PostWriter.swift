@@ -13,6 +13,8 @@ struct WrittenPost {
   /// Whether something that people read changed, except its author's name.
   var isChanged = false
   var isDeleted = false
+  /// Whether it is a feed's item whose own date of change moved.
+  var isRevised = false
 }
 
 /// Writes posts with their tags and attachments. It does not touch rows of an unchanged post.
@@ -68,6 +70,9 @@ struct PostWriter {
     if let written = new.removePost(facts) { return written }
     let known = try find(facts, isDated: post.isDated) ?? moved?.find(post, facts, in: db)
     guard let stored = known else { return try insert(post, facts, raw: raw) }
+    if moved?.isUnderNewID(stored, facts) == true {
+      try addAlias(MovedItems.alias(facts), source: facts.source, to: stored.id)
+    }
     moved?.written.insert(stored.id)
     if !stored.isImported(unlike: facts), post.isOlder(than: stored.facts, as: facts) {
       return WrittenPost(id: stored.id, createdAt: stored.facts.createdAt, isDeleted: stored.isDeleted)
@@ -195,7 +200,8 @@ struct PostWriter {
       createdAt: facts.createdAt,
       author: author,
       isChanged: isReworded || isRetagged || pictures == .changed,
-      isDeleted: stored.isDeleted
+      isDeleted: stored.isDeleted,
+      isRevised: revised == true
     )
   }
 

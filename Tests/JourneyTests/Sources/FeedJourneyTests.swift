@@ -68,6 +68,27 @@ import Testing
     }
   }
 
+  @Test func `a post of which a part is left out is reported`() async throws {
+    try await withOrigin(Script()) { origin in
+      let sandbox = try Sandbox()
+      let tags = (0..<1001).map { "<category>t\($0)</category>" }.joined()
+      let picture = Data(repeating: 7, count: 3 << 20).base64EncodedString()
+      let pictures = (0..<3).map { "&lt;img src=\"data:image/png;base64,\(picture)\" alt=\"\($0)\"/&gt;" }.joined()
+      let items = [
+        "<item><guid>1</guid><title>One</title>\(tags)</item>", "<item><guid>2</guid><title>Two</title></item>",
+        "<item><guid>3</guid><title>Three</title><description>\(pictures)</description></item>",
+      ]
+      origin.change {
+        $0.documents["/feed"] = ScriptedDocument(
+          "<rss version=\"2.0\"><channel><title>Birds</title>\(items.joined())</channel></rss>")
+      }
+      let ended = try await sandbox.media("feed", "\(origin.url)/feed", "--no-pictures")
+      #expect(ended.errors.contains("2 posts reach the bounds of a post"), "\(ended.errors)")
+      let line = try await pull(sandbox, "\(origin.url)/feed", "--no-pictures")
+      #expect((line["posts", "shortened"], line["posts", "unchanged"]) == (2, 3))
+    }
+  }
+
   @Test func `ids that all change make no post double, and a deleted one stays deleted`() async throws {
     try await withOrigin(Script()) { origin in
       let sandbox = try Sandbox()
@@ -78,6 +99,56 @@ import Testing
       let changed = try await pull(sandbox, "\(origin.url)/feed")
       #expect((changed["posts", "new"], changed["posts", "unchanged"], changed["posts", "deleted"]) == (1, 2, 1))
       #expect(try await sandbox.media("list", "--json").lines.count == 3)
+      // The new id is known from now on, whatever becomes of the rest.
+      serve([4, 3, 2, 1], origin, tag: "\"3\"") {
+        ($0.id, $0.link) = ("urn:new:\($0.number)", "\(origin.url)/moved/\($0.number)")
+        ($0.number, $0.text) = ($0.number + 30, "other words about \($0.number)")
+      }
+      let moved = try await pull(sandbox, "\(origin.url)/feed")
+      #expect((moved["posts", "new"], moved["posts", "updated"], moved["posts", "deleted"]) == (0, 3, 1))
+    }
+  }
+
+  @Test
+  func `a file without a declared length is fetched again if its item was revised and its server has other bytes`()
+    async throws
+  {
+    try await withOrigin(Script()) { origin in
+      let sandbox = try Sandbox()
+      func serve(file: String, modified hour: Int) {
+        let item = """
+          {"id": "1", "content_text": "One", "date_published": "2026-11-01T00:00:00Z",
+           "date_modified": "2026-11-02T0\(hour):00:00Z",
+           "attachments": [{"url": "\(origin.url)/one.pdf", "mime_type": "application/pdf"}]}
+          """
+        origin.change {
+          $0.documents["/one.pdf"] = ScriptedDocument("%PDF-1.4 \(file)", type: "application/pdf")
+          $0.documents["/feed"] = ScriptedDocument(
+            "{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"Files\", \"items\": [\(item)]}",
+            type: "application/feed+json")
+        }
+      }
+      func pull() async throws -> (fetched: Int, asked: Int) {
+        let before = origin.requests(to: "/one.pdf")
+        #expect(try await sandbox.media("feed", "\(origin.url)/feed", "--quiet").status == 0)
+        let after = origin.requests(to: "/one.pdf")
+        let heads = after.count { $0.method == "HEAD" } - before.count { $0.method == "HEAD" }
+        return (after.count - before.count - heads, heads)
+      }
+      serve(file: "first", modified: 1)
+      #expect(try await pull() == (1, 0))
+      serve(file: "first", modified: 2)
+      #expect(try await pull() == (0, 1))
+      serve(file: "another", modified: 2)
+      #expect(try await pull() == (0, 0))
+      serve(file: "another", modified: 3)
+      #expect(try await pull() == (1, 1))
+      #expect(try await sandbox.sql("SELECT bytes FROM picture") == "\("%PDF-1.4 another".utf8.count)\n")
+      // What cannot be fetched takes nothing away.
+      serve(file: "a third one", modified: 4)
+      origin.change { $0.troubles = [Trouble.every("/one.pdf", .status(404))] }
+      #expect(try await pull() == (0, 1))
+      #expect(try await sandbox.sql("SELECT state FROM picture") == "stored\n")
     }
   }
 

@@ -54,7 +54,9 @@ final class Served: Sendable {
       throw CancellationError()
     }
     let answer = origin.answer(recorded, trouble)
-    return Response(answer, cut: trouble?.cut, hangsUp: origin.script.hangsUp ? context.channel : nil)
+    return Response(
+      answer, cut: trouble?.cut, isHead: recorded.method == "HEAD",
+      hangsUp: origin.script.hangsUp ? context.channel : nil)
   }
 }
 
@@ -75,10 +77,10 @@ extension Trouble.Kind {
 }
 
 extension Response {
-  init(_ answer: Answer, cut: Int?, hangsUp channel: (any Channel)?) {
+  init(_ answer: Answer, cut: Int?, isHead: Bool, hangsUp channel: (any Channel)?) {
     let bytes = ByteBuffer(bytes: answer.body.prefix(cut ?? answer.body.count))
     let body = ResponseBody(contentLength: answer.body.count) { writer in
-      try await writer.write(bytes)
+      if !isHead { try await writer.write(bytes) }
       if cut != nil { throw CancellationError() }
       try await writer.finish(nil)
       try await channel?.close()

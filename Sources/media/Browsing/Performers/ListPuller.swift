@@ -140,7 +140,7 @@ struct ListPuller: Sendable {
       switch event {
       case .page(_, let posts): eventQueue.post(.pull(.page(posts: posts)))
       case .waitsForPull: eventQueue.post(.pull(.waits("another pull of \(feed.spoken) is under way")))
-      case .picture, .misdated, .declared: break
+      case .picture, .misdated, .shortened, .declared: break
       }
     }
   }

@@ -46,6 +46,12 @@ final class Progress: Sendable {
       case .misdated(let posts):
         let which = posts == 1 ? "the date of 1 post" : "the dates of \(posts) posts"
         line.say("\(state.bar.title): \(which) cannot be read: each stands beside the post before it, or as new")
+      case .shortened(let posts):
+        line.say(
+          """
+          \(state.bar.title): \(NumberText.count(posts, "post")) \(posts == 1 ? "reaches" : "reach") the bounds of a post, 1,000 \
+          files, 1,000 tags and 1 MB of text: what is beyond them is left out
+          """)
       case .declared(let bytes, let most):
         line.say(LimitText.declared(bytes, most: most, of: state.bar.title))
       case .waitsForPull:

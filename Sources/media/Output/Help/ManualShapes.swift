@@ -10,7 +10,7 @@ enum ManualShapes {
       [
         "{\"feed\":TEXT,\"pages\":N,\"requests\":N,",
         " \"posts\":{\"new\":N,\"updated\":N,\"unchanged\":N,\"deleted\":N,\"unreadable\":N,",
-        "  \"misdated\":N},",
+        "  \"misdated\":N,\"shortened\":N},",
         " \"media\":{\"downloaded\":N,\"deduplicated\":N,\"failed\":N,\"put_off\":N,\"skipped\":N,\"waiting\":N,",
         "  \"bytes\":N},",
         " \"complete\":BOOL,\"next\":TEXT}",
