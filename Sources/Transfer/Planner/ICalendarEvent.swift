@@ -11,6 +11,8 @@ struct ICalendarEvent {
     case series(ICalendarSeries)
     /// A changed instance of the event with an identity; without a reading it does not take place.
     case change(of: String, at: ICalendarTime.Moment, EntryReading?)
+    /// The event with an identity does not take place.
+    case cancelled(String)
   }
 
   private var properties: [String: ContentLine] = [:]
@@ -60,7 +62,7 @@ struct ICalendarEvent {
     if let changed, let event = uri(start: nil, name: "") {
       return .change(of: event, at: changed, isCancelled ? nil : reading(&times, &counts))
     }
-    if isCancelled { return nil }
+    if isCancelled { return uri(start: nil, name: "").map(Found.cancelled) }
     let single = reading(&times, &counts)
     guard !rules.isEmpty || !added.isEmpty, case .entry(let entry) = single else { return .single(single) }
     return series(entry, &times).map(Found.series) ?? .single(single)
@@ -76,7 +78,8 @@ struct ICalendarEvent {
     return ICalendarSeries(
       entry: entry, calendar: calendar, isDay: start.isDay, length: length(of: entry, isDay: start.isDay),
       rules: limits,
-      added: added.flatMap { times.moments($0) }.map(\.date), removed: removed.flatMap { times.moments($0) })
+      added: added.flatMap { times.moments($0) }.map(\.date), removed: removed.flatMap { times.moments($0) },
+      ends: added.reduce(into: [:]) { ends, line in ends.merge(times.ends(line)) { first, _ in first } })
   }
 
   private func length(of entry: CalendarEntry, isDay: Bool) -> ICalendarSeries.Length {

@@ -22,6 +22,8 @@ public struct ICalendarReader {
     public var alarms = 0
     /// Events that were cancelled.
     public var cancelled = 0
+    /// Entries of the library that the calendar cancels, or whose events have them no more.
+    public var stale = 0
     /// Files that are neither on the web nor in the file, or too large.
     public var files = 0
     /// Zones that the system does not know. Their times were taken as local.
@@ -132,7 +134,7 @@ public struct ICalendarReader {
     self.event = nil
     guard let found = event.found(&times, &counts) else { return nil }
     if case .single(let reading) = found { return reading }
-    return recurring.add(found, &counts)
+    return try recurring.add(found, &counts)
   }
 
   /// Whether an event here belongs to the calendar. A file may be one event alone.

@@ -29,6 +29,8 @@ struct ICalendarSeries {
   let rules: [(rule: RecurrenceRule?, until: ICalendarTime.Moment?)]
   /// Times that are added, and those that are left out.
   let added: [Date], removed: [ICalendarTime.Moment]
+  /// When added times end that have an end of their own.
+  let ends: [Date: Date]
 
   /// The most instances that become entries, and the most that are counted.
   static let most = 1000
@@ -81,6 +83,7 @@ struct ICalendarSeries {
     case .seconds(let seconds): entry.finish = start.addingTimeInterval(seconds)
     case .duration(let duration): entry.finish = duration.end(from: start, in: calendar)
     }
+    entry.finish = ends[start] ?? entry.finish
     entry.files = entry.files.filter { if case .link = $0 { true } else { false } }
     return entry
   }

@@ -39,6 +39,19 @@ struct ICalendarTime {
     }
   }
 
+  /// When the periods of a line end, by their starts.
+  mutating func ends(_ line: ContentLine) -> [Date: Date] {
+    let zone = line.parameters["TZID"]
+    var ends: [Date: Date] = [:]
+    for period in line.value.split(separator: ",") {
+      let parts = period.split(separator: "/")
+      guard parts.count == 2, let start = moment(parts[0], in: zone)?.date else { continue }
+      let length = ICalendarDuration(parts[1])
+      ends[start] = length?.end(from: start, in: calendar(of: zone)) ?? moment(parts[1], in: zone)?.date
+    }
+    return ends.filter { $0.value > $0.key }
+  }
+
   /// The time of a text such as `20261124T090000`, in the zone with a name.
   mutating func moment(_ text: Substring, in zone: String?) -> Moment? {
     let text = Array(text.utf8)

@@ -37,9 +37,10 @@ struct RecurringEvents {
   /// Keeps a recurring event or a change until the file's end.
   ///
   /// - Returns: What comes at once instead, because too much waits already.
-  mutating func add(_ found: ICalendarEvent.Found, _ counts: inout ICalendarReader.LeftOut) -> EntryReading? {
+  mutating func add(_ found: ICalendarEvent.Found, _ counts: inout ICalendarReader.LeftOut) throws -> EntryReading? {
     switch found {
     case .single(let reading): return reading
+    case .cancelled(let event): counts.stale += try known(event).count
     case .series(let event):
       held += event.entry.byteCount
       guard held <= Self.mostHeld else {
@@ -64,6 +65,8 @@ struct RecurringEvents {
     guard nextSeries < series.count else {
       if alone == nil { alone = changes.sorted { $0.key > $1.key }.map { ($0.key, $0.value) } }
       guard let (event, own) = alone?.popLast() else { return nil }
+      let cancelled = own.filter { $0.reading == nil }.map { ICalendarSeries.uri(event, $0.moment, local) }
+      if !cancelled.isEmpty { counts.stale += try known(event).count { cancelled.contains($0.uri) } }
       return own.compactMap { change in
         change.reading.map { Self.named($0, ICalendarSeries.uri(event, change.moment, local)) }
       }
@@ -77,8 +80,9 @@ struct RecurringEvents {
     var changed = changes.removeValue(forKey: event.entry.uri) ?? []
     // Instances that were moved from where the rule is not followed any more.
     let astray = changed.filter { change in !instances.starts.contains { event.isMeant($0, by: change.moment) } }
+    let entries = try known(event.entry.uri)
     let names = SeriesNames(
-      of: event, at: instances.starts, known: try known(event.entry.uri),
+      of: event, at: instances.starts, known: entries,
       except: Set(astray.map { event.uri(of: $0.moment.date) }))
     var readings: [EntryReading] = []
     for start in instances.starts {
@@ -90,10 +94,12 @@ struct RecurringEvents {
       changed.removeAll { event.isMeant(start, by: $0.moment) }
       if let reading = change.reading { readings.append(Self.named(reading, names[start])) }
     }
+    readings += astray.compactMap { change in
+      change.reading.map { Self.named($0, event.uri(of: change.moment.date)) }
+    }
+    let own = Set(readings.compactMap(\.uri))
+    counts.stale += entries.count { !own.contains($0.uri) }
     return readings
-      + astray.compactMap { change in
-        change.reading.map { Self.named($0, event.uri(of: change.moment.date)) }
-      }
   }
 
   private static func named(_ reading: EntryReading, _ uri: String) -> EntryReading {
@@ -101,6 +107,11 @@ struct RecurringEvents {
     entry.uri = uri
     return .entry(entry)
   }
+}
+
+extension EntryReading {
+  /// The identity of what can be read.
+  fileprivate var uri: String? { if case .entry(let entry) = self { entry.uri } else { nil } }
 }
 
 extension CalendarEntry {

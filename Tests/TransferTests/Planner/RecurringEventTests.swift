@@ -160,6 +160,27 @@ struct RecurringEventTests {
     }
   }
 
+  @Test func `added periods have ends of their own`() throws {
+    let found = try entries(
+      file([
+        "DTSTART:20260101T080000Z", "DTEND:20260101T081500Z", "RDATE:20260102T080000Z",
+        "RDATE;VALUE=PERIOD:20260103T090000Z/PT2H,20260105T080000Z/20260105T083000Z",
+      ]))
+    #expect(found.map { $0.finish?.timeIntervalSince($0.start) } == [900, 900, 7200, 1800])
+  }
+
+  @Test func `what a newer calendar cancels is counted, as it stays`() throws {
+    let series = ["DTSTART:20261124T090000Z", "RRULE:FREQ=DAILY;COUNT=4"]
+    let known = try entries(file(series))
+    let cancelled = ["RECURRENCE-ID:20261126T090000Z", "DTSTART:20261126T090000Z", "STATUS:CANCELLED"]
+    for (text, count) in [
+      (file(series), 0), (file(series, cancelled), 1), (file(cancelled), 1),
+      (file(series + ["EXDATE:20261125T090000Z,20261127T090000Z"]), 2), (file(series + ["STATUS:CANCELLED"]), 4),
+    ] {
+      #expect(try Planner.calendar(text, known: known).leftOut.stale == count)
+    }
+  }
+
   @Test func `a calendar in UTF-16, and an event alone, are read`() throws {
     let text = file(["DTSTART:20261124T090000Z", "DESCRIPTION:Жд 🐈"])
     let (readings, _) = try Planner.calendar("\u{FEFF}" + text, utf16: true)

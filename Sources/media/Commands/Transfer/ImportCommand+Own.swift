@@ -140,6 +140,10 @@ extension ImportCommand {
       (left.cancelled, "cancelled event", "cancelled events"), (left.files, "file", "files"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
     if !parts.isEmpty { console.message("Left out: \(parts.joined(separator: ", "))") }
+    if left.stale > 0 {
+      let entries = left.stale == 1 ? "1 entry is" : "\(left.stale) entries are"
+      console.message("\(entries) in the calendar no more, and left as before: \"media delete\" takes entries away")
+    }
     for zone in left.zones.sorted().prefix(10) {
       console.message("media: the system knows no zone \"\(zone)\"; its times were taken as local")
     }
