@@ -79,6 +79,14 @@ import Testing
     }
   }
 
+  @Test func `a list without its end is cut`() throws {
+    let list = "<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/feed\"/></body></OPML>\n<!-- > -->\n"
+    for (bytes, isCut) in [(Array(list.utf8), false), (Array(list.utf8.dropLast(20)), true)] {
+      let read = try #require(try FollowsFile(OneFile(bytes)))
+      #expect(read.entries.count == 1 && read.isCut == isCut)
+    }
+  }
+
   @Test func `a library that follows nothing has a document without outlines`() throws {
     #expect(try outlines(OPMLDocument([], titles: [:]).text).isEmpty)
   }

@@ -20,6 +20,8 @@ public struct FollowsFile: Sendable {
 
   /// Its feeds, each once, in order.
   public let entries: [Entry]
+  /// Whether its end is missing.
+  public let isCut: Bool
 
   /// The name that people type for it.
   public static let formatName = "opml"
@@ -52,6 +54,18 @@ public struct FollowsFile: Sendable {
       entries.append(entry)
     }
     self.entries = entries
+    isCut = !Self.hasEnd(list)
+  }
+
+  /// Whether the list's end tag stands in its end, or after it only what no list holds.
+  private static func hasEnd(_ list: [UInt8]) -> Bool {
+    let tag = Array("</opml".utf8)
+    var end = list.endIndex
+    while let start = list[..<end].lastIndex(of: UInt8(ascii: "<")) {
+      if list[start...].prefix(tag.count).elementsEqual(tag, by: { $0 | 0x20 == $1 | 0x20 }) { return true }
+      end = start
+    }
+    return false
   }
 
   private static func entry(_ outline: StartTag) -> Entry? {

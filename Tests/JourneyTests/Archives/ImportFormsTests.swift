@@ -174,6 +174,10 @@ import Testing
     expect(
       try await sandbox.media("import", "\(sandbox.folder)/note.txt", "--format", "opml"), fails: 65,
       saying: "is not opml: it is not one list of feeds")
+    try write("\(sandbox.folder)/cut.opml", Data(list.utf8.dropLast(80)))
+    expect(
+      try await sandbox.media("import", "\(sandbox.folder)/cut.opml", "--dry-run", "--quiet"), fails: 1,
+      saying: "has no end: it was cut off")
   }
 
   @Test func `lines that twarc collected are imported, whichever API they are from`() async throws {

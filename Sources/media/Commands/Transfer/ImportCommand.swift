@@ -90,7 +90,14 @@ struct ImportCommand: ParsableCommand {
       try follows.run(in: $0, isPlan: dryRun)
     }
     for name in report.unusable.prefix(20) { app.console.message("media: \"\(name)\" is no feed that can be followed") }
-    if global.json { return try app.console.result(try JSONText.line(report)) }
-    if !global.quiet { try app.console.result(report.text) }
+    if global.json {
+      try app.console.result(try JSONText.line(report))
+    } else if !global.quiet {
+      try app.console.result(report.text)
+    }
+    guard !file.isCut else {
+      app.console.error("media: \(path) has no end: it was cut off, and feeds may be missing")
+      throw ExitHandling.Quiet(code: .partial)
+    }
   }
 }
