@@ -48,10 +48,8 @@ extension DownloadReader {
 
   /// What Instagram says that a picture shows, in the answers of its pages or of its app.
   private static func alt(_ node: JSONObject, _ index: Int, of count: Int) -> String? {
-    let edges = node.object("edge_sidecar_to_children")?.objects("edges", most: Bounds.attachments) ?? []
     let app = node.object("iphone_struct")
-    let children = app?.objects("carousel_media", most: Bounds.attachments) ?? []
-    let own = [edges.dropFirst(index).first?.object("node"), children.dropFirst(index).first]
+    let own = [node.instagramEdges, node.instagramCarousel].map { $0.dropFirst(index).first }
     let said = (own + (count == 1 ? [node, app] : [])).lazy.compactMap { $0?.string("accessibility_caption") }
     return Bounds.block(said.first)
   }
@@ -76,5 +74,19 @@ extension DownloadReader {
     return Attachment(
       kind: isFilm ? .video : .image, url: nil, width: Bounds.pixels(file.number("width")),
       height: Bounds.pixels(file.number("height")))
+  }
+}
+
+extension JSONObject {
+  /// The pictures and videos of a post that has several, as Instagram's pages or its app describe them.
+  var instagramChildren: [JSONObject] { instagramEdges.isEmpty ? instagramCarousel : instagramEdges }
+
+  fileprivate var instagramEdges: [JSONObject] {
+    let edges = object("edge_sidecar_to_children")?.objects("edges", most: Bounds.attachments) ?? []
+    return edges.map { $0.object("node") ?? $0 }
+  }
+
+  fileprivate var instagramCarousel: [JSONObject] {
+    object("iphone_struct")?.objects("carousel_media", most: Bounds.attachments) ?? []
   }
 }

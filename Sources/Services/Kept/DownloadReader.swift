@@ -14,19 +14,55 @@ public struct DownloadReader: Sendable {
 
 /// A description that a download program wrote: which post it belongs to, and where in it.
 public struct DownloadedFile: Sendable {
-  /// The post, among the posts of one site.
+  /// The post, among the posts of one site; empty if it is none.
   public let post: String
   /// The file's place among the files of the post.
   public let number: Int
+  /// Whether it describes a list of posts, and none of its own (yt-dlp).
+  public let isList: Bool
+  /// The endings of its files' names without the dot, in order, as far as it says how many there are.
+  public let endings: [String]
+  /// The names of its file, the one that it has in the end before others (yt-dlp).
+  public let names: [String]
+  /// The parts of a video that lie beside it until they are joined (yt-dlp).
+  public let formats: [String]
 
   /// Reads a description, or the first of several; nil if it names neither site nor post.
   public init?(_ bytes: [UInt8]) {
     let first = bytes.first == UInt8(ascii: "[") ? (try? JSONSlices.elements(of: bytes))?.first : bytes.indices
     guard let first, let fields = JSONObject(bytes, at: first) else { return nil }
     let described = DownloadedPost(fields)
-    guard let site = described.site, let id = described.id else { return nil }
-    post = "\(site) \(id)"
+    isList = !fields.has("category") && ["playlist", "multi_video"].contains(fields.string("_type"))
+    if let site = described.site, let id = described.id { post = "\(site) \(id)" } else { post = "" }
+    guard isList || !post.isEmpty else { return nil }
     number = fields.integer("num") ?? fields.integer("index") ?? 0
+    (endings, names, formats) = (Self.endings(fields), Self.names(fields), Self.formats(fields))
+  }
+
+  private static func endings(_ fields: JSONObject) -> [String] {
+    guard let node = fields.object("node") else {
+      return [Bounds.word(fields.string("ext"), bytes: 16)].compactMap(\.self)
+    }
+    let children = node.instagramChildren
+    return (children.isEmpty ? [node] : children).map { child in
+      child.bool("is_video") ?? (child.integer("media_type") == 2) ? "mp4" : "jpg"
+    }
+  }
+
+  /// Without their folders, which may be those of another machine.
+  private static func names(_ fields: JSONObject) -> [String] {
+    let paths =
+      fields.objects("requested_downloads", most: 8).map { $0.string("filepath") }
+      + [fields.string("filepath"), fields.string("_filename")]
+    return paths.compactMap { path in
+      Bounds.word(path?.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init), bytes: Bounds.line)
+    }
+  }
+
+  private static func formats(_ fields: JSONObject) -> [String] {
+    let parts = fields.objects("requested_formats", most: 8).compactMap { $0.string("format_id") }
+    let named = fields.string("format_id").map { $0.split(separator: "+").prefix(8).map(String.init) } ?? []
+    return (parts.isEmpty ? named : parts).compactMap { Bounds.word($0, bytes: Bounds.id) }
   }
 }
 

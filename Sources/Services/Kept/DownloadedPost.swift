@@ -146,8 +146,9 @@ public struct DownloadedPost {
     "tiff": .image, "jp2": .image, "j2k": .image, "jpx": .image, "ico": .image,
     "mp4": .video, "webm": .video, "mov": .video, "mkv": .video, "m4v": .video, "avi": .video, "flv": .video,
     "mpg": .video, "mpeg": .video, "ogv": .video, "wmv": .video, "3gp": .video,
+    "f4v": .video, "ts": .video, "mts": .video, "m2ts": .video,
     "mp3": .audio, "m4a": .audio, "ogg": .audio, "oga": .audio, "opus": .audio, "wav": .audio, "flac": .audio,
-    "aac": .audio, "wma": .audio,
+    "aac": .audio, "wma": .audio, "mka": .audio, "weba": .audio,
   ]
 
   private func text(_ keys: [StaticString]) -> String? {

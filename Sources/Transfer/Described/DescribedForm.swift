@@ -28,41 +28,54 @@ struct DescribedForm: Sendable {
   let name: String
   /// Whether a file is a description, by its path.
   let isDescription: @Sendable (String) -> Bool
-  /// The file that a description names by its own name, whether it is there or not; nil if it names none.
-  var named: @Sendable (_ description: String) -> String? = { _ in nil }
-  /// The files that a description describes, in order.
-  let files: @Sendable (_ description: String, _ exists: (String) -> Bool) -> [String]
+  /// The files that a description describes, in order, whether they are there or not.
+  let files: @Sendable (_ description: String, _ said: DownloadedFile, _ exists: (String) -> Bool) -> [String]
 
   /// Beside each `NAME.EXT` lies `NAME.EXT.json`.
-  static let galleryDL = DescribedForm(
-    name: "gallery-dl", isDescription: { $0.hasSuffix(".json") },
-    named: { path in
-      let file = String(path.dropLast(".json".count))
-      return DownloadedPost.kind(ofFile: file) == .file ? nil : file
-    }
-  ) { path, exists in
-    [String(path.dropLast(".json".count))].filter(exists)
+  static let galleryDL = DescribedForm(name: "gallery-dl", isDescription: { $0.hasSuffix(".json") }) {
+    path, _, exists in
+    let file = String(path.dropLast(".json".count))
+    return exists(file) || DownloadedPost.kind(ofFile: file) != .file ? [file] : []
   }
 
   /// Beside each `NAME.EXT` lies `NAME.info.json`.
-  static let ytDlp = DescribedForm(name: "yt-dlp", isDescription: { $0.hasSuffix(".info.json") }) { path, exists in
+  static let ytDlp = DescribedForm(name: "yt-dlp", isDescription: { $0.hasSuffix(".info.json") }) {
+    path, said, exists in
     let stem = path.dropLast(".info.json".count)
-    let endings = ["mp4", "mkv", "webm", "mov", "m4a", "mp3", "opus", "ogg", "flac", "wav", "jpg", "png", "webp"]
-    return Array(endings.map { "\(stem).\($0)" }.filter(exists).prefix(1))
+    let folder = path.prefix(path.lastIndex(of: "/").map { path.distance(from: path.startIndex, to: $0) + 1 } ?? 0)
+    let films = said.endings + filmEndings
+    func first(_ stem: some StringProtocol, _ endings: [String]) -> String? {
+      endings.lazy.map { "\(stem).\($0)" }.first(where: exists)
+    }
+    if let file = said.names.lazy.map({ "\(folder)\($0)" }).first(where: exists) ?? first(stem, films) { return [file] }
+    // Picture and sound stay apart where nothing joined them.
+    let parts = said.formats.compactMap { first("\(stem).f\($0)", films) }
+    if !parts.isEmpty { return parts }
+    if let still = first(stem, ["jpg", "jpeg", "png", "webp", "avif", "gif"]) { return [still] }
+    return said.endings.map { "\(stem).\($0)" }
   }
+
+  private static let filmEndings = [
+    "mp4", "mkv", "webm", "mov", "m4v", "flv", "avi", "ts", "mpg", "mpeg", "ogv", "3gp", "wmv", "f4v",
+    "m4a", "mp3", "opus", "ogg", "oga", "flac", "wav", "aac", "mka", "weba", "wma",
+  ]
 
   /// Beside `NAME.EXT`, or `NAME_1.EXT`, `NAME_2.EXT` and so on, lies `NAME.json` or `NAME.json.xz`.
   static let instaloader = DescribedForm(
     name: "instaloader", isDescription: { $0.hasSuffix("_UTC.json") || $0.hasSuffix("_UTC.json.xz") }
-  ) { path, exists in
+  ) { path, said, exists in
     let stem = path.dropLast(path.hasSuffix(".xz") ? ".json.xz".count : ".json".count)
     // A film's still has the film's name.
     let endings = ["mp4", "jpg", "webp", "png", "heic"]
     func file(_ stem: some StringProtocol) -> String? { endings.map { "\(stem).\($0)" }.first { exists($0) } }
     if let only = file(stem) { return [only] }
-    var files: [String] = []
-    while files.count < 100, let next = file("\(stem)_\(files.count + 1)") { files.append(next) }
-    return files
+    let numbered = (1...100).map { file("\(stem)_\($0)") }
+    let last = numbered.lastIndex { $0 != nil }.map { $0 + 1 } ?? 0
+    if last == 0, said.endings.count == 1 { return ["\(stem).\(said.endings[0])"] }
+    return (0..<max(last, said.endings.count)).map { index in
+      let ending = said.endings.indices.contains(index) ? said.endings[index] : "jpg"
+      return (index < last ? numbered[index] : nil) ?? "\(stem)_\(index + 1).\(ending)"
+    }
   }
 
   /// Whether the beginning of a JSON object holds a text.

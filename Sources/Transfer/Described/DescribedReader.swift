@@ -9,6 +9,8 @@ final class DescribedReader: ImportReader {
   private struct Part {
     let number: Int
     let description: String
+    /// The file's place among those of its description.
+    let place: Int
     let file: String?
     /// A file that is named and is not there.
     let absent: String?
@@ -23,6 +25,7 @@ final class DescribedReader: ImportReader {
   /// What other programs wrote beside files, by the file.
   private var beside: [String: [String]] = [:]
   private var undescribed = 0
+  private var lists = 0
   private var changed: [String: Date] = [:]
 
   /// The most bytes of a description.
@@ -30,11 +33,9 @@ final class DescribedReader: ImportReader {
 
   /// Reads which description belongs to which post.
   ///
-  /// - Throws: `ImportError.unfit` if the tree is no folder.
+  /// - Throws: `ImportError.packed` if the tree is no folder.
   init(_ tree: any ImportTree, _ form: DescribedForm) throws {
-    guard tree.isRandomAccess else {
-      throw ImportError.unfit(path: tree.name, format: form.name, reason: "it is an archive: unpack it first")
-    }
+    guard tree.isRandomAccess else { throw ImportError.packed(path: tree.name, format: form.name) }
     (self.tree, self.form) = (tree, form)
     try index()
   }
@@ -42,7 +43,8 @@ final class DescribedReader: ImportReader {
   var total: Int? { posts.count + strange.count }
 
   var leftOut: [(what: String, count: Int)] {
-    (undescribed > 0 ? [("files without a description", undescribed)] : []) + tree.leftOut
+    (lists > 0 ? [("lists of videos", lists)] : [])
+      + (undescribed > 0 ? [("files without a description", undescribed)] : []) + tree.leftOut
   }
 
   func eachPost(_ found: (FoundPost) throws -> Void) throws {
@@ -73,8 +75,11 @@ final class DescribedReader: ImportReader {
     var item = Catalogue.downloadedPost(descriptions, changed: changed)
     guard case .post(var post) = item.content else { return item }
     for (index, part) in parts.enumerated() where post.attachments.indices.contains(index) {
-      guard post.attachments[index].kind == .file, let file = part.file ?? part.absent else { continue }
-      post.attachments[index].kind = DownloadedPost.kind(ofFile: file)
+      guard let file = part.file ?? part.absent else { continue }
+      let (said, kind) = (post.attachments[index].kind, DownloadedPost.kind(ofFile: file))
+      // Of a video only the sound or a still may have been kept. Films also hold sounds, and what moves silently.
+      let isOther = said == .video && part.file != nil && [.audio, .image].contains(kind)
+      if said == .file || isOther { post.attachments[index].kind = kind }
     }
     if parts.allSatisfy({ $0.file == nil && $0.absent == nil }) {
       post.attachments.removeAll { $0.url == nil && $0.remoteID == nil }
@@ -94,7 +99,10 @@ final class DescribedReader: ImportReader {
         return true
       }
       let bytes = try? Self.text(of: file)
-      if let said = bytes.flatMap({ DownloadedFile($0) }) {
+      let said = bytes.flatMap { DownloadedFile($0) }
+      if said?.isList == true {
+        lists += 1
+      } else if let said {
         descriptions.append((file.path, said))
       } else {
         let isLong = bytes == nil
@@ -105,22 +113,27 @@ final class DescribedReader: ImportReader {
     var indices: [String: Int] = [:]
     var described = 0
     for (path, said) in descriptions {
-      let own = form.files(path, files.contains)
-      described += own.count
-      for file in own { beside[file] = Self.sidecars(of: file).filter(files.contains) }
+      let own = form.files(path, said, files.contains)
+      let there = own.filter(files.contains)
+      described += there.count
+      for file in there { beside[file] = Self.sidecars(of: file).filter(files.contains) }
       let index = indices[said.post] ?? posts.count
       if index == posts.count {
         indices[said.post] = index
         posts.append([])
       }
       let parts = own.isEmpty ? [nil] : own.map(Optional.init)
-      let absent = own.isEmpty ? form.named(path) : nil
-      posts[index] += parts.map { Part(number: said.number, description: path, file: $0, absent: absent) }
+      posts[index] += parts.enumerated().map { place, file in
+        let isThere = file.map(files.contains) ?? false
+        return Part(
+          number: said.number, description: path, place: place, file: isThere ? file : nil, absent: isThere ? nil : file
+        )
+      }
     }
     for index in posts.indices {
       let own = posts[index].filter { $0.file != nil || $0.absent != nil }
       posts[index] = (own.isEmpty ? posts[index] : own).sorted {
-        ($0.number, $0.description, $0.file ?? "") < ($1.number, $1.description, $1.file ?? "")
+        ($0.number, $0.description, $0.place) < ($1.number, $1.description, $1.place)
       }
     }
     undescribed = files.count - described - Set(beside.values.joined()).count

@@ -38,7 +38,9 @@ struct ArchiveFiles {
     return found
   }
 
+  /// Posts name files by their addresses, in which letters may stand as their codes.
   private func first(of paths: [String], in folders: [String]) -> String? {
+    let paths = paths + paths.compactMap(\.percentDecoded)
     for folder in folders {
       if let path = paths.first(where: { self.paths.contains(folder + $0) }) { return folder + path }
     }

@@ -14,6 +14,8 @@ public enum ImportError: ExplainedError, Equatable {
   case noFormat(name: String, others: [String])
   /// It is not what the format asks for.
   case unfit(path: String, format: String, reason: String)
+  /// It is an archive of what is read from a folder.
+  case packed(path: String, format: String)
   /// It cannot be read.
   case unreadable(path: String, reason: String)
   /// It ends before its end.
@@ -32,6 +34,7 @@ public enum ImportError: ExplainedError, Equatable {
     case .otherForm(let path, let what, _): "\(path) is \(what)"
     case .noFormat(let name, _): "there is no format \"\(name)\""
     case .unfit(let path, let format, let reason): "\(path) is not \(format): \(reason)"
+    case .packed(let path, let format): "\(path) is an archive, and what \(format) wrote is read from its folder"
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .cutShort(let path): "\(path) is cut short"
     case .tooLarge(let path, let reason): "\(path) is refused: \(reason)"
@@ -48,7 +51,8 @@ public enum ImportError: ExplainedError, Equatable {
       "name its form with --format, or the folder that holds the whole archive; \"media add --attach\" keeps single pictures"
     case .otherForm(_, _, let cure): cure
     case .noFormat(_, let others): "write one of \(others.joined(separator: ", "))"
-    case .unfit: "leave --format out to have it recognized"
+    case .unfit: "name another form with --format, or leave it out to have it recognized"
+    case .packed: "unpack it, and import the folder"
     case .unreadable: nil
     case .cutShort: "get it again; nothing of it was imported"
     case .tooLong: "divide it; nothing of it was imported"
@@ -60,7 +64,7 @@ public enum ImportError: ExplainedError, Equatable {
   public var exitCode: ExitCode {
     switch self {
     case .noFile, .noFormat: .usage
-    case .notRecognized, .otherForm, .unfit, .cutShort, .tooLarge, .tooLong: .unreadable
+    case .notRecognized, .otherForm, .unfit, .packed, .cutShort, .tooLarge, .tooLong: .unreadable
     case .absent, .unreadable: .storage
     }
   }

@@ -115,4 +115,60 @@ struct DescribedImportTests {
     #expect(try folder.imported().report.imported.pictures == 2)
     #expect(try folder.posts().first?.attachments.map(\.alt) == ["Photo 1 of a cat", "Photo 2 of a cat"])
   }
+
+  /// Writes what instaloader writes of a post, with this many pictures if it has several.
+  private func post(_ name: String, _ code: String, children: Int = 0, in folder: ImportedFolder) throws {
+    var node: [String: Any] = ["shortcode": code, "taken_at_timestamp": 1_709_209_800, "owner": ["username": "ada"]]
+    let edges = (0..<children).map { ["node": ["accessibility_caption": "\($0 + 1)", "is_video": $0 == 1]] }
+    if children > 0 { node["edge_sidecar_to_children"] = ["edges": edges] }
+    try folder.write("\(name).json", json: ["instaloader": ["node_type": "Post"], "node": node])
+  }
+
+  @Test func `pictures of instaloader keep their places, and those that are missing are counted`() throws {
+    let folder = try ImportedFolder()
+    try post("1_UTC", "Ca", children: 12, in: folder)
+    for number in [3, 10, 11] { try folder.picture("1_UTC_\(number).jpg") }
+    try post("2_UTC", "Cb", in: folder)
+    try folder.picture("3_UTC_2.jpg")
+    try post("3_UTC", "Cc", in: folder)
+    let (report, _, _, left) = try folder.imported()
+    #expect(report.imported.pictures == 4 && left.isEmpty)
+    #expect(report.absent == 11 && report.absentFiles.contains("1_UTC_12.jpg"))
+    #expect(Set(["1_UTC_2.mp4", "2_UTC.jpg", "3_UTC_1.jpg"]).isSubset(of: report.absentFiles))
+    let posts = try folder.posts()
+    let many = try #require(posts.first { $0.attachments.count == 12 })
+    #expect(many.attachments.filter { $0.state == .stored }.map(\.alt) == ["3", "10", "11"])
+    #expect(posts.map(\.attachments.count).sorted() == [1, 2, 12])
+  }
+
+  @Test func `files of yt-dlp are found by what is said of them, in whatever form they are`() throws {
+    let folder = try ImportedFolder()
+    func film(_ id: String, ending: String = "mp4", _ more: [String: Any] = [:]) throws {
+      let about: [String: Any] = [
+        "id": id, "extractor_key": "Vimeo", "webpage_url": "https://vimeo.com/\(id)", "timestamp": 1_700_000_000,
+        "title": id, "ext": ending,
+      ]
+      try folder.write("\(id).info.json", json: about.merging(more) { $1 })
+    }
+    for ending in ["flv", "ts", "mka", "odd"] {
+      try film("is-\(ending)", ending: ending)
+      try folder.picture("is-\(ending).\(ending)")
+    }
+    try film("named", ["requested_downloads": [["filepath": "/home/ada/other.mp4"]]])
+    try film("parts", ["format_id": "137+140"])
+    try film("sound", ending: "webm")
+    try film("still")
+    try film("gone")
+    try folder.write("list.info.json", json: ["_type": "playlist", "id": "PL1", "title": "all"])
+    for file in ["other.mp4", "parts.f137.mp4", "parts.f140.m4a", "sound.mp3", "still.webp"] {
+      try folder.picture(file)
+    }
+    let (report, _, _, left) = try folder.imported()
+    #expect(left == ["lists of videos": 1] && report.unreadable.isEmpty)
+    #expect(report.imported.new == 9 && report.imported.pictures == 9 && report.absentFiles == ["gone.mp4"])
+    let kinds = Dictionary(
+      uniqueKeysWithValues: try folder.posts().map { ($0.title ?? "", $0.attachments.map(\.kind)) })
+    #expect(kinds["parts"] == [.video, .audio] && kinds["sound"] == [.audio] && kinds["still"] == [.image])
+    #expect(kinds["is-ts"] == [.video] && kinds["is-mka"] == [.audio] && kinds["gone"] == [.video])
+  }
 }

@@ -72,11 +72,17 @@ struct ImportText: Encodable {
     let absent = report.absent > 0 ? ", \(report.absent) not there" : ""
     let summary: SafeText =
       "\(feed.name)\(isPlan ? " would bring" : ""): \(posts); \(NumberText.count(counts.pictures, "picture"))\(absent)"
-    let rest = leftOut.map { "not imported: \($0.count) \($0.what)" as SafeText }
+    let rest = leftOut.map { "not imported: \($0.count) \($0.count == 1 ? Self.one($0.what) : $0.what)" as SafeText }
     let undo: [SafeText] =
       isPlan || counts.new == 0 ? [] : ["\"media delete --feed \(feed.name)\" undoes it"]
     let held = isCheck ? balance.map(Self.lines) ?? ["it says nothing of what it holds"] : []
     return [summary] + rest + held + undo
+  }
+
+  /// Words for one of what was left out, where they begin with a noun that ends in "s" alone.
+  private static func one(_ what: String) -> String {
+    let noun = ["files", "lists"].first { what.hasPrefix("\($0) ") }
+    return noun.map { "\($0.dropLast())\(what.dropFirst($0.count))" } ?? what
   }
 
   private static func lines(_ balance: ImportBalance) -> [SafeText] {
