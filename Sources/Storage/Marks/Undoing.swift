@@ -113,6 +113,8 @@ private struct Undoing {
   /// Brings back the name of an album, or the album itself. Another album may have the name by now.
   private mutating func restoreAlbum(_ mark: String, _ id: Int64, _ before: Before) throws {
     let albums = Albums(db: db)
+    // It may have become another one meanwhile.
+    let id: Int64 = try db.value("SELECT coalesce(same_as, id) FROM album WHERE id = $1", [id]) ?? id
     if mark == "album-name" {
       let name = try albums.freeName(like: before.value ?? "", of: id)
       try db.run(

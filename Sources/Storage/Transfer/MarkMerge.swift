@@ -92,10 +92,7 @@ struct MarkMerge {
       let key = entry[.place].text.map { PlaceKey.isKey($0) ? $0 : "a0" }
       try db.run(
         """
-        INSERT INTO album_post (album, post, place, stamp) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (album, post) DO UPDATE SET place = excluded.place, stamp = excluded.stamp
-        WHERE excluded.stamp > album_post.stamp
-          OR excluded.stamp = album_post.stamp AND coalesce(excluded.place, '') > coalesce(album_post.place, '')
+        INSERT INTO album_post (album, post, place, stamp) VALUES ($1, $2, $3, $4) \(Self.laterPlace)
         """, [album, id, key, stamp(entry[.stamp])])
       isChanged = isChanged || db.changesCount > 0
     }
@@ -124,17 +121,16 @@ struct MarkMerge {
   }
 
   /// Writes the albums that were merged. What is deleted frees its name before others take it, and new ones come last: two of one
-  /// name become one.
+  /// name become one, wherever the name comes from.
   mutating func writeAlbums() throws {
     guard !albums.isEmpty else { return }
     let merged = albums
     albums = []
-    let known = try merged.compactMap { album in try row(ofAlbum: album.identity).map { (id: $0, album: album) } }
-    for (id, album) in known where album.isDeleted { try setDeleted(album, id) }
-    try rename(known)
-    for (id, album) in known where !album.isDeleted {
-      let own: String = try db.value("SELECT name FROM album WHERE id = $1", [id]) ?? album.name
-      if try holders(of: own).subtracting([id]).isEmpty { try setDeleted(album, id) }
+    for (id, album) in try known(merged) where album.isDeleted { try setDeleted(album, id) }
+    repeat { try rename(try known(merged)) } while try joinOne(of: try known(merged))
+    for album in merged where !album.isDeleted {
+      guard let id = try row(ofAlbum: album.identity) else { continue }
+      if let other = try rival(of: album, id) { try join(id, other, album) } else { try setDeleted(album, id) }
     }
     for album in merged where try row(ofAlbum: album.identity) == nil {
       let twin = try album.isDeleted ? nil : Albums(db: db).row(named: album.name)
@@ -147,8 +143,63 @@ struct MarkMerge {
           album.identity, album.name, album.nameStamp, album.isDeleted || twin != nil ? 1 : 0, album.deletedStamp,
           twin?.id,
         ])
+      if let twin { try raise(twin.id, album) }
     }
   }
+
+  private func known(_ merged: [MergedAlbum]) throws -> [(id: Int64, album: MergedAlbum)] {
+    try merged.compactMap { album in try row(ofAlbum: album.identity).map { (id: $0, album: album) } }
+  }
+
+  /// The album that has the name which a known one is to have; nil if it is free, or if the album stays deleted.
+  private func rival(of album: MergedAlbum, _ id: Int64) throws -> Int64? {
+    let wanted: String? = try db.value(
+      """
+      SELECT CASE WHEN name_stamp < $1 THEN $2 ELSE name END FROM album
+      WHERE id = $3 AND (is_deleted = 0 OR deleted_stamp < $4)
+      """, [album.nameStamp, album.name, id, album.deletedStamp])
+    return try wanted.flatMap { try holders(of: $0).first { $0 != id } }
+  }
+
+  /// Joins an album with the one that has its name, first such whose name does not become free by joining another one.
+  private func joinOne(of known: [(id: Int64, album: MergedAlbum)]) throws -> Bool {
+    let taken = try known.filter { !$0.album.isDeleted }.compactMap { id, album in
+      try rival(of: album, id).map { (id: id, album: album, rival: $0) }
+    }
+    guard let next = taken.first(where: { one in !taken.contains { $0.id == one.rival } }) ?? taken.first else {
+      return false
+    }
+    try join(next.id, next.rival, next.album)
+    return true
+  }
+
+  /// Lets an album become another one, which has its name: libraries that have only one of the two call it so, too.
+  private func join(_ id: Int64, _ other: Int64, _ album: MergedAlbum) throws {
+    try db.run(
+      """
+      INSERT INTO album_post (album, post, place, stamp)
+      SELECT $1, b.post, b.place, b.stamp FROM album_post b WHERE b.album = $2
+      \(Self.laterPlace)
+      """, [other, id])
+    try db.run("DELETE FROM album_post WHERE album = $1", [id])
+    try db.run("UPDATE album SET is_deleted = 1, same_as = $1 WHERE id = $2 OR same_as = $2", [other, id])
+    try raise(other, album)
+  }
+
+  /// Lets an album count as late as the one that became it.
+  private func raise(_ id: Int64, _ album: MergedAlbum) throws {
+    try db.run(
+      "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3 AND name_stamp < $2",
+      [album.name, album.nameStamp, id])
+    try setDeleted(album, id)
+  }
+
+  /// Takes the later place of a post in an album.
+  private static let laterPlace = """
+    ON CONFLICT (album, post) DO UPDATE SET place = excluded.place, stamp = excluded.stamp
+    WHERE excluded.stamp > album_post.stamp
+      OR excluded.stamp = album_post.stamp AND coalesce(excluded.place, '') > coalesce(album_post.place, '')
+    """
 
   private func setDeleted(_ album: MergedAlbum, _ id: Int64) throws {
     try db.run(

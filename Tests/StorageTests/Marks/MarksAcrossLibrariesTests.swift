@@ -33,7 +33,8 @@ struct MarksAcrossLibrariesTests {
     for step in 0..<60 {
       let machine = machines[dice.below(3)]
       let now = noon + Double(step) + machine.ahead
-      switch dice.below(9) {
+      switch dice.below(10) {
+      case 9: try deleteAlbum(machine, machines[dice.below(3)], &dice, now: now)
       case 8: try hide(machine, &dice, now: now)
       case 0: try pull(into: machine.store)
       case 1:
@@ -126,6 +127,17 @@ struct MarksAcrossLibrariesTests {
         held[0], inAlbum: name, before: held.randomElement(using: &dice)!, by: machine.marker, now: now)
     default: try machine.store.add(some.shuffled(using: &dice), toAlbum: name, by: machine.marker, now: now)
     }
+  }
+
+  /// Deletes an album, which another machine may make anew before that is undone.
+  private func deleteAlbum(_ machine: Machine, _ other: Machine, _ dice: inout Dice, now: Date) throws {
+    guard let name = try machine.store.albumNames().randomElement(using: &dice) else { return }
+    let change = try machine.store.deleteAlbum(name, by: machine.marker, now: now).change
+    if dice.below(2) == 0 { try copy(machine.store, into: other.store) }
+    if dice.below(2) == 0, try !other.store.albumNames().contains(name) {
+      try other.store.createAlbum(name, by: other.marker, now: now)
+    }
+    if dice.below(2) == 0 { try machine.store.undo(change, by: machine.marker, now: now) }
   }
 
   private func posts(of store: Store) throws -> [StoredPost] {
