@@ -23,10 +23,13 @@ extension Store {
   ///   - ids: The posts' numbers. Unknown numbers are reported; the others are deleted nevertheless.
   ///   - marker: Whose last change it becomes, for `undo`; nil for a change that is undone by its posts.
   ///   - now: The time of the deletion.
+  ///   - dryRun: Whether nothing is stored. The result tells what would change.
   /// - Returns: The posts that changed and the unknown numbers.
   @discardableResult
-  public func delete(_ ids: [Int64], by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
-    try setDeleted(true, ids, by: marker, now: now)
+  public func delete(
+    _ ids: [Int64], by marker: Marker? = nil, now: Date, dryRun: Bool = false
+  ) throws(StorageError) -> Deletion {
+    try setDeleted(true, ids, by: marker, now: now, dryRun)
   }
 
   /// Restores deleted posts, and has pictures fetched again that were removed meanwhile.
@@ -35,33 +38,39 @@ extension Store {
   ///
   /// - Returns: The posts that changed and the unknown numbers.
   @discardableResult
-  public func restore(_ ids: [Int64], by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
-    try setDeleted(false, ids, by: marker, now: now)
+  public func restore(
+    _ ids: [Int64], by marker: Marker? = nil, now: Date, dryRun: Bool = false
+  ) throws(StorageError) -> Deletion {
+    try setDeleted(false, ids, by: marker, now: now, dryRun)
   }
 
   /// Restores every deleted post that carries a tag, or that a feed of that tag brought.
   ///
   /// - Returns: The posts that changed.
   @discardableResult
-  public func restore(tag: String, by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
-    try restore(try deletedPosts(of: PostListQuery(tag: tag)), by: marker, now: now)
+  public func restore(
+    tag: String, by marker: Marker? = nil, now: Date, dryRun: Bool = false
+  ) throws(StorageError) -> Deletion {
+    try restore(try deletedPosts(of: PostListQuery(tag: tag)), by: marker, now: now, dryRun: dryRun)
   }
 
   /// Restores the posts that were deleted together, at a moment.
   ///
   /// - Returns: The posts that changed.
   @discardableResult
-  public func restore(deletedAt moment: Date, by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
+  public func restore(
+    deletedAt moment: Date, by marker: Marker? = nil, now: Date, dryRun: Bool = false
+  ) throws(StorageError) -> Deletion {
     let ids: [Int64] = try read { db in
       try db.values("SELECT post FROM post_state WHERE deleted_at IS NOT NULL AND deleted_at = $1", [UTC.text(moment)])
     }
-    return try restore(ids, by: marker, now: now)
+    return try restore(ids, by: marker, now: now, dryRun: dryRun)
   }
 
-  private func setDeleted(_ isDeleted: Bool, _ ids: [Int64], by marker: Marker?, now: Date) throws(StorageError)
-    -> Deletion
-  {
-    try writeDurably { db in
+  private func setDeleted(
+    _ isDeleted: Bool, _ ids: [Int64], by marker: Marker?, now: Date, _ isDryRun: Bool
+  ) throws(StorageError) -> Deletion {
+    let change = { (db: Database) throws -> Deletion in
       let result = try Self.setDeleted(isDeleted, ids, now: now, in: db)
       if let marker, !result.changed.isEmpty {
         let count = result.changed.count == 1 ? "1 post" : "\(result.changed.count) posts"
@@ -72,6 +81,7 @@ extension Store {
       }
       return result
     }
+    return try isDryRun ? trial(change) : writeDurably(change)
   }
 
   static func setDeleted(_ isDeleted: Bool, _ ids: [Int64], now: Date, in db: Database) throws -> Deletion {

@@ -51,7 +51,9 @@ extension Store {
   /// - Returns: The posts that changed.
   /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
-  public func delete(feed: Feed, by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
+  public func delete(
+    feed: Feed, by marker: Marker? = nil, now: Date, dryRun: Bool = false
+  ) throws(StorageError) -> Deletion {
     let own: [Int64] = try read { db in
       try db.values(
         """
@@ -60,7 +62,7 @@ extension Store {
         """,
         [feed.name])
     }
-    return try delete(own, by: marker, now: now)
+    return try delete(own, by: marker, now: now, dryRun: dryRun)
   }
 
   /// Restores every deleted post that a feed brought. The change is durable when the call returns.
@@ -68,7 +70,9 @@ extension Store {
   /// - Returns: The posts that changed.
   /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
-  public func restore(feed: Feed, by marker: Marker? = nil, now: Date) throws(StorageError) -> Deletion {
-    try restore(try deletedPosts(of: PostListQuery(feed: feed)), by: marker, now: now)
+  public func restore(
+    feed: Feed, by marker: Marker? = nil, now: Date, dryRun: Bool = false
+  ) throws(StorageError) -> Deletion {
+    try restore(try deletedPosts(of: PostListQuery(feed: feed)), by: marker, now: now, dryRun: dryRun)
   }
 }

@@ -41,6 +41,17 @@ enum Completing {
     inStore(words) { try $0.authorHandles(beginningWith: prefix, limit: 100) }
   }
 
+  /// The authors and tags that can be hidden, or, behind `unhide`, those that are.
+  static let hidden = offering { words, prefix in
+    if words.contains("unhide") { return inStore(words) { try $0.hiddenNames().map(\.name.text) } }
+    let typed = prefix.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard typed.count == 2 else { return ["tag:", "user:"] }
+    return inStore(words) { store in
+      try typed[0] == "tag"
+        ? store.tagNames(beginningWith: typed[1], limit: 100) : store.authorHandles(beginningWith: typed[1], limit: 100)
+    }.map { "\(typed[0]):\($0)" }
+  }
+
   /// The keys of filters, and behind a key the values that it knows or the library has.
   static let filters = offering { words, prefix in
     FilterCompletion(of: prefix).offers { key, beginning in

@@ -40,9 +40,22 @@ import Testing
       #expect(try await offers(sandbox, "list", "--user").contains(handle))
       #expect(try await offers(sandbox, "tag", "positional@0") == [String(feed.dropFirst(4))])
       #expect(try await offers(sandbox, "tag", "--server") == [origin.url])
+      #expect(try await offers(sandbox, "hide", "positional@0") == ["tag:", "user:"])
+      #expect(try await offers(sandbox, "unhide", "positional@0") == [])
+      try await sandbox.media("hide", "tag:cats", "user:\(handle)")
+      #expect(try await offers(sandbox, "unhide", "positional@0") == ["by:\(handle)", "tag:cats"])
       #expect(try await offers(sandbox, "settings", "positional@1", "view") == ["list", "grid"])
       #expect(try await offers(sandbox, "list", "--feed", "--library", "\(sandbox.folder)/none") == [])
       #expect(!FileManager.default.fileExists(atPath: "\(sandbox.folder)/none"))
+    }
+  }
+
+  @Test(arguments: [("tag:ca", "tag:cats"), ("user:", "user:")])
+  func `what can be hidden is offered by its kind`(typed: String, offer: String) async throws {
+    try await withFeed { sandbox, _, _ in
+      let ended = try await sandbox.run(
+        ["---completion", "hide", "--", "positional@0", "2", "\(typed.count)", "media", "hide", typed])
+      #expect(ended.lines.contains { $0.hasPrefix(offer) && $0 != "user:" }, "\(ended.output)")
     }
   }
 

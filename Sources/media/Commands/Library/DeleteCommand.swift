@@ -25,6 +25,9 @@ struct DeleteCommand: ParsableCommand {
 
   @OptionGroup var chosen: ChosenPosts
 
+  @Flag(help: "Tell how many posts would change, and change nothing.")
+  var dryRun = false
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
@@ -36,20 +39,21 @@ struct DeleteCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     let named = try feed.map { try app.library.storedFeed($0) }
-    let ids = try posts.flatMap(\.ids) + chosen.confirmed("delete", .excluded, app)
+    let ids = try posts.flatMap(\.ids) + chosen.confirmed("delete", .excluded, app, isDryRun: dryRun)
     if chosen.filter != nil, ids.isEmpty { return try ChangedPosts.sayNone("deleted", app.console, json: global.json) }
     let now = app.time.now()
     let deletion = try app.library.changing(ids) { store in
-      try named.map { try store.delete(feed: $0, by: app.marker, now: now) }
-        ?? store.delete(ids, by: app.marker, now: now)
+      try named.map { try store.delete(feed: $0, by: app.marker, now: now, dryRun: dryRun) }
+        ?? store.delete(ids, by: app.marker, now: now, dryRun: dryRun)
     }
     let again =
       named.map { "--feed \($0.name)" }
       ?? (chosen.filter == nil
         ? deletion.changed.map(String.init).joined(separator: " ") : "--deleted-at \(UTC.text(now))")
+    let count = NumberText.count(deletion.changed.count, "post")
     try deletion.say(
       "deleted", app.console, json: global.json,
-      changed: "Deleted \(NumberText.count(deletion.changed.count, "post")); \"media restore \(again)\" undoes it.",
+      changed: dryRun ? "\(count) would change." : "Deleted \(count); \"media restore \(again)\" undoes it.",
       unchanged: "Deleted before: nothing changed.")
   }
 }
@@ -75,6 +79,9 @@ struct RestoreCommand: ParsableCommand {
 
   @OptionGroup var chosen: ChosenPosts
 
+  @Flag(help: "Tell how many posts would change, and change nothing.")
+  var dryRun = false
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
@@ -91,19 +98,20 @@ struct RestoreCommand: ParsableCommand {
     let app = try App(global)
     let now = app.time.now()
     let named = try feed.map { try app.library.storedFeed($0) }
-    let ids = try posts.flatMap(\.ids) + chosen.confirmed("restore", .only, app)
+    let ids = try posts.flatMap(\.ids) + chosen.confirmed("restore", .only, app, isDryRun: dryRun)
     if chosen.filter != nil, ids.isEmpty { return try ChangedPosts.sayNone("restored", app.console, json: global.json) }
     let deletion = try app.library.changing(ids) { store in
-      if let named { return try store.restore(feed: named, by: app.marker, now: now) }
+      if let named { return try store.restore(feed: named, by: app.marker, now: now, dryRun: dryRun) }
       if let moment = deletedAt.flatMap(UTC.date) {
-        return try store.restore(deletedAt: moment, by: app.marker, now: now)
+        return try store.restore(deletedAt: moment, by: app.marker, now: now, dryRun: dryRun)
       }
-      return try tag.map { try store.restore(tag: $0, by: app.marker, now: now) }
-        ?? store.restore(ids, by: app.marker, now: now)
+      return try tag.map { try store.restore(tag: $0, by: app.marker, now: now, dryRun: dryRun) }
+        ?? store.restore(ids, by: app.marker, now: now, dryRun: dryRun)
     }
+    let count = NumberText.count(deletion.changed.count, "post")
     try deletion.say(
       "restored", app.console, json: global.json,
-      changed: "Restored \(NumberText.count(deletion.changed.count, "post")).",
+      changed: dryRun ? "\(count) would change." : "Restored \(count).",
       unchanged: "Nothing was deleted there.")
   }
 }

@@ -6,7 +6,8 @@ import Wording
 
 /// What is hidden or shown again: posts by their ids or a filter, authors and tags by their names.
 struct HiddenChoice: ParsableArguments {
-  @Argument(help: ArgumentHelp("The ids of posts, user:HANDLE or tag:NAME.", valueName: "what"))
+  @Argument(
+    help: ArgumentHelp("The ids of posts, user:HANDLE or tag:NAME.", valueName: "what"), completion: Completing.hidden)
   var what: [String] = []
 
   @OptionGroup var chosen: ChosenPosts

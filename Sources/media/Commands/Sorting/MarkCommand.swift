@@ -122,7 +122,7 @@ struct UndoCommand: ParsableCommand {
     abstract: "Take back the last change that a command made to posts on this machine.",
     discussion: """
       It takes back "media mark", "hide", "delete", "restore", "album", "searches", "rules" and "same", one after the other. What \
-      was changed again since stays.
+      was changed again since stays. "media edit" is not among them.
       """)
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
