@@ -83,6 +83,22 @@ import Web
     }
   }
 
+  @Test func `a saved search that names what is gone is what is wrong with the filter`() async throws {
+    try await withPosts { server in
+      let (store, person) = (server.library.store, Marker(machine: "desk", program: .command))
+      try store.createAlbum("Keep", by: person, now: server.library.now())
+      try store.save(try Filter(parsing: "in:Keep"), as: "keep", by: person, now: server.library.now())
+      try store.deleteAlbum("Keep", by: person, now: server.library.now())
+      for path in ["/api/list", "/api/months", "/"] {
+        let answer = try await server.get("\(path)?q=-saved:keep")
+        let text = answer.text.replacing("\\\"", with: "\"").replacing("&quot;", with: "\"")
+        #expect(answer.status == 400 && text.contains("there is no album \"Keep\""), "\(path) \(answer.text)")
+      }
+      let page = try await server.get("/?q=-saved:keep")
+      #expect(page.text.contains("value=\"-saved:keep\"") && page.text.contains("a red kite"))
+    }
+  }
+
   @Test func `each term is a link to the list without it`() async throws {
     try await withPosts { server in
       let page = try await server.page("/?tag=kittens&q=RED%20%20by:bob%20(kite%20OR%20tag:cats)")

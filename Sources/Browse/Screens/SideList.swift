@@ -17,17 +17,18 @@ public struct SideEntry: Sendable, Equatable {
   public var name: String
   /// What is typed to show it: `in:Winter`.
   public var text: String
-  /// How many of its posts are unseen.
-  public var unseen: ListTotal
+  /// How many of its posts are unseen; nil of a saved search that cannot be used.
+  public var unseen: ListTotal?
 
   /// Creates an entry.
-  public init(kind: Kind, name: String, text: String, unseen: ListTotal) {
+  public init(kind: Kind, name: String, text: String, unseen: ListTotal?) {
     (self.kind, self.name, self.text, self.unseen) = (kind, name, text, unseen)
   }
 
   /// The number of unseen posts: `10,000+` where no more were counted.
   var count: SafeText {
     switch unseen {
+    case nil: "unusable"
     case .exactly(0): ""
     case .exactly(let count): "\(NumberText.grouped(count))"
     case .moreThan(let count): "\(NumberText.grouped(count))+"

@@ -17,13 +17,21 @@ struct ListRoutes: Sendable {
         mistake = ListPage.Mistake(typed: window.address.search ?? "", error: error)
         window.address.search = nil
       }
-      let page = try await parts.read { [window, mistake] library in
-        ListPage(
-          window: window, snapshot: try window.snapshot(in: library, isOwners: !isReadOnly), isReadOnly: isReadOnly,
-          lists: isReadOnly ? ListLinks() : try ListLinks(in: library.store, at: window.address), mistake: mistake
-        ).html
+      let (page, shown) = try await parts.read { [window, mistake] library in
+        var (window, mistake) = (window, mistake)
+        let rows: ListWindow
+        do { rows = try window.snapshot(in: library, isOwners: !isReadOnly) } catch {
+          guard let error = error as? StorageError, case .unusableSearch = error else { throw error }
+          mistake = ListPage.Mistake(typed: window.address.search ?? "", error: .badSearch(error))
+          window.address.search = nil
+          rows = try window.snapshot(in: library, isOwners: !isReadOnly)
+        }
+        let page = ListPage(
+          window: window, snapshot: rows, isReadOnly: isReadOnly,
+          lists: isReadOnly ? ListLinks() : try ListLinks(in: library.store, at: window.address), mistake: mistake)
+        return (page.html, mistake)
       }
-      return parts.page(page, status: mistake?.error.status ?? .ok).withForm
+      return parts.page(page, status: shown?.error.status ?? .ok).withForm
     }
     router.get("/api/list") { [isReadOnly = parts.isReadOnly] request, _ in
       let window = try WindowRequest(request.fields)

@@ -7,6 +7,8 @@ enum RequestError: Error, Equatable {
   case badParameter(String, must: String)
   /// The filter of a list cannot be read.
   case badFilter(FilterError)
+  /// The filter of a list names a saved search that cannot be used.
+  case badSearch(StorageError)
   /// Posts cannot be marked so.
   case badMark(MarkError)
   /// Marks are not told here.
@@ -65,7 +67,7 @@ enum RequestError: Error, Equatable {
   var status: HTTPResponse.Status {
     switch self {
     case .badMark(.noAlbum), .badMark(.noSearch): .notFound
-    case .badParameter, .badFilter, .badMark, .badTarget, .noHost: .badRequest
+    case .badParameter, .badFilter, .badSearch, .badMark, .badTarget, .noHost: .badRequest
     case .noPost, .noFeed, .noBlob, .noRawAnswer, .nothingHere, .nothingToUndo: .notFound
     case .readOnly, .privateMarks, .foreignOrigin, .noMediaField: .forbidden
     case .longTarget: .uriTooLong
@@ -95,6 +97,7 @@ enum RequestError: Error, Equatable {
     switch self {
     case .badParameter(let name, let must): "\(name) must be \(must)"
     case .badFilter(let error): error.message
+    case .badSearch(let error): error.summary
     case .badMark(let error): error.description
     case .privateMarks: "marks, places and copies are told only where posts can be marked"
     case .nothingToUndo: "this change was undone before, or is too old"
@@ -131,6 +134,7 @@ enum RequestError: Error, Equatable {
   var cure: String? {
     switch self {
     case .badFilter(let error): error.cure
+    case .badSearch(let error): error.cure
     case .readOnly: "start \"media serve\" without --read-only"
     case .foreignHost: "start \"media serve\" with --host and this name"
     case .notSignedIn: "open the address that \"media serve\" printed, or that \"media serve --new-address\" prints"

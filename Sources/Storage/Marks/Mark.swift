@@ -79,6 +79,10 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
   case noSearch(String, nearest: String?)
   /// A saved search has this name.
   case searchExists(String)
+  /// A saved search of no terms.
+  case emptySearch
+  /// A saved search that names itself, perhaps by others.
+  case searchInItself(String)
   /// No post has this tag of the person's own.
   case noOwnTag(String, nearest: String)
   /// No rule has this name.
@@ -104,6 +108,8 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .albumExists(let name): "there is an album \"\(name)\" already"
     case .noSearch(let name, _): "there is no saved search \"\(name)\""
     case .searchExists(let name): "there is a saved search \"\(name)\" already"
+    case .emptySearch: "the filter is empty"
+    case .searchInItself(let name): "the saved search \"\(name)\" would name itself"
     case .noOwnTag(let name, _): "no post has your own tag \"\(name)\""
     case .noRule(let name, _): "there is no rule \"\(name)\""
     case .noAuthor(let handle): "nothing is stored of \"\(handle)\""
@@ -127,6 +133,8 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .noRule: "\"media rules\" shows them"
     case .noSearch: "\"media searches\" shows them"
     case .albumExists, .searchExists: "choose another name"
+    case .emptySearch: "a saved search has at least one term"
+    case .searchInItself: "leave out what names it"
     case .noAuthor: "give a handle as \"media list\" shows it"
     case .notInAlbum: "\"media album add\" adds it"
     case .noLikePicture(let post): "name one of it: media same --same \(post).1"

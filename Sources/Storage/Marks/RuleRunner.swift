@@ -112,10 +112,16 @@ struct RuleRunner {
 
   /// Why a rule alone failed; nil for a fault of the library, which the page must hear of.
   private static func reason(_ error: any Error) -> String? {
+    unusable(error) ?? Database.refusedValue(error) ?? Database.refusedSize(error)
+  }
+
+  /// Why what a rule says cannot be done now; nil for another fault.
+  private static func unusable(_ error: any Error) -> String? {
     switch error {
     case let error as MarkError: error.summary
     case let error as FilterError: error.message
-    default: Database.refusedValue(error) ?? Database.refusedSize(error)
+    case StorageError.unusableSearch: (error as? StorageError)?.summary
+    default: nil
     }
   }
 
@@ -132,10 +138,17 @@ struct RuleRunner {
   func posts(of rule: Rule, among posts: [Int64]) throws -> [Int64] {
     guard !posts.isEmpty else { return [] }
     var list = PostListQuery()
-    list.filter = PostFilter(try Filter(parsing: rule.filter), now: now)
+    let filter = try Filter(parsing: rule.filter)
+    try filter.expectNames(in: db)
+    list.filter = PostFilter(filter, now: now)
     guard let predicate = try PostPredicate(list, in: db) else { return [] }
     return try PostSelection(source: .numbered(Set(posts)), predicate: predicate).keys(limit: -1, in: db)
       .map(\.id).reversed()
+  }
+
+  /// The same; none of a rule whose filter cannot be used. That it fails was recorded with the page.
+  func toldPosts(of rule: Rule, among posts: [Int64]) throws -> [Int64] {
+    do { return try self.posts(of: rule, among: posts) } catch  where Self.unusable(error) != nil { return [] }
   }
 
   /// Does what a rule says with posts.

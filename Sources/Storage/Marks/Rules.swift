@@ -103,11 +103,13 @@ extension Store {
 
   /// Stores a rule, in place of one of its name. It is applied to posts that come in later.
   ///
-  /// - Throws: `MarkError` for a name that cannot be one, or an album that there is not; `StorageError`.
+  /// - Throws: `MarkError` for a name that cannot be one, and if the filter or what is done names what there is not;
+  ///   `StorageError`.
   @discardableResult
   public func save(_ rule: Rule, by marker: Marker, now: Date) throws -> Marking {
     guard let plain = MarkName.plain(rule.name) else { throw MarkError.name(rule.name) }
     return try changingMarks("rules add \(plain)", [], by: marker, now: now) { writer, _ in
+      if let filter = try? Filter(parsing: rule.filter) { try SavedSearches(db: writer.db).expectUsable(filter) }
       for case .album(let name) in rule.actions { _ = try Albums(db: writer.db).expected(name) }
       let known = try RuleRunner.rules(in: writer.db).map(\.name)
       let name = known.first { $0.lowercased() == plain.lowercased() } ?? plain
@@ -153,7 +155,9 @@ extension Store {
       ) { (id: try $0["id"], storedAt: try $0["stored_at"]) }
       let new = newest.prefix { $0.storedAt >= UTC.text(moment) }.map(\.id)
       let runner = RuleRunner(db: db, now: now)
-      return try rules.map { (rule: $0.name, posts: try runner.posts(of: $0, among: new)) }.filter { !$0.posts.isEmpty }
+      return try rules.map { (rule: $0.name, posts: try runner.toldPosts(of: $0, among: new)) }.filter {
+        !$0.posts.isEmpty
+      }
     }
   }
 }

@@ -24,13 +24,17 @@ extension Store {
 
   /// Saves a filter under a name, in place of the one that it has.
   ///
-  /// - Throws: `MarkError.name`; `StorageError` if the library cannot be written.
+  /// - Throws: `MarkError` for a name that cannot be one, a filter that leaves nothing out, and one that names what there is not,
+  ///   or the saved search itself; `StorageError` if one that it names cannot be used, or the library cannot be written.
   @discardableResult
   public func save(_ filter: Filter, as name: String, by marker: Marker, now: Date) throws -> Marking {
     guard let plain = MarkName.plain(name) else { throw MarkError.name(name) }
     return try changingMarks("searches save \(plain)", [], by: marker, now: now) { writer, _ in
-      let known = try SavedSearches(db: writer.db).row(named: plain)
-      try SavedSearches(db: writer.db).write(filter.description, as: known?.name ?? plain, &writer)
+      let searches = SavedSearches(db: writer.db)
+      guard filter != .everything else { throw MarkError.emptySearch }
+      if try searches.names(plain, in: filter) { throw MarkError.searchInItself(plain) }
+      try searches.expectUsable(filter)
+      try searches.write(filter.description, as: try searches.row(named: plain)?.name ?? plain, &writer)
     }
   }
 
@@ -47,6 +51,10 @@ extension Store {
         throw MarkError.searchExists(other.name)
       }
       guard plain != search.name else { return }
+      // Something may have the new name before anything is called so.
+      if let filter = try? Filter(parsing: search.filter), try searches.names(plain, in: filter) {
+        throw MarkError.searchInItself(plain)
+      }
       try NamingFilters(search: search.name, in: writer.db).rename(to: plain, &writer)
       // It may name itself.
       let filter = try searches.expected(name).filter
@@ -94,8 +102,30 @@ struct SavedSearches {
   /// The most values that saved searches may bring into a filter. The engines take no statement of any length.
   private static let mostValues = 1_000
 
+  /// Throws if a filter names what there is not, or a saved search that cannot be used.
+  func expectUsable(_ filter: Filter) throws {
+    try filter.expectNames(in: db)
+    _ = try expanded(filter)
+  }
+
+  /// Whether a filter names a saved search, itself or by others.
+  func names(_ name: String, in filter: Filter) throws -> Bool {
+    var (left, seen) = ([filter], Set<String>())
+    while let next = left.popLast() {
+      for word in next.terms.filter({ $0.key == .saved }).flatMap(\.words) {
+        if MarkName.plain(word)?.lowercased() == name.lowercased() { return true }
+        guard let search = try row(named: word), seen.insert(search.name).inserted else { continue }
+        left += (try? Filter(parsing: search.filter)).map { [$0] } ?? []
+      }
+    }
+    return false
+  }
+
   /// A filter with the filters of the saved searches that it names in place of their names. A name that is none matches
-  /// nothing, and so does a saved search that names itself, or lies too deep.
+  /// nothing.
+  ///
+  /// - Throws: `StorageError.unusableSearch` for one that names what is gone, or itself, or lies too deep. As one that finds
+  ///   nothing, it would let its opposite find everything, and somebody may delete what a filter finds.
   func expanded(_ filter: Filter) throws -> Filter {
     var left = Self.mostValues
     return try expanded(filter, within: [], level: 0, &left)
@@ -113,14 +143,28 @@ struct SavedSearches {
     case .term(let term) where term.key == .saved:
       return .alternative(
         try term.words.map { name in
-          guard let search = try row(named: name), !names.contains(search.name),
-            let found = try? Filter(parsing: search.filter), level + found.levels <= Filter.mostLevels
-          else { return .any([]) }
+          guard let search = try row(named: name) else { return .any([]) }
+          let found = try usable(search, within: names)
           left -= found.terms.reduce(1) { $0 + $1.values.count }
-          return left < 0 ? .any([]) : try expanded(found, within: names + [search.name], level: level + 1, &left)
+          guard left >= 0, level + found.levels <= Filter.mostLevels else {
+            throw StorageError.unusableSearch(search.name, reason: "with it, the filter is too large")
+          }
+          return try expanded(found, within: names + [search.name], level: level + 1, &left)
         })
     case .words, .term: return filter
     }
+  }
+
+  /// The filter of a saved search, all of whose names are there.
+  private func usable(_ search: SavedSearch, within names: [String]) throws -> Filter {
+    let reason: String
+    do {
+      let filter = try Filter(parsing: search.filter)
+      try filter.expectNames(in: db)
+      guard names.contains(search.name) || filter == .everything else { return filter }
+      reason = filter == .everything ? "its filter is empty" : "it names itself, or another one that does"
+    } catch let error as FilterError { reason = error.message } catch let error as MarkError { reason = error.summary }
+    throw StorageError.unusableSearch(search.name, reason: reason)
   }
 
   func write(_ filter: String?, as name: String, _ writer: inout MarkWriter) throws {

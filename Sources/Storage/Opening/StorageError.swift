@@ -40,6 +40,8 @@ public enum StorageError: Error, Equatable {
   case overtaken(feed: String)
   /// The post with this number is not edited.
   case notEdited(Int64, EditRefusal)
+  /// A filter names a saved search that cannot be used, and why.
+  case unusableSearch(String, reason: String)
 }
 
 extension StorageError: ExplainedError {
@@ -65,6 +67,7 @@ extension StorageError: ExplainedError {
       "no post has the id \(ids.map(String.init).joined(separator: ", "))"
     case .overtaken(let feed): "another pull of \(feed) is under way"
     case .notEdited(let id, let reason): reason.summary(of: id)
+    case .unusableSearch(let name, let reason): "the saved search \"\(name)\" cannot be used (\(reason))"
     }
   }
 
@@ -87,6 +90,7 @@ extension StorageError: ExplainedError {
     case .io: nil
     case .unknownPosts: #""media list" shows the ids"#
     case .notEdited(let id, let reason): reason.cure(of: id)
+    case .unusableSearch: #""media searches save" gives it another filter"#
     }
   }
 
@@ -104,7 +108,7 @@ extension StorageError: ExplainedError {
       .loginRefused, .copiedByServer, .io:
       .storage
     case .busy, .noServer, .overtaken, .notEdited(_, .changedMeanwhile): .tryLater
-    case .unknownPosts, .notEdited: .usage
+    case .unknownPosts, .notEdited, .unusableSearch: .usage
     }
   }
 }

@@ -78,10 +78,12 @@ extension Store {
   /// - Parameters:
   ///   - share: The share.
   ///   - now: The current time.
-  /// - Returns: The numbers of its posts, at most `mostShared`.
+  /// - Returns: The numbers of its posts, at most `mostShared`. None if its filter names what is gone: it would show what it
+  ///   was to leave out.
   /// - Throws: `StorageError` if the library cannot be read.
   public func posts(of share: StoredShare, now: Date) throws(StorageError) -> [Int64] {
     let posts = SharedPosts(share)
+    if let filter = posts.filter, try !canUse(filter) { return [] }
     guard let kept = posts.kept else {
       return try read { db in try Self.shown(posts.list(at: now), in: db) }
     }
@@ -101,6 +103,7 @@ extension Store {
   /// - Throws: `StorageError` if the library cannot be read.
   public func does(_ share: StoredShare, show blob: BlobID, now: Date) throws(StorageError) -> Bool {
     let posts = SharedPosts(share)
+    if let filter = posts.filter, try !canUse(filter) { return false }
     let kept = posts.kept.map { " AND EXISTS (SELECT 1 FROM \($0.rows) AND k.post = f.post)" } ?? ""
     let all: [Int64] = try read { db in
       try db.values(
@@ -126,7 +129,7 @@ private struct ShareWriter {
   /// - Throws: `MarkError` if there is no such album or saved search.
   func write(_ draft: ShareDraft, _ tokenHash: String) throws -> Int64 {
     let album = try draft.filter.name(of: .album).map { try Albums(db: db).expected($0).id }
-    for name in draft.filter.savedNames { _ = try SavedSearches(db: db).expected(name) }
+    try draft.filter.expectNames(in: db)
     let isFixed = album == nil && !draft.isLive
     let share = try db.insertNumbered(
       """
@@ -184,9 +187,4 @@ private struct SharedPosts {
     list.filter = PostFilter(.conjunction((filter.map { [$0] } ?? []) + leftOut), now: now)
     return list
   }
-}
-
-extension Filter {
-  /// The names of the saved searches that it names itself.
-  fileprivate var savedNames: [String] { terms.filter { $0.key == .saved }.flatMap(\.words) }
 }

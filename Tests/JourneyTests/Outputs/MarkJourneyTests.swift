@@ -183,8 +183,21 @@ import Testing
         try await sandbox.media("list", "in:snow"), fails: 64, saying: "there is no album \"snow\"")
       JourneyTests.expect(
         try await sandbox.media("list", "--json", "saved:bettr"), fails: 64, saying: "did you mean \"better\"?")
+      // What a saved search named is gone: neither nothing nor everything.
+      for words in [["list"], ["list", "--json"], ["delete", "--yes", "--filter"]] {
+        JourneyTests.expect(
+          try await sandbox.run(words + ["not:saved:better"]), fails: 64,
+          saying: "the saved search \"better\" cannot be used (there is no album \"Snow\")")
+      }
+      #expect(try await sandbox.media("searches").output == "better  cannot be used  in:Snow tag:cats\n")
       try await sandbox.media("undo")
       try await expect([0, 2], "in:snow", in: sandbox)
+      JourneyTests.expect(
+        try await sandbox.media("searches", "save", "better", "saved:better"), fails: 64, saying: "would name itself")
+      JourneyTests.expect(
+        try await sandbox.media("searches", "save", "all", ""), fails: 64, saying: "the filter is empty")
+      JourneyTests.expect(
+        try await sandbox.media("rules", "add", "x", "not:saved:none", "--seen"), fails: 64, saying: "no saved search")
       JourneyTests.expect(
         try await sandbox.media("album", "add", "Snwo", one), fails: 64,
         saying: "no album \"Snwo\": did you mean \"Snow\"?")

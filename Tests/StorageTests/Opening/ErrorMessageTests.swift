@@ -51,6 +51,11 @@ struct ErrorMessageTests {
       #"post 4 would have neither a title, a text nor a file: "media delete 4" deletes it"#, .usage
     ),
     (.notEdited(4, .endsBeforeStart), "the finish is not after the start: give a later time", .usage),
+    (
+      .unusableSearch("keep", reason: "there is no album \"Keep\""),
+      #"the saved search "keep" cannot be used (there is no album "Keep"): "media searches save" gives it another filter"#,
+      .usage
+    ),
     (.overtaken(feed: "tag:a@b"), "another pull of tag:a@b is under way: try again when the other is done", .tryLater),
   ])
   func `an error of the library is one line with its cure`(error: StorageError, line: String, code: ExitCode) {

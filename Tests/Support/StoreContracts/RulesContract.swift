@@ -70,13 +70,39 @@ public enum RulesContract {
     StoreClaim("a rule that names saved searches in each other stops no pull") { library in
       for number in 0..<20 {
         let next = "saved:s\(number + 1)"
-        let filter = try Filter(parsing: "tag:none OR (width:1 (\(next) OR (tag:dogs (-\(next) OR height:1))))")
-        try library.store.save(filter, as: "s\(number)", by: person, now: noon)
+        try library.bring("s\(number)", "tag:none OR (width:1 (\(next) OR (tag:dogs (-\(next) OR height:1))))")
       }
-      try library.add("a", "saved:s0 OR tag:dogs", [.mark(.favourite(true))])
+      try library.bring("s20", "tag:dogs")
+      try library.add("b", "tag:dogs", [.mark(.favourite(true))])
+      try library.store.bringRule("a", "saved:s0 OR tag:dogs", like: "b")
       let ids = try library.pull([made(2)]).posts
       try expect(try library.numbers("is:favourite"), ids)
-      try expect(try library.other.ruleFailures(), [])
+      try expect(try library.other.ruleFailures().map(\.rule), ["a"])
+    },
+    StoreClaim("a rule whose filter names what is not there is refused, and fails once it is gone") { library in
+      for filter in ["-in:Boats", "-saved:boats tag:dogs"] {
+        do {
+          try library.add("a", filter, [.mark(.seen(true))])
+          throw BrokenClaim(description: "\(filter) is a rule")
+        } catch is MarkError {}
+      }
+      try library.store.createAlbum("Boats", by: person, now: noon)
+      try library.store.save(try Filter(parsing: "in:Boats"), as: "boats", by: person, now: noon)
+      try library.add("a", "-saved:boats", [.mark(.favourite(true))])
+      try library.add("b", "-in:Boats", [.mark(.favourite(true)), .notice])
+      try library.add("c", "post OR words", [.mark(.seen(true))])
+      try library.store.deleteAlbum("Boats", by: person, now: noon)
+      let ids = try library.pull([made(2)]).posts
+      try expect(try library.numbers("is:favourite"), [])
+      try expect(try library.numbers("is:seen"), ids)
+      try expect(
+        try library.other.ruleFailures(),
+        [
+          RuleFailure(
+            rule: "a", post: ids[0], reason: "the saved search \"boats\" cannot be used (there is no album \"Boats\")"),
+          RuleFailure(rule: "b", post: ids[0], reason: "there is no album \"Boats\""),
+        ])
+      try expect(try library.other.noticedPosts(since: noon - 60, now: noon).count, 0)
     },
     StoreClaim("pictures that a rule leaves out stay so, whatever limits later pulls have") { library in
       try library.add("small", "tag:dogs", [.skipPictures])
@@ -123,6 +149,20 @@ public enum RulesContract {
     made.caption = "words \(number)"
     made.attachments = [Attachment(kind: .image, url: "https://files.example/\(number)")]
     return made
+  }
+}
+
+extension Store {
+  /// Brings in a rule as a copy does, which is not asked whether it can be used.
+  fileprivate func bringRule(_ name: String, _ filter: String, like other: String) throws {
+    var records: [LibraryRecord] = []
+    try eachRecord(of: nil, raw: false) { record in
+      guard case .rule(var rule) = record, rule[.name] == .text(other) else { return }
+      (rule[.name], rule[.filter]) = (.text(name), .text(filter))
+      records.append(.rule(rule))
+    }
+    try beginMerge()
+    try expect(try merge(records, stored: [], dryRun: false, now: noon).refused, [:])
   }
 }
 

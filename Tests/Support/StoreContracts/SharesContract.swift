@@ -67,6 +67,19 @@ public enum SharesContract {
       try expect(try captions(fixed, in: library), ["post 1"])
       try expect(try captions(live, in: library), ["post 3", "post 1"])
     },
+    StoreClaim("a share shows nothing once its filter names what is gone") { library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      try library.store.createAlbum("Mine", by: person, now: noon)
+      try library.store.add([ids[0]], toAlbum: "Mine", by: person, now: noon)
+      try library.store.save(try Filter(parsing: "in:Mine"), as: "mine", by: person, now: noon)
+      let shares = try ["post -in:Mine", "post -saved:mine"].map { filter in
+        try share(filter, in: library, at: filter) { $0.isLive = true }
+      }
+      for share in shares { try expect(try captions(share, in: library), ["post 1"]) }
+      try library.store.deleteAlbum("Mine", by: person, now: noon)
+      for share in shares { try expect(try captions(share, in: library), []) }
+      try expect(throws: MarkError.noAlbum("Mine", nearest: nil)) { _ = try share("-in:Mine", in: library, at: "b") }
+    },
     StoreClaim("only what everybody may see is shared, and gone, hidden and sensitive posts where it is asked for") {
       library in
       var (secret, sensitive) = (post(4), post(3))

@@ -42,8 +42,8 @@ struct SideReader: Sendable {
     let named = try sorted.flatMap { kind, key, names in
       try names.map { name in
         let filter = Filter.term(.init(key, [.word(name)]))
-        let unseen = try unseen(PostListQuery(), of: filter, in: store, now)
-        return SideEntry(kind: kind, name: name, text: "\(filter)", unseen: unseen)
+        return SideEntry(
+          kind: kind, name: name, text: "\(filter)", unseen: try unseen(PostListQuery(), of: filter, in: store, now))
       }
     }
     let feeds = try SortedList.feeds(in: store).map { feed in
@@ -54,11 +54,16 @@ struct SideReader: Sendable {
     return named + feeds
   }
 
-  private static func unseen(_ list: PostListQuery, of filter: Filter, in store: Store, _ now: Date) throws -> ListTotal
-  {
+  /// How many are unseen; nil if a saved search cannot be used.
+  private static func unseen(
+    _ list: PostListQuery, of filter: Filter, in store: Store, _ now: Date
+  ) throws -> ListTotal? {
     var list = list
     list.filter = PostFilter(
       .conjunction([filter, .term(.init(.is, [.word("unseen")]))]), now: now, searchesNotes: true)
-    return try store.total(of: list.listed(at: now))
+    do throws(StorageError) { return try store.total(of: list.listed(at: now)) } catch {
+      if case .unusableSearch = error { return nil }
+      throw error
+    }
   }
 }

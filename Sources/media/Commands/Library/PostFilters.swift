@@ -178,33 +178,8 @@ extension Filter {
   /// Throws if it names an album or a saved search that there is not, or an own tag that is misspelt: it would find nothing, and
   /// nobody would know why.
   func expectNames(in library: LibraryOpener) throws {
-    func names(_ key: FilterKey) -> [String] {
-      terms.filter { $0.key == key }.flatMap(\.values).compactMap { if case .word(let name) = $0 { name } else { nil } }
-    }
-    let (albums, searches) = (names(.album), names(.saved))
-    let ownTags = names(.own).compactMap(MarkName.ownTag)
-    guard library.exists, !albums.isEmpty || !searches.isEmpty || !ownTags.isEmpty else { return }
-    try library.withStore(for: .reading) { store in
-      try Self.expect(albums, among: try store.albumNames(), MarkError.noAlbum)
-      try Self.expect(searches, among: try store.savedSearches().map(\.name), MarkError.noSearch)
-      // There may be very many of them.
-      let unknown = try ownTags.filter { try store.ownTags(beginningWith: $0, limit: 1) != [$0] }
-      guard !unknown.isEmpty else { return }
-      try Self.expect(unknown, among: try store.ownTags(beginningWith: "", limit: .max)) { name, nearest in
-        // Nobody makes an own tag before the first post has it, so only one that is misspelt is a mistake.
-        nearest.map { MarkError.noOwnTag(name, nearest: $0) }
-      }
-    }
-  }
-
-  private static func expect(
-    _ wanted: [String], among names: [String], _ error: (String, String?) -> MarkError?
-  ) throws {
-    guard !wanted.isEmpty else { return }
-    let known = Set(names.map { $0.lowercased() })
-    for name in wanted where !known.contains((MarkName.plain(name) ?? name).lowercased()) {
-      if let error = error(name, Spelling.nearest(to: name, among: names)) { throw error }
-    }
+    guard library.exists, terms.contains(where: { [.album, .saved, .own].contains($0.key) }) else { return }
+    try library.withStore(for: .reading) { try $0.expectNames(of: self) }
   }
 
   /// Whether it is words and no more.

@@ -153,6 +153,7 @@ extension Rule {
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     var list = PostListQuery()
     list.filter = try PostFilters.filter(filter, at: app.time.now())
+    try list.filter?.filter.expectNames(in: app.library)
     if list.filter?.filter.asksVisibility == true { try app.library.readVisibilities() }
     let members = try app.library.withStore(for: .reading) { [list] in try $0.members(of: list) }
     return members.ranges.flatMap { $0.map(Int64.init) }

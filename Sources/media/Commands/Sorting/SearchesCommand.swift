@@ -1,4 +1,5 @@
 import ArgumentParser
+import Filters
 import Posts
 import Storage
 import Terminal
@@ -25,11 +26,10 @@ struct SearchesCommand: ParsableCommand {
         app.library.exists
         ? try app.library.withStore(for: .reading) { store in
           try store.savedSearches().map { search -> Line in
-            let filter = try? PostFilters.filter(search.filter, at: now)
-            let posts = try filter.map { filter in
+            let posts: Int? = try Self.filter(search).flatMap { filter in
               var list = PostListQuery()
-              list.filter = filter
-              return try store.total(of: list.listed(at: now)).shown
+              list.filter = PostFilter(filter, now: now, searchesNotes: true)
+              return try Self.total(of: list.listed(at: now), in: store)?.shown
             }
             return Line(name: search.name, filter: search.filter, posts: posts)
           }
@@ -38,12 +38,25 @@ struct SearchesCommand: ParsableCommand {
         if global.json {
           try app.console.result(try JSONText.line(line))
         } else {
-          let count = line.posts.map { NumberText.count($0, "post") } ?? "cannot be read"
+          let count = line.posts.map { NumberText.count($0, "post") } ?? "cannot be used"
           try app.console.result("\(line.name)  \(count)  \(line.filter)")
         }
       }
       if found.isEmpty, !global.json {
         app.console.message("There is no saved search: \"media searches save NAME FILTER\" saves one.")
+      }
+    }
+
+    /// The filter that names it; nil if its own cannot be read.
+    private static func filter(_ search: SavedSearch) -> Filter? {
+      (try? Filter(parsing: search.filter)).map { _ in .term(.init(.saved, [.word(search.name)])) }
+    }
+
+    /// nil of a saved search that cannot be used, because it names what is gone.
+    private static func total(of list: PostListQuery, in store: Store) throws -> ListTotal? {
+      do throws(StorageError) { return try store.total(of: list) } catch {
+        if case .unusableSearch = error { return nil }
+        throw error
       }
     }
 
