@@ -36,15 +36,39 @@ struct ImportMatch {
     let isStored: Bool
   }
 
-  /// The attachments of a stored post that an item names.
-  func attachments(of item: ImportItem, in post: Int64) throws -> [Attached] {
-    guard let incoming = item.item.post?.attachments, !incoming.isEmpty else { return [] }
+  /// The attachments of a stored post that an item names, and the indexes of its files that the post lacks.
+  ///
+  /// - Parameter adds: Whether the post may get files.
+  func attachments(
+    of item: ImportItem, in post: Int64, adds: Bool
+  ) throws -> (named: [Attached], lacking: [Int]) {
+    guard let incoming = item.item.post?.attachments, !incoming.isEmpty else { return ([], []) }
     let stored: [AttachmentRecord] = try db.rows(
       "SELECT id, \(AttachmentRecord.columns) FROM attachment WHERE post = $1 ORDER BY position", [post])
-    let named = matches(incoming, stored, byPlace: false)
+    var named = matches(incoming, stored, byPlace: false)
     // A copy may know other addresses than the server gave. If it has as many pictures, the order decides.
-    let isSame = named.count == incoming.count || stored.count != incoming.count
-    return isSame ? named : matches(incoming, stored, byPlace: true)
+    let isWhole = stored.count == incoming.count || adds && named.isEmpty && stored.count < incoming.count
+    if named.count < incoming.count, isWhole { named = matches(incoming, stored, byPlace: true) }
+    return (named, adds ? lacking(named, of: incoming, in: stored) : [])
+  }
+
+  /// The indexes of the files of which the post has fewer of their kind, and that are none of its own.
+  private func lacking(_ named: [Attached], of incoming: [Attachment], in stored: [AttachmentRecord]) -> [Int] {
+    let found = Set(named.map(\.index))
+    let kinds = Dictionary(stored.map { ($0.kind, 1) }, uniquingKeysWith: +)
+    let wanted = Dictionary(incoming.map { ($0.kind, 1) }, uniquingKeysWith: +)
+    return incoming.indices.filter { index in
+      let kind = incoming[index].kind
+      return !found.contains(index) && kinds[kind.rawValue] ?? 0 < wanted[kind] ?? 0
+    }
+  }
+
+  /// Of these files of an item, those whose bytes are there and the post has not.
+  func unstored(_ lacking: [Int], of item: ImportItem, in post: Int64) throws -> [Int] {
+    if lacking.isEmpty { return [] }
+    let known: [String] = try db.values(
+      "SELECT b.sha256 FROM attachment a JOIN blob b ON b.id = a.blob WHERE a.post = $1", [post])
+    return lacking.filter { index in item.pictures[index].map { !known.contains($0.id.hex) } ?? false }
   }
 
   private func matches(_ incoming: [Attachment], _ stored: [AttachmentRecord], byPlace: Bool) -> [Attached] {

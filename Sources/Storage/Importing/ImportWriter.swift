@@ -22,6 +22,8 @@ struct ImportWriter {
     let item: ImportItem
     let isNew: Bool
     let isChanged: Bool
+    /// Whether the post may get files that its server does not show.
+    let adds: Bool
   }
 
   mutating func write(_ items: [ImportItem]) throws {
@@ -91,7 +93,9 @@ struct ImportWriter {
     shown.id = item.item.repetition == nil ? post.uri : "\(post.uri) \(item.item.id ?? "")"
     try feedItems.pass(shown, post: written, repeatedBy: by)
     try write(item.item.quoted, in: written, &posts)
-    return Written(post: written, item: item, isNew: written.isNew, isChanged: written.isChanged)
+    return Written(
+      post: written, item: item, isNew: written.isNew, isChanged: written.isChanged,
+      adds: known.map { ImportedPage.mayAdd(item, to: $0) } ?? false)
   }
 
   /// Stores a quoted post as a post of its own, unless the library has it.
@@ -106,15 +110,19 @@ struct ImportWriter {
 
   /// Attaches the pictures, and counts.
   private mutating func finish(_ written: Written) throws {
-    let attached =
-      written.post.isDeleted ? [] : try ImportMatch(db: db).attachments(of: written.item, in: written.post.id)
-    let pictures = attached.compactMap { found in
-      found.isStored ? nil : written.item.pictures[found.index].map { (found.row, $0) }
-    }
+    let (item, post) = (written.item, written.post.id)
+    let match = ImportMatch(db: db)
+    let (attached, lacking) =
+      written.post.isDeleted ? ([], []) : try match.attachments(of: item, in: post, adds: written.adds)
+    let added = try add(try match.unstored(lacking, of: item, in: post), of: item, to: post)
+    let pictures =
+      attached.compactMap { found in
+        found.isStored ? nil : item.pictures[found.index].map { (found.row, $0) }
+      } + added
     try PictureWriter(db: db, now: now).attach(pictures.map { ($1, .attachment($0), nil) })
     imported.pictures += pictures.count
-    for found in attached where !found.isStored && written.item.pictures[found.index] == nil {
-      guard let reason = written.item.leftOut[found.index] else { continue }
+    for found in attached where !found.isStored && item.pictures[found.index] == nil {
+      guard let reason = item.leftOut[found.index] else { continue }
       try LimitWriter.leaveOut([found.row], for: reason, in: db)
       imported.leftOut += 1
     }
@@ -127,5 +135,15 @@ struct ImportWriter {
     } else {
       imported.unchanged += 1
     }
+  }
+
+  /// Adds files of an item to a stored post.
+  private func add(
+    _ indexes: [Int], of item: ImportItem, to post: Int64
+  ) throws -> [(row: Int64, picture: StoredBlob)] {
+    guard let attachments = item.item.post?.attachments, !indexes.isEmpty else { return [] }
+    var writer = AttachmentWriter(db: db, state: "pending")
+    let rows = try writer.append(indexes.map { attachments[$0] }, to: post, isUnshown: true)
+    return zip(rows, indexes).compactMap { row, index in item.pictures[index].map { (row, $0) } }
   }
 }

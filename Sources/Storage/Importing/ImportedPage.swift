@@ -10,6 +10,15 @@ enum ImportedPage {
     try db.hasRow("SELECT 1 FROM feed WHERE name >= 'import:' AND name < 'import;'")
   }
 
+  /// Whether an import brought this post, too.
+  static func isImported(_ post: Int64, in db: Database) throws -> Bool {
+    try db.hasRow(
+      """
+      SELECT 1 FROM feed_post b \(db.index("feed_post_post")) JOIN feed f ON f.id = b.feed
+      WHERE b.post = $1 AND f.name >= 'import:' AND f.name < 'import;'
+      """, [post])
+  }
+
   /// The imported post that a pulled one is; nil if there is none.
   static func imported(_ facts: PostFacts, in db: Database) throws -> PostRecord? {
     guard facts.server != nil else { return nil }
@@ -39,8 +48,9 @@ enum ImportedPage {
 
   /// The post of any source that an imported page is; nil if there is none.
   static func known(_ facts: PostFacts, in db: Database) throws -> PostRecord? {
-    guard facts.server == nil, facts.source == SourceName.ofAddresses.rawValue else { return nil }
-    return try db.row(
+    guard isPage(facts) else { return nil }
+    let names = names(of: facts).jsonList
+    let named = try db.row(
       """
       SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
       WHERE p.id = (
@@ -49,8 +59,35 @@ enum ImportedPage {
           (SELECT a.post FROM post_alias a WHERE a.source = f.source AND a.alias = j.value)))
         FROM \(db.eachText)($1) j CROSS JOIN (SELECT DISTINCT source FROM feed) f)
       """,
-      [names(of: facts).jsonList]
+      [names]
     ) { try PostRecord($0, as: facts) }
+    return try named ?? item(at: names, facts, in: db)
+  }
+
+  /// The item of a feed that alone has one of these pages.
+  private static func item(at names: String, _ facts: PostFacts, in db: Database) throws -> PostRecord? {
+    try db.row(
+      """
+      SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
+      WHERE p.id = (
+        SELECT min(o.id) FROM \(db.eachText)($1) j \(db.crossJoin) post o ON o.url = j.value
+        WHERE length(o.url) <= \(LinkWriter.longest) AND o.source = $2 AND o.server IS NOT NULL
+          AND (SELECT count(*) FROM (
+            SELECT 1 FROM post n WHERE n.url = j.value AND length(n.url) <= \(LinkWriter.longest) LIMIT 2) AS n) = 1)
+      """,
+      [names, facts.source]
+    ) { try PostRecord($0, as: facts) }
+  }
+
+  /// Whether of an imported post only its page is known.
+  private static func isPage(_ facts: PostFacts) -> Bool {
+    facts.server == nil && facts.source == SourceName.ofAddresses.rawValue
+  }
+
+  /// Whether an import may add files to a stored post: its server shows not every file of the page of which the import has it.
+  static func mayAdd(_ item: ImportItem, to known: PostRecord) -> Bool {
+    guard let post = item.item.post, !item.replaces else { return false }
+    return isPage(PostFacts(post)) && known.facts.server != nil
   }
 
   /// Gives an imported post the identity that its server gives it.

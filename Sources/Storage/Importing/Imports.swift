@@ -15,11 +15,12 @@ extension Store {
         let all = Set(post.attachments.indices)
         guard let known = try match.known(item, post) else { return ImportStatus(isKnown: false, missing: all) }
         if known.isDeleted { return ImportStatus(isKnown: true, missing: []) }
-        let attached = try match.attachments(of: item, in: known.id)
+        let (attached, lacking) = try match.attachments(
+          of: item, in: known.id, adds: ImportedPage.mayAdd(item, to: known))
         let missing =
           item.replaces
           ? all.subtracting(attached.filter(\.isStored).map(\.index))
-          : Set(attached.filter { !$0.isStored }.map(\.index))
+          : Set(attached.filter { !$0.isStored }.map(\.index) + lacking)
         return ImportStatus(isKnown: true, missing: missing)
       }
     }

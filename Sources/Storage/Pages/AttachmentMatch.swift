@@ -81,13 +81,11 @@ struct AttachmentMatch {
       return samePosition && isSameKind(known, wanted) && !looksOther
     }
     // An import may bring a file whose address nobody kept.
-    if known.isNameless { return samePosition && isSameKind(known, wanted) }
+    if known.isNameless {
+      return samePosition && isSameKind(known, wanted)
+        || wanted.url != nil && known.alternateURL != nil && WebAddress.sameFile(known.alternateURL, wanted.url)
+    }
     if let id = wanted.remoteID, id == known.remoteID { return true }
     return wanted.url != nil && known.url != nil && WebAddress.sameFile(known.url, wanted.url)
   }
-}
-
-extension AttachmentRecord {
-  /// Whether it has neither id nor URL, so that only its position identifies it.
-  fileprivate var isNameless: Bool { remoteID == nil && url == nil }
 }

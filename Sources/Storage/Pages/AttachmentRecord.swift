@@ -55,6 +55,17 @@ struct AttachmentRecord: Equatable {
   static let hasNoAddress = "its server gives no address of it"
 
   var hasAddress: Bool { url != nil || alternateURL != nil }
+
+  /// Whether it has neither id nor URL, so that only its position identifies it.
+  var isNameless: Bool { remoteID == nil && url == nil }
+
+  /// The same as a file that an import brought and its post's server does not show. It has no name there.
+  var unshown: AttachmentRecord {
+    var record = self
+    record.alternateURL = alternateURL ?? url
+    (record.url, record.remoteID) = (nil, nil)
+    return record
+  }
 }
 
 extension AttachmentRecord: RowDecodable {

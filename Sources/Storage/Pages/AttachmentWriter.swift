@@ -25,12 +25,14 @@ struct AttachmentWriter {
 
   /// Inserts attachments behind those that a post has.
   ///
+  /// - Parameter isUnshown: Whether an import brings them, and the post's server does not show them.
   /// - Returns: Their numbers, in order.
-  mutating func append(_ attachments: [Attachment], to post: Int64) throws -> [Int64] {
+  mutating func append(_ attachments: [Attachment], to post: Int64, isUnshown: Bool = false) throws -> [Int64] {
     try write()
     let last: Int? = try db.value("SELECT max(position) FROM attachment WHERE post = $1", [post])
     let first = last.map { $0 + 1 } ?? 0
-    insert(attachments.map { AttachmentRecord($0, state: state) }, of: post, from: first)
+    let records = attachments.map { AttachmentRecord($0, state: state) }
+    insert(isUnshown ? records.map(\.unshown) : records, of: post, from: first)
     try write()
     return try db.values(
       "SELECT id FROM attachment WHERE post = $1 AND position >= $2 ORDER BY position", [post, first])
@@ -47,9 +49,13 @@ struct AttachmentWriter {
 
   /// Updates a post's attachments. The same file keeps its bytes and its state.
   ///
-  /// - Parameter revised: Whether a feed's item was revised since; nil for other posts.
+  /// A file that an import brought stays, until a server shows one in its place.
+  ///
+  /// - Parameters:
+  ///   - revised: Whether a feed's item was revised since; nil for other posts.
+  ///   - isImported: Whether an import brought all that is stored.
   mutating func update(
-    _ attachments: [Attachment], of post: Int64, otherServer: Bool, revised: Bool?
+    _ attachments: [Attachment], of post: Int64, otherServer: Bool, revised: Bool?, isImported: Bool
   ) throws -> Change {
     try write()
     let stored = try stored(by: post)
@@ -58,7 +64,13 @@ struct AttachmentWriter {
     let files = revised == true || revised != nil && isMoved ? try files(of: post, isRevised: revised == true) : nil
     let match = AttachmentMatch(
       stored: stored, otherServer: otherServer && stored.count == attachments.count, files: files)
-    let wanted = match.merged(attachments, state: state)
+    var wanted = match.merged(attachments, state: state)
+    if isImported, attachments.count < stored.count, wanted.allSatisfy({ $0.id == nil }) {
+      wanted = AttachmentMatch(stored: stored, otherServer: true).merged(attachments, state: state)
+    }
+    let shown = Set(wanted.map(\.id))
+    wanted += stored.filter { !shown.contains($0.id) && $0.blob != nil && (isImported || $0.isNameless) }
+      .map(\.unshown)
     if wanted == stored { return .same }
     let isChanged =
       wanted.map(\.id) != stored.map(\.id)

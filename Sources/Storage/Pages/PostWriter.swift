@@ -172,8 +172,14 @@ struct PostWriter {
     let revised = facts.identity == .page ? isNewer : nil
     let pictures =
       post.listsAttachments
-      ? try attachments.update(post.attachments, of: stored.id, otherServer: isOther, revised: revised) : .same
-    let isRetagged = try tags.update(post.tags, of: stored.id, createdAt: facts.createdAt)
+      ? try attachments.update(
+        post.attachments, of: stored.id, otherServer: isOther, revised: isImported ? nil : revised,
+        isImported: isImported)
+      : .same
+    // A feed shows few of its items' tags.
+    let isRetagged = try tags.update(
+      post.tags, of: stored.id, createdAt: facts.createdAt,
+      keepsOthers: facts.identity == .page && hasImports && ImportedPage.isImported(stored.id, in: db))
     let isReworded = facts.texts != stored.facts.texts
     // What an import knew of it is no earlier wording.
     if isReworded, !isImported, facts.isEdit(of: stored.facts) {

@@ -16,14 +16,21 @@ struct TagWriter {
 
   /// Queues the tags if they changed.
   ///
+  /// - Parameter keepsOthers: Whether tags stay that are not among these.
   /// - Returns: Whether the set of tags changed; their order does not count.
-  mutating func update(_ tags: [String], of post: Int64, createdAt: String) throws -> Bool {
+  mutating func update(
+    _ tags: [String], of post: Int64, createdAt: String, keepsOthers: @autoclosure () throws -> Bool = false
+  ) throws -> Bool {
     if pending.contains(where: { $0.post == post }) { try write() }
     let names: [String] = try db.values(
       "SELECT t.name FROM post_tag p JOIN tag t ON t.id = p.tag WHERE p.post = $1 ORDER BY p.position",
       [post]
     )
     if names.count == tags.count, zip(names, tags).allSatisfy({ $0 == $1 }) { return false }
+    let shown = Set(tags.map(\.storable))
+    let others = names.filter { !shown.contains($0) }
+    let tags = try others.isEmpty || !keepsOthers() ? tags : tags + others
+    if names == tags.map(\.storable) { return false }
     let isChanged = Set(names) != Set(tags.map(\.storable))
     try db.run("DELETE FROM post_tag WHERE post = $1", [post])
     insert(tags, of: post, createdAt: createdAt)

@@ -72,14 +72,22 @@ final class PlaceCheck: Sendable {
     } else if try !Self.explained(base, { () throws(StorageError) in try store.oldestBlobs(limit: 1) }).isEmpty {
       throw refused(.unmarked, &state)
     } else if isWriting {
+      // Another connection may have marked the place and stored a picture meanwhile.
+      if try holdsBlobs(), try base.libraryIdentity() == nil { throw refused(.unknown, &state) }
       try mark(found, &state, store)
     }
   }
+
+  private func holdsBlobs() throws(BlobError) -> Bool { try !base.page(after: nil, limit: 1).isEmpty }
 
   /// Records where the pictures are. The row comes first: a place with a row and without a mark is marked by the next.
   private func claim(_ state: inout State, _ store: Store) throws(BlobError) {
     if try base.isOccupied() { throw refused(.occupied, &state) }
     let known = try Self.explained(base) { () throws(StorageError) in try store.oldestBlobs(limit: Self.sample) }
+    // Garbage collection would remove what another library stored there. Whoever stores a picture has recorded the place.
+    if known.isEmpty, try holdsBlobs(), try Self.explained(base, store.pictureLocation) == nil {
+      throw refused(.unknown, &state)
+    }
     var isThere = known.isEmpty
     for blob in known where try base.contains(blob) {
       isThere = true

@@ -10,7 +10,7 @@ final class DescribedReader: ImportReader {
     let number: Int
     let description: String
     /// The file's place among those of its description.
-    let place: Int
+    let position: Int
     let file: String?
     /// A file that is named and is not there.
     let absent: String?
@@ -123,17 +123,18 @@ final class DescribedReader: ImportReader {
         posts.append([])
       }
       let parts = own.isEmpty ? [nil] : own.map(Optional.init)
-      posts[index] += parts.enumerated().map { place, file in
+      posts[index] += parts.enumerated().map { position, file in
         let isThere = file.map(files.contains) ?? false
         return Part(
-          number: said.number, description: path, place: place, file: isThere ? file : nil, absent: isThere ? nil : file
+          number: said.number, description: path, position: position, file: isThere ? file : nil,
+          absent: isThere ? nil : file
         )
       }
     }
     for index in posts.indices {
       let own = posts[index].filter { $0.file != nil || $0.absent != nil }
       posts[index] = (own.isEmpty ? posts[index] : own).sorted {
-        ($0.number, $0.description, $0.place) < ($1.number, $1.description, $1.place)
+        ($0.number, $0.description, $0.position) < ($1.number, $1.description, $1.position)
       }
     }
     undescribed = files.count - described - Set(beside.values.joined()).count

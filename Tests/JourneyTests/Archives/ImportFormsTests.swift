@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedOrigin
 import Testing
 
 /// `media import` of what other download programs leave.
@@ -141,6 +142,50 @@ import Testing
       let content = try await sandbox.bash("find '\(out)' -type f ! -name '*.jpg' ! -name '*.bmp' -exec cat {} +")
         .output
       #expect(content.contains("Morning") && !content.contains("54.32") && !content.contains("10.12"), "\(format)")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `an imported page and the item of a feed are one post, which keeps the import's files`(first: Bool) async throws
+  {
+    try await withOrigin(Script()) { origin in
+      let sandbox = try Sandbox()
+      let folder = "\(sandbox.folder)/archive"
+      for number in 0..<2 {
+        try write("\(folder)/\(number).png", Self.picture + Data([UInt8(number)]))
+        let facts: [String: Any] = [
+          "category": "someblog", "id": number, "post_url": "\(origin.url)/post/\(number)", "num": 1,
+          "url": "\(origin.url)/full/\(number).png", "date": "2026-06-01 10:00:00", "tags": ["boats"],
+        ]
+        try write("\(folder)/\(number).png.json", json: facts)
+      }
+      func serve(_ words: String) {
+        let items = (0..<2).map { number in
+          """
+          <item><guid isPermaLink="false">g\(number)</guid><link>\(origin.url)/post/\(number)</link>
+          <title>\(number)</title><description>\(words)</description><category>sea</category></item>
+          """
+        }
+        origin.change {
+          $0.documents["/feed"] = ScriptedDocument(
+            "<rss version=\"2.0\"><channel><title>B</title>\(items.joined())</channel></rss>")
+        }
+      }
+      func pull() async throws { #expect(try await sandbox.media("feed", "\(origin.url)/feed", "--quiet").status == 0) }
+      serve("words")
+      if !first { try await pull() }
+      #expect(try await sandbox.media("import", folder).status == 0)
+      try await pull()
+      serve("other words")
+      try await pull()
+      let again = try await sandbox.media("import", folder)
+      #expect(again.output.contains("0 new, 2 unchanged; 0 pictures"), "\(again.output)\(again.errors)")
+      let posts = try await sandbox.media("list", "--json").objects()
+      #expect(posts.count == 2)
+      for post in posts {
+        #expect((post["attachments"] as? [[String: any Sendable]])?.map { $0["state"] as? String } == ["stored"])
+        #expect(Set(post["tags"] as? [String] ?? []).isSuperset(of: first ? ["boats", "sea"] : ["sea"]))
+      }
     }
   }
 

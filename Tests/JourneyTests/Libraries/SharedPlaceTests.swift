@@ -62,6 +62,20 @@ import Testing
     #expect(try await run(["check", "--deep"], at("library", databases[0])).status == 0)
   }
 
+  @Test func `pictures whose library is not known are not taken for a new library's`() async throws {
+    let databases = try (0..<2).map { _ in try PostgreSQLServer.shared().newURI() }
+    let pictures = "\(sandbox.folder)/lost"
+    #expect(try await attach("\(databases[0])&blobs=\(pictures)").status == 0)
+    try FileManager.default.removeItem(atPath: "\(pictures)/library-identity")
+    let refused = "cannot be used, since pictures are there that this library does not know"
+    expect(try await attach("\(databases[1])&blobs=\(pictures)"), fails: 78, saying: refused)
+    let made = try await run(["library", "make"], "\(databases[1])&blobs=\(pictures)")
+    expect(made, fails: 78, saying: refused, output: true)
+    #expect(made.output.contains("no place for its pictures"), "\(made.output)")
+    let checked = try await run(["library", "move-pictures", pictures], "\(databases[0])&blobs=\(pictures)")
+    #expect(checked.status == 0, "\(checked.errors)")
+  }
+
   @Test func `a folder with a server library's pictures does not become a library`() async throws {
     let library = "\(try PostgreSQLServer.shared().newURI())&blobs=\(sandbox.folder)/pictures"
     #expect(try await attach(library).status == 0)

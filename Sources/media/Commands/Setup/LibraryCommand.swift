@@ -67,14 +67,17 @@ struct LibraryCommand: ParsableCommand {
 
   private func make(_ app: App) throws {
     let isNew = try app.library.makeOnServer()
+    let recorded = Result { try app.library.recordPlace() }
+    let isPlaced = (try? recorded.get()) != nil
     if global.json {
       try app.console.result(try JSONText.line(MadeLine(made: isNew)))
     } else if !global.quiet {
       try app.console.result(
         isNew ? "Made the library \(app.library.shownPath)." : "\(app.library.shownPath) has a library already.")
+      if !isPlaced { try app.console.result("It has no place for its pictures.") }
     }
     if isNew { app.console.message("\"media library grants\" prints what lets others use it.") }
-    try app.library.recordPlace()
+    try recorded.get()
   }
 
   private func grant(_ app: App) throws {
