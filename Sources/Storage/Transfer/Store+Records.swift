@@ -76,7 +76,7 @@ extension Store {
   public func transferredMarks() throws(StorageError) -> [LibraryRecord] {
     try read { db in
       let reader = TransferReader(db: db, raw: false)
-      let albums = try reader.namedAlbums().map { LibraryRecord.album($0) }
+      let albums = try reader.albums().map { LibraryRecord.album($0) }
       return try albums + reader.searches().map { .search($0) } + reader.rules().map { .rule($0) }
         + reader.hidden().map { .hidden($0) }
     }

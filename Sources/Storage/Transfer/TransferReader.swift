@@ -135,27 +135,22 @@ extension TransferReader {
     }
   }
 
-  /// Albums: all, or those that hold some posts.
+  /// Albums: all, or those that hold some posts. One that became another is told as that one: a library that has only the two
+  /// apart joins them, too.
   func albums(of posts: [Int64]? = nil) throws -> [RecordFields<TransferColumns.Album>] {
     let condition =
       posts == nil
       ? ""
       : """
-      AND a.id IN (SELECT b.album FROM \(db.each)($1) j \(db.crossJoin) album_post b ON b.post = j.value)
+      WHERE coalesce(a.same_as, a.id) IN (
+        SELECT b.album FROM \(db.each)($1) j \(db.crossJoin) album_post b ON b.post = j.value)
       """
     return try db.rows(
-      "SELECT \(RecordFields<TransferColumns.Album>.list(of: "a")) FROM album a WHERE a.same_as IS NULL \(condition) ORDER BY a.identity",
-      posts.map { [$0.jsonList] } ?? []
-    ) { RecordFields(try $0.contents) }
-  }
-
-  /// All albums, and by the names of others those that became them.
-  func namedAlbums() throws -> [RecordFields<TransferColumns.Album>] {
-    try db.rows(
       """
-      SELECT a.identity, coalesce(o.name, a.name), a.name_stamp, coalesce(o.is_deleted, a.is_deleted), a.deleted_stamp
-      FROM album a LEFT JOIN album o ON o.id = a.same_as ORDER BY a.identity
-      """
+      SELECT a.identity, coalesce(o.name, a.name), coalesce(o.name_stamp, a.name_stamp),
+        coalesce(o.is_deleted, a.is_deleted), coalesce(o.deleted_stamp, a.deleted_stamp)
+      FROM album a LEFT JOIN album o ON o.id = a.same_as \(condition) ORDER BY a.identity
+      """, posts.map { [$0.jsonList] } ?? []
     ) { RecordFields(try $0.contents) }
   }
 
