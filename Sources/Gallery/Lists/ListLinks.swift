@@ -28,17 +28,9 @@ struct ListLinks: Sendable {
     for filter in searches + albums {
       var list = PostListQuery()
       list.filter = PostFilter(filter, now: now, searchesNotes: true)
-      counts["\(filter)"] = try count(of: list.listed(at: now), in: library.store)
+      counts["\(filter)"] = try library.store.totalIfUsable(of: list.listed(at: now))?.grouped ?? "unusable"
     }
     return counts
-  }
-
-  private static func count(of list: PostListQuery, in store: Store) throws -> String {
-    do throws(StorageError) { return try store.total(of: list).grouped } catch {
-      // A saved search may name what is gone.
-      if case .unusableSearch = error { return "unusable" }
-      throw error
-    }
   }
 
   /// A list that opens; empty if there is nothing to show.

@@ -43,7 +43,7 @@ extension PullRun {
     for file in try await inStore({ store, _ in try store.knownFiles(ofPosts: revised, most: Self.mostAsked) })
     where file.task.urls.first.map({ declared[DeclaredLengths.Address($0)] }) == .some(nil) {
       // The next revision asks again.
-      guard let isReplaced = await pictures.isReplaced(file) else { break }
+      guard !isLate, let isReplaced = await pictures.isReplaced(file) else { break }
       if isReplaced { tasks.append(file.task) }
     }
     return tasks

@@ -102,7 +102,7 @@ struct PullRun {
   }
 
   /// Whether the deadline has passed.
-  private var isLate: Bool { endsAt.map { $0 <= time.now() } ?? false }
+  var isLate: Bool { endsAt.map { $0 <= time.now() } ?? false }
 
   /// Runs blocking work of the store on its own thread.
   func inStore<Value: Sendable>(_ work: @escaping @Sendable (Store, Date) throws -> Value) async throws -> Value {

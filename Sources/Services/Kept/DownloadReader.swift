@@ -55,7 +55,8 @@ public struct DownloadedFile: Sendable {
       fields.objects("requested_downloads", most: 8).map { $0.string("filepath") }
       + [fields.string("filepath"), fields.string("_filename")]
     return paths.compactMap { path in
-      Bounds.word(path?.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init), bytes: Bounds.line)
+      let name = path?.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init)
+      return name.flatMap { Bounds.line($0) == $0 ? $0 : nil }
     }
   }
 

@@ -48,6 +48,14 @@ extension Store {
     try read { db in try PostPlan(list, in: db).order(in: db).total(in: db) }
   }
 
+  /// The same; nil of a list whose filter names a saved search that cannot be used, because it names what is gone.
+  public func totalIfUsable(of list: PostListQuery) throws(StorageError) -> ListTotal? {
+    do { return try total(of: list) } catch {
+      if case .unusableSearch = error { return nil }
+      throw error
+    }
+  }
+
   /// The posts on a list among some posts and all posts of some authors. Takes time in proportion to their number.
   ///
   /// - Parameters:

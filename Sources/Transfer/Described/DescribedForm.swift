@@ -69,7 +69,7 @@ struct DescribedForm: Sendable {
     let endings = ["mp4", "jpg", "webp", "png", "heic"]
     func file(_ stem: some StringProtocol) -> String? { endings.map { "\(stem).\($0)" }.first { exists($0) } }
     if let only = file(stem) { return [only] }
-    let numbered = (1...100).map { file("\(stem)_\($0)") }
+    let numbered = (1...(said.endings.count > 1 ? said.endings.count : 100)).map { file("\(stem)_\($0)") }
     let last = numbered.lastIndex { $0 != nil }.map { $0 + 1 } ?? 0
     if last == 0, said.endings.count == 1 { return ["\(stem).\(said.endings[0])"] }
     return (0..<max(last, said.endings.count)).map { index in

@@ -181,8 +181,12 @@ import Testing
       origin.change {
         $0.documents["/feed"] = ScriptedDocument("<rss version=\"2.0\"><channel>\(items)</channel></rss>")
       }
+      if page.isEmpty { try await sandbox.media("login", origin.url, "--token-stdin", input: "scripted-token\n") }
       let feed = page.isEmpty ? "cats@\(origin.url)" : origin.url + page
       #expect(try await sandbox.media("follow", feed).status == 0)
+      let kept = try await sandbox.bash(
+        "cd \(sandbox.folder); find . -path '*/cache/answers/*' -printf '%m\\n' -exec grep -F scripted-token {} +")
+      #expect(kept.output == "600\n", "\(kept.output)\(kept.errors)")
       origin.change {
         $0.troubles = [.every(page.isEmpty ? "/api" : page, .status(429, headers: ["Retry-After": "3000"]))]
       }

@@ -61,6 +61,15 @@ struct ArchiveImportTests {
     #expect(try folder.posts().first?.attachments.first?.state == .stored)
   }
 
+  @Test func `a file is found whose address has letters as their codes`() throws {
+    let folder = try ImportedFolder()
+    let address = "/media_attachments/files/1/original/%C3%A9%20e.jpg"
+    try folder.write("archive/outbox.json", outbox([note(1, attachment: address)], total: 1))
+    try folder.picture("archive/media_attachments/files/1/original/é e.jpg")
+    let (report, _, balance, _) = try folder.imported()
+    #expect(report.imported.pictures == 1 && report.absent == 0 && balance?.unused == [])
+  }
+
   @Test func `a file that the archive lacks is named, and no picture waits for an address that it has not`() throws {
     let folder = try ImportedFolder()
     let lost = "/bucket/media_attachments/files/2/original/b.jpg"

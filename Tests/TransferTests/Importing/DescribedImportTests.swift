@@ -154,13 +154,13 @@ struct DescribedImportTests {
       try film("is-\(ending)", ending: ending)
       try folder.picture("is-\(ending).\(ending)")
     }
-    try film("named", ["requested_downloads": [["filepath": "/home/ada/other.mp4"]]])
+    try film("named", ["requested_downloads": [["filepath": "/home/ada/the other.mp4"]]])
     try film("parts", ["format_id": "137+140"])
     try film("sound", ending: "webm")
     try film("still")
     try film("gone")
     try folder.write("list.info.json", json: ["_type": "playlist", "id": "PL1", "title": "all"])
-    for file in ["other.mp4", "parts.f137.mp4", "parts.f140.m4a", "sound.mp3", "still.webp"] {
+    for file in ["the other.mp4", "parts.f137.mp4", "parts.f140.m4a", "sound.mp3", "still.webp"] {
       try folder.picture(file)
     }
     let (report, _, _, left) = try folder.imported()

@@ -61,9 +61,6 @@ struct SideReader: Sendable {
     var list = list
     list.filter = PostFilter(
       .conjunction([filter, .term(.init(.is, [.word("unseen")]))]), now: now, searchesNotes: true)
-    do throws(StorageError) { return try store.total(of: list.listed(at: now)) } catch {
-      if case .unusableSearch = error { return nil }
-      throw error
-    }
+    return try store.totalIfUsable(of: list.listed(at: now))
   }
 }

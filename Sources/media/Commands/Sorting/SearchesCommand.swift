@@ -29,7 +29,7 @@ struct SearchesCommand: ParsableCommand {
             let posts: Int? = try Self.filter(search).flatMap { filter in
               var list = PostListQuery()
               list.filter = PostFilter(filter, now: now, searchesNotes: true)
-              return try Self.total(of: list.listed(at: now), in: store)?.shown
+              return try store.totalIfUsable(of: list.listed(at: now))?.shown
             }
             return Line(name: search.name, filter: search.filter, posts: posts)
           }
@@ -50,14 +50,6 @@ struct SearchesCommand: ParsableCommand {
     /// The filter that names it; nil if its own cannot be read.
     private static func filter(_ search: SavedSearch) -> Filter? {
       (try? Filter(parsing: search.filter)).map { _ in .term(.init(.saved, [.word(search.name)])) }
-    }
-
-    /// nil of a saved search that cannot be used, because it names what is gone.
-    private static func total(of list: PostListQuery, in store: Store) throws -> ListTotal? {
-      do throws(StorageError) { return try store.total(of: list) } catch {
-        if case .unusableSearch = error { return nil }
-        throw error
-      }
     }
 
     private struct Line: Encodable {

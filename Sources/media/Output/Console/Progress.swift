@@ -49,8 +49,7 @@ final class Progress: Sendable {
       case .shortened(let posts):
         line.say(
           """
-          \(state.bar.title): \(NumberText.count(posts, "post")) \(posts == 1 ? "reaches" : "reach") the bounds of a post, 1,000 \
-          files, 1,000 tags and 1 MB of text: what is beyond them is left out
+          \(state.bar.title): \(LimitText.shortened(posts)), 1,000 files, 1,000 tags, 1 MB of text and 8 MB in all: the rest is left out
           """)
       case .declared(let bytes, let most):
         line.say(LimitText.declared(bytes, most: most, of: state.bar.title))

@@ -83,7 +83,7 @@ extension HarvestProgress.State {
     switch step {
     case .page(let number, _): "page \(number)"
     case .misdated(let posts): "\(NumberText.count(posts, "date")) cannot be read"
-    case .shortened(let posts): "\(NumberText.count(posts, "post")) of which a part is left out"
+    case .shortened(let posts): LimitText.shortened(posts)
     case .waitsForPull: "waits for another command"
     case .picture, .declared: "pictures"
     }
@@ -94,7 +94,7 @@ extension HarvestProgress.State {
     guard posts.new + posts.updated > 0 else { return nil }
     let updated = posts.updated > 0 ? ", \(posts.updated) updated" : ""
     let misdated = posts.misdated > 0 ? "; \(NumberText.count(posts.misdated, "date")) cannot be read" : ""
-    let shortened = posts.shortened.map { "; \(NumberText.count($0, "post")) of which a part is left out" } ?? ""
+    let shortened = posts.shortened.map { "; \(LimitText.shortened($0))" } ?? ""
     return "\(entry.feed.spoken): \(posts.new) new\(updated)\(misdated)\(shortened)"
   }
 }

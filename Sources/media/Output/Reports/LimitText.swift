@@ -13,6 +13,11 @@ enum LimitText {
     """
   }
 
+  /// `2 posts are longer than is kept`
+  static func shortened(_ posts: Int) -> SafeText {
+    "\(NumberText.count(posts, "post")) \(posts == 1 ? "is" : "are") longer than is kept"
+  }
+
   /// `3 files of https://…/feed wait, past the first 1 GB of its pull: --max-total takes more, "media pictures" single ones`
   static func waiting(_ summary: PullSummary, most: Int64?) -> SafeText? {
     let count = summary.media.pastTotal
