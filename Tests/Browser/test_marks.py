@@ -140,7 +140,7 @@ def test_a_note_that_the_server_did_not_get_stays_in_its_field_and_is_sent_with_
     gallery.stop()
     page.keyboard.type("Look")
     page.locator(".marks textarea").blur()
-    page.wait_for_selector(".actions [role=status]:has-text('cannot be reached')")
+    page.wait_for_selector(".actions [role=status]:has-text('Not marked: The gallery')")
     assert page.input_value(".marks textarea") == "Look"
     gallery.start()
     page.click(".marks textarea")

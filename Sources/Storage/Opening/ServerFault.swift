@@ -18,8 +18,8 @@ public enum ServerFault: Sendable, Hashable {
   case crowded
   /// The server ended a statement that took too long.
   case timedOut
-  /// The server takes no writes.
-  case standby
+  /// The server takes no writes, as a standby, or the login is set to only read.
+  case readOnly
   /// A file of a certificate is not there.
   case noCertificate(String)
   /// A pooler hands out the server's connections by the transaction.
@@ -40,7 +40,7 @@ extension ServerFault {
     case .forbidden(let words): "the login of \(path) may not do this (\(words))"
     case .crowded: "the server of \(path) accepts no more connections"
     case .timedOut: "the server of \(path) ended a statement that took too long"
-    case .standby: "the server of \(path) takes no writes, as a standby"
+    case .readOnly: "the server of \(path) takes no writes from this login"
     case .noCertificate(let file): "the certificate file \(file) of \(path) is not there"
     case .pooled: "\(path) is behind a pooler that gives each transaction another connection"
     case .noVectors: "the database of \(path) has no pgvector 0.7 or newer"
@@ -58,7 +58,9 @@ extension ServerFault {
     case .forbidden: "\"media library grants\" prints what its owner can grant"
     case .crowded: "end programs that use it, or raise max_connections: a process of media needs up to 6"
     case .timedOut: "raise the login's limit: ALTER ROLE … SET statement_timeout = 0"
-    case .standby: "name the server that takes writes, or both with target_session_attrs=read-write"
+    case .readOnly:
+      "name the server that is no standby, or both with target_session_attrs=read-write; a login may also be set to only read, "
+        + "by default_transaction_read_only"
     case .noCertificate: "put it there, or name another one by sslrootcert, sslcert or sslkey in the address"
     case .pooled: "name the server itself, or set pool_mode = session"
     case .noVectors:

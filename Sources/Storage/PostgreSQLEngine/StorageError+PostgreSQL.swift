@@ -29,7 +29,7 @@ extension StorageError {
     "42501": { .forbidden($0) },  // insufficient_privilege
     "53300": { _ in .crowded },  // too_many_connections
     "57014": { _ in .timedOut },  // query_canceled
-    "25006": { _ in .standby },  // read_only_sql_transaction
+    "25006": { _ in .readOnly },  // read_only_sql_transaction
     "42P01": { _ in .foreign },  // undefined_table
     "42703": { _ in .foreign },  // undefined_column
     "42883": { _ in .foreign },  // undefined_function

@@ -26,6 +26,8 @@ final class DescribedReader: ImportReader {
   private var beside: [String: [String]] = [:]
   private var undescribed = 0
   private var lists = 0
+  /// The descriptions of other programs, by the form that reads them.
+  private var others: [String: Int] = [:]
   private var changed: [String: Date] = [:]
 
   /// The most bytes of a description.
@@ -44,7 +46,8 @@ final class DescribedReader: ImportReader {
 
   var leftOut: [(what: String, count: Int)] {
     (lists > 0 ? [("lists of videos", lists)] : [])
-      + (undescribed > 0 ? [("files without a description", undescribed)] : []) + tree.leftOut
+      + (undescribed > 0 ? [("files without a description", undescribed)] : [])
+      + others.sorted { $0.key < $1.key }.map { ("files that --format \($0.key) reads", $0.value) } + tree.leftOut
   }
 
   func eachPost(_ found: (FoundPost) throws -> Void) throws {
@@ -96,6 +99,7 @@ final class DescribedReader: ImportReader {
       changed[file.path] = file.modifiedAt
       guard form.isDescription(file.path) else {
         files.insert(file.path)
+        if let other = try ImportFormat.described(file) { others[other.name, default: 0] += 1 }
         return true
       }
       let bytes = try? Self.text(of: file)
@@ -137,7 +141,7 @@ final class DescribedReader: ImportReader {
         ($0.number, $0.description, $0.position) < ($1.number, $1.description, $1.position)
       }
     }
-    undescribed = files.count - described - Set(beside.values.joined()).count
+    undescribed = files.count - described - Set(beside.values.joined()).count - others.values.reduce(0, +)
   }
 
   private static func sidecars(of file: String) -> [String] {

@@ -71,8 +71,10 @@ public struct ImportFormat: Sendable {
   }
 
   /// Every form, the more specific before the more general.
-  public static let all: [ImportFormat] =
-    Catalogue.archives.map(ImportFormat.init) + [.ytDlp, .instaloader, .galleryDL, .hydrus]
+  public static let all: [ImportFormat] = Catalogue.archives.map(ImportFormat.init) + described + [.hydrus]
+
+  /// The forms of programs that write a description beside each file, the more specific before the more general.
+  private static let described = [ytDlp, .instaloader, .galleryDL]
 
   /// What a form is called where it is written, if that is another name than the one by which it is read.
   private static let otherNames = ["activitystreams": "mastodon"]
@@ -112,6 +114,13 @@ public struct ImportFormat: Sendable {
         ?? ImportError.notRecognized(path: tree.name)
     }
     return all[best]
+  }
+
+  /// The form of a download program whose description a file is; nil if it is none.
+  static func described(_ file: any ImportFile) throws -> ImportFormat? {
+    guard file.path.hasSuffix(".json") || file.path.hasSuffix(".json.xz") else { return nil }
+    let head = try file.read(upTo: headSize)
+    return described.first { $0.isMark(file.path, head) }
   }
 
   /// The bytes of a file that are looked at.

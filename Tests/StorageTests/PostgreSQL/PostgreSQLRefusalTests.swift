@@ -77,7 +77,7 @@ import Testing
     let standby = try Self.open("\(address) options='-c default_transaction_read_only=on'")
     defer { standby.close() }
     #expect(try standby.setting("colour") == nil)
-    #expect(fault { try standby.set("colour", to: "blue") } == .standby)
+    #expect(fault { try standby.set("colour", to: "blue") } == .readOnly)
   }
 
   @Test(arguments: ["transaction", "statement"])

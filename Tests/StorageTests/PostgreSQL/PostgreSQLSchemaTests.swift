@@ -244,9 +244,10 @@ import Testing
         + "raise the login's limit: ALTER ROLE … SET statement_timeout = 0"
     ),
     (
-      .standby,
-      "the server of /l takes no writes, as a standby: "
-        + "name the server that takes writes, or both with target_session_attrs=read-write"
+      .readOnly,
+      "the server of /l takes no writes from this login: "
+        + "name the server that is no standby, or both with target_session_attrs=read-write; a login may also be set to only read, "
+        + "by default_transaction_read_only"
     ),
     (
       .noCertificate("/c"),

@@ -45,6 +45,23 @@ struct DescribedImportTests {
     #expect(try folder.posts().first?.attachments.map(\.state) == [.stored, .gone])
   }
 
+  @Test
+  func `of a folder of two programs the one is read, and the other's files are named with the form that reads them`()
+    throws
+  {
+    let folder = try ImportedFolder()
+    try folder.write(
+      "one [a1].info.json",
+      json: ["id": "a1", "extractor_key": "Vimeo", "webpage_url": "https://vimeo.com/1", "epoch": 1_700_000_000])
+    try folder.picture("one [a1].mp4")
+    try folder.write("b/2.jpg.json", json: ["category": "made-up", "id": 2, "date": "2024-02-29 12:30:00"])
+    try folder.picture("b/2.jpg")
+    try folder.write("notes.json", json: ["a": 1])
+    let (report, format, _, left) = try folder.imported()
+    #expect(format == "yt-dlp" && report.imported.new == 1)
+    #expect(left == ["files without a description": 2, "files that --format gallery-dl reads": 1])
+  }
+
   @Test func `what other programs wrote beside a described file is read, too`() throws {
     let folder = try ImportedFolder()
     for (id, name) in [(1, "1.jpg"), (2, "2.jpg")] {

@@ -39,7 +39,7 @@ export async function mark(list, action, id, event, say = tell) {
   if (!ids.length) return;
   const own = ids.map(id => rows.row(id));
   const send = async (path, body, said) => {
-    const { changed, changes, joined } = await post(path, { ids, ...body });
+    const { changed, changes, joined } = await post(path, { ids, ...body }).catch(notMarked);
     if (!changes.length) return void say("It was so before");
     list.actions.remember(changes);
     if (joined) said = "One post with that of the export";
@@ -83,6 +83,8 @@ export async function mark(list, action, id, event, say = tell) {
     }
   }
 }
+
+const notMarked = error => { error.message = `Not marked: ${error.message}`; throw error; };
 
 const rated = rating => rating ? `Rated ${rating} of 5` : "Rating taken away";
 
@@ -138,7 +140,7 @@ export function edit(section, id, { done, say, changed }) {
   };
   const send = async (path, body, text) => {
     try {
-      const { changes } = await post(path, { ids: [id], ...body });
+      const { changes } = await post(path, { ids: [id], ...body }).catch(notMarked);
       told(text, changes);
       await again();
     } catch (error) { say(error.message); draw(); }
@@ -160,7 +162,7 @@ export function edit(section, id, { done, say, changed }) {
   const note = make("textarea", { rows: 2, maxlength: 100_000, dir: "auto" });
   // What is typed and not kept, and the changes that kept parts of it, the last one first.
   let typed = null, parts = [], kept = Promise.resolve();
-  const write = (text, options) => post("/api/mark", { ids: [id], note: text }, options);
+  const write = (text, options) => post("/api/mark", { ids: [id], note: text }, options).catch(notMarked);
   const writeTyped = async () => {
     const text = typed;
     if (text == null) return;
