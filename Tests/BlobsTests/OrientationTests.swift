@@ -74,6 +74,29 @@ struct OrientationTests {
     }
   }
 
+  /// A TIFF whose directory follows 5,000 bytes of pixels.
+  private static func tiff(_ entries: [(tag: Int, type: Int, value: Int)], isLittle: Bool) -> [UInt8] {
+    let number = isLittle ? Sample.little : Sample.big
+    let fields = entries.flatMap { tag, type, value -> [UInt8] in
+      let stands = type == 3 ? number(value, 2) + [0, 0] : number(value, 4)
+      return number(tag, 2) + number(type, 2) + number(1, 4) + stands
+    }
+    var bytes = Sample.latin(isLittle ? "II*\0" : "MM\0*") + number(5008, 4)
+    bytes += [UInt8](repeating: 7, count: 5000) + number(entries.count, 2)
+    return bytes + fields + number(0, 4)
+  }
+
+  @Test(arguments: [true, false]) func `a TIFF's size stands in its directory, wherever that is`(isLittle: Bool) {
+    let plain = Self.tiff([(256, 4, 70_000), (257, 3, 50), (258, 3, 8)], isLittle: isLittle)
+    #expect(MediaHeader(of: plain).size == .init(width: 70_000, height: 50))
+    let turned = Self.tiff([(256, 3, 70), (257, 3, 50), (274, 3, 6)], isLittle: isLittle)
+    #expect(MediaHeader(of: turned).size == .init(width: 50, height: 70))
+    let preview = Self.tiff([(254, 4, 1), (256, 3, 70), (257, 3, 50)], isLittle: isLittle)
+    for bytes in [preview, Array(plain.dropLast(30)), Self.tiff([(256, 3, 0), (257, 3, 50)], isLittle: isLittle)] {
+      #expect(MediaHeader(of: bytes).type == .tiff && MediaHeader(of: bytes).size == nil)
+    }
+  }
+
   @Test func `what is missing, damaged or out of range is no orientation`() {
     let good = Self.exif([(0x0112, 8)])
     for exif in [[], good.dropLast(10), Self.exif([(0x0112, 9)]), Self.exif([(0x0112, 0)]), Self.exif([(1, 6)])] {

@@ -89,6 +89,9 @@ public struct MediaHeader: Sendable, Equatable {
     case .wav:
       size = nil
       isCutShort = RIFF.isCutShort(head, length: length)
+    case .tiff:
+      size = try TIFF.directory(in: 0..<length, read: read).size
+      isCutShort = false
     case .bmp:
       size = Bitmap.size(head)
       isCutShort = false

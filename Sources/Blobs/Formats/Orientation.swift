@@ -32,31 +32,13 @@ extension MediaHeader {
 
 /// Exif data (CIPA DC-008): a TIFF without a picture.
 enum Exif {
-  /// The orientation is in the first directory, which stands at the beginning.
-  private static let most = 64 << 10
-  private static let orientation = 0x0112
-
   /// The orientation that the data in a range of a file state; nil if there are none, or none that is valid.
   static func orientation<Failure>(
     at range: Range<Int>?, read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Int? {
     guard let range else { return nil }
-    return orientation(in: try read(range.lowerBound, min(range.count, most)))
-  }
-
-  private static func orientation(in bytes: [UInt8]) -> Int? {
     // Some writers keep the identifier that precedes the data in a JPEG.
-    let start = bytes.has("Exif\0\0", at: 0) ? 6 : 0
-    let isLittle = bytes.has("II*\0", at: start)
-    guard isLittle || bytes.has("MM\0*", at: start) else { return nil }
-    func number(_ width: Int, at offset: Int) -> Int? {
-      isLittle ? bytes.littleEndian(width, at: start + offset) : bytes.bigEndian(width, at: start + offset)
-    }
-    guard let directory = number(4, at: 4), let count = number(2, at: directory) else { return nil }
-    let entries = (0..<count).lazy.map { directory + 2 + 12 * $0 }
-    guard let entry = entries.first(where: { number(2, at: $0) == orientation }),
-      let value = number(2, at: entry + 8), (1...8).contains(value)
-    else { return nil }
-    return value
+    let hasName = try read(range.lowerBound, min(range.count, 6)).has("Exif\0\0", at: 0)
+    return try TIFF.directory(in: hasName ? range.dropFirst(6) : range, read: read).orientation
   }
 }
