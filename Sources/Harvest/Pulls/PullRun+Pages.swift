@@ -35,13 +35,13 @@ extension PullRun {
     onEvent(.shortened(posts: page.shortened))
   }
 
-  /// The files of revised items behind whose addresses there are other bytes, as their servers say. A declared length says it
-  /// without being asked.
+  /// The files of revised items behind whose addresses there are other bytes, as their servers say. A declared length that is
+  /// the stored file's says without being asked that there are none.
   private func replaced(_ revised: [Int64], declared: [DeclaredLengths.Address: Int]) async throws -> [PictureTask] {
     guard plan.pictures, !revised.isEmpty else { return [] }
     var tasks: [PictureTask] = []
     for file in try await inStore({ store, _ in try store.knownFiles(ofPosts: revised, most: Self.mostAsked) })
-    where file.task.urls.first.map({ declared[DeclaredLengths.Address($0)] }) == .some(nil) {
+    where file.task.urls.first.flatMap({ declared[DeclaredLengths.Address($0)] }) != file.byteCount {
       // The next revision asks again.
       guard !isLate, let isReplaced = await pictures.isReplaced(file) else { break }
       if isReplaced { tasks.append(file.task) }

@@ -30,17 +30,11 @@ struct ItemFiles {
   }
 
   /// Whether other bytes are behind the address of a stored file: its item was revised, and declares another length than
-  /// it did, or declares none and has the file at another place. Feeds that write a new date at each build would be
-  /// fetched whole without that.
+  /// it did. Feeds that write a new date or address at each build would be fetched whole without that; where it declares
+  /// none, the file's server can be asked.
   func isReplaced(_ known: AttachmentRecord, by incoming: Attachment) -> Bool {
-    guard isRevised, known.state == "stored", known.url != nil else { return false }
-    guard let declared = incoming.byteCount else { return place(known.url) != place(incoming.url) }
+    guard isRevised, known.state == "stored", known.url != nil, let declared = incoming.byteCount else { return false }
     return known.id.flatMap { byteCounts[$0] } != declared && !wasDeclared(declared)
-  }
-
-  /// An address without what changes while the file does not.
-  private func place(_ address: String?) -> String? {
-    address.map { WebAddress.path($0).name == nil ? WebAddress.unsigned($0) : WebAddress.path($0).bare }
   }
 
   private func pair(

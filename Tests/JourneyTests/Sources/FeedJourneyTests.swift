@@ -115,23 +115,24 @@ import Testing
   {
     try await withOrigin(Script()) { origin in
       let sandbox = try Sandbox()
-      func serve(file: String, modified hour: Int) {
+      let paths = ["/one.pdf", "/builds/2/one.pdf"]
+      func serve(file: String, at path: String = "/one.pdf", modified hour: Int) {
         let item = """
           {"id": "1", "content_text": "One", "date_published": "2026-11-01T00:00:00Z",
            "date_modified": "2026-11-02T0\(hour):00:00Z",
-           "attachments": [{"url": "\(origin.url)/one.pdf", "mime_type": "application/pdf"}]}
+           "attachments": [{"url": "\(origin.url)\(path)", "mime_type": "application/pdf"}]}
           """
         origin.change {
-          $0.documents["/one.pdf"] = ScriptedDocument("%PDF-1.4 \(file)", type: "application/pdf")
+          $0.documents[path] = ScriptedDocument("%PDF-1.4 \(file)", type: "application/pdf")
           $0.documents["/feed"] = ScriptedDocument(
             "{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"Files\", \"items\": [\(item)]}",
             type: "application/feed+json")
         }
       }
       func pull() async throws -> (fetched: Int, asked: Int) {
-        let before = origin.requests(to: "/one.pdf")
+        let before = paths.flatMap { origin.requests(to: $0) }
         #expect(try await sandbox.media("feed", "\(origin.url)/feed", "--quiet").status == 0)
-        let after = origin.requests(to: "/one.pdf")
+        let after = paths.flatMap { origin.requests(to: $0) }
         let heads = after.count { $0.method == "HEAD" } - before.count { $0.method == "HEAD" }
         return (after.count - before.count - heads, heads)
       }
@@ -144,8 +145,13 @@ import Testing
       serve(file: "another", modified: 3)
       #expect(try await pull() == (1, 1))
       #expect(try await sandbox.sql("SELECT bytes FROM picture") == "\("%PDF-1.4 another".utf8.count)\n")
+      // A feed that is built anew may have the same file at another place.
+      serve(file: "another", at: "/builds/2/one.pdf", modified: 4)
+      #expect(try await pull() == (0, 1))
+      serve(file: "a longer one", modified: 5)
+      #expect(try await pull() == (1, 1))
       // What cannot be fetched takes nothing away.
-      serve(file: "a third one", modified: 4)
+      serve(file: "a third one", modified: 6)
       origin.change { $0.troubles = [Trouble.every("/one.pdf", .status(404))] }
       #expect(try await pull() == (0, 1))
       #expect(try await sandbox.sql("SELECT state FROM picture") == "stored\n")
