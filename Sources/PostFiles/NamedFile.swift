@@ -6,7 +6,7 @@ import Storage
 
 /// A file of a post, with its place by a template.
 package struct NamedFile {
-  package let folders: [FileName]
+  package private(set) var folders: [FileName]
   package let name: FileName
 
   /// - Parameters:
@@ -31,6 +31,13 @@ package struct NamedFile {
       }
     }
     name = FileName(stem: pieces.map(values.text).joined(), ending: ending)
+  }
+
+  /// The same file in a folder.
+  func `in`(_ folder: FileName) -> NamedFile {
+    var file = self
+    file.folders.insert(folder, at: 0)
+    return file
   }
 }
 

@@ -47,6 +47,8 @@ package struct PostZip {
     var found: Checksum?
   }
 
+  /// What not everybody may see lies apart, so that it is not handed on unseen.
+  private static let privateFolder = FileName(folder: "private")
   /// How many bytes are read at a time: hardly any picture has more.
   private static let piece = 4 << 20
 
@@ -64,7 +66,8 @@ package struct PostZip {
         result.missing += 1
         continue
       }
-      if let path = names.path(of: NamedFile(post, index, by: template), blob) {
+      let file = NamedFile(post, index, by: template)
+      if let path = names.path(of: post.visibility.isPublishable ? file : file.in(Self.privateFolder), blob) {
         waiting.append(File(path: path, blob: blob, time: post.createdAt))
       } else {
         result.same += 1

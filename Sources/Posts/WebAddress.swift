@@ -55,7 +55,8 @@ package enum WebAddress {
 
   /// Names of parameters that hold keys, and what others end in, in lower case without what separates their words.
   private static let keys: Set<String> = [
-    "appsecretproof", "auth", "clientid", "code", "credentials", "jwt", "pass", "passwd", "pwd", "sig",
+    "appsecretproof", "auth", "bearer", "clientid", "code", "credentials", "hmac", "jwt", "pass", "passwd", "pwd",
+    "sig",
   ]
   private static let keyEndings = ["credential", "key", "password", "secret", "signature", "token"]
 

@@ -53,7 +53,8 @@ public enum Catalogue {
     return said ?? (isForOne ? .followers : nil)
   }
 
-  /// Whether a stored post's verbatim answer also holds a post, which it quotes or repeats, that not everybody may see.
+  /// Whether a stored post's verbatim answer also holds a post, which it quotes or repeats, that not everybody may see, or is
+  /// itself a repeat for a few of a post for everybody.
   ///
   /// - Parameters:
   ///   - source: Its source.
@@ -61,7 +62,9 @@ public enum Catalogue {
   public static func quotesPrivate(_ source: SourceName, answer: [UInt8]) -> Bool {
     let network = entry(source)?.network ?? source
     let readers = entries.filter { $0.network == network }.map(\.visibility)
-    var rest = JSONObject(firstOf: answer)?.members(most: mostInAnswer).map(\.value) ?? []
+    guard let whole = JSONObject(firstOf: answer) else { return false }
+    if Visibility.isPrivateRepeat(whole) { return true }
+    var rest = whole.members(most: mostInAnswer).map(\.value)
     while let value = rest.popLast() {
       guard let object = value.object else {
         rest += value.elements(most: mostInAnswer) ?? []

@@ -16,6 +16,11 @@ def place(page):
     return page.inner_text(".overlay .count")
 
 
+def shown(page):
+    """The file of the picture that is looked at."""
+    return page.evaluate("document.querySelector('.overlay .viewport img')?.src.split('/').at(-1) || null")
+
+
 def start(page, key="w"):
     """Opens what a key opens over the list, at its first post."""
     first = focus_first(page)
@@ -112,6 +117,27 @@ def test_the_place_is_known_where_the_list_was_opened_far_below(page, gallery):
     eventually(lambda: place(page), f"{posts.index(deleted) + 1} of 399")
 
 
+def test_what_leaves_the_list_is_not_counted_any_more(page, gallery):
+    posts = order(gallery)
+    show(page, gallery, "/?q=is:unseen")
+    start(page)
+    for left in [399, 398, 397]:
+        page.keyboard.press("n")
+        eventually(lambda: place(page), f"1 of {left}")
+    page.keyboard.press("k")
+    page.wait_for_selector(".said:has-text('This is the first post')")
+    assert place(page) == "1 of 397"
+    # Another program deletes the shown one: the next one is the one that followed it.
+    gallery.media("delete", posts[3])
+    eventually(lambda: place(page), "")
+    page.keyboard.press(" ")
+    eventually(lambda: place(page), "1 of 396")
+    eventually(lambda: focused_post(page), posts[4])
+    page.keyboard.press("n")
+    eventually(lambda: found(gallery, "is:seen"), [*posts[:3], posts[4]])
+
+
+
 def focused_post(page):
     """The post that the list below has at the shown one."""
     return page.evaluate("Number(document.querySelector('.cell[tabindex=\"0\"]').id.slice('post-'.length))")
@@ -186,6 +212,51 @@ def test_a_slideshow_goes_on_by_itself_until_it_is_paused(page, gallery):
     eventually(lambda: page.locator("dialog").count(), 0)
 
 
+def test_a_slideshow_has_its_keys_after_a_click(page, gallery):
+    show(page, gallery)
+    start(page, "p")
+    page.select_option(".overlay select", "30")
+    page.check(".overlay [type=checkbox]")
+    page.keyboard.press(" ")
+    page.wait_for_selector(".overlay button:has-text('Play')")
+    assert page.is_checked(".overlay [type=checkbox]")
+    page.focus(".overlay [type=checkbox]")
+    about = page.inner_text(".overlay .about")
+    press(page, "ArrowRight", "ArrowRight", "k", "ArrowLeft")
+    eventually(lambda: page.inner_text(".overlay .about"), about)
+    # The field keeps its own keys until Enter.
+    page.focus(".overlay select")
+    press(page, " ", "Escape", "Enter", " ")
+    page.wait_for_selector(".overlay button:has-text('Pause')")
+    page.click(".overlay button[aria-label='Next picture']")
+    page.keyboard.press(" ")
+    page.wait_for_selector(".overlay button:has-text('Play')")
+
+
+@pytest.mark.parametrize("query", ["in:Winter", "sort:oldest is:favourite"])
+def test_a_slideshow_of_a_list_with_an_order_of_its_own_is_random_too(page, gallery, query):
+    posts = [post for post in gallery.posts("has:picture -is:sensitive") if len(post["attachments"]) == 1][:8]
+    ids, files = [post["id"] for post in posts], {post["attachments"][0]["sha256"] for post in posts}
+    gallery.media("album", "create", "Winter")
+    gallery.media("album", "add", "Winter", *ids)
+    gallery.media("mark", *ids, "--favourite")
+    ways = set()
+    for _ in range(3):
+        show(page, gallery, f"/?q={query}")
+        start(page, "p")
+        page.check(".overlay [type=checkbox]")
+        eventually(lambda: shown(page) in files, True)
+        way = [shown(page)]
+        # Each comes once before one comes again.
+        while len(way) < len(ids):
+            page.keyboard.press("ArrowRight")
+            eventually(lambda: shown(page) in files - {way[-1]}, True)
+            way.append(shown(page))
+        assert set(way) == files
+        ways.add(tuple(way))
+    assert len(ways) > 1
+
+
 def test_less_motion_starts_a_slideshow_paused(page, gallery):
     page.emulate_media(reduced_motion="reduce")
     show(page, gallery)
@@ -254,6 +325,75 @@ def test_compared_pictures_are_called_the_same_or_different(page, gallery):
     page.keyboard.press("i")
     page.wait_for_url("**q=like*")
     page.wait_for_selector(".cell")
+
+
+def test_compared_pictures_tell_what_is_done_elsewhere(page, gallery):
+    posts = order(gallery)[:2]
+    show(page, gallery)
+    focus_first(page)
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("C")
+    page.wait_for_selector(".overlay[open] button:has-text('2 ☆')")
+    gallery.media("mark", posts[1], "--favourite")
+    page.wait_for_selector(".overlay button[aria-pressed=true]:has-text('2 ★')")
+    # What the page could not hear of yet: the key means what is shown.
+    page.route("**/api/list*", lambda route: route.abort())
+    gallery.media("mark", posts[0], "--favourite")
+    page.keyboard.press("1")
+    page.wait_for_selector(".said:has-text('It was so before')")
+    page.unroute("**/api/list*")
+    gallery.media("mark", posts[0], "--seen")
+    page.wait_for_selector(".overlay button:has-text('1 ★')")
+    assert found(gallery, "is:favourite") == posts
+
+
+def test_what_is_hidden_as_sensitive_is_shown_where_pictures_are_compared(page, gallery):
+    posts = gallery.posts("--limit", 400)
+    hidden = [post["id"] for post in posts if post["warning"] and post["attachments"]][:2]
+    gallery.media("mark", *hidden, "--favourite")
+    pictures = page.locator(".overlay .frame.loaded")
+    for act in [lambda: page.keyboard.press("Enter"), lambda: [tile.click() for tile in page.locator(".overlay .absent").all()]]:
+        show(page, gallery, "/?q=is:favourite")
+        focus_first(page)
+        page.keyboard.press("Shift+ArrowRight")
+        page.keyboard.press("C")
+        eventually(lambda: page.locator(".overlay .absent:has-text('shows it')").count(), 2)
+        assert pictures.count() == 0
+        act()
+        eventually(lambda: pictures.count(), 2)
+        page.keyboard.press("Escape")
+        eventually(lambda: page.locator("dialog").count(), 0)
+
+
+@pytest.mark.parametrize("start", ["w", "p", "Decide", "Slideshow"])
+def test_a_list_without_posts_says_that_there_is_nothing_to_show(page, gallery, start):
+    page.goto(f"{gallery.url}/?q=nowhere")
+    page.wait_for_selector(".empty:has-text('Nothing matches')")
+    if len(start) == 1:
+        page.wait_for_timeout(300)
+        page.keyboard.press(start)
+    else:
+        page.click(".tools button[aria-label^=Decide]")
+        page.click(f"dialog[open] button:has-text('{start}')")
+    page.wait_for_selector(".toast:has-text('This list has no posts')")
+
+
+
+def test_posts_are_compared_that_are_far_from_each_other(page, gallery):
+    posts = order(gallery)
+    show(page, gallery)
+    page.locator(f"#post-{posts[0]}").click(modifiers=["Control"])
+    page.keyboard.press("End")
+    page.wait_for_selector(f"#post-{posts[-1]}")
+    eventually(lambda: focused(page), posts[-1])
+    page.locator(f"#post-{posts[-1]}").click(modifiers=["Control"])
+    page.keyboard.press("C")
+    page.wait_for_selector(".overlay[open] figure:nth-of-type(2)")
+    press(page, "1", "2")
+    page.wait_for_selector(".overlay button:has-text('1 ★')")
+    page.wait_for_selector(".overlay button:has-text('2 ★')")
+    gallery.media("mark", posts[0], "--no-favourite")
+    page.wait_for_selector(".overlay button:has-text('1 ☆')")
 
 
 def test_a_gallery_for_reading_only_has_a_slideshow_and_decides_nothing(page, gallery):

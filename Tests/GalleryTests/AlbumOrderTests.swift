@@ -28,7 +28,8 @@ struct AlbumOrderTests {
     let library = try TestLibrary()
     let (posts, order) = try fill(library.library)
     let album = try library.answer("q=in:%22win%20ter%22")
-    #expect(album.id == order && album.album == "Win ter" && album.total == 4)
+    #expect(album.id == order && album.album == "Win ter" && album.total == 4 && album.unknown == nil)
+    #expect(try library.answer("q=in:nowhere").unknown?.hasPrefix("there is no album \"nowhere\"") == true)
     let positions = try #require(album.positions)
     #expect(positions == positions.sorted())
     let rest = try library.answer("q=in:%22win%20ter%22&around=\(positions[2].queryEncoded)&before=1&after=1")
@@ -43,6 +44,19 @@ struct AlbumOrderTests {
           && other.id == other.id.sorted(by: { posts.firstIndex(of: $0)! < posts.firstIndex(of: $1)! }), "\(filter)")
     }
     #expect(try library.answer("q=in:%22win%20ter%22&tag=cats").album == nil)
+  }
+
+  @Test func `an order of no meaning has all posts of a list, whatever order the list has`() throws {
+    let library = try TestLibrary()
+    let (posts, order) = try fill(library.library)
+    for (filter, all) in [
+      ("in:%22win%20ter%22", order), ("sort:oldest", posts), ("cat%20OR%20dog", posts), ("", posts),
+    ] {
+      let mixes = try (0..<20).map { try library.answer("q=\(filter)&random=\($0)").id }
+      #expect(mixes.allSatisfy { $0.sorted() == all.sorted() } && Set(mixes).count > 5, "\(filter)")
+      let rest = try library.answer("q=\(filter)&random=7&at=\(mixes[7][1])&before=0")
+      #expect(rest.id == Array(mixes[7][1...]), "\(filter)")
+    }
   }
 
   @Test func `the posts beside one, and its position, are those of the album`() throws {
@@ -87,22 +101,40 @@ struct AlbumOrderTests {
     }
   }
 
+  @Test func `all posts of a list are named, for whoever selects them`() async throws {
+    struct Numbers: Decodable { let ids: [Int64] }
+    try await withGallery(isEmpty: true) { gallery in
+      let (posts, order) = try fill(gallery.library)
+      let cookie = try await gallery.cookie()
+      for (query, wanted) in [("", posts), ("?q=in:%22Win%20ter%22", order), ("?deleted=1", [])] {
+        let answer = try await gallery.get("/api/ids\(query)", cookie)
+        let ids = try JSONDecoder().decode(Numbers.self, from: Data(answer.body.utf8)).ids
+        #expect(ids.sorted() == wanted.sorted(), "\(query)")
+      }
+    }
+  }
+
   @Test func `the side list counts albums and searches, and only for whoever may mark`() async throws {
     try await withGallery(isEmpty: true) { gallery in
+      let cookie = try await gallery.cookie()
+      #expect(try await gallery.get("/", cookie).body.contains("<details class=\"places side\" hidden>"))
       let (_, order) = try fill(gallery.library)
       try gallery.library.store.save(try Filter(parsing: "tag3"), as: "good", by: Self.marker, now: TestLibrary.noon)
-      let cookie = try await gallery.cookie()
-      let counts = try await gallery.get("/api/places", cookie)
-      #expect(try JSONDecoder().decode([String: String].self, from: Data(counts.body.utf8))["in:\"Win ter\""] == "4")
+      func places() async throws -> [[String: String]] {
+        let answer = try await gallery.get("/api/places", cookie).object
+        return ["albums", "searches"].flatMap { answer[$0] as? [[String: String]] ?? [] }
+      }
+      let good = ["name": "good", "filter": "saved:good", "count": "1"]
+      #expect(try await places() == [["name": "Win ter", "filter": "in:\"Win ter\"", "count": "4"], good])
       try gallery.library.store.delete([order[0]], now: TestLibrary.noon)
-      let fewer = try await gallery.get("/api/places", cookie)
-      #expect(try JSONDecoder().decode([String: String].self, from: Data(fewer.body.utf8))["in:\"Win ter\""] == "3")
+      #expect(try await places().map(\.["count"]) == ["3", "1"])
       let page = try await gallery.get("/?q=in:%22Win%20ter%22", cookie).body
       #expect(page.contains("aria-current=\"page\" data-place=\"in:&quot;Win ter&quot;\" data-album=\"Win ter\""))
     }
     try await withGallery(.init(isReadOnly: true), isEmpty: true) { gallery in
       let cookie = try await gallery.cookie()
       #expect(try await gallery.get("/api/places", cookie).status == 403)
+      #expect(try await !gallery.get("/", cookie).body.contains("places side"))
     }
   }
 }

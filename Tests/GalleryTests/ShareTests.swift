@@ -220,7 +220,16 @@ import Testing
   }
 
   @Test func `a password is asked for by the browser, is limited, and covers pictures`() async throws {
-    try await withGallery(isEmpty: true) { gallery in
+    let proxied = GalleryServer.Options(hosts: ["gallery.example"], isBehindProxy: true)
+    try await withGallery(proxied, isEmpty: true) { gallery in
+      func page(_ path: String = "", _ header: String = "", from address: String = "203.0.113.5") async throws
+        -> RawAnswer
+      {
+        try await gallery.send(
+          "GET /share/\(Self.token)/\(path) HTTP/1.1",
+          ["Host: gallery.example", "X-Forwarded-Proto: https", "X-Forwarded-For: \(address)"]
+            + (header.isEmpty ? [] : [header]))
+      }
       try gallery.library.save(shot(1), with: Sample.gif)
       try share("tag:kittens", in: gallery.library) {
         $0.passwordHash = PasswordHash("pass: wörd", salt: [1, 2, 3], n: 16).stored
@@ -228,20 +237,22 @@ import Testing
       func basic(_ password: String) -> String {
         "Authorization: Basic \(Data("friend:\(password)".utf8).base64EncodedString())"
       }
-      let asked = try await page(gallery)
+      let asked = try await page()
       #expect(asked.status == 401 && asked["www-authenticate"] == "Basic realm=\"share\", charset=\"UTF-8\"")
       #expect(asked["set-cookie"] == nil && !asked.body.contains("post 1"))
       let picture = "thumb/320/\(blob(Sample.gif))"
-      #expect(try await page(gallery, picture).status == 401)
-      #expect(try await page(gallery, "", "Authorization: Bearer x").status == 401)
-      let right = try await page(gallery, "", basic("pass: wörd"))
+      #expect(try await page(picture).status == 401)
+      #expect(try await page("", "Authorization: Bearer x").status == 401)
+      let right = try await page("", basic("pass: wörd"))
       #expect(right.status == 200 && captions(right) == ["post 1"] && right["set-cookie"] == nil)
-      for _ in 0..<10 { #expect(try await page(gallery, picture, basic("pass: wörd")).status == 200) }
+      for _ in 0..<10 { #expect(try await page(picture, basic("pass: wörd")).status == 200) }
       var statuses: [Int] = []
-      for guess in 0..<6 { statuses.append(try await page(gallery, "", basic("guess \(guess)")).status) }
+      for guess in 0..<6 { statuses.append(try await page("", basic("guess \(guess)")).status) }
       #expect(statuses == [401, 401, 401, 429, 429, 429])
-      // A friend who is in already is not locked out by guesses.
-      #expect(try await page(gallery, "", basic("pass: wörd")).status == 200)
+      // The right one does not stand out among guesses, and a friend elsewhere is not locked out by them.
+      #expect(try await page("", basic("pass: wörd")).status == 429)
+      for guess in 0..<40 { _ = try await page("", basic("guess \(guess)"), from: "198.51.\(guess).1") }
+      #expect(try await page(picture, basic("pass: wörd"), from: "192.0.2.1").status == 200)
     }
   }
 
@@ -300,6 +311,19 @@ import Testing
       #expect(try gallery.library.store.shares().count == 1)
       #expect(try await form("/shares/revoke", "id=1", own).status == 303)
       #expect(try await gallery.get(String(path)).status == 404)
+      // After a mistake the form has what was chosen, and a page that is loaded again makes no second share.
+      let chosen = "q=tag:kittens&title=Cats&days=7&originals=1&with=gone"
+      let again = try await form("/shares", "\(chosen)&password=short", own).body
+      #expect(again.contains("value=\"7\" selected") && again.contains("name=\"with\" value=\"gone\" checked"))
+      #expect(
+        again.contains("name=\"originals\" value=\"1\" checked") && !again.contains("name=\"live\" value=\"1\" checked")
+      )
+      let token = try #require(again.firstMatch(of: #/name="token" value="([A-Za-z0-9_-]{22})"/#)).1
+      for _ in 1...2 {
+        #expect(try await form("/shares", "\(chosen)&password=&token=\(token)", own).body.contains("/share/\(token)/"))
+      }
+      #expect(try gallery.library.store.shares().count == 2)
+      #expect(try await !form("/shares", "\(chosen)&token=guessed", own).body.contains("/share/guessed/"))
     }
     try await withGallery(.init(isReadOnly: true)) { gallery in
       let cookie = try await gallery.cookie()

@@ -95,6 +95,7 @@ struct VisibilityTests {
     #expect(seen(#"{"availability":"unlisted"}"#, of: .feed) == .unlisted)
     #expect(seen(#"{"availability":"private"}"#, of: .feed) == .direct)
     #expect(seen(#"{"visibility":{"ispublic":1}}"#, of: .feed) == nil)
+    #expect(seen(#"{"visibility":0}"#, of: .feed) == .direct)
   }
 
   @Test
@@ -114,7 +115,9 @@ struct VisibilityTests {
     ("?user=ada&pass=word", true), ("?username=ada&pwd=word", true), ("?X-Amz-Signature=a", true),
     ("?feed=0123456789abcdef0123456789abcdef01234567&user=ada", true), ("/secret:0123/u:ada", true),
     ("/private/0123.rss", true), ("/private-0123/basic.ics", true), ("", false), ("?keyword=cats", false),
-    ("?id=0123456789abcdef", false), ("/privateer/feed", false), ("?tags=private", false), ("?author=secret", false),
+    ("?id=0123456789abcdef", false), ("/privateer/feed", false),
+    ("/0123456789abcdef0123456789abcdef01234567/rss", true), ("/0123456789abcdef0123456789abcdef/rss", false),
+    ("?bearer=a", true), ("?tags=private", false), ("?author=secret", false),
   ])
   func `an address with a key is told by the names of parameters and of folders, and by what nobody guesses`(
     rest: String, holdsKey: Bool
@@ -129,6 +132,9 @@ struct VisibilityTests {
       (.mastodon, #"[{"visibility":"public"}]"#, false), (.mastodon, "{}", false), (.feed, "<item/>", false),
       (.misskey, #"{"visibility":"public","renote":{"renote":{"visibility":"specified"}}}"#, true),
       (.misskey, #"{"visibility":"public","channels":[[{"visibility":"followers"}]]}"#, true),
+      (.mastodon, #"{"visibility":"private","reblog":{"visibility":"public"}}"#, true),
+      (.mastodon, #"{"visibility":"unlisted","reblog":{"visibility":"public"}}"#, false),
+      (.misskey, #"{"visibility":"followers","renote":{"visibility":"public"}}"#, true),
       (.x, #"{"user":{"protected":false},"quoted_status":{"user":{"protected":true}}}"#, true),
     ] as [(SourceName, String, Bool)])
   func `an answer quotes what not everybody may see, however deep it stands`(

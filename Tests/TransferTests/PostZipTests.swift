@@ -46,6 +46,17 @@ struct PostZipTests {
     return paths
   }
 
+  @Test func `what not everybody may see lies apart`() throws {
+    let blobs = MemoryBlobs { Date(timeIntervalSince1970: 0) }
+    let all: [Visibility?] = [nil, .public, .unlisted, .followers, .direct, .local]
+    let posts = try all.enumerated().map { index, visibility in
+      samplePost(Int64(index), visibility: visibility, attachments: [file(try keep([UInt8(index)], in: blobs))])
+    }
+    let made = try archive(posts, blobs, "a/{id}.{ext}")
+    #expect(
+      paths(made.bytes) == ["a/0.jpg", "a/1.jpg", "a/2.jpg", "private/a/3.jpg", "private/a/4.jpg", "private/a/5.jpg"])
+  }
+
   @Test func `equal names get numbers, also where only capitals differ, and equal files are there once`() throws {
     let blobs = MemoryBlobs { Date(timeIntervalSince1970: 0) }
     let (one, other) = (try keep([1], in: blobs), try keep([2], in: blobs))

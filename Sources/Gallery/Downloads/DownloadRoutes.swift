@@ -25,7 +25,8 @@ struct DownloadRoutes: Sendable {
       let (numbers, title) = try await parts.read { library in
         let posts = try list.list(in: library, isOwners: isOwners).listed(at: library.now())
         let numbers = try library.store.members(of: posts).ranges.flatMap { $0.map(Int64.init) }
-        return (numbers, try FeedPage.title(of: list, in: library))
+        let name = try list.filter()?.name(of: .album)
+        return (numbers, try name ?? FeedPage.title(of: list, in: library))
       }
       return try await response(numbers, named: title)
     }

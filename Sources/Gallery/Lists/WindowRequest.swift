@@ -8,6 +8,7 @@ import Web
 ///
 /// `soon` asks for what a glance finds of a list that takes a while. Three parameters name the anchor: `around`, a row's position; `at`, a post's number; `date`, a moment, which in an album and in a
 /// sorted list is the end. Without one the window begins at the list's start. With `typing`, the filter is one that somebody still types.
+/// `random` asks for the list's posts in an order of no meaning, another one for each number.
 struct WindowRequest: Sendable {
   var address: ListAddress
   /// The maximum length of a row's text, in bytes of UTF-8.
@@ -15,6 +16,8 @@ struct WindowRequest: Sendable {
   private let anchor: Anchor
   private let before: Int
   private let after: Int
+  /// What an order of no meaning is made from; nil for the list's own order.
+  private let seed: Int64?
   /// Whether the first rows are wanted at once, although the list may not be looked through yet.
   var isSoon: Bool
 
@@ -32,6 +35,7 @@ struct WindowRequest: Sendable {
     let list = ListAddress(fields)
     address = fields.flag("typing") ? try list.asFarAsTyped() : list
     isSoon = fields.flag("soon")
+    seed = fields["random"].map { Int64($0) ?? 0 }
     textLength = fields.count("text", atMost: 1000) ?? (fields["view"] == "list" ? 700 : 80)
     after = max(fields.count("after", atMost: Self.limit) ?? 100, 1)
     if let text = fields["around"] {
@@ -61,8 +65,16 @@ struct WindowRequest: Sendable {
   ///
   /// - Parameter isOwners: Whether the owner of the library looks.
   func snapshot(in library: Library, isOwners: Bool = false) throws -> ListWindow {
-    if let album = address.album, let window = try window(ofAlbum: album, in: library.store) { return window }
-    let list = try address.list(in: library, isOwners: isOwners).listed(at: library.now())
+    var window = try rows(in: library, isOwners: isOwners)
+    window.unknown = try address.unknownName(in: library.store)
+    return window
+  }
+
+  private func rows(in library: Library, isOwners: Bool) throws -> ListWindow {
+    if seed == nil, let album = address.album, let window = try window(ofAlbum: album, in: library.store) {
+      return window
+    }
+    let list = try list(in: library, isOwners: isOwners)
     if isSoon, !isAnchored { return ListWindow(try library.glance(of: list, after: after)) }
     let key: PostKey? =
       switch anchor {
@@ -71,6 +83,17 @@ struct WindowRequest: Sendable {
       case .post(let id): try library.store.key(ofPost: id, on: list)
       }
     return ListWindow(try library.snapshot(of: list, window: Window(anchor: key, before: before, after: after)))
+  }
+
+  private func list(in library: Library, isOwners: Bool) throws -> PostListQuery {
+    var list = try address.list(in: library, isOwners: isOwners)
+    if let seed {
+      // The first order is the one that counts.
+      let order = Filter.term(Filter.Term(.sort, [.word("random")]))
+      let filter = Filter.conjunction([order, list.filter?.filter ?? .everything])
+      list.filter = PostFilter(filter, now: library.now(), seed: seed, searchesNotes: isOwners)
+    }
+    return list.listed(at: library.now())
   }
 
   /// The last row of a sorted list, in which a moment has no place; nil in any other list.

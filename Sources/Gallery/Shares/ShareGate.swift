@@ -17,6 +17,8 @@ final class ShareGate: Sendable {
   private struct State {
     var tokens = GuessLimits(perMinute: nil)
     var passwords = GuessLimits()
+    /// Of passwords, before they are compared with those that are remembered, which all addresses together do not lock out.
+    var addresses = GuessLimits(perMinute: nil)
     /// Passwords that were right, by the hash that they match: computing it takes a tenth of a second, and each picture of a
     /// page brings the password.
     var right: [String: TokenHash] = [:]
@@ -53,11 +55,18 @@ final class ShareGate: Sendable {
       throw RequestError.wantsPassword
     }
     let short = TokenHash(of: given)
-    if state.withLock({ $0.right[stored] == short }) { return }
+    let isRemembered = try state.withLock { state throws(RequestError) in
+      if let wait = state.addresses.admit(address, at: now) { throw RequestError.manyGuesses(wait) }
+      guard state.right[stored] == short else { return false }
+      state.addresses.succeeded(address)
+      return true
+    }
+    if isRemembered { return }
     if let wait = state.withLock({ $0.passwords.admit(address, at: now) }) { throw RequestError.manyGuesses(wait) }
     guard await executor.run({ hash.matches(given) }) else { throw RequestError.wantsPassword }
     state.withLock { state in
       state.passwords.succeeded(address)
+      state.addresses.succeeded(address)
       if state.right.count >= Self.mostRemembered { state.right = [:] }
       state.right[stored] = short
     }

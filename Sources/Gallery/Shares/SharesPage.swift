@@ -5,9 +5,8 @@ import Wording
 
 /// Makes shares, and lists and revokes those that were made. Its forms need no scripts.
 struct SharesPage {
-  /// The filter that the form begins with.
-  let filter: String
-  let title: String
+  /// What the form begins with.
+  let form: ShareForm
   let shares: [StoredShare]
   let now: Date
   /// The address of the share that was just made. It is shown once.
@@ -22,7 +21,7 @@ struct SharesPage {
       <main class="page"><h1>Shares</h1>\(notice)
       <p>A share is a page for friends: posts that everybody may see, in an album's order or newest first. Whoever has its address \
       sees it, until it ends or you revoke it. It never has notes, ratings, own tags, deleted posts and your own posts.</p>
-      \(form)\(list)</main>
+      \(fields)\(list)</main>
       """)
   }
 
@@ -34,24 +33,33 @@ struct SharesPage {
       """
   }
 
-  private var form: HTML {
-    """
-    <form class="card" method="post" action="\(SharesRoutes.path)">
-    <label for="q">Posts</label><input id="q" name="q" value="\(filter)" maxlength="2000" required placeholder="in:Winter">
-    <label for="title">Title</label><input id="title" name="title" value="\(title)" maxlength="100">
-    <label for="days">Ends</label><select id="days" name="days"><option value="7">in a week</option>\
-    <option value="30" selected>in 30 days</option><option value="365">in a year</option><option value="never">never</option></select>
-    <label for="password">Password, if it is to have one</label>\
-    <input id="password" name="password" type="password" autocomplete="new-password" maxlength="1024">
-    <p><label><input type="checkbox" name="live" value="1"> Follow the filter. An album is followed anyway.</label></p>
-    <p><label><input type="checkbox" name="originals" value="1"> The files themselves, without the place where they were taken</label></p>
-    \(HTML.joined(SharedExtra.allCases.map(Self.extra)))
-    <button class="primary">Make an address</button></form>
-    """
+  private static let ends = [("7", "in a week"), ("30", "in 30 days"), ("365", "in a year"), ("never", "never")]
+
+  private var fields: HTML {
+    let ends = Self.ends.map { days, words -> HTML in
+      "<option value=\"\(days)\"\(form.days == days ? " selected" : "")>\(words)</option>"
+    }
+    let extras = SharedExtra.allCases.map {
+      Self.box("with", $0.rawValue, "Also \($0.rawValue) posts", isOn: form.shows.contains($0))
+    }
+    return """
+      <form class="card" method="post" action="\(SharesRoutes.path)"><input type="hidden" name="token" value="\(form.token)">
+      <label for="q">Posts</label><input id="q" name="q" value="\(form.filter)" maxlength="2000" required placeholder="in:Winter">
+      <label for="title">Title</label><input id="title" name="title" value="\(form.title)" maxlength="100">
+      <label for="days">Ends</label><select id="days" name="days">\(HTML.joined(ends))</select>
+      <label for="password">Password, if it is to have one</label>\
+      <input id="password" name="password" type="password" autocomplete="new-password" maxlength="1024">
+      \(Self.box("live", "1", "Follow the filter. An album is followed anyway.", isOn: form.isLive))
+      \(Self.box("originals", "1", "The files themselves, without the place where they were taken", isOn: form.hasOriginals))
+      \(HTML.joined(extras))
+      <button class="primary">Make an address</button></form>
+      """
   }
 
-  private static func extra(_ extra: SharedExtra) -> HTML {
-    "<p><label><input type=\"checkbox\" name=\"with\" value=\"\(extra.rawValue)\"> Also \(extra.rawValue) posts</label></p>"
+  private static func box(_ name: String, _ value: String, _ words: String, isOn: Bool) -> HTML {
+    """
+    <p><label><input type="checkbox" name="\(name)" value="\(value)"\(isOn ? " checked" : "")> \(words)</label></p>
+    """
   }
 
   private var list: HTML {

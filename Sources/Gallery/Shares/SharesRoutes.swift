@@ -24,24 +24,26 @@ struct SharesRoutes: Sendable {
       let (filter, title) = try await parts.read { library in
         (try list.shared(), try FeedPage.title(of: list, in: library))
       }
-      guard filter != .everything else { return try await page("", "") }
+      guard filter != .everything else { return try await page(ShareForm()) }
       // What was typed as a filter may tell what the person marked: it lends the page no title.
-      return try await page("\(filter)", ShareDraft(of: filter, title: list.search == nil ? title : nil).title)
+      let named = ShareDraft(of: filter, title: list.search == nil ? title : nil).title
+      return try await page(ShareForm(filter: "\(filter)", title: named))
     }
     router.post(RouterPath(Self.path)) { request, context in
       let form = ShareForm(Fields(form: String(buffer: try await request.body.collect(upTo: 64 << 10))))
-      let token = base64URL(randomBytes(16))
       do {
         let draft = try form.draft(at: parts.now())
-        _ = try await parts.read { [hash = TokenHash(of: token).text] library in
-          try library.store.makeShare(draft, tokenHash: hash, now: library.now())
+        try await parts.read { [hash = TokenHash(of: form.token).text] library in
+          // A page that is loaded again sends its form again.
+          guard try library.store.share(tokenHash: hash) == nil else { return }
+          _ = try library.store.makeShare(draft, tokenHash: hash, now: library.now())
         }
       } catch let error as any ExplainedError where error.exitCode == .usage {
-        return try await page(form.filter, form.title, mistake: error.description)
+        return try await page(form, mistake: error.description)
       } catch let error as RequestError {
-        return try await page(form.filter, form.title, mistake: error.sentence)
+        return try await page(form, mistake: error.sentence)
       }
-      return try await page("", "", made: "\(origin.text(request, context))\(ShareRoutes.prefix)\(token)/")
+      return try await page(ShareForm(), made: "\(origin.text(request, context))\(ShareRoutes.prefix)\(form.token)/")
     }
     router.post(RouterPath(Self.revokePath)) { request, _ in
       let fields = Fields(form: String(buffer: try await request.body.collect(upTo: 1 << 10)))
@@ -53,25 +55,43 @@ struct SharesRoutes: Sendable {
     }
   }
 
-  private func page(
-    _ filter: String, _ title: String, made: String? = nil, mistake: String? = nil
-  ) async throws -> Response {
+  private func page(_ form: ShareForm, made: String? = nil, mistake: String? = nil) async throws -> Response {
     guard !parts.isReadOnly else { throw RequestError.readOnly }
     let shares = try await parts.read { try $0.store.shares() }
-    let page = SharesPage(
-      filter: filter, title: title, shares: shares, now: parts.now(), made: made, mistake: mistake)
+    let page = SharesPage(form: form, shares: shares, now: parts.now(), made: made, mistake: mistake)
     return parts.page(page.html, status: mistake == nil ? .ok : .badRequest).withForm
   }
 }
 
-/// What the form for a share sends.
-private struct ShareForm: Sendable {
-  let fields: Fields
+/// What the form for a share shows and sends.
+struct ShareForm: Sendable {
+  var filter = ""
+  var title = ""
+  private(set) var days = "30"
+  private(set) var isLive = false
+  private(set) var hasOriginals = false
+  private(set) var shows: Set<SharedExtra> = []
+  /// What the address of the share will have. Sent twice, it makes one share.
+  private(set) var token = base64URL(randomBytes(16))
+  private var password = ""
 
-  init(_ fields: Fields) { self.fields = fields }
+  /// A form with nothing chosen.
+  init(filter: String = "", title: String = "") { (self.filter, self.title) = (filter, title) }
 
-  var filter: String { fields["q"] ?? "" }
-  var title: String { fields["title"] ?? "" }
+  init(_ fields: Fields) {
+    (filter, title, days) = (fields["q"] ?? "", fields["title"] ?? "", fields["days"] ?? "")
+    (isLive, hasOriginals, password) = (fields.flag("live"), fields.flag("originals"), fields["password"] ?? "")
+    shows = Set(fields.all("with").compactMap(SharedExtra.init(rawValue:)))
+    // Nobody guesses what this program chose.
+    if let sent = fields["token"], sent.utf8.count == token.utf8.count, sent.utf8.allSatisfy(Self.isOfToken) {
+      token = sent
+    }
+  }
+
+  private static func isOfToken(_ byte: UInt8) -> Bool {
+    let letter = Character(Unicode.Scalar(byte))
+    return letter.isASCII && (letter.isLetter || letter.isNumber || letter == "-" || letter == "_")
+  }
 
   /// - Throws: `RequestError` for what cannot be.
   func draft(at now: Date) throws -> ShareDraft {
@@ -79,15 +99,14 @@ private struct ShareForm: Sendable {
     do { parsed = try Filter(parsing: filter) } catch { throw RequestError.badFilter(error) }
     guard parsed != .everything else { throw RequestError.badParameter("q", must: "a filter, such as in:Winter") }
     var draft = ShareDraft(of: parsed, title: title)
-    (draft.isLive, draft.hasOriginals) = (fields.flag("live"), fields.flag("originals"))
-    draft.shows = Set(fields.all("with").compactMap(SharedExtra.init(rawValue:)))
-    if fields["days"] != "never" {
-      guard let days = fields["days"].flatMap({ Int($0) }), (1...36_500).contains(days) else {
+    (draft.isLive, draft.hasOriginals, draft.shows) = (isLive, hasOriginals, shows)
+    if days != "never" {
+      guard let days = Int(days), (1...36_500).contains(days) else {
         throw RequestError.badParameter("days", must: "a number of days, or never")
       }
       draft.endsAt = now + TimeInterval(days) * 86_400
     }
-    if let password = fields["password"], !password.isEmpty {
+    if !password.isEmpty {
       if let trouble = PasswordHash.trouble(with: password) { throw GalleryError.unfitPassword(trouble) }
       draft.passwordHash = PasswordHash(password, salt: randomBytes(16)).stored
     }

@@ -61,6 +61,8 @@ enum FeedAddress {
   private static func isSecret(_ part: Substring) -> Bool {
     let part = part.lowercased()
     return part == "private" || part.hasPrefix("private-") || part.hasPrefix("secret:")
+      // Addresses that everybody knows have shorter names.
+      || part.utf8.count >= 40 && isDigest(part[...])
   }
 
   /// Whether a value is one that nobody guesses, such as that of Reddit's `feed`.

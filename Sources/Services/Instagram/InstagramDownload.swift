@@ -19,8 +19,8 @@ extension DownloadReader {
     let post = Post(
       source: .instagram, uri: InstagramMedia.identity(address), url: address, server: .instagram,
       author: author(fields), createdAt: date,
-      caption: Bounds.block(fields.string("description"), bytes: Bounds.caption) ?? "", tags: tags(fields),
-      attachments: files.map(attachment))
+      caption: Bounds.block(fields.string("description"), bytes: Bounds.caption) ?? "",
+      visibility: InstagramUser.visibility(of: fields), tags: tags(fields), attachments: files.map(attachment))
     return PageItem(id: code, content: .post(post), raw: raw)
   }
 

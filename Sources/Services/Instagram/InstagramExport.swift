@@ -22,6 +22,8 @@ extension ArchiveForm {
       default: return nil
       }
     },
+    isAbout: { fileName($0) == "personal_information.json" },
+    about: { About(visibility: InstagramExport.visibility($0)) },
     other: Other(
       what: "Instagram's export as web pages, which hold no times that a program could read",
       cure: "ask Instagram for it once more, in the format JSON",
@@ -36,6 +38,12 @@ extension ArchiveForm {
 }
 
 enum InstagramExport {
+  /// Who may see the account's posts (`personal_information.json`); nil if it does not say that they are not for everybody.
+  static func visibility(_ document: [UInt8]) -> Visibility? {
+    let user = JSONObject(document)?.objects("profile_user", most: 1).first?.object("string_map_data")
+    return user?.object("Private Account")?.string("value")?.lowercased() == "true" ? .followers : nil
+  }
+
   static func element(_ fields: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin) -> ArchiveForm.Element {
     let listed = fields.objects("media", most: Bounds.attachments)
     let media = listed.isEmpty ? [fields] : listed

@@ -35,9 +35,13 @@ public struct ArchiveForm: Sendable {
     public var owner: Author?
     /// How many elements it holds.
     public var total: Int?
+    /// Who may see those of its posts that do not say it.
+    public var visibility: Visibility?
 
     /// Creates what an archive says of itself; by default nothing.
-    public init(owner: Author? = nil, total: Int? = nil) { (self.owner, self.total) = (owner, total) }
+    public init(owner: Author? = nil, total: Int? = nil, visibility: Visibility? = nil) {
+      (self.owner, self.total, self.visibility) = (owner, total, visibility)
+    }
   }
 
   /// Where an element was found.

@@ -58,7 +58,7 @@ public struct DownloadedPost {
   /// Who may see it: the site's word, of those that Misskey and its kin use, or what yt-dlp says of a video
   /// (https://github.com/yt-dlp/yt-dlp#output-template); nil if neither says it.
   var visibility: Visibility? {
-    if fields.string("visibility") != nil { return Visibility(ofStatus: fields) }
+    if fields.text("visibility") != nil { return Visibility(ofStatus: fields) }
     guard let availability = fields.string("availability") else { return nil }
     return switch availability {
     case "public", "unlisted": Visibility(stored: availability)

@@ -16,6 +16,12 @@ extension Visibility {
     self = visibility.isWide && fields.bool("local_only") == true ? .local : visibility
   }
 
+  /// Whether an answer repeats a post, of Mastodon's API or of Misskey's, and not everybody may see that it does.
+  static func isPrivateRepeat(_ answer: JSONObject) -> Bool {
+    let repeated = answer.object("reblog") ?? answer.object("renote")
+    return repeated != nil && !Visibility(ofStatus: answer).isPublishable
+  }
+
   /// Whether everybody may see it, as far as lists are left aside.
   var isWide: Bool { self == .public || self == .unlisted }
 

@@ -12,8 +12,8 @@ extension ArchiveForm {
       let isPosts = ["tweets", "tweet"].contains { name == "\($0).js" || name.hasPrefix("\($0)-part") }
       return isPosts && name.hasSuffix(".js") && head.starts(with: "window.YTD.".utf8) ? .array(member: nil) : nil
     },
-    isAbout: { ["account.js", "manifest.js"].contains(fileName($0)) },
-    about: { About(owner: XArchive.owner($0), total: XArchive.total($0)) }
+    isAbout: { ["account.js", "manifest.js", "protected-history.js"].contains(fileName($0)) },
+    about: { About(owner: XArchive.owner($0), total: XArchive.total($0), visibility: XArchive.visibility($0)) }
   ) { element, origin in
     guard let outer = JSONObject(element) else { return unreadable(element) }
     // Until 2020 the post stood there by itself.
@@ -35,7 +35,9 @@ extension ArchiveForm {
     }
   ) { line, _ in
     guard let fields = JSONObject(line), let server = Server.x else { return unreadable(line) }
-    return XArchive.items(fields, line, on: server).map { .post(FoundPost($0)) }
+    return XArchive.items(fields, line, on: server).map { item in
+      .post(FoundPost(item, isPrivate: item.post.map { !$0.visibility.isPublishable } ?? false))
+    }
   }
 }
 
@@ -49,6 +51,16 @@ enum XArchive {
     return XUser(
       id: account.text("accountId"), name: account.string("username"), spokenName: account.string("accountDisplayName")
     ).author(on: server)
+  }
+
+  /// Who may see the account's posts (`protected-history.js`); nil if it was not protected, or has been unprotected.
+  static func visibility(_ document: [UInt8]) -> Visibility? {
+    guard let start = document.firstIndex(of: UInt8(ascii: "[")) else { return nil }
+    let list = Array(document[start...])
+    let changes = ((try? JSONSlices.elements(of: list, most: 10_000)) ?? [])
+      .compactMap { JSONObject(list, at: $0)?.object("protectedHistory") }
+    let last = changes.max { $0.string("protectedAt") ?? "" < $1.string("protectedAt") ?? "" }
+    return last?.string("action")?.lowercased() == "protect" ? .followers : nil
   }
 
   /// How many posts the archive says to hold (`manifest.js`).

@@ -15,6 +15,8 @@ public struct PostFilter: Sendable, Hashable {
   public let seed: Int64
   /// Whether its words find notes, too. Whoever did not write them must not learn what they hold.
   public let searchesNotes: Bool
+  /// Whether words find notes, too, where they are denied: what others see has no post that its owner's filter left out.
+  public var deniesByNotes = false
 
   /// A filter at a moment.
   ///
@@ -33,7 +35,9 @@ public struct PostFilter: Sendable, Hashable {
 
   /// Another filter, meant as this one is.
   func with(_ filter: Filter) -> PostFilter {
-    PostFilter(filter, now: now, zone: zone, seed: seed, searchesNotes: searchesNotes)
+    var other = PostFilter(filter, now: now, zone: zone, seed: seed, searchesNotes: searchesNotes)
+    other.deniesByNotes = deniesByNotes
+    return other
   }
 
   /// The order that it asks for; nil for newest first.
@@ -104,12 +108,15 @@ indirect enum FilterCondition: Equatable {
   /// A term about columns, and the moment it counts from.
   case facts(Filter.Term, now: String)
 
-  init(_ filter: Filter, of asked: PostFilter, in db: Database) throws {
+  init(_ filter: Filter, of asked: PostFilter, in db: Database, isDenied: Bool = false) throws {
+    func part(_ filter: Filter) throws -> FilterCondition {
+      try FilterCondition(filter, of: asked, in: db, isDenied: isDenied)
+    }
     switch filter {
-    case .all(let parts): self = .all(try parts.map { try FilterCondition($0, of: asked, in: db) })
-    case .any(let parts): self = .any(try parts.map { try FilterCondition($0, of: asked, in: db) })
-    case .not(let inner): self = .not(try FilterCondition(inner, of: asked, in: db))
-    case .words(let words): self = .search(try SearchText([words], of: asked, in: db))
+    case .all(let parts): self = .all(try parts.map(part))
+    case .any(let parts): self = .any(try parts.map(part))
+    case .not(let inner): self = .not(try FilterCondition(inner, of: asked, in: db, isDenied: !isDenied))
+    case .words(let words): self = .search(try SearchText([words], of: asked, in: db, isDenied: isDenied))
     case .term(let term): try self.init(term, of: asked, in: db)
     }
   }
@@ -163,14 +170,14 @@ extension Filter.Term {
 
 extension SearchText {
   /// A search for all of some words; nil if none of them is one that an index holds.
-  init?(_ words: [Filter.Words], of asked: PostFilter, in db: Database) throws {
+  init?(_ words: [Filter.Words], of asked: PostFilter, in db: Database, isDenied: Bool = false) throws {
     // The last one may be a prefix.
     let ordered = words.filter { !$0.isPrefix } + words.filter(\.isPrefix)
     // Inside of quotation marks, FTS5 has no syntax but these.
     let phrases = ordered.map { $0.text.replacing("\"", with: " ").storable }
     guard let search = SearchText(phrases: phrases, isOpen: ordered.last?.isPrefix == true) else { return nil }
     self = try search.naming(in: db)
-    if asked.searchesNotes { noted = try notedPosts(in: db) }
+    if asked.searchesNotes || isDenied && asked.deniesByNotes { noted = try notedPosts(in: db) }
   }
 }
 

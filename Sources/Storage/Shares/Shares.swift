@@ -87,11 +87,19 @@ extension Store {
     guard let kept = posts.kept else {
       return try read { db in try Self.shown(posts.list(at: now), in: db) }
     }
-    let all: [Int64] = try read { db in
-      try db.values("SELECT k.post FROM \(kept.rows) ORDER BY \(kept.order) LIMIT \(Self.mostShared)")
+    var found: [Int64] = []
+    var passed = 0
+    while found.count < Self.mostShared {
+      let some: [Int64] = try read { [passed] db in
+        try db.values(
+          "SELECT k.post FROM \(kept.rows) ORDER BY \(kept.order) LIMIT \(Self.mostShared) OFFSET \(passed)")
+      }
+      let shown = try members(of: posts.list(at: now), among: Set(some), byAuthors: [])
+      found += some.filter(shown.contains)
+      passed += some.count
+      if some.count < Self.mostShared { break }
     }
-    let shown = try members(of: posts.list(at: now), among: Set(all), byAuthors: [])
-    return all.filter(shown.contains)
+    return Array(found.prefix(Self.mostShared))
   }
 
   /// Whether a share shows a post with a stored file now.
@@ -184,7 +192,9 @@ private struct SharedPosts {
     let leftOut = states.map { Filter.not(.term(.init(.is, [.word($0)]))) }
     var list = PostListQuery()
     list.visibility = .published
-    list.filter = PostFilter(.conjunction((filter.map { [$0] } ?? []) + leftOut), now: now)
+    var wanted = PostFilter(.conjunction((filter.map { [$0] } ?? []) + leftOut), now: now)
+    wanted.deniesByNotes = true
+    list.filter = wanted
     return list
   }
 }

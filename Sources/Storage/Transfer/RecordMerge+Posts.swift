@@ -49,7 +49,8 @@ extension RecordMerge {
     guard let id = local[.id].integer else { return false }
     var post = post
     if post[.visibility] == .pending { post[.visibility] = local[.visibility] }
-    for column in [TransferColumns.Post.original, .license] where post[column].text == nil {
+    // What does not say who may see a post takes back nothing.
+    for column in [TransferColumns.Post.original, .license, .visibility] where post[column].text == nil {
       post[column] = local[column]
     }
     var isChanged = try addRelations(of: post, to: id)
@@ -124,6 +125,12 @@ extension RecordMerge {
         WHERE id = $\(names.count + 3)
         """, changed.map(\.value.argument) + [post.digest, author, id])
       if post[.url] != local[.url] || post[.original] != local[.original] { links.insert(id, isNew: false) }
+      isChanged = true
+    } else if !isLater, local[.visibility] == .null, ![.null, .pending].contains(post[.visibility]) {
+      var known = local
+      known[.visibility] = post[.visibility]
+      try db.run(
+        "UPDATE post SET visibility = $1, digest = $2 WHERE id = $3", [post[.visibility].argument, known.digest, id])
       isChanged = true
     }
     return isChanged

@@ -47,7 +47,9 @@ final class DocumentReader: ImportReader {
       if form.isAbout(file.path) {
         if let rest = try file.readAll(most: Self.longestAbout) {
           let said = form.about(head + rest)
-          about = ArchiveForm.About(owner: said.owner ?? about.owner, total: said.total ?? about.total)
+          about = ArchiveForm.About(
+            owner: said.owner ?? about.owner, total: said.total ?? about.total,
+            visibility: said.visibility ?? about.visibility)
         } else {
           longDocuments += 1
         }
@@ -121,6 +123,11 @@ final class DocumentReader: ImportReader {
   private func placed(_ post: FoundPost, _ wanted: [ArchiveForm.File?], from document: String) -> FoundPost {
     var post = post
     post.origin = document
+    if case .post(var own) = post.item.content, own.visibility == nil, about.visibility != nil {
+      own.visibility = about.visibility
+      post.item.content = .post(own)
+      post.isPrivate = post.isPrivate || !about.visibility.isPublishable
+    }
     guard let attachments = post.item.post?.attachments else { return post }
     post.files = files.find(wanted, of: attachments.map(\.kind), from: document)
     post.files += Array(repeating: nil, count: max(0, attachments.count - wanted.count))

@@ -64,6 +64,10 @@ extension JSONObject {
     var post = TransferredPost(columns())
     if post[.warning] == .null { post[.warning] = .text("") }
     // Earlier versions did not write who may see it. The library looks at the answer, if there is one.
+    if let value = value("visibility"), !value.isNull, value.string == nil {
+      // What nobody knows is the narrowest.
+      post[.visibility] = .text(Visibility.direct.rawValue)
+    }
     if !has("visibility"), has("raw") { post[.visibility] = .text(Visibility.pending.rawValue) }
     post.writer = part("author")
     // A path, which is no name of bytes.

@@ -232,7 +232,13 @@ import Testing
       for format in ["atom", "json-feed", "activitystreams", "csv", "warc"] {
         let ended = try await sandbox.media("export", "--format", format, "--private")
         #expect(ended.status == 0 && !ended.output.contains("unique-"), "\(format)")
+        // Nor does what chose the posts tell of them.
+        let chosen = try await sandbox.media("export", "--format", format, "--private", "own:unique-tag -rating:3")
+        #expect(chosen.status == 0 && chosen.output.contains("caption-1"), "\(format)")
+        #expect(!chosen.output.contains("unique-tag") && !chosen.output.contains("rating"), "\(format)")
       }
+      let titled = try await sandbox.media("export", "--format", "atom", "own:unique-tag", "--title", "Boats")
+      #expect(titled.output.contains("Boats</title>"))
       try await sandbox.media("export", "--format", "html", "--out", path("site"), "--private")
       try await sandbox.media("export", "--files", path("plain"), "--sidecars", "xmp,json,hydrus", "--private")
       for folder in ["site", "plain"] {

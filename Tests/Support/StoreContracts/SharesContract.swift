@@ -80,6 +80,17 @@ public enum SharesContract {
       for share in shares { try expect(try captions(share, in: library), []) }
       try expect(throws: MarkError.noAlbum("Mine", nearest: nil)) { _ = try share("-in:Mine", in: library, at: "b") }
     },
+    StoreClaim("a share finds nothing by notes, and leaves out what they leave out") { library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      try library.store.mark([ids[0]], [.note("blurred")], by: person, now: noon)
+      try library.store.save(try Filter(parsing: "post -blurred"), as: "sharp", by: person, now: noon)
+      for (filter, shown) in [("blurred", []), ("post -blurred", ["post 1"]), ("saved:sharp", ["post 1"])] {
+        for isLive in [false, true] {
+          let made = try share(filter, in: library, at: "\(filter) \(isLive)") { $0.isLive = isLive }
+          try expect(try captions(made, in: library), shown)
+        }
+      }
+    },
     StoreClaim("only what everybody may see is shared, and gone, hidden and sensitive posts where it is asked for") {
       library in
       var (secret, sensitive) = (post(4), post(3))

@@ -1,5 +1,6 @@
 import Blobs
 import Foundation
+import Machine
 import Posts
 import Storage
 
@@ -43,6 +44,31 @@ public enum TransferContract {
       try expect(merged.refused, [:])
       for feed in try library.store.transferredFeeds() { try expect(try library.store.mergeCoverage(of: feed), 0) }
       try expect(try library.other.countChanges(after: position), 0)
+    },
+    StoreClaim("a record that does not say who may see a post takes back nothing, and one that says it is believed") {
+      library in
+      var shown = post(1)
+      shown.visibility = .followers
+      try library.pull([shown])
+      var records: [LibraryRecord] = []
+      try library.store.eachRecord(of: nil, raw: false) { records.append($0) }
+      func merged(seenBy visibility: Visibility?, at seconds: Double) throws -> Visibility? {
+        let changed = records.map { $0.showing(visibility, changedAt: noon + seconds) }
+        try library.store.beginMerge()
+        _ = try library.store.merge(changed, stored: [], dryRun: false, now: noon)
+        return try library.other.posts(PostQuery(limit: nil)).first?.visibility
+      }
+      try expect(try merged(seenBy: nil, at: 60), .followers)
+      try expect(try merged(seenBy: .public, at: 120), .public)
+      try expect(try merged(seenBy: .followers, at: 90), .public)
+      // A library that does not know it learns it from an older record, too.
+      let other = post(2)
+      let ids = try library.pull([other]).posts
+      records = []
+      try library.store.eachRecord(of: nil, raw: false) { records.append($0) }
+      records = records.filter { if case .post(let post) = $0 { post.identity.uri == other.uri } else { false } }
+      _ = try merged(seenBy: .direct, at: -60)
+      try expect(try library.other.post(ids[0])?.post.visibility, .direct)
     },
     StoreClaim("records are not merged while a picture has lost its row, and are once its bytes are stored again") {
       library in
@@ -97,6 +123,14 @@ public enum TransferContract {
 }
 
 extension LibraryRecord {
+  /// The same record of a post that others may see, and that changed then.
+  fileprivate func showing(_ visibility: Visibility?, changedAt date: Date) -> LibraryRecord {
+    guard case .post(var post) = self else { return self }
+    post[.visibility] = visibility.map { .text($0.rawValue) } ?? .null
+    post[.updatedAt] = .text(UTC.text(date))
+    return .post(post)
+  }
+
   /// The same record of another post, with another picture.
   fileprivate func renaming(_ blob: BlobID, to other: BlobID) -> LibraryRecord {
     guard case .post(var post) = self else { return self }

@@ -183,6 +183,32 @@ struct ArchiveImportTests {
     #expect(try folder.imported().report.imported.unchanged == 2)
   }
 
+  @Test(arguments: [("True", 2), ("False", 0)])
+  func `posts of an Instagram account that only its followers see stay out`(isPrivate: String, left: Int) throws {
+    let folder = try ImportedFolder()
+    try instagram(folder)
+    try folder.write(
+      "personal_information/personal_information/personal_information.json",
+      json: ["profile_user": [["string_map_data": ["Private Account": ["value": isPrivate]]]]])
+    let report = try folder.imported().report
+    #expect(report.isPrivate == left && report.imported.new == 2 - left)
+  }
+
+  @Test(arguments: [(["Protect"], 1), (["Protect", "Unprotect"], 0), ([], 0)] as [([String], Int)])
+  func `posts of an account of X that is protected stay out`(changes: [String], left: Int) throws {
+    let folder = try ImportedFolder()
+    let tweet = #"{"tweet":{"id_str":"1","full_text":"one","created_at":"Wed Nov 15 12:00:00 +0000 2023"}}"#
+    try folder.write("data/tweets.js", "window.YTD.tweets.part0 = [\(tweet)]")
+    let history = changes.enumerated().map { number, action in
+      #"{"protectedHistory":{"protectedAt":"2024-0\#(number + 1)-01T00:00:00.000Z","action":"\#(action)"}}"#
+    }
+    // The newest comes first.
+    let list = history.reversed().joined(separator: ",")
+    try folder.write("data/protected-history.js", "window.YTD.protected_history.part0 = [\(list)]")
+    let report = try folder.imported().report
+    #expect(report.isPrivate == left && report.imported.new == 1 - left)
+  }
+
   @Test func `an export of Instagram as pages is named as that`() throws {
     let folder = try ImportedFolder()
     try folder.write("your_instagram_activity/media/posts_1.html", "<html><body>Nov 14, 2023 1:13 am</body></html>")

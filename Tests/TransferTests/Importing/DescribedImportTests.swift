@@ -100,6 +100,18 @@ struct DescribedImportTests {
     }
     #expect(try folder.imported().report.isPrivate == 1)
     #expect(try folder.posts().map(\.url) == ["https://vimeo.com/a1"])
+    let pictures = try ImportedFolder()
+    for (code, isPrivate) in [("B1", false), ("B2", true)] {
+      try pictures.write(
+        "\(code).jpg.json",
+        json: [
+          "category": "instagram", "post_shortcode": code, "date": "2024-02-29 12:30:00", "username": "ada",
+          "user": ["is_private": isPrivate],
+        ] as [String: Any])
+      try pictures.picture("\(code).jpg")
+    }
+    #expect(try pictures.imported().report.isPrivate == 1)
+    #expect(try pictures.posts().map(\.url) == ["https://www.instagram.com/p/B1/"])
   }
 
   @Test func `hydrus's sidecars in JSON have own tags, and NAME.xmp belongs to the picture of that name`() throws {

@@ -67,7 +67,8 @@ export async function choose() {
 export async function look(list, id) {
   const entries = [...(list.isReadOnly ? [] : [["Decide one by one", "decide"]]), ["Slideshow", "slideshow"]];
   const action = await show("Look through the list", make("div", { class: "menu" }, ...entries.map(([text, value]) => button(text, value))), buttons(button("Cancel", "")));
-  if (action) list.act(action, id);
+  // The post may have left the list meanwhile.
+  if (action) list.act(action, list.rows.row(id) && id);
 }
 
 export async function menu(list, id) {
@@ -76,5 +77,5 @@ export async function menu(list, id) {
     ...(list.isReadOnly ? [] : [["Favourite", "markFavourite"], ["Rating", "markRating"], ["Own tag", "markTag"], ["Album", "markAlbum"], ["Pictures like this", "alike"],
       ...(row?.position ? [["Move earlier", "moveEarlier"], ["Move later", "moveLater"], ["Move to the start", "moveFirst"], ["Move to the end", "moveLast"]] : []), row?.isDeleted || list.isTrash ? ["Restore", "restoreSelected"] : ["Delete", "delete"], ["Undo the last change", "undo"]])];
   const action = await show(row?.author?.name || "Post", make("div", { class: "menu" }, ...entries.map(([text, value]) => button(text, value))), buttons(button("Cancel", "")));
-  if (action) list.act(action, id);
+  if (action) list.act(action, id, { ids: [id] });
 }

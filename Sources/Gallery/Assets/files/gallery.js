@@ -36,7 +36,8 @@ function icon(path) {
 class List {
   #arrived = 0;
   #banner = null;
-  #opened = -1;
+  /** The row that was shown whole last. */
+  #opened = null;
 
   constructor(main) {
     this.main = main;
@@ -96,18 +97,30 @@ class List {
   #showPlaces(places) {
     if (!places) return;
     const isWide = () => matchMedia("(min-width: 1200px)").matches;
-    places.open = isWide() && setting.get("places", "open") === "open";
+    const unfold = () => { places.open = !places.hidden && isWide() && setting.get("places", "open") === "open"; };
+    unfold();
     places.firstChild.addEventListener("click", () => { if (isWide()) setting.set("places", places.open ? "closed" : "open"); });
     document.addEventListener("click", event => { if (!isWide() && !places.contains(event.target)) places.open = false; });
-    const recount = debounced(2000, () => this.#countPlaces(places));
-    this.recount = () => { if (places.open) recount(); };
-    places.addEventListener("toggle", () => { if (places.open) this.#countPlaces(places); });
+    const recount = debounced(1000, () => this.#fillPlaces(places, unfold));
+    this.recount = () => { if (places.open || places.hidden) recount(); };
+    places.addEventListener("toggle", () => { if (places.open) this.#fillPlaces(places, unfold); });
   }
 
-  /** How many posts the side list's albums and searches have. */
-  async #countPlaces(places) {
-    const counts = await get("/api/places").catch(() => ({}));
-    for (const link of places.querySelectorAll("[data-place]")) link.nextElementSibling.textContent = counts[link.dataset.place] ?? "";
+  /** The albums and searches that there are now, and how many posts each has. */
+  async #fillPlaces(places, unfold) {
+    const { albums, searches } = await get("/api/places").catch(() => ({}));
+    if (!albums) return;
+    const all = [...albums, ...searches], links = () => [...places.querySelectorAll("[data-place]")];
+    if (links().map(link => link.dataset.place).join("\n") !== all.map(({ filter }) => filter).join("\n")) {
+      const q = new URLSearchParams(this.rows.query).get("q"), focus = document.activeElement?.dataset.place;
+      const list = (heading, own) => own.length ? [make("h2", {}, heading), make("ul", {}, ...own.map(({ name, filter }) => make("li", {},
+        make("a", { href: address("/", "", { q: filter }), "aria-current": filter === q ? "page" : null, "data-place": filter, "data-album": own === albums ? name : null }, make("bdi", {}, name)),
+        make("span", { class: "soft" }))))] : [];
+      places.lastChild.replaceChildren(...list("Albums", albums), ...list("Saved searches", searches));
+      links().find(link => link.dataset.place === focus)?.focus();
+      if (places.hidden === all.length > 0) { places.hidden = !all.length; unfold(); }
+    }
+    links().forEach((link, index) => { link.nextElementSibling.textContent = all[index].count; });
   }
 
   /** Loads what is needed later, while there is time and the server is there. */
@@ -149,10 +162,14 @@ class List {
         : this.isTrash ? ["No post is deleted."] : query ? ["This list has no posts. ", make("a", { href: "/" }, "All posts")] : ["No posts yet. ", make("a", { href: "/pull" }, "Pull some"), " or ", make("a", { href: "/add" }, "add one"), "."]));
     }
     if (reason === "opened") this.#arrived = 0;
+    // Others take albums away, and make them.
+    if (reason === "read" && this.rows.unknown !== this.#unknown) this.filter.say(this.rows.unknown);
+    this.#unknown = this.rows.unknown;
     if (query !== this.#named) this.#name();
     if (reason === "read" || reason === "edited") this.scrubber.reload();
     this.scrubber.follow();
     this.#showChip();
+    this.overlay?.changed();
   }
 
   #showChip() {
@@ -215,7 +232,7 @@ class List {
     this.view.focus(id);
     history.replaceState({ offset: this.view.offsetOf(id), focus: id }, "", this.#addressAt(id));
     this.#isLeaving = true;
-    this.#opened = this.rows.index(id);
+    this.#opened = this.rows.row(id);
     try { await show(); } catch (error) {
       if (fallback && error.message !== UNREACHED) return fallback();
       // The list stays: the browser's own page about it leads nowhere.
@@ -228,13 +245,11 @@ class List {
   get neighbours() {
     const beside = async (id, way) => {
       const { rows } = this;
-      let index = rows.index(id);
       // A post that has left the list is where it was.
-      index = index < 0 ? this.#opened - (way > 0 ? 1 : 0) : index;
-      if (!rows.list[index + way]) await (way > 0 ? rows.older() : rows.newer());
-      if (rows.index(id) >= 0) index = rows.index(id);
-      const next = rows.list[index + way];
-      if (next) { this.#opened = index + way; this.view.focus(next.id, false); }
+      const beyond = () => rows.list[rows.row(id) ? rows.index(id) + way : rows.place(this.#opened) - (way < 0)];
+      if (!beyond()) await (way > 0 ? rows.older() : rows.newer());
+      const next = beyond();
+      if (next) { this.#opened = next; this.view.focus(next.id, false); }
       return next?.id ?? null;
     };
     const must = trouble => { if (trouble) throw trouble; };
@@ -243,7 +258,8 @@ class List {
       delete: id => this.actions.delete([id]).then(must), restore: id => this.actions.restore([id]).then(must), undo: () => this.actions.undo().then(must),
       closed: async id => {
         this.#isLeaving = false;
-        if (this.rows.index(id) < 0 && this.rows.list.length) id = this.rows.list[Math.min(Math.max(this.#opened, 0), this.rows.list.length - 1)].id;
+        const { list } = this.rows;
+        if (!this.rows.row(id) && list.length) ({ id } = list[Math.min(this.rows.place(this.#opened), list.length - 1)]);
         this.view.focus(id);
       },
     };
@@ -321,8 +337,8 @@ class List {
       case "openPage": one(id => actions.openPage(id)); break;
       case "openFile": if (row?.blob) open(`/blob/${row.blob}`, "_blank", "noopener"); break;
       case "copyLink": one(id => actions.copyLink(id)); break;
-      case "delete": actions.delete(selection.targets(id)); break;
-      case "restoreSelected": actions.restore(selection.targets(id)); break;
+      case "delete": actions.delete(selection.targets(id, event?.ids)); break;
+      case "restoreSelected": actions.restore(selection.targets(id, event?.ids)); break;
       case "undo": actions.undo(); break;
       case "add": leave("/add"); break;
       case "restore":
@@ -344,14 +360,21 @@ class List {
       case "settings": dialog(({ settings }) => settings(this)); break;
       case "help": dialog(async ({ help }) => help(await bindings())); break;
       case "menu": dialog(({ menu }) => menu(this, id)); break;
-      case "select": selection.toggle(id); break;
+      case "select": one(id => { selection.toggle(id); view.focus(id); }); break;
+      case "selectTo": one(id => selection.extend(id, id, selection.ids)); break;
+      case "selectAll": {
+        const { query } = rows;
+        this.#try(get(address("/api/ids", query)).then(({ ids }) => { if (query === rows.query) selection.select(ids); }));
+        break;
+      }
       case "moveEarlier": case "moveLater": case "moveFirst": case "moveLast":
         if (rows.album) one(id => this.#try(load("arrange.js").then(({ move }) => move(this, id, action))));
         break;
       case "alike": one(id => leave(address("/", "", { q: `like:${id}` }))); break;
       case "look": dialog(({ look }) => look(this, id)); break;
       case "decide": case "slideshow": case "compare":
-        one(id => this.#cover(id, async () => (await load("overlay.js")).begin(this, action, id)));
+        if (!row) return tell("This list has no posts");
+        this.#cover(id, async () => (await load("overlay.js")).begin(this, action, id));
         break;
       default:
         if (!action.startsWith("mark")) return false;
@@ -429,13 +452,15 @@ class List {
     const words = text.trim();
     const fields = new URLSearchParams(isTyping ? this.rows.wanted : this.rows.query);
     if (this.field.value !== text) this.field.value = text;
-    if ((fields.get("q") ?? "") === words && this.rows.wanted === this.rows.query) return this.filter.say("");
+    // A name that may not be whole yet is not missed.
+    const say = () => { const { unknown } = this.rows; this.filter.say(isTyping && !/\s$/.test(text) ? "" : unknown); return !unknown; };
+    if ((fields.get("q") ?? "") === words && this.rows.wanted === this.rows.query) return say();
     if (words) fields.set("q", words); else fields.delete("q");
     this.selection.clear();
     try {
       if (!await this.rows.open(isTyping ? { before: 0, typing: 1 } : {}, fields.toString())) return;
-      this.filter.say("");
       announce(document.getElementById("count").textContent);
+      return say();
     } catch (error) {
       if (error.status !== 400) return tell(error.message);
       this.filter.say(error.message);
@@ -459,6 +484,7 @@ class List {
     this.scrubber.load();
   }
   #named = null;
+  #unknown = "";
 
   #title(fields) {
     const names = [...fields.getAll("tag").map(tag => `#${tag}`), fields.has("user") && `@${fields.get("user")}`, fields.get("feed"), fields.get("q"), fields.get("day")].filter(Boolean);

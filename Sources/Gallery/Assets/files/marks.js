@@ -16,6 +16,9 @@ async function names(key, beginning) {
 
 let fields = 0;
 
+/** Each favourite is made once what the one before it made is in the list. */
+let favourites = Promise.resolve();
+
 /** A field for the name of an own tag or an album, which completes it. */
 function nameField(key, label, traits = {}) {
   const options = make("datalist", { id: `names-${fields += 1}` });
@@ -49,8 +52,12 @@ export async function mark(list, action, id, event, say = tell) {
   };
   switch (action) {
     case "markFavourite": {
-      const favourite = !own.every(row => row?.isFavourite);
-      return send("/api/mark", { favourite }, favourite ? "★ Favourite" : "No favourite any more");
+      const made = favourites.then(() => {
+        const favourite = event?.favourite ?? !ids.every(id => rows.row(id)?.isFavourite);
+        return send("/api/mark", { favourite }, favourite ? "★ Favourite" : "No favourite any more");
+      });
+      favourites = made.then(() => list.reread(), () => {});
+      return made;
     }
     case "markRating": {
       const rating = event?.key ?? await rate();
@@ -72,7 +79,7 @@ export async function mark(list, action, id, event, say = tell) {
     }
     case "markAlbum": {
       const [way, album] = event?.word ? ["in", event.word] : await askName("in", "Add to an album", (await names("in", "")).map(name => [name, name]));
-      return way && send("/api/album", { album, adds: true }, `Added to ${album}`);
+      return way && send("/api/album", { album, adds: true, existing: way !== "new" }, `Added to ${album}`);
     }
     case "markShare": {
       const [way, album] = await askName("in", "Share them as an album", []);

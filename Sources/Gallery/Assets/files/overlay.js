@@ -11,12 +11,13 @@ import { Viewport } from "./viewport.js";
 const AHEAD = 3;
 
 export async function begin(list, action, id) {
-  const chosen = [...list.selection.ids].map(id => list.rows.row(id)).filter(Boolean);
-  if (action === "compare" && ![2, 3, 4].includes(chosen.length)) throw new Error("Select two to four posts to compare");
+  const { ids } = list.selection, isCompared = action === "compare";
+  if (isCompared && ![2, 3, 4].includes(ids.size)) throw new Error("Select two to four posts to compare");
+  const shown = isCompared ? (await Promise.all([...ids].map(id => list.rows.find(id)))).filter(Boolean) : list.rows.row(id);
   if (action === "decide" && list.isReadOnly) throw new Error("This gallery is served for reading only");
   list.selection.clear();
   const overlay = new { decide: Decisions, slideshow: Slideshow, compare: Comparison }[action](list);
-  overlay.open(chosen.length && action === "compare" ? chosen : list.rows.row(id));
+  overlay.open(shown);
 }
 
 const button = (text, words, act) => {
@@ -49,6 +50,8 @@ class Overlay {
     this.whole = make("div", {}, make("div", { class: "tools" }, this.count, this.about, button("✕", "Close (Esc)", () => this.close())), this.look, this.bar);
     this.dialog = make("dialog", { class: "viewer overlay", "aria-label": name }, this.whole);
     this.dialog.onkeydown = event => this.key(event);
+    // Who clicked goes on with keys.
+    this.bar.addEventListener("click", ({ detail, target }) => { if (detail && target === document.activeElement && target.matches("button")) this.area.focus(); });
     this.dialog.addEventListener("cancel", event => { event.preventDefault(); this.close(); });
     this.left = () => this.end();
     addEventListener("popstate", this.left);
@@ -59,6 +62,7 @@ class Overlay {
     document.body.append(this.dialog);
     document.documentElement.classList.add("viewing");
     this.dialog.showModal();
+    this.list.overlay = this;
     this.begin(row);
   }
 
@@ -78,6 +82,7 @@ class Overlay {
   end() {
     if (!this.isOpen) return;
     this.isOpen = false;
+    this.list.overlay = null;
     removeEventListener("popstate", this.left);
     this.viewport?.show("");
     this.dialog.close();
@@ -90,8 +95,8 @@ class Overlay {
   async #locate({ id }) {
     const { rows } = this.list;
     if (!rows.before) return;
-    const { position } = await get(address("/api/position", rows.query, { at: id })).catch(() => ({}));
-    if (this.row?.id === id) this.place = position ?? null;
+    const { position } = await get(address("/api/position", rows.query, { at: id })).catch(() => ({ position: this.place }));
+    if (this.row.id === id) this.place = position ?? null;
     this.tellPlace();
   }
 
@@ -99,7 +104,16 @@ class Overlay {
     const { rows } = this.list;
     const index = this.row ? rows.index(this.row.id) : -1;
     if (!rows.before && index >= 0) this.place = index + 1;
-    this.count.textContent = this.place == null ? "" : `${number(this.place)} of ${rows.isMore ? "more than " : ""}${number(rows.total)}`;
+    // What has left the list has no place in it.
+    this.count.textContent = this.place == null || !rows.before && index < 0 ? "" : `${number(this.place)} of ${rows.isMore ? "more than " : ""}${number(rows.total)}`;
+  }
+
+  /** The rows of the list have changed. */
+  changed() {
+    this.row = this.list.rows.row(this.row.id) ?? this.row;
+    this.tellFiles();
+    this.tellPlace();
+    this.#locate(this.row);
   }
 
   /** One step after the other: a key that is pressed before its post has come counts, too. */
@@ -121,7 +135,7 @@ class Overlay {
     const { drawFile, read } = await load("post.js");
     const post = this.files ? null : await read(row.id);
     // Another post may have come meanwhile, or a warning.
-    if (!this.isOpen || this.row !== row) return true;
+    if (!this.isOpen || this.row.id !== row.id) return true;
     if (post && post.warning != null && row.warning == null && setting.get("sensitive", "hidden") === "hidden") return false;
     if (post) [this.files, this.file] = [post.files, Math.max(post.files.findIndex(file => file.dataset.blob === row.blob), 0)];
     const file = this.files[this.file + way];
@@ -173,11 +187,11 @@ class Overlay {
     const { key, target } = event;
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (target.closest("input, select")) {
-      if (key === "Escape") { event.preventDefault(); this.area.focus(); }
+    if (target.matches("[type=text]") || target.matches("select") && !/^[a-z]$/.test(key)) {
+      if (key === "Escape" || key === "Enter") { event.preventDefault(); this.area.focus(); }
       return;
     }
-    if (target.closest("video") && /^Arrow| /.test(key) || target.closest("button") && (key === "Enter" || key === " ")) return;
+    if (target.closest("video") && /^Arrow| /.test(key) || target.closest("button, input") && (key === "Enter" || key === " ")) return;
     const act = this.acts[key];
     if (!act) return;
     event.preventDefault();
@@ -249,7 +263,7 @@ class Decisions extends Overlay {
     const { row, place } = this;
     const next = await this.near.next(row.id);
     const step = { row, place, isMark: action !== "delete" };
-    this.#sends = this.#sends.then(() => this.#send(action, event, step)).catch(error => { this.#back(step); this.say(error.message); }).then(() => this.#refresh());
+    this.#sends = this.#sends.then(() => this.#send(action, event, step)).catch(error => { this.#back(step); this.say(error.message); });
     if (next == null) return this.#finish();
     if (this.place != null && step.isMark) this.place += 1;
     this.show(this.list.rows.row(next));
@@ -263,18 +277,12 @@ class Decisions extends Overlay {
       return;
     }
     // The page shows it before the server has answered.
-    const sent = this.near.delete(id);
-    this.#refresh();
-    await sent;
+    await this.near.delete(id);
     this.#done.push(step);
     this.say("Deleted");
   }
 
-  /** What the person did is seen on the row only once it was read again. */
-  #refresh() {
-    if (!this.isOpen || this.#isOver) return;
-    this.tellPlace();
-  }
+  changed() { if (!this.#isOver) super.changed(); }
 
   #back({ row, place }) {
     this.#isOver = false;
@@ -322,20 +330,20 @@ class Slideshow extends Overlay {
   #turn = 0;
   #lock = null;
   #past = [];
-  #months = null;
+  /** Of the order of no meaning: what it is made from, and what comes next. */
+  #seed = Math.floor(Math.random() * 1e9);
+  #coming = [];
   isPlaying = false;
 
   constructor(list) {
     super(list, "Slideshow");
     this.seconds = make("select", { "aria-label": "Seconds for each picture" }, ...SECONDS.map(value => make("option", { value }, `${value} s`)));
     this.seconds.value = setting.get("seconds", "5");
-    this.seconds.onchange = () => { setting.set("seconds", this.seconds.value); this.#wait(); };
+    this.seconds.onchange = () => { setting.set("seconds", this.seconds.value); this.#wait(); this.area.focus(); };
     this.random = make("input", { type: "checkbox" });
-    this.random.onchange = () => { [this.#past, this.place] = [[], null]; this.tellPlace(); this.#wait(); };
-    // An order of its own is no order of time, in which a chance can be found.
-    const chance = list.rows.isOrdered ? "" : make("label", {}, this.random, "Random");
+    this.random.onchange = () => { [this.#past, this.place] = [[], null]; this.changed(); this.#wait(); this.area.focus(); };
     this.switch = button("", "Pause or go on (space)", () => this.#play(!this.isPlaying));
-    this.bar.append(button("←", "Picture before", () => this.step(-1)), this.switch, button("→", "Next picture", () => this.step(1)), this.seconds, chance,
+    this.bar.append(button("←", "Picture before", () => this.step(-1)), this.switch, button("→", "Next picture", () => this.step(1)), this.seconds, make("label", {}, this.random, "Random"),
       document.fullscreenEnabled ? button("Full screen", "Full screen (f)", () => this.#fill()) : "");
     this.seen = () => { if (this.isPlaying && document.visibilityState === "visible") this.#wake(); };
     document.addEventListener("visibilitychange", this.seen);
@@ -394,18 +402,15 @@ class Slideshow extends Overlay {
       return next && this.show(next);
     }
     await super.stepNow(way);
-    if (this.row === row && way > 0) this.#play(false);
+    if (this.row.id === row.id && way > 0) this.#play(false);
   }
 
-  /** A post of a random moment; months count by their posts. */
+  /** The next post of the list in an order of no meaning, which begins again at its end. */
   async #chance() {
-    const { query } = this.list.rows;
-    this.#months ??= await get(address("/api/months", query));
-    const { count, start, end } = this.#months;
-    let left = Math.random() * count.reduce((sum, count) => sum + count, 0);
-    const index = Math.max(count.findIndex(count => (left -= count) < 0), 0);
-    const date = Math.floor(start[index] + Math.random() * (end[index] - start[index]));
-    return unpack(await get(address("/api/list", query, { date, after: 1 })))[0] ?? unpack(await get(address("/api/list", query, { date, before: 1, after: 1 })))[0];
+    const read = async anchor => unpack(await get(address("/api/list", this.list.rows.query, { random: this.#seed, before: 0, after: 20, ...anchor })));
+    if (!this.#coming.length) this.#coming = (await read({ at: this.row.id })).filter(({ id }) => id !== this.row.id);
+    if (!this.#coming.length) this.#coming = await read({});
+    return this.#coming.shift();
   }
 
   tellPlace() { if (!this.random?.checked) return super.tellPlace(); this.count.textContent = ""; }
@@ -421,29 +426,50 @@ class Comparison extends Overlay {
   constructor(list) { super(list, "Compare"); }
 
   begin(rows) {
-    this.rows = rows;
-    this.row = rows[0];
+    [this.rows, this.row] = [rows, rows[0]];
     this.look.classList.add("side-by-side");
     this.stars = rows.map((row, index) => button("", `Favourite (${index + 1})`, () => this.#star(index)));
-    const areas = rows.map(() => make("div", { class: "viewport" }));
+    const areas = rows.map(() => make("div", { class: "viewport", tabindex: -1 }));
+    [this.area] = areas;
     this.look.prepend(...areas.map((area, index) => make("figure", {}, area, this.list.isReadOnly ? "" : this.stars[index])));
-    this.viewports = areas.map((area, index) => new Viewport(area, { swiped() {}, tapped() {}, scaled: pixels => this.#follow(index, pixels) }));
+    this.viewports = areas.map((area, index) => new Viewport(area, { swiped() {}, tapped: () => this.#uncover(index), scaled: pixels => this.#follow(index, pixels) }));
     this.originals = rows.map((row, index) => drawRow(this.viewports[index], row, this.hides(row)));
-    this.viewport = {
-      isZoomed: true, show() {}, pan: (...way) => this.viewports[0].pan(...way), toggle: () => this.viewports[0].toggle(), zoom: factor => this.viewports[0].zoom(factor), fit: () => this.viewports[0].fit(),
-    };
-    const larger = button("+", "Larger (+)", () => this.viewport.zoom(1.5));
-    this.bar.append(button("−", "Smaller (-)", () => this.viewport.zoom(1 / 1.5)), button("Fit", "Fitted (0)", () => this.viewport.fit()), larger);
+    // The others follow it.
+    [this.viewport] = this.viewports;
+    this.bar.append(button("−", "Smaller (-)", () => this.viewport.zoom(1 / 1.5)), button("Fit", "Fitted (0)", () => this.viewport.fit()), button("+", "Larger (+)", () => this.viewport.zoom(1.5)));
     if (!this.list.isReadOnly) this.bar.append(button("Same picture", "The same picture (s)", () => this.#call("markSame")), button("Different", "Different pictures (!)", () => this.#call("markDifferent")));
     this.#label();
-    larger.focus();
+    this.area.focus();
+  }
+
+  reveal() { this.rows.forEach((_, index) => this.#uncover(index)); }
+
+  #uncover(index) {
+    const row = this.rows[index];
+    if (!this.hides(row)) return;
+    this.list.cells.revealed.add(row.id);
+    this.originals[index] = drawRow(this.viewports[index], row);
+  }
+
+  async changed() {
+    const { rows } = this.list;
+    this.rows = await Promise.all(this.rows.map(async row => await rows.find(row.id).catch(() => {}) ?? row));
+    this.#label();
+  }
+
+  async #again() {
+    await this.list.reread();
+    await this.changed();
   }
 
   get acts() {
     const stars = this.rows.map((_, index) => [index + 1, () => this.#star(index)]);
     const larger = () => this.viewport.zoom(1.5);
-    return { ...super.acts, ...Object.fromEntries(stars), j() {}, k() {}, l() {}, h() {}, Enter() {}, "+": larger, "=": larger, s: () => this.#call("markSame"), "!": () => this.#call("markDifferent"), u: () => this.#undo(), "-": () => this.viewport.zoom(1 / 1.5), 0: () => this.viewport.fit() };
+    return { ...super.acts, ...Object.fromEntries(stars), "+": larger, "=": larger, s: () => this.#call("markSame"), "!": () => this.#call("markDifferent"), u: () => this.#undo(), "-": () => this.viewport.zoom(1 / 1.5), 0: () => this.viewport.fit() };
   }
+
+  step() {}
+  turn() {}
 
   /** How many changes were made here: no others are taken back. */
   #changes = 0;
@@ -452,7 +478,7 @@ class Comparison extends Overlay {
     this.queue(async () => {
       if (!this.#changes) return this.say("Nothing was changed here");
       const trouble = await this.list.actions.undo();
-      if (!trouble) { this.#changes -= 1; await this.list.reread(); this.#label(); }
+      if (!trouble) { this.#changes -= 1; await this.#again(); }
       this.say(trouble?.message ?? "Undone");
     });
   }
@@ -469,15 +495,21 @@ class Comparison extends Overlay {
     this.queue(() => pictures.length === ids.length ? this.#mark(action, null, { ids, pictures }) : this.say("Not all of these have a picture"));
   }
 
-  #label() { this.stars.forEach((star, index) => { star.textContent = `${index + 1} ${this.#now(index).isFavourite ? "★" : "☆"}`; }); }
-  #now(index) { return this.list.rows.row(this.rows[index].id) ?? this.rows[index]; }
+  #label() {
+    this.stars.forEach((star, index) => {
+      const { isFavourite } = this.rows[index];
+      star.textContent = `${index + 1} ${isFavourite ? "★" : "☆"}`;
+      star.setAttribute("aria-pressed", isFavourite);
+    });
+  }
 
   #star(index) {
     if (this.list.isReadOnly) return;
     this.queue(async () => {
-      await this.#mark("markFavourite", this.rows[index].id, null);
-      await this.list.reread();
-      this.#label();
+      const { id, isFavourite } = this.rows[index];
+      // What is meant is what is shown.
+      await this.#mark("markFavourite", id, { favourite: !isFavourite });
+      await this.#again();
     });
   }
 

@@ -49,6 +49,8 @@ export class Rows {
   looked = null;
   /** The terms of the list's filter. */
   terms = [];
+  /** What it names that is not there, as a sentence. */
+  unknown = "";
   /** The album whose order the rows have. */
   album = null;
   /** Why no more rows can be read at the moment, as a sentence; null if they can. */
@@ -78,6 +80,15 @@ export class Rows {
 
   index(id) { return this.list.findIndex(row => row.id === id); }
   row(id) { return this.list.find(row => row.id === id); }
+
+  /** The row of a post, also where it is not in memory; undefined if no list has it. */
+  async find(id) { return this.row(id) ?? unpack(await this.#fetch({ at: id, before: 0, after: 1 }, undefined, "")).find(row => row.id === id); }
+
+  /** Where a row stands among those in memory, or would stand. */
+  place(row) {
+    const index = this.list.findIndex(other => precedes(row, other));
+    return index < 0 ? this.list.length : index;
+  }
 
   /** Shows a window that is here already. */
   show(window) {
@@ -194,8 +205,7 @@ export class Rows {
     for (const row of rows) {
       this.#hidden.delete(row.id);
       if (this.index(row.id) >= 0) continue;
-      const index = this.list.findIndex(other => precedes(row, other));
-      const place = index < 0 ? this.list.length : index;
+      const place = this.place(row);
       this.total += 1;
       if ((place === 0 && this.before) || (place === this.list.length && this.after)) continue;
       this.list.splice(place, 0, row);
@@ -205,7 +215,7 @@ export class Rows {
 
   #apply(window, rows) {
     this.list = rows.filter(row => !this.#hidden.has(row.id));
-    ({ before: this.before, after: this.after, isMore: this.isMore, looked: this.looked = null, terms: this.terms, album: this.album, hidden: this.leftOut } = window);
+    ({ before: this.before, after: this.after, isMore: this.isMore, looked: this.looked = null, terms: this.terms, unknown: this.unknown = "", album: this.album, hidden: this.leftOut } = window);
     this.total = window.total - (rows.length - this.list.length);
   }
 

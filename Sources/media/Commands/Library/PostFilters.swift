@@ -76,9 +76,14 @@ struct PostFilters: ParsableArguments {
     return Catalogue.feed(at: text, as: kind).flatMap { $0.kind == kind ? $0 : nil }
   }
 
-  /// What was typed to search and to filter by, for a title; nil if nothing was.
-  var words: String? {
-    let words = ([search].compactMap(\.self) + filter).joined(separator: " ")
+  /// What was typed to search and to filter by, for a title that others read; nil if nothing was. A filter that asks what the
+  /// person made of posts tells nothing but the name of the album or saved search that it is, as a share does.
+  var publicWords: String? {
+    var typed = filter.joined(separator: " ")
+    if let parsed = try? Filter(parsing: typed), !parsed.terms.allSatisfy(\.isPublic) {
+      typed = ShareDraft(of: parsed).title
+    }
+    let words = ([search].compactMap(\.self) + [typed]).filter { !$0.isEmpty }.joined(separator: " ")
     return words.isEmpty ? nil : words
   }
 

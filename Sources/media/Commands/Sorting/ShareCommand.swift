@@ -75,10 +75,14 @@ struct ShareCommand: ParsableCommand {
       draft.endsAt = try end(after: now)
       draft.passwordHash = try passwordStdin ? Self.readPassword(app.console).stored : nil
       let token = base64URL(randomBytes(16))
-      let (id, posts) = try app.library.withStore { store in
+      let (id, posts, leftOut) = try app.library.withStore { store in
         let id = try store.makeShare(draft, tokenHash: TokenHash(of: token).text, now: now)
         let share = try store.shares().first { $0.id == id }
-        return (id, try share.map { try store.posts(of: $0, now: now).count } ?? 0)
+        let posts = try share.map { try store.posts(of: $0, now: now).count } ?? 0
+        var all = PostListQuery()
+        all.filter = PostFilter(draft.filter, now: now)
+        let leftOut = if case .exactly(let count) = try store.total(of: all) { max(0, count - posts) } else { 0 }
+        return (id, posts, leftOut)
       }
       let path = "/share/\(token)/"
       if global.json {
@@ -90,6 +94,11 @@ struct ShareCommand: ParsableCommand {
       app.console.message(
         "Shared \(NumberText.count(posts, "post")). The path goes behind the address of \"media serve\", and is not shown again."
       )
+      if leftOut > 0 {
+        app.console.message(
+          "\(NumberText.count(leftOut, "post")) left out, as not everybody may see them, or as they are sensitive, hidden or gone."
+        )
+      }
     }
 
     /// The posts: those of an album that has the name, else of a filter. Words alone name an album.
@@ -163,7 +172,8 @@ struct ShareCommand: ParsableCommand {
         if global.json {
           try app.console.result(try JSONText.line(line))
         } else {
-          let facts = [share.hasPassword ? "password" : nil, share.hasOriginals ? "originals" : nil].compactMap(\.self)
+          let facts = [share.hasPassword ? "password" : nil, share.hasOriginals ? "originals" : nil, share.filter]
+            .compactMap(\.self)
           let more = facts.isEmpty ? "" : "  \(facts.joined(separator: ", "))"
           try app.console.result("\(share.id)  \(share.title)  \(line.state)\(more)")
         }
@@ -182,6 +192,12 @@ struct ShareCommand: ParsableCommand {
       let made: String
       let ends, revoked: String?
       let open: Bool
+      /// The last day on which it is open, as people said it.
+      private let lastDay: String?
+
+      private enum CodingKeys: CodingKey {
+        case id, title, album, filter, live, originals, password, with, made, ends, revoked, open
+      }
 
       init(_ share: StoredShare, now: Date) {
         (id, title, album, filter) = (share.id, share.title, share.album, share.filter)
@@ -189,11 +205,12 @@ struct ShareCommand: ParsableCommand {
         with = share.shows.map(\.rawValue).sorted()
         (made, ends) = (UTC.text(share.madeAt), share.endsAt.map(UTC.text))
         (revoked, open) = (share.revokedAt.map(UTC.text), share.isOpen(at: now))
+        lastDay = share.endsAt.map { TimeText().lastDay(before: $0) }
       }
 
       var state: String {
         if revoked != nil { return "revoked" }
-        return open ? ends.map { "until \($0.prefix(10))" } ?? "open" : "ended"
+        return open ? lastDay.map { "until \($0)" } ?? "open" : "ended"
       }
     }
   }

@@ -34,6 +34,9 @@ struct ExportCommand: AsyncParsableCommand {
   @Flag(help: "Replace the file if it exists; for html, write into a folder with other files.")
   var force = false
 
+  @Option(help: "For html, atom and json-feed: what it is called.")
+  var title: String?
+
   @Option(
     help: ArgumentHelp("For html: where the folder will be served, for its feed and map.", valueName: "address"))
   var baseURL: String?
@@ -79,6 +82,9 @@ struct ExportCommand: AsyncParsableCommand {
       throw ValidationError("--name goes with --files and --format zip")
     }
     guard baseURL == nil || format == .html else { throw ValidationError("--base-url goes with --format html") }
+    guard title == nil || [.html, .atom, .jsonFeed].contains(format) else {
+      throw ValidationError("--title goes with --format html, atom and json-feed")
+    }
     guard format == .ndjson || !raw && blobs == nil else {
       throw ValidationError("--raw and --blobs go with --format ndjson")
     }
@@ -133,7 +139,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   /// Says how many posts were left out because they are hidden.
-  private func sayHidden(_ query: PostQuery, _ app: App) throws {
+  func sayHidden(_ query: PostQuery, _ app: App) throws {
     guard query.hidden == .excluded, app.library.exists else { return }
     let list = query.listed(at: app.time.now())
     let hidden = try app.library.withStore(for: .reading) { try $0.hiddenPosts(of: list) }
@@ -141,15 +147,16 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   /// What the chosen posts are called.
-  private var title: String {
-    FeedFacts.title(
-      tags: filters.tags, user: filters.handle, feed: filters.feed, search: filters.words, day: filters.span)
+  private var name: String {
+    title
+      ?? FeedFacts.title(
+        tags: filters.tags, user: filters.handle, feed: filters.feed, search: filters.publicWords, day: filters.span)
       ?? "All posts"
   }
 
   /// A feed of the same choice is the same feed.
   private var feedFacts: FeedFacts {
-    FeedFacts(id: "tag:media.invalid,2026:export?\(title.queryEncoded)", title: title)
+    FeedFacts(id: "tag:media.invalid,2026:export?\(name.queryEncoded)", title: name)
   }
 
   /// Writes a document of the chosen posts, one by one.
@@ -207,7 +214,7 @@ struct ExportCommand: AsyncParsableCommand {
       return base
     }
     let site = SiteExport(
-      path: out, title: title, base: base, force: force, library: app.library, derivatives: try app.derivatives(),
+      path: out, title: name, base: base, force: force, library: app.library, derivatives: try app.derivatives(),
       stripper: stripLocation ? app.stripper() : nil)
     let query = try query(app)
     let done = try await Interruption.guarding { try await site.write(query) { publication.takes($0) } }

@@ -27,6 +27,13 @@ extension ExportCommand {
     try output.finish()
     line.clear()
     try report(zip.result, output, app.console)
+    guard !zip.result.lost.isEmpty else { return }
+    // What else was left out is said before that ends the command.
+    publication.report(to: app.console)
+    try sayHidden(query, app)
+    app.console.message(
+      "\(NumberText.count(zip.result.lost.count, "picture")) could not be copied: run \"media check\"")
+    throw ExitHandling.Quiet(code: .partial)
   }
 
   private func report(_ result: PostZip.Result, _ output: ExportOutput, _ console: Console) throws {
@@ -41,9 +48,6 @@ extension ExportCommand {
         )
       }
     }
-    guard !result.lost.isEmpty else { return }
-    console.message("\(NumberText.count(result.lost.count, "picture")) could not be copied: run \"media check\"")
-    throw ExitHandling.Quiet(code: .partial)
   }
 }
 

@@ -42,6 +42,9 @@ struct TimeText {
     text.count == 10 && local(text) != nil ? try day(text, for: flag).end : try moment(text, for: flag)
   }
 
+  /// The last day before a moment, as it is typed: the day whose end it is, or the one in which it is.
+  func lastDay(before moment: Date) -> String { String(calendar.written(moment - 1).prefix(10)) }
+
   /// The whole calendar day: 23 or 25 hours long when clocks change.
   func day(_ text: String, for flag: String) throws -> DateInterval {
     guard text.count == 10, let start = local(text) else {
