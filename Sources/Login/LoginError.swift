@@ -142,7 +142,7 @@ extension LoginError: ExplainedError {
   public var cure: String? {
     switch self {
     case .unreachable: "check the address and the network"
-    case .noTLS(let server): "write its address as http://\(server.host) if it may be asked without encryption"
+    case .noTLS(let server): "begin its address with http://\(server.host) if it may be asked without encryption"
     case .untrusted(let server, let reason): ServerRefusal.untrusted(server, reason).cure
     case .blocked(let server): ServerRefusal.blocked(server).cure
     case .rateLimited(_, .some, _): "try again then"

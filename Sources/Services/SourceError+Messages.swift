@@ -80,7 +80,7 @@ extension SourceError: ExplainedError {
     case .noFeed: "look on the page for a link named RSS, Atom or feed, and give its address"
     case .searchIsOff: "pull a tag or a user there"
     case .unreachable: "check the address and the network"
-    case .noTLS(let server): "write its address as http://\(server.host) if it may be asked without encryption"
+    case .noTLS(let server): "begin its address with http://\(server.host) if it may be asked without encryption"
     case .untrusted(let server, let reason): ServerRefusal.untrusted(server, reason).cure
     case .blocked(let server): ServerRefusal.blocked(server).cure
     case .tagsSpent(_, _, nil, _, []): "try again in a few days, or take one that was asked for"

@@ -44,7 +44,7 @@ struct SourceErrorTests {
       ),
       (
         .noTLS(social), .unavailable,
-        "mastodon.social cannot be reached (it does not speak https): write its address as http://mastodon.social if it may be asked without encryption"
+        "mastodon.social cannot be reached (it does not speak https): begin its address with http://mastodon.social if it may be asked without encryption"
       ),
       (.serverFailed(social, status: 503), .unavailable, "mastodon.social fails (status 503): try again later"),
       (

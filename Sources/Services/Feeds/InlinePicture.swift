@@ -74,7 +74,11 @@ public enum InlinePicture {
     let range: Range<Int>
     let type: String
     let letters: Int
+    /// Whether it stands in quotation marks. Then spaces within it do not end it: lines that were folded may have become them.
+    let isQuoted: Bool
   }
+
+  private static let quotes = ["\"", "'", "&quot;", "&#34;", "&#39;", "&apos;"]
 
   private static func next(in text: [UInt8], from start: Int) -> Found? {
     var position = start
@@ -88,21 +92,28 @@ public enum InlinePicture {
   /// The address `data:image/TYPE;base64,…` around its colon. JSON may escape the slash.
   private static func address(around colon: Int, in text: [UInt8]) -> Found? {
     let start = colon - 4
-    guard start >= 0, text[start..<colon].elementsEqual("data".utf8) else { return nil }
+    guard start >= 0, String(decoding: text[start..<colon], as: UTF8.self).lowercased() == "data" else {
+      return nil
+    }
     let head = text[(colon + 1)...].prefix(64).filter { $0 != UInt8(ascii: "\\") }
-    let said = String(decoding: head, as: UTF8.self).prefix { $0 != "," }
-    let type = said.dropFirst("image/".count).prefix { $0 != ";" }.lowercased()
-    guard said.hasPrefix("image/"), said.hasSuffix(";base64"), types.contains(type),
+    let said = String(decoding: head, as: UTF8.self).prefix { $0 != "," }.lowercased()
+    let type = said.dropFirst("image/".count).prefix { $0 != ";" }
+    guard said.hasPrefix("image/"), said.hasSuffix(";base64"), types.contains(String(type)),
       let comma = text[colon...].prefix(66).firstIndex(of: UInt8(ascii: ","))
     else { return nil }
+    let isQuoted = quotes.contains { text[..<start].suffix($0.utf8.count).elementsEqual($0.utf8) }
     var end = comma + 1
-    while end < text.count, let length = letter(at: end, in: text)?.length { end += length }
-    return Found(range: start..<end, type: type, letters: comma + 1)
+    while end < text.count, let length = letter(at: end, in: text, isQuoted: isQuoted)?.length { end += length }
+    return Found(range: start..<end, type: String(type), letters: comma + 1, isQuoted: isQuoted)
   }
 
   /// A letter of base64 or space within it, as XML, JSON and addresses escape it.
-  private static func letter(at index: Int, in text: [UInt8]) -> (letter: UInt8?, length: Int)? {
+  private static func letter(at index: Int, in text: [UInt8], isQuoted: Bool) -> (letter: UInt8?, length: Int)? {
     switch text[index] {
+    case 0x20, 0x09: return isQuoted ? (nil, 1) : nil
+    // The letters of addresses (RFC 4648, 5).
+    case UInt8(ascii: "-"): return isQuoted ? (UInt8(ascii: "+"), 1) : nil
+    case UInt8(ascii: "_"): return isQuoted ? (UInt8(ascii: "/"), 1) : nil
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
       return (text[index], 1)
@@ -115,8 +126,10 @@ public enum InlinePicture {
   }
 
   private static let escapes: [(written: String, letter: UInt8?)] = [
-    ("\\/", UInt8(ascii: "/")), ("\\n", nil), ("\\r", nil), ("&#43;", UInt8(ascii: "+")), ("&#x2B;", UInt8(ascii: "+")),
-    ("&#47;", UInt8(ascii: "/")), ("&#x2F;", UInt8(ascii: "/")), ("&#61;", nil), ("&#x3D;", nil), ("&#10;", nil),
+    ("\\/", UInt8(ascii: "/")), ("\\n", nil), ("\\r", nil), ("\\t", nil), ("&#43;", UInt8(ascii: "+")),
+    ("&#x2B;", UInt8(ascii: "+")),
+    ("&#47;", UInt8(ascii: "/")), ("&#x2F;", UInt8(ascii: "/")), ("&#61;", nil), ("&#x3D;", nil), ("&#9;", nil),
+    ("&#10;", nil),
     ("&#13;", nil), ("%2B", UInt8(ascii: "+")), ("%2F", UInt8(ascii: "/")), ("%3D", nil), ("%0A", nil), ("%0D", nil),
   ]
 
@@ -124,7 +137,7 @@ public enum InlinePicture {
     var letters: [UInt8] = []
     letters.reserveCapacity(found.range.count + 3)
     var index = found.letters
-    while index < found.range.upperBound, let (code, length) = letter(at: index, in: text) {
+    while index < found.range.upperBound, let (code, length) = letter(at: index, in: text, isQuoted: found.isQuoted) {
       if let code { letters.append(code) }
       index += length
     }

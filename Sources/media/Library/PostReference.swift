@@ -24,10 +24,27 @@ enum PostReference: ExpressibleByArgument {
     switch self {
     case .number(let id): return id
     case .address(let address):
-      if let id = try store.post(at: address, of: Catalogue.entries.map(\.name)) { return id }
+      let sources = Catalogue.entries.map(\.name)
+      for spelling in Self.spellings(address) {
+        if let id = try store.post(at: spelling, of: sources) { return id }
+      }
       throw UsageError(
         "no post of the library has the address \(Feed.spoken(address))",
         cure: "\"media list\" shows the posts and their ids")
     }
+  }
+
+  /// An address, and what it is without what browsers and programs for Mastodon add, the likeliest first.
+  private static func spellings(_ address: String) -> [String] {
+    let whole = String(address.prefix { $0 != "#" })
+    let bare = String(whole.prefix { $0 != "?" })
+    let plain = bare.last == "/" ? String(bare.dropLast()) : bare
+    var all = [address, whole, bare, plain]
+    // https://host/deck/@user/1
+    let parts = plain.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    if parts.count == 4, ["deck/", "web/"].contains(where: parts[3].hasPrefix) {
+      all.append((parts.prefix(3) + [parts[3].drop { $0 != "/" }.dropFirst()]).joined(separator: "/"))
+    }
+    return all
   }
 }

@@ -46,6 +46,12 @@ import Testing
       let newest = try #require(origin.script.posts.first)
       let shown = try await sandbox.media("show", newest.url, "--json")
       #expect(try shown.object()["url"] as? String == newest.url, "\(shown.errors)")
+      for ending in ["/", "?utm_source=a", "#b", "/?a=b#c"] {
+        #expect(try await sandbox.media("show", newest.url + ending).status == 0, "\(ending)")
+      }
+      let hidden = try await sandbox.media("hide", "user:\(origin.url)/@User1", "tag:\(origin.url)/tags/Cats", "--json")
+      #expect((try hidden.object()["names"] as? [String])?.contains("tag:cats") == true, "\(hidden.errors)")
+      #expect(try await sandbox.media("undo").status == 0)
       #expect(try await sandbox.media("gaps", "\(origin.url)/tags/cats").status == 0)
       expect(
         try await sandbox.media("show", "https://origin.example/@nobody/1"), fails: 64, saying: "no post of the library"

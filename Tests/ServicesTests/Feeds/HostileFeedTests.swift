@@ -73,6 +73,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("folded and indented", #"data:image/png;base64,"#, "\n      "),
+    ("folded by spaces", "data:image/png;base64,", "  "),
+    ("in capitals", "DATA:image/PNG;BASE64,", ""), ("in an address's letters", "data:image/png;base64,", "-_"),
+  ])
+  func `a picture in a text is found in other spellings`(spelling: String, mark: String, fold: String) async throws {
+    let data = Data([0x89] + Array("PNG".utf8) + (0..<700).map { UInt8($0 % 251) })
+    var letters = data.base64EncodedString()
+    if fold == "-_" {
+      letters = letters.replacing("+", with: "-").replacing("/", with: "_")
+    } else {
+      letters = stride(from: 0, to: letters.count, by: 76).map { String(letters.dropFirst($0).prefix(76)) }
+        .joined(separator: fold)
+    }
+    let text = "<p>One <img src=\"\(mark)\(letters)\">, and words</p>"
+    let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+    for description in [escaped, "<![CDATA[\(text)]]>"] {
+      let body = document("<item><guid>a</guid><description>\(description)</description></item>")
+      let item = try #require(try await FeedDesk.page(body).items.first)
+      let address = try #require(item.post?.attachments.first?.url, "\(spelling)")
+      #expect(InlinePicture.bytes(of: address, in: item.raw) == Array(data), "\(spelling)")
+      #expect(item.post?.caption.contains("and words") == true, "\(spelling)")
+    }
+  }
+
   @Test func `a document of more bytes than are read is not taken`() async throws {
     let answering = Answering(.failure(.tooLarge(limit: 1)))
     let source = FeedSource(

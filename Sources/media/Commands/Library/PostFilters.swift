@@ -60,14 +60,18 @@ struct PostFilters: ParsableArguments {
   var seenBy: VisibilityFilter { visibility.isEmpty ? .all : .only(Set(visibility)) }
 
   /// The tags as they are stored. A tag's web address stands for it.
-  var tags: [String] { tag.map { Feed.tagName(Self.feed($0, .tag)?.value ?? $0) } }
+  var tags: [String] { tag.map(Self.tagName) }
+
+  /// The tag that is named by itself, or by its web address.
+  static func tagName(_ text: String) -> String { Feed.tagName(feed(text, .tag)?.value ?? text) }
 
   /// The author's handle. A profile's web address stands for it.
-  var handle: String? {
-    user.map { text in
-      guard let feed = Self.feed(text, .user) else { return text }
-      return feed.value.contains("@") ? feed.value : "\(feed.value)@\(feed.server.host)"
-    }
+  var handle: String? { user.map(Self.handle) }
+
+  /// The handle of an author who is named by it, or by the web address of a profile.
+  static func handle(_ text: String) -> String {
+    guard let feed = feed(text, .user) else { return text }
+    return feed.value.contains("@") ? feed.value : "\(feed.value)@\(feed.server.host)"
   }
 
   private static func feed(_ text: String, _ kind: Feed.Kind) -> Feed? {

@@ -31,8 +31,8 @@ struct HiddenChoice: ParsableArguments {
       }
       let words = one.split(separator: ":", maxSplits: 1).map(String.init)
       switch (words.first, words.dropFirst().first) {
-      case ("user", let handle?), ("by", let handle?): parts.names.append(.author(handle))
-      case ("tag", let name?): parts.names.append(.tag(name))
+      case ("user", let handle?), ("by", let handle?): parts.names.append(.author(PostFilters.handle(handle)))
+      case ("tag", let name?): parts.names.append(.tag(PostFilters.tagName(name)))
       default:
         throw ValidationError("\"\(Spelling.printable(one))\" is no number of a post, no user:HANDLE and no tag:NAME")
       }
