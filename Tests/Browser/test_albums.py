@@ -1,7 +1,9 @@
 # Albums: their own order, moving posts in it, and the side list.
 
+import json
+
 import pytest
-from test_lists import count, show
+from test_lists import count, first_seen, scroll, show
 from test_marks import focus_first, focused, found
 from waiting import eventually, until
 
@@ -16,7 +18,7 @@ def cells(page):
 
 def held(gallery):
     """The posts of the album, as the command line has them."""
-    return [int(line.split()[0]) for line in gallery.media("album", "show", "Winter", "--quiet").splitlines() if line.strip()]
+    return [json.loads(line)["id"] for line in gallery.media("album", "show", "Winter", "--json").splitlines()]
 
 
 @pytest.mark.parametrize("width", [320, 375, 430, 640, 700, 820, 929, 1000, 1280])
@@ -160,6 +162,96 @@ def test_the_side_list_stands_beside_a_wide_list_and_folds(page, gallery, album)
     eventually(lambda: count(page), "8 posts")
     assert page.get_attribute(".places a:has-text('Winter')", "aria-current") == "page"
     until(page, beside)
+
+
+def test_the_side_list_follows_new_renamed_and_deleted_names(page, gallery):
+    show(page, gallery)
+    assert page.locator(".places.side").is_hidden()
+    names = lambda: page.locator(".side li:visible").all_inner_texts()
+    seen = lambda *rows: eventually(lambda: [row.split() for row in names()], [list(row) for row in rows])
+    focus_first(page)
+    page.keyboard.press("A")
+    page.wait_for_selector("dialog[open] input:focus")
+    page.keyboard.type("Winter")
+    page.keyboard.press("Enter")
+    seen(("Winter", "1"))
+    gallery.media("searches", "save", "good", "is:favourite")
+    seen(("Winter", "1"), ("good", "0"))
+    page.focus(".side a:has-text('good')")
+    gallery.media("album", "rename", "Winter", "Frost")
+    gallery.media("album", "create", "Summer")
+    seen(("Frost", "1"), ("Summer", "0"), ("good", "0"))
+    assert page.evaluate("document.activeElement.innerText") == "good"
+    gallery.media("searches", "delete", "good")
+    gallery.media("album", "delete", "Frost")
+    seen(("Summer", "0"))
+    gallery.media("album", "delete", "Summer")
+    page.wait_for_selector(".places.side", state="hidden")
+    until(page, "document.querySelector('.feed').getBoundingClientRect().left < 20")
+
+
+def test_a_drop_on_an_album_that_is_gone_makes_none(page, gallery, album):
+    page.route("**/api/places", lambda route: route.abort())
+    show(page, gallery)
+    gallery.media("album", "rename", "Summer", "Autumn")
+    first = focus_first(page)
+    page.keyboard.press("x")
+    drag(page, first, ".places li:has-text('Summer')")
+    page.wait_for_selector(".toast:has-text('the album \"Summer\" is not there any more')")
+    assert "Summer" not in gallery.media("album", "list") and found(gallery, "in:Autumn") == []
+
+
+def test_a_drag_whose_target_leaves_moves_nothing(page, gallery, album):
+    show(page, gallery, ALBUM)
+    eventually(lambda: cells(page), album)
+    change = lambda *words: lambda: (gallery.media("album", *words), page.wait_for_selector(f"#post-{album[1]}", state="detached"))
+    drag(page, album[5], f"#post-{album[1]}", hold=change("remove", "Winter", album[1]))
+    page.wait_for_selector(".toast:has-text('Not moved: the post beside it is not there any more')")
+    eventually(lambda: held(gallery), [album[0], *album[2:]])
+    gallery.media("album", "add", "Winter", album[1])
+    page.wait_for_selector(f"#post-{album[1]}")
+    drag(page, album[5], f"#post-{album[1]}", hold=change("rename", "Winter", "Frost"))
+    page.wait_for_selector(".toast:has-text('Not moved: the album \"Winter\" is not there any more')")
+    # The list says so, too.
+    page.wait_for_selector("#mistake:has-text('there is no album \"Winter\"')")
+
+
+@pytest.fixture
+def long_album(gallery):
+    """An album that is longer than the screen."""
+    order = [post["id"] for post in gallery.posts("--limit", 60)]
+    gallery.media("album", "create", "Winter")
+    gallery.media("album", "add", "Winter", *order)
+    return order
+
+
+@pytest.mark.parametrize("page", [{}, {"viewport": {"width": 390, "height": 800}}], indirect=True, ids=["wide", "narrow"])
+def test_what_moves_in_an_album_is_not_new(page, gallery, long_album):
+    show(page, gallery, ALBUM)
+    still = lambda: (page.evaluate("scrollY"), page.locator(".chip:visible").count())
+    first = focus_first(page)
+    page.keyboard.press("ArrowRight")
+    second = focused(page)
+    before = still()
+    page.keyboard.press("Alt+Home")
+    eventually(lambda: cells(page)[:2], [second, first])
+    page.keyboard.press("u")
+    eventually(lambda: cells(page)[:2], [first, second])
+    gallery.media("album", "move", "Winter", first)
+    eventually(lambda: cells(page)[0], second)
+    gallery.media("album", "move", "Winter", first, "--before", second)
+    eventually(lambda: cells(page)[:2], [first, second])
+    gallery.media("album", "move", "Winter", long_album[-1], "--before", first)
+    eventually(lambda: cells(page)[0], long_album[-1])
+    page.wait_for_timeout(300)
+    assert still() == before
+    # Further down, what is read stays where it is, also when the first post that is seen moves away.
+    scroll(page, 900)
+    post, at = first_seen(page)
+    gallery.media("album", "move", "Winter", post)
+    until(page, f"!(document.querySelector('#post-{post}')?.getBoundingClientRect().top < innerHeight)")
+    page.wait_for_timeout(300)
+    assert abs(first_seen(page)[1] - at) < 2 and page.locator(".chip:visible").count() == 0
 
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 390, "height": 800}}], indirect=True)

@@ -83,6 +83,29 @@ def test_a_mistake_is_said_and_the_list_stays(page, gallery):
     assert page.get_attribute("[name=q]", "aria-invalid") == "true"
 
 
+def test_a_name_that_is_not_there_is_said_once_it_is_typed(page, gallery):
+    gallery.media("album", "create", "Winter")
+    show(page, gallery)
+    said = lambda: page.inner_text("#mistake")
+    page.keyboard.press("/")
+    page.keyboard.type("in:Winte")
+    eventually(lambda: count(page), "0 posts")
+    assert said() == ""
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#mistake:has-text('there is no album \"Winte\": did you mean \"Winter\"?')")
+    assert page.evaluate(f"document.activeElement === {FIELD}")
+    page.fill("[name=q]", "in:Winter")
+    eventually(said, "")
+    page.fill("[name=q]", "saved:good ")
+    page.wait_for_selector("#mistake:has-text('there is no saved search \"good\"')")
+    page.goto(f"{gallery.url}/?q=in:Winte")
+    page.wait_for_selector("#mistake:has-text('there is no album')")
+    # It is there from now on.
+    page.wait_for_timeout(400)
+    gallery.media("album", "create", "Winte")
+    eventually(said, "")
+
+
 def test_without_scripts_the_field_is_a_form_and_the_terms_are_links(chromium, context, page, gallery):
     plain = chromium.new_context(java_script_enabled=False, storage_state=context.storage_state())
     try:

@@ -1,4 +1,5 @@
 import MediaLibrary
+import Storage
 import Web
 
 /// A term of a list's filter, and the same list without it.
@@ -16,6 +17,14 @@ extension ListAddress {
   func filter() throws(RequestError) -> Filter? {
     guard let search else { return nil }
     do { return try Filter(parsing: search) } catch { throw .badFilter(error) }
+  }
+
+  /// What the filter names that the library does not have, as a sentence; nil if it has all.
+  func unknownName(in store: Store) throws -> String? {
+    do {
+      if let filter = try filter() { try store.expectNames(of: filter) }
+      return nil
+    } catch let error as MarkError { return error.description }
   }
 
   /// The list with what is finished of a filter that is still typed.

@@ -2,12 +2,29 @@ import MediaLibrary
 import Storage
 import Web
 
-/// The albums and saved searches, as links beside a list. Their counts are asked for once they are seen (`/api/places`).
+/// The albums and saved searches, as links beside a list. Their counts, and which there are later, are asked for once they are
+/// seen (`/api/places`).
 struct ListLinks: Sendable {
+  /// An album or a saved search.
+  struct Place: Encodable, Sendable {
+    let name: String
+    /// What finds its posts.
+    let filter: String
+    /// How many they are.
+    let count: String
+  }
+
+  struct Places: Encodable, Sendable {
+    let albums: [Place]
+    let searches: [Place]
+  }
+
   private var searches: [String] = []
   private var albums: [String] = []
   private var current: String?
+  private var isShown = false
 
+  /// None, for whoever may only look.
   init() {}
 
   /// Reads their names.
@@ -16,28 +33,30 @@ struct ListLinks: Sendable {
   /// - Throws: `StorageError` if they cannot be read.
   init(in store: Store, at address: ListAddress) throws(StorageError) {
     (searches, albums) = (try store.savedSearches().map(\.name), try store.albumNames())
-    current = address.search
+    (current, isShown) = (address.search, true)
   }
 
-  /// How many posts each has, by the text of its filter.
-  static func counts(in library: Library) throws -> [String: String] {
-    let now = library.now()
-    let searches = try library.store.savedSearches().map { Self.filter(.saved, $0.name) }
-    let albums = try library.store.albumNames().map { Self.filter(.album, $0) }
-    var counts: [String: String] = [:]
-    for filter in searches + albums {
-      var list = PostListQuery()
-      list.filter = PostFilter(filter, now: now, searchesNotes: true)
-      counts["\(filter)"] = try library.store.totalIfUsable(of: list.listed(at: now))?.grouped ?? "unusable"
-    }
-    return counts
+  /// Those that there are, with the numbers of their posts.
+  static func places(in library: Library) throws -> Places {
+    let albums = try library.store.albumNames().map { try place(.album, $0, in: library) }
+    return Places(
+      albums: albums, searches: try library.store.savedSearches().map { try place(.saved, $0.name, in: library) })
   }
 
-  /// A list that opens; empty if there is nothing to show.
+  private static func place(_ key: FilterKey, _ name: String, in library: Library) throws -> Place {
+    let (filter, now) = (Self.filter(key, name), library.now())
+    var list = PostListQuery()
+    list.filter = PostFilter(filter, now: now, searchesNotes: true)
+    let count = try library.store.totalIfUsable(of: list.listed(at: now))?.grouped
+    return Place(name: name, filter: "\(filter)", count: count ?? "unusable")
+  }
+
+  /// A list that opens. It is hidden while there is nothing to show.
   var html: HTML {
-    guard !searches.isEmpty || !albums.isEmpty else { return "" }
+    guard isShown else { return "" }
+    let state: HTML = searches.isEmpty && albums.isEmpty ? " hidden" : ""
     return """
-      <details class="places side"><summary>Albums</summary><nav aria-label="Albums and saved searches">\
+      <details class="places side"\(state)><summary>Albums</summary><nav aria-label="Albums and saved searches">\
       \(list("Albums", albums.map { link(.album, $0) }))\(list("Saved searches", searches.map { link(.saved, $0) }))</nav></details>
       """
   }

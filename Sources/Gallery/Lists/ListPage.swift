@@ -75,13 +75,14 @@ struct ListPage {
     let kept = address.parameters.filter { $0.name != "q" }.map { name, value -> HTML in
       "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
     }
-    let isInvalid: HTML = mistake == nil ? "" : " aria-invalid=\"true\""
+    let said = mistake?.error.sentence ?? rows.unknown
+    let isInvalid: HTML = said == nil ? "" : " aria-invalid=\"true\""
     return """
       <form role="search" action="/" method="get">\(HTML.joined(kept))\
       <input type="text" name="q" value="\(mistake?.typed ?? address.search ?? "")" aria-label="Search these posts" \
       aria-describedby="mistake"\(isInvalid) placeholder="Words or a filter" inputmode="search" enterkeyhint="search" \
       autocapitalize="off" autocomplete="off" spellcheck="false" maxlength="2000">\
-      <div class="under"><p id="mistake" class="bad" role="alert">\(mistake?.error.sentence ?? "")</p></div></form>
+      <div class="under"><p id="mistake" class="bad" role="alert">\(said ?? "")</p></div></form>
       """
   }
 

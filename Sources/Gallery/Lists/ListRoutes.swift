@@ -7,6 +7,9 @@ struct ListRoutes: Sendable {
 
   private struct Numbers: Encodable { let ids: [Int64] }
 
+  /// As many as one request that marks them may name.
+  private static let mostSelected = 100_000
+
   func add(to router: Router<GalleryContext>) {
     router.get("/") { [isReadOnly = parts.isReadOnly] request, _ in
       var window = try WindowRequest(request.fields)
@@ -53,8 +56,8 @@ struct ListRoutes: Sendable {
     }
     router.get("/api/places") { [isReadOnly = parts.isReadOnly] _, _ in
       if isReadOnly { throw RequestError.privateMarks }
-      let counts = try await parts.sideCounts.value(for: true) { try await parts.read { try ListLinks.counts(in: $0) } }
-      return Response(json: counts)
+      let places = try await parts.places.value(for: true) { try await parts.read { try ListLinks.places(in: $0) } }
+      return Response(json: places)
     }
     router.get("/api/offers") { [isReadOnly = parts.isReadOnly] request, _ in
       let completion = FilterCompletion(of: request.fields["q"] ?? "")
@@ -74,6 +77,16 @@ struct ListRoutes: Sendable {
         }
       }
       return Response(json: MonthsAnswer(months))
+    }
+    router.get("/api/ids") { [isOwners = !parts.isReadOnly] request, _ in
+      let address = ListAddress(request.fields)
+      let ids = try await parts.read {
+        try $0.store.orderedMembers(of: address.list(in: $0, isOwners: isOwners).listed(at: $0.now()))
+      }
+      guard ids.count <= Self.mostSelected else {
+        throw RequestError.badParameter("a list that is selected", must: "of at most 100,000 posts")
+      }
+      return Response(json: Numbers(ids: ids))
     }
     router.get("/api/deleted") { [isOwners = !parts.isReadOnly] request, _ in
       let address = ListAddress(request.fields)

@@ -9,6 +9,8 @@ struct ListWindow: Sendable {
   let snapshot: Snapshot<ListedPost>
   /// What gives the list an order of its own; nil for one by time.
   var album: Album?
+  /// What the filter names that is not there, as a sentence; nil if all is.
+  var unknown: String?
 
   struct Album: Sendable {
     let name: String

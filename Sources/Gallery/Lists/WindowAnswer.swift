@@ -13,6 +13,8 @@ struct WindowAnswer: Encodable, Sendable {
   let query: String
   /// The terms of its filter.
   let terms: [ListTerm]
+  /// What the filter names that is not there, as a sentence; nil if all is.
+  let unknown: String?
   /// How many rows the list has.
   let total: Int
   /// Whether it has more than `total`.
@@ -114,7 +116,7 @@ struct WindowAnswer: Encodable, Sendable {
   init(_ window: ListWindow, of list: ListAddress, textLength: Int, showsMarks: Bool) {
     let snapshot = window.snapshot
     (album, positions) = (window.album?.name, window.positions)
-    (query, terms) = (list.query, list.terms)
+    (query, terms, unknown) = (list.query, list.terms, window.unknown)
     switch snapshot.total {
     case .exactly(let count): (total, isMore) = (count, false)
     case .moreThan(let count): (total, isMore) = (count, true)

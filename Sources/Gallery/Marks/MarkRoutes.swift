@@ -122,13 +122,17 @@ struct AlbumRequest: Decodable, Sendable {
   let ids: [Int64]
   let album: String
   let adds: Bool
+  /// Whether the album must be there.
+  let existing: Bool?
 
-  /// An album that does not exist yet is made for what is put into it.
+  /// An album that does not exist yet is made for what is put into it, unless one was meant that was shown.
   ///
   /// - Returns: What is undone together, the last change first.
   func change(_ store: Store, by marker: Marker, now: Date) throws -> [Marking] {
     guard adds else { return [try store.remove(ids, fromAlbum: album, by: marker, now: now)] }
-    do { return [try store.add(ids, toAlbum: album, by: marker, now: now)] } catch MarkError.noAlbum {
+    do { return [try store.add(ids, toAlbum: album, by: marker, now: now)] } catch MarkError.noAlbum
+      where existing != true
+    {
       let made = try store.createAlbum(album, by: marker, now: now)
       return [try store.add(ids, toAlbum: album, by: marker, now: now), made]
     }

@@ -98,6 +98,8 @@ enum RequestError: Error, Equatable {
     case .badParameter(let name, let must): "\(name) must be \(must)"
     case .badFilter(let error): error.message
     case .badSearch(let error): error.summary
+    // The pages name only albums that were there.
+    case .badMark(.noAlbum(let name, _)): "the album \"\(name)\" is not there any more"
     case .badMark(let error): error.description
     case .privateMarks: "marks, places and copies are told only where posts can be marked"
     case .nothingToUndo: "this change was undone before, or is too old"

@@ -84,6 +84,7 @@ extension Store {
       try writer.remember("album-name", String(album.id), album.name, written: plain)
       try writer.db.run(
         "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3", [plain, writer.stamp.text, album.id])
+      try albums.announce()
     }
   }
 
@@ -93,10 +94,12 @@ extension Store {
   @discardableResult
   public func deleteAlbum(_ name: String, by marker: Marker, now: Date) throws -> Marking {
     try changingMarks("album delete \(name)", [], by: marker, now: now) { writer, _ in
-      let album = try Albums(db: writer.db).expected(name)
+      let albums = Albums(db: writer.db)
+      let album = try albums.expected(name)
       try writer.remember("album-deleted", String(album.id), "0", written: "1")
       try writer.db.run(
         "UPDATE album SET is_deleted = 1, deleted_stamp = $1 WHERE id = $2", [writer.stamp.text, album.id])
+      try albums.announce()
     }
   }
 
@@ -191,7 +194,14 @@ struct Albums {
     let identity = "\(writer.stamp.text.dropFirst(2)) \(name)"
     let id = try insert(identity: identity, name: name, stamp: writer.stamp.text)
     try writer.remember("album-deleted", String(id), "1", written: "0")
+    try announce()
     return id
+  }
+
+  /// Tells whoever shows the names of albums that there are others, also of an album that has no posts.
+  func announce() throws {
+    // A change of post 0, which is none, says that lists hold other posts than before.
+    try db.insert("INSERT INTO change (post)", [[0]])
   }
 
   func insert(identity: String, name: String, stamp: String) throws -> Int64 {

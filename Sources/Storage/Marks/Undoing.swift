@@ -89,7 +89,9 @@ private struct Undoing {
       let restored = try Store.setDeleted(false, before.filter { $0.value == nil }.map(\.post), now: now, in: db)
       let deleted = try Store.setDeleted(true, before.filter { $0.value != nil }.map(\.post), now: now, in: db)
       return restored.changed + deleted.changed
-    case "album-name", "album-deleted": try restoreAlbum(mark, Int64(name) ?? 0, before[0])
+    case "album-name", "album-deleted":
+      try restoreAlbum(mark, Int64(name) ?? 0, before[0])
+      try Albums(db: db).announce()
     case "hidden":
       try Hidden.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
     case SameVerdict.mark:

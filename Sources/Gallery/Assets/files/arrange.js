@@ -8,24 +8,23 @@ let turn = Promise.resolve();
 const queue = work => { turn = turn.then(work).catch(error => tell(error.message)); return turn; };
 
 /** Moves a post by one place, or to an end. */
-export const move = (list, id, action) => queue(async () => {
+export const move = (list, id, action, { album } = list.rows) => queue(async () => {
   const { rows, view } = list;
   const isTowardsEnd = action === "moveLater";
   // The first and the last post may not be in memory.
-  if (action === "moveFirst" || action === "moveLast") return send(list, [id], { toStart: action === "moveFirst" });
+  if (action === "moveFirst" || action === "moveLast") return send(list, album, [id], { toStart: action === "moveFirst" });
   const place = rows.index(id);
   if (place < 0) return;
   if (isTowardsEnd && place > rows.list.length - 3) await rows.older();
   if (!isTowardsEnd && place === 0) await rows.newer();
   const index = rows.index(id);
   if (isTowardsEnd ? index === rows.list.length - 1 : index === 0) return announce(isTowardsEnd ? "This is the last post" : "This is the first post");
-  await send(list, [id], { before: (isTowardsEnd ? rows.list[index + 2]?.id : rows.list[index - 1].id) ?? null });
+  await send(list, album, [id], { before: (isTowardsEnd ? rows.list[index + 2]?.id : rows.list[index - 1].id) ?? null });
   view.focus(id);
 });
 
-async function send(list, ids, to) {
-  const { rows } = list;
-  const { changes } = await post("/api/album/move", { album: rows.album, ids, ...to });
+async function send(list, album, ids, to) {
+  const { changes } = await post("/api/album/move", { album, ids, ...to }).catch(error => { error.message = `Not moved: ${error.message}`; throw error; });
   if (!changes.length) return;
   list.actions.remember(changes);
   await list.reread();
@@ -34,7 +33,7 @@ async function send(list, ids, to) {
 
 /** Follows a pointer that holds posts, until it lets go of them: between two posts of an album, or over one of the side list. */
 export function carry(list, begun, now, ids) {
-  const { rows, view } = list;
+  const { rows, view } = list, { album: own } = rows;
   const from = { x: begun.clientX, y: begun.clientY };
   let badge = null, goal = null, last = begun, timer = 0;
   const point = () => {
@@ -87,13 +86,15 @@ export function carry(list, begun, now, ids) {
   const drop = async ({ album, id, isBehind }) => {
     if (album) {
       const { mark } = await load("marks.js");
-      return mark(list, "markAlbum", ids[0], { word: album });
+      return mark(list, "markAlbum", null, { word: album, ids });
     }
-    const index = rows.index(id) + (isBehind ? 1 : 0);
-    if (!rows.list[index]) await rows.older();
-    const others = rows.list.slice(rows.index(id) + (isBehind ? 1 : 0)).find(row => !ids.includes(row.id));
+    if (!rows.list[rows.index(id) + isBehind]) await rows.older();
+    const place = rows.index(id);
+    // The list may have changed under the pointer.
+    if (place < 0) return tell(`Not moved: ${rows.album === own ? "the post beside it" : `the album "${own}"`} is not there any more`);
+    const others = rows.list.slice(place + isBehind).find(row => !ids.includes(row.id));
     const order = rows.list.map(row => row.id);
-    await send(list, [...ids].sort((one, other) => order.indexOf(one) - order.indexOf(other)), { before: others?.id ?? null });
+    await send(list, own, [...ids].sort((one, other) => order.indexOf(one) - order.indexOf(other)), { before: others?.id ?? null });
     view.focus(ids[0]);
   };
   addEventListener("pointermove", follow);

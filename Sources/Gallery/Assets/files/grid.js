@@ -26,6 +26,8 @@ export class View {
   #reasons = new Map(["before", "after"].map(side => [side, make("p", { class: "reason soft", "aria-hidden": "true" })]));
   /** Posts before which others came while the page was open: their line stays as it is. */
   #heads = new Set();
+  /** The keys of the rows, by their posts. */
+  #keys = new Map();
   /** Where the page was opened or led to, until the person scrolls. */
   #goal = null;
   #lineOf = new Map();
@@ -167,15 +169,21 @@ export class View {
 
   /** Takes over the rows. `place` is where to show which post after an opening. */
   update(reason, place) {
-    const ids = new Set(this.rows.list.map(row => row.id));
-    const anchor = reason === "opened" ? null : this.anchor(ids);
+    const { list, isOrdered, isMore, total } = this.rows;
+    const [known, wasAtStart, oldTotal] = [this.#keys, !this.hadBefore, this.total];
+    this.#keys = new Map(list.map(row => [row.id, row.key]));
+    // What moved is not new, and nothing to hold on to.
+    const still = new Set(list.filter(row => known.get(row.id) === row.key).map(row => row.id));
+    const above = reason === "read" ? list.slice(0, Math.max(list.findIndex(row => still.has(row.id)), 0)) : [];
+    const arrived = above.filter(row => !known.has(row.id)).length;
+    // The start of a list with an order of its own stays in sight.
+    const isStart = reason === "read" && isOrdered && wasAtStart && this.isAtTop;
+    const anchor = reason === "opened" || isStart ? null : this.anchor(still) ?? this.anchor(this.#keys);
     const before = reason === "read" || reason === "edited" ? this.#shown() : null;
-    const [first, oldTotal] = [this.lines[0]?.rows[0], this.total];
-    const wasAtStart = !this.hadBefore;
     if (reason === "opened") { this.#heads.clear(); this.#floor = 0; }
-    else if (reason === "read" && first && wasAtStart && this.rows.index(first.id) > 0) this.#heads.add(first.id);
-    this.lines = layOut(this.rows.list, { start: !this.rows.before, end: !this.rows.after }, this.#heads, this.#shape);
-    [this.total, this.hadBefore] = [this.rows.total, this.rows.before];
+    else if (arrived && wasAtStart && !isOrdered) this.#heads.add(list[above.length].id);
+    this.lines = layOut(list, { start: !this.rows.before, end: !this.rows.after }, this.#heads, this.#shape);
+    [this.total, this.hadBefore] = [total, this.rows.before];
     this.#stack();
     if (anchor) this.#base = anchor.y - this.lines[this.#lineOf.get(anchor.id)].y;
     else this.#base = this.#wantedBase;
@@ -188,11 +196,10 @@ export class View {
     for (const { element } of left) element.isLeaving = element.inert = true;
     this.render();
     if (before && !isCalm()) this.#animate(before, left);
-    if (reason === "read" && first) {
-      const index = this.rows.list.findIndex(row => row.id === first.id);
-      const count = this.rows.before ? (wasAtStart ? index : this.rows.isMore ? 0 : Math.max(this.total - oldTotal, 0)) : index;
-      if (count > 0) this.hooks.arrived(count);
-    }
+    // Of a list with an order of its own, rows that were not in memory may have moved as well.
+    const grown = reason === "read" && !isMore ? Math.max(total - oldTotal, 0) : 0;
+    const count = isOrdered ? Math.min(wasAtStart && arrived, grown) : wasAtStart ? arrived : grown;
+    if (count) this.hooks.arrived(count);
   }
 
   /** Scrolls to a place; to the first row if it is not in memory. */
