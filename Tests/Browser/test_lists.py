@@ -580,6 +580,30 @@ def test_a_long_press_selects_and_taps_add(page, gallery):
 
 
 @pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_swipe_means_one_post_whatever_is_selected(page, gallery):
+    show(page, gallery)
+    first, second, third, fourth, fifth = ids(page)[:5]
+    swipe(page, *middle(page, first), *middle(page, first), steps=1, hold=600)
+    for post in [third, fourth]:
+        page.touchscreen.tap(*middle(page, post))
+    page.wait_for_selector(".selectbar:has-text('3 posts')")
+    x, y = middle(page, second)
+    swipe(page, x, y, x + 150, y + 5)
+    page.click("dialog button:has-text('Favourite')")
+    page.wait_for_selector(".toast:has-text('★ Favourite')")
+    assert [post["id"] for post in gallery.posts("is:favourite")] == [second]
+    swipe(page, x, y, x - 150, y + 5)
+    page.wait_for_selector(".toast:has-text('Deleted a post')")
+    until(page, f"!document.querySelector('#post-{second}:not([inert])')")
+    assert page.inner_text(".selectbar span") == "3 posts"
+    # What is gone is selected no more.
+    x, y = middle(page, third)
+    swipe(page, x, y, x - 150, y + 5)
+    page.wait_for_selector(".selectbar:has-text('2 posts')")
+    eventually(lambda: [post["id"] for post in gallery.posts("--limit", 3)], [first, fourth, fifth])
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
 def test_pulling_down_at_the_top_looks_for_new_posts(page, gallery):
     page.route("**/api/pull/refresh", lambda route: route.fulfill(json={"jobs": []}))
     show(page, gallery)

@@ -49,6 +49,52 @@ def test_keys_mark_the_post_with_the_focus_and_undo_takes_it_back(page, gallery)
     assert count(page) == "400 posts"
 
 
+def test_a_favourite_twice_at_once_is_none(page, gallery):
+    show(page, gallery)
+    first = focus_first(page)
+    page.keyboard.press("*")
+    page.keyboard.press("*")
+    page.wait_for_selector(".toast:has-text('No favourite any more')")
+    assert found(gallery, "is:favourite") == []
+    for _ in range(3):
+        page.keyboard.press("*")
+    eventually(lambda: found(gallery, "is:favourite"), [first])
+    page.wait_for_timeout(500)
+    assert signs(page, first) == "★" and found(gallery, "is:favourite") == [first]
+
+
+def test_keys_select_posts_and_put_them_into_an_album(page, gallery):
+    show(page, gallery)
+    selected = lambda: page.inner_text(".selectbar span") if page.locator(".selectbar").count() else ""
+    first = focus_first(page)
+    page.keyboard.press("x")
+    eventually(selected, "1 post")
+    page.keyboard.press("x")
+    eventually(selected, "")
+    page.keyboard.press("x")
+    for _ in range(3):
+        page.keyboard.press("l")
+    page.keyboard.press("X")
+    eventually(selected, "4 posts")
+    page.keyboard.press("A")
+    page.wait_for_selector("dialog[open] input:focus")
+    page.keyboard.type("Winter")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".toast:has-text('Added to Winter: 4 posts')")
+    assert len(found(gallery, "in:Winter")) == 4 and first in found(gallery, "in:Winter")
+    # All of the list, whatever of it is in memory.
+    page.keyboard.press("M")
+    eventually(selected, "400 posts")
+    page.keyboard.press("X")
+    eventually(selected, "400 posts")
+    page.keyboard.press("*")
+    eventually(lambda: len(found(gallery, "is:favourite")), 400)
+    page.keyboard.press("Escape")
+    eventually(selected, "")
+    page.goto(f"{gallery.url}/help")
+    assert page.locator("tr:has(th:text-is('A'))").inner_text().endswith("add it to an album")
+
+
 def test_selected_posts_go_into_a_new_album_which_the_list_leads_to(page, gallery):
     show(page, gallery)
     first = focus_first(page)

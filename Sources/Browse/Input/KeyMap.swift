@@ -81,15 +81,11 @@ enum KeyMap {
       keys: [.character("="), .character("!")], shown: "= !", action: .call,
       help: "selected: the same picture, or not", isOnlyInTerminal: true),
     Entry(
-      keys: [.character("x")], shown: "x", action: .select,
-      help: "select it, or not any more",
-      isOnlyInTerminal: true),
+      keys: [.character("x")], shown: "x", action: .select, help: "select it, or not any more"),
     Entry(
-      keys: [.character("X")], shown: "X", action: .selectTo, help: "select from the last one to here",
-      isOnlyInTerminal: true),
+      keys: [.character("X")], shown: "X", action: .selectTo, help: "select from the last one to here"),
     Entry(
-      keys: [.character("M")], shown: "M", action: .selectAll, help: "select all posts of this list",
-      isOnlyInTerminal: true),
+      keys: [.character("M")], shown: "M", action: .selectAll, help: "select all posts of this list"),
     Entry(keys: [.character("/")], shown: "/", action: .search, help: "words or a filter, as you type"),
     Entry(
       keys: [.character("t")], shown: "t", action: .choose, help: "another tag, user, search or album",

@@ -23,6 +23,7 @@ package struct KeyBinding: Encodable, Sendable, Equatable {
     KeyBinding(action: "markRating", keys: (0...5).map(String.init), shown: "0 to 5", help: "rate it; 0 takes it away"),
     KeyBinding(action: "markSeen", keys: ["n"], shown: "n", help: "you have seen it; on to the next post"),
     KeyBinding(action: "markTag", keys: ["+"], shown: "+", help: "give it a tag of your own"),
+    KeyBinding(action: "markAlbum", keys: ["A"], shown: "A", help: "add it to an album"),
     KeyBinding(action: "markSame", keys: ["="], shown: "=", help: "the selected posts show the same picture"),
     KeyBinding(action: "markDifferent", keys: ["!"], shown: "!", help: "they do not, however alike"),
     KeyBinding(action: "alike", keys: ["i"], shown: "i", help: "posts with a picture like its own"),

@@ -21,13 +21,14 @@ export class Selection {
     this.#changed();
   }
 
-  /** Selects from where the selection began to a post. */
-  extend(id, from = id) {
+  /** Selects from where the selection began to a post, and what is `kept`. */
+  extend(id, from = id, kept = []) {
     const { rows } = this.list;
     if (!this.isOn) this.#start = from;
     const [one, other] = [rows.index(this.#start), rows.index(id)];
-    if (one < 0 || other < 0) return this.toggle(id);
-    this.ids = new Set(rows.list.slice(Math.min(one, other), Math.max(one, other) + 1).map(row => row.id));
+    if (one < 0 || other < 0) { this.ids.delete(id); return this.toggle(id); }
+    this.ids = new Set(kept);
+    for (const row of rows.list.slice(Math.min(one, other), Math.max(one, other) + 1)) this.ids.add(row.id);
     this.#changed();
   }
 
@@ -43,10 +44,10 @@ export class Selection {
     this.#changed();
   }
 
-  /** What an action is for: the selected posts, else the one with the focus. */
-  targets(id) {
-    const ids = this.isOn ? [...this.ids] : id == null ? [] : [id];
-    this.clear();
+  /** What an action is for: `only` these, else the selected posts, else the one with the focus. They are selected no more. */
+  targets(id, only) {
+    const ids = only ?? (this.isOn ? [...this.ids] : id == null ? [] : [id]);
+    if (ids.map(id => this.ids.delete(id)).some(Boolean)) this.#changed();
     return ids;
   }
 

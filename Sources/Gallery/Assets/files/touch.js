@@ -44,7 +44,7 @@ export function followFingers(list) {
     if (isFar && shift < 0) {
       // It goes on from where the finger left it.
       [cell.shift, cell.swiped] = [shift, -cell.offsetWidth];
-      list.act(list.isTrash ? "restoreSelected" : "delete", cell.row.id);
+      list.act(list.isTrash ? "restoreSelected" : "delete", cell.row.id, { ids: [cell.row.id] });
       if (view.element(cell.row.id)) cell.shift = cell.swiped = undefined;
     } else if (isFar) list.act("menu", cell.row.id);
   };
