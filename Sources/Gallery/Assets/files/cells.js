@@ -138,7 +138,7 @@ export class Cells {
     const parts = [];
     const blur = paint(row.blurhash, row.ratio ?? 1);
     if (blur) parts.push(blur);
-    if (this.#isHidden(row)) return [...parts, make("span", { class: "cover" }, row.warning ? make("b", { dir: "auto" }, row.warning) : null, "Hidden as sensitive")];
+    if (this.isHidden(row)) return [...parts, make("span", { class: "cover" }, row.warning ? make("b", { dir: "auto" }, row.warning) : null, "Hidden as sensitive")];
     if (row.missing || !row.blob) {
       const isFile = !row.missing && (row.kind === "audio" || row.kind === "file");
       parts.push(make("span", { class: "cover" }, isFile ? KINDS[row.kind] : STATES[row.missing?.state] ?? STATES.pending,
@@ -176,11 +176,11 @@ export class Cells {
   }
 
   /** Whether a picture is behind its warning. */
-  #isHidden(row) { return row.warning != null && setting.get("sensitive", "hidden") === "hidden" && !this.revealed.has(row.id); }
+  isHidden(row) { return row.warning != null && setting.get("sensitive", "hidden") === "hidden" && !this.revealed.has(row.id); }
 
   /** What can be done about a picture that is not shown. */
   #button(row) {
-    if (this.#isHidden(row)) return button("reveal", "Show");
+    if (this.isHidden(row)) return button("reveal", "Show");
     return ["failed", "gone", "skipped"].includes(row.missing?.state) ? retry() : null;
   }
 }

@@ -51,7 +51,7 @@ class Overlay {
     this.dialog = make("dialog", { class: "viewer overlay", "aria-label": name }, this.whole);
     this.dialog.onkeydown = event => this.key(event);
     // Who clicked goes on with keys.
-    this.bar.addEventListener("click", ({ detail, target }) => { if (detail && target === document.activeElement && target.matches("button")) this.area.focus(); });
+    this.bar.addEventListener("click", ({ detail, target }) => { if (detail && target.type === "button" && target === document.activeElement) this.area.focus(); });
     this.dialog.addEventListener("cancel", event => { event.preventDefault(); this.close(); });
     this.left = () => this.end();
     addEventListener("popstate", this.left);
@@ -74,7 +74,7 @@ class Overlay {
     });
     this.area.focus();
     this.show(row);
-    this.#locate(row);
+    this.#locate();
   }
 
   close() { if (history.state?.overlay) history.back(); else this.end(); }
@@ -92,17 +92,17 @@ class Overlay {
   }
 
   /** Asks for the place of a post before which there are posts that are not in memory. */
-  async #locate({ id }) {
-    const { rows } = this.list;
+  async #locate() {
+    const { list: { rows }, row: { id } } = this;
     if (!rows.before) return;
     const { position } = await get(address("/api/position", rows.query, { at: id })).catch(() => ({ position: this.place }));
-    if (this.row.id === id) this.place = position ?? null;
+    if (this.row.id === id) this.place = position;
     this.tellPlace();
   }
 
   tellPlace() {
     const { rows } = this.list;
-    const index = this.row ? rows.index(this.row.id) : -1;
+    const index = rows.index(this.row.id);
     if (!rows.before && index >= 0) this.place = index + 1;
     // What has left the list has no place in it.
     this.count.textContent = this.place == null || !rows.before && index < 0 ? "" : `${number(this.place)} of ${rows.isMore ? "more than " : ""}${number(rows.total)}`;
@@ -113,7 +113,7 @@ class Overlay {
     this.row = this.list.rows.row(this.row.id) ?? this.row;
     this.tellFiles();
     this.tellPlace();
-    this.#locate(this.row);
+    this.#locate();
   }
 
   /** One step after the other: a key that is pressed before its post has come counts, too. */
@@ -131,7 +131,7 @@ class Overlay {
   /** Shows the next file of the post, or the one before. Returns whether there is one. */
   async turn(way) {
     const { row } = this;
-    if (!(row.files > 1) || this.hides(row)) return false;
+    if (!(row.files > 1) || this.list.cells.isHidden(row)) return false;
     const { drawFile, read } = await load("post.js");
     const post = this.files ? null : await read(row.id);
     // Another post may have come meanwhile, or a warning.
@@ -155,13 +155,11 @@ class Overlay {
     for (const { kind, blob } of this.list.rows.list.slice(index + 1, index + 1 + AHEAD)) if (kind === "image" && blob) new Image().src = `/thumb/1600/${blob}`;
   }
 
-  hides({ id, warning }) { return warning != null && setting.get("sensitive", "hidden") === "hidden" && !this.list.cells.revealed.has(id); }
-
   draw() {
     const { row } = this;
     this.wantOriginal = null;
     this.tellFiles();
-    this.wantOriginal = drawRow(this.viewport, row, this.hides(row));
+    this.wantOriginal = drawRow(this.viewport, row, this.list.cells.isHidden(row));
     this.area.setAttribute("aria-label", row.alt || row.title || row.caption || nameOf(row));
   }
 
@@ -171,7 +169,7 @@ class Overlay {
   }
 
   reveal() {
-    if (!this.hides(this.row)) return;
+    if (!this.list.cells.isHidden(this.row)) return;
     this.list.cells.revealed.add(this.row.id);
     this.draw();
   }
@@ -283,6 +281,7 @@ class Decisions extends Overlay {
   }
 
   changed() { if (!this.#isOver) super.changed(); }
+  tellPlace() { if (!this.#isOver) super.tellPlace(); }
 
   #back({ row, place }) {
     this.#isOver = false;
@@ -302,14 +301,14 @@ class Decisions extends Overlay {
       await this.#sends;
       const step = this.#done.pop();
       if (!step) return this.say("Nothing was decided here");
-      const trouble = await this.list.actions.undo();
+      const { last } = this.list.actions, trouble = await this.list.actions.undo();
       if (trouble) {
         if (!step.isMark || !trouble.status) this.#done.push(step);
         throw trouble;
       }
       await this.list.reread();
       this.#back(step);
-      this.say("Undone");
+      this.say(last?.said ?? "Undone");
     });
   }
 
@@ -323,8 +322,6 @@ class Decisions extends Overlay {
   }
 }
 
-const SECONDS = [3, 5, 10, 30];
-
 /** Goes on by itself, in the list's order or at random. */
 class Slideshow extends Overlay {
   #turn = 0;
@@ -337,7 +334,7 @@ class Slideshow extends Overlay {
 
   constructor(list) {
     super(list, "Slideshow");
-    this.seconds = make("select", { "aria-label": "Seconds for each picture" }, ...SECONDS.map(value => make("option", { value }, `${value} s`)));
+    this.seconds = make("select", { "aria-label": "Seconds for each picture" }, ...[3, 5, 10, 30].map(value => make("option", { value }, `${value} s`)));
     this.seconds.value = setting.get("seconds", "5");
     this.seconds.onchange = () => { setting.set("seconds", this.seconds.value); this.#wait(); this.area.focus(); };
     this.random = make("input", { type: "checkbox" });
@@ -367,7 +364,6 @@ class Slideshow extends Overlay {
   #play(isPlaying) {
     this.isPlaying = isPlaying;
     this.switch.textContent = isPlaying ? "Pause" : "Play";
-    this.dialog.classList.toggle("playing", isPlaying);
     if (isPlaying) this.#wake();
     else this.#lock?.then(lock => lock?.release());
     this.#wait();
@@ -416,8 +412,8 @@ class Slideshow extends Overlay {
   tellPlace() { if (!this.random?.checked) return super.tellPlace(); this.count.textContent = ""; }
 
   #fill() {
-    if (document.fullscreenElement) return document.exitFullscreen();
-    return this.whole.requestFullscreen().catch(error => this.say(error.message));
+    const change = document.fullscreenElement ? document.exitFullscreen() : this.whole.requestFullscreen();
+    change.catch(error => this.say(error.message));
   }
 }
 
@@ -433,7 +429,7 @@ class Comparison extends Overlay {
     [this.area] = areas;
     this.look.prepend(...areas.map((area, index) => make("figure", {}, area, this.list.isReadOnly ? "" : this.stars[index])));
     this.viewports = areas.map((area, index) => new Viewport(area, { swiped() {}, tapped: () => this.#uncover(index), scaled: pixels => this.#follow(index, pixels) }));
-    this.originals = rows.map((row, index) => drawRow(this.viewports[index], row, this.hides(row)));
+    this.originals = rows.map((row, index) => drawRow(this.viewports[index], row, this.list.cells.isHidden(row)));
     // The others follow it.
     [this.viewport] = this.viewports;
     this.bar.append(button("−", "Smaller (-)", () => this.viewport.zoom(1 / 1.5)), button("Fit", "Fitted (0)", () => this.viewport.fit()), button("+", "Larger (+)", () => this.viewport.zoom(1.5)));
@@ -446,7 +442,7 @@ class Comparison extends Overlay {
 
   #uncover(index) {
     const row = this.rows[index];
-    if (!this.hides(row)) return;
+    if (!this.list.cells.isHidden(row)) return;
     this.list.cells.revealed.add(row.id);
     this.originals[index] = drawRow(this.viewports[index], row);
   }
@@ -477,9 +473,9 @@ class Comparison extends Overlay {
   #undo() {
     this.queue(async () => {
       if (!this.#changes) return this.say("Nothing was changed here");
-      const trouble = await this.list.actions.undo();
+      const { last } = this.list.actions, trouble = await this.list.actions.undo();
       if (!trouble) { this.#changes -= 1; await this.#again(); }
-      this.say(trouble?.message ?? "Undone");
+      this.say(trouble?.message ?? last?.said ?? "Undone");
     });
   }
 

@@ -81,8 +81,8 @@ export class Rows {
   index(id) { return this.list.findIndex(row => row.id === id); }
   row(id) { return this.list.find(row => row.id === id); }
 
-  /** The row of a post, also where it is not in memory; undefined if no list has it. */
-  async find(id) { return this.row(id) ?? unpack(await this.#fetch({ at: id, before: 0, after: 1 }, undefined, "")).find(row => row.id === id); }
+  /** The row of a post, also where it is not in memory; undefined if a list, that of all posts, does not have it. */
+  async find(id, query = "") { return this.row(id) ?? unpack(await this.#fetch({ at: id, before: 0, after: 1 }, undefined, query)).find(row => row.id === id); }
 
   /** Where a row stands among those in memory, or would stand. */
   place(row) {
@@ -126,9 +126,6 @@ export class Rows {
 
   /** Nothing that is still to be opened is shown. */
   stay() { this.#opening = this.#wanted = null; }
-
-  /** Whether a post is in the list, also where it is not in memory. */
-  async has(id) { return this.index(id) >= 0 || (await this.#fetch({ at: id, before: 0, after: 1 })).id[0] === id; }
 
   /** Asks again at once for what could not be read. */
   resume() {
