@@ -17,7 +17,7 @@ struct MarkWriter {
   typealias Before = (post: Int64, value: String?, written: String?)
 
   /// The last changes that can be undone, and the most posts that these name together.
-  private static let (mostChanges, mostPosts) = (100, 1_000_000)
+  private static let (mostChanges, mostPosts) = (2_000, 1_000_000)
   /// How many posts one statement takes.
   static let batch = 2_000
 
@@ -103,16 +103,15 @@ struct MarkWriter {
       return nil
     }
     try db.run("UPDATE mark_change SET posts = $1 WHERE id = $2", [count, change])
-    let kept: [(id: Int64, posts: Int)] = try db.rows("SELECT id, posts FROM mark_change ORDER BY id DESC") {
-      (id: try $0["id"], posts: try $0["posts"])
-    }
-    var posts = 0
-    for (index, one) in kept.enumerated() {
-      posts += one.posts
-      if index > 0, index >= Self.mostChanges || posts > Self.mostPosts {
-        try db.run("DELETE FROM mark_change WHERE id = $1", [one.id])
-      }
-    }
+    // The newest one stays, however many posts it has.
+    try db.run(
+      """
+      DELETE FROM mark_change WHERE id IN (
+        SELECT id FROM (
+          SELECT id, row_number() OVER newest AS number, sum(posts) OVER newest AS posts FROM mark_change
+          WINDOW newest AS (ORDER BY id DESC)) c
+        WHERE number > 1 AND (number > $1 OR posts > $2))
+      """, [Self.mostChanges, Self.mostPosts])
     return change
   }
 }
