@@ -56,8 +56,8 @@ struct ListRoutes: Sendable {
     }
     router.get("/api/places") { [isReadOnly = parts.isReadOnly] _, _ in
       if isReadOnly { throw RequestError.privateMarks }
-      let places = try await parts.places.value(for: true) { try await parts.read { try ListLinks.places(in: $0) } }
-      return Response(json: places)
+      let named = try await parts.sideList.value(for: true) { try await parts.read { try ListLinks.places(in: $0) } }
+      return Response(json: named)
     }
     router.get("/api/offers") { [isReadOnly = parts.isReadOnly] request, _ in
       let completion = FilterCompletion(of: request.fields["q"] ?? "")

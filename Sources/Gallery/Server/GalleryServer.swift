@@ -143,7 +143,7 @@ struct GalleryParts: Sendable {
   /// The months of lists, which take long to count in a large library.
   let months: ComputedValues<MonthsKey, [PostMonth]>
   /// The albums and saved searches.
-  let places: ComputedValues<Bool, ListLinks.Places>
+  let sideList: ComputedValues<Bool, ListLinks.Places>
 
   init(
     library: Library, options: GalleryServer.Options, now: @escaping @Sendable () -> Date,
@@ -153,7 +153,7 @@ struct GalleryParts: Sendable {
     let readers = Readers()
     self.readers = readers
     let position = { @Sendable in try await readers.next().run { try library.store.changePosition() } }
-    (months, places) = (ComputedValues(position: position), ComputedValues(position: position))
+    (months, sideList) = (ComputedValues(position: position), ComputedValues(position: position))
     changes = ChangeHub(library: library, pause: pause)
     let program = MediaProgram(library: options.isLibraryInEnvironment ? nil : library.folder)
     jobs = Jobs(program) { [changes] job in await changes.publish(.init(job)) }
