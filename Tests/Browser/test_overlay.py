@@ -138,6 +138,18 @@ def test_what_leaves_the_list_is_not_counted_any_more(page, gallery):
 
 
 
+def test_what_leaves_a_list_that_was_opened_far_below_is_not_counted_any_more(page, gallery):
+    posts = order(gallery)
+    show(page, gallery, f"/?q=is:unseen&at={posts[250]}")
+    start(page)
+    until(page, "document.querySelector('.overlay .count').textContent.endsWith(' of 400')")
+    at = int(place(page).split()[0])
+    for left in [399, 398]:
+        page.keyboard.press("n")
+        eventually(lambda: place(page), f"{at} of {left}")
+    assert found(gallery, "is:seen") == posts[at - 1:at + 1]
+
+
 def focused_post(page):
     """The post that the list below has at the shown one."""
     return page.evaluate("Number(document.querySelector('.cell[tabindex=\"0\"]').id.slice('post-'.length))")

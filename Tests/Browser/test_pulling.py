@@ -111,6 +111,23 @@ def test_what_is_dropped_or_pasted_fills_the_form(page, gallery):
     assert page.locator(".chosen li").count() == 0
 
 
+def test_what_is_dropped_on_a_list_that_does_not_have_it_is_shown(page, gallery):
+    gallery.media("mark", gallery.posts("--limit", 1)[0]["id"], "--favourite")
+    page.goto(f"{gallery.url}/?q=is:favourite")
+    until(page, "!!document.querySelector('.cell') && import('/assets/add.js').then(() => true)")
+    page.wait_for_timeout(400)
+    page.evaluate("""() => {
+      const drop = new DataTransfer();
+      drop.setData("text/plain", "Saw a kingfisher");
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true, cancelable: true }));
+    }""")
+    page.wait_for_selector("dialog[open] [name=text]")
+    page.click("dialog button.primary")
+    page.click(".toast:has-text('It is not in this list') >> text=Show it")
+    page.wait_for_url("**/post/*")
+    page.wait_for_selector("text=Saw a kingfisher")
+
+
 def test_a_drop_on_another_page_opens_the_form(page, gallery):
     page.goto(f"{gallery.url}/pull")
     page.evaluate("""async () => {

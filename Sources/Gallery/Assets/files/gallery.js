@@ -135,7 +135,7 @@ class List {
   /** Shows what was added here. */
   async #showAdded(id) {
     try {
-      if (!await this.rows.find(id, this.rows.query)) return tell("Added. It is not in this list.", "Show it", () => this.#open(id));
+      if (!await this.rows.find(id, this.rows.query)) return tell("Added. It is not in this list.", "Show it", () => leave(`/post/${id}`));
       if (!this.rows.row(id) && !await this.rows.open({ at: id })) return tell("Added");
       this.view.focus(id);
       tell("Added");
