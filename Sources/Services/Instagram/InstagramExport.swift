@@ -59,9 +59,7 @@ enum InstagramExport {
       createdAt: date, caption: caption, visibility: origin.name == "archived_posts.json" ? .direct : nil,
       tags: CaptionTags.names(in: caption), attachments: media.map(attachment))
     return .post(
-      FoundPost(
-        PageItem(id: path, content: .post(post), raw: raw), isPrivate: !post.visibility.isPublishable,
-        isFoundByPicture: true),
+      FoundPost(PageItem(id: path, content: .post(post), raw: raw), isFoundByPicture: true),
       files: media.map { $0.string("uri").map { ArchiveForm.File(paths: [$0]) } })
   }
 

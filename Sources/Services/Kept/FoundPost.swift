@@ -14,8 +14,6 @@ public struct FoundPost: Sendable {
   public var origin = ""
   /// What the person made of it.
   public var marks = KeptMarks()
-  /// Whether only some people were meant to see it.
-  public var isPrivate: Bool
   /// Whether it replaces a stored post of the same identity.
   public var replaces: Bool
   /// Whether its identity is made up. A post of its source with the same first picture is the same post.
@@ -25,10 +23,13 @@ public struct FoundPost: Sendable {
 
   /// Creates a post as an archive or a folder has it.
   public init(
-    _ item: PageItem, files: [String?] = [], isPrivate: Bool = false, replaces: Bool = false,
-    isFoundByPicture: Bool = false, isNamedByPicture: Bool = false
+    _ item: PageItem, files: [String?] = [], replaces: Bool = false, isFoundByPicture: Bool = false,
+    isNamedByPicture: Bool = false
   ) {
-    (self.item, self.files, self.isPrivate) = (item, files, isPrivate)
+    (self.item, self.files) = (item, files)
     (self.replaces, self.isFoundByPicture, self.isNamedByPicture) = (replaces, isFoundByPicture, isNamedByPicture)
   }
+
+  /// Whether only some people were meant to see it.
+  public var isPrivate: Bool { item.post.map { !$0.visibility.isPublishable } ?? false }
 }

@@ -132,8 +132,8 @@ extension Catalogue {
       visibility: visibility, license: first(\.license), tags: SidecarFacts.names(tags),
       attachments: zip(facts, paths).map { Attachment(kind: DownloadedPost.kind(ofFile: $1), url: nil, alt: $0.alt) })
     return FoundPost(
-      PageItem(id: nil, content: .post(post), raw: []), files: paths, isPrivate: !visibility.isPublishable,
-      isFoundByPicture: page == nil, isNamedByPicture: page == nil)
+      PageItem(id: nil, content: .post(post), raw: []), files: paths, isFoundByPicture: page == nil,
+      isNamedByPicture: page == nil)
   }
 
   /// A post of which all is known. A file whose position nothing says has the next free one.
@@ -143,8 +143,7 @@ extension Catalogue {
       let said = position.flatMap { files.indices.contains($0 - 1) && files[$0 - 1] == nil ? $0 - 1 : nil }
       if let index = said ?? files.firstIndex(of: nil) { files[index] = path }
     }
-    return FoundPost(
-      PageItem(id: nil, content: .post(post), raw: []), files: files, isPrivate: !post.visibility.isPublishable)
+    return FoundPost(PageItem(id: nil, content: .post(post), raw: []), files: files)
   }
 
   /// The address of a page at its service's own name, whichever of its names it has.
@@ -164,7 +163,7 @@ extension FoundPost {
     // What stands in a namespace, such as the author, the description says itself.
     let tags = SidecarFacts.names(facts.tags.filter { !$0.contains(":") }).filter { !post.tags.contains($0) }
     post.tags += tags.prefix(max(0, Bounds.tags - post.tags.count))
-    if !facts.visibility.isPublishable { (post.visibility, isPrivate) = (facts.visibility, true) }
+    if !facts.visibility.isPublishable { post.visibility = facts.visibility }
     item.content = .post(post)
   }
 }

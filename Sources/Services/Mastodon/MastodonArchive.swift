@@ -42,7 +42,7 @@ extension ArchiveForm {
     let uri = fields.string("uri") ?? fields.string("url")
     guard let host = uri.flatMap({ Bounds.webAddress($0) }).flatMap({ Server($0) }) else { return unreadable(element) }
     let item = MastodonStatus(fields).pageItem(on: host, raw: element)
-    return [.post(FoundPost(item, isPrivate: item.post.map { !$0.visibility.isPublishable } ?? false))]
+    return [.post(FoundPost(item))]
   }
 }
 
@@ -79,9 +79,7 @@ enum MastodonNote {
       caption: caption(note, html), captionHTML: html, warning: Bounds.block(note.string("summary")) ?? "",
       sensitive: note.bool("sensitive") ?? false, language: language(note),
       visibility: Visibility(ofNote: note, in: activity), tags: tags(note), attachments: media.map(attachment))
-    return .post(
-      FoundPost(PageItem(id: uri, content: .post(post), raw: raw), isPrivate: !post.visibility.isPublishable),
-      files: media.map(file))
+    return .post(FoundPost(PageItem(id: uri, content: .post(post), raw: raw)), files: media.map(file))
   }
 
   private static func caption(_ note: JSONObject, _ html: String?) -> String {

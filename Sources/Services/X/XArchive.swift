@@ -35,9 +35,7 @@ extension ArchiveForm {
     }
   ) { line, _ in
     guard let fields = JSONObject(line), let server = Server.x else { return unreadable(line) }
-    return XArchive.items(fields, line, on: server).map { item in
-      .post(FoundPost(item, isPrivate: item.post.map { !$0.visibility.isPublishable } ?? false))
-    }
+    return XArchive.items(fields, line, on: server).map { .post(FoundPost($0)) }
   }
 }
 

@@ -61,8 +61,7 @@ final class DescribedReader: ImportReader {
       }
       let date = changed[parts[0].file ?? parts[0].description]
       let item = Self.item(whole, parts, changed: date)
-      var post = FoundPost(
-        item, files: parts.map(\.file), isPrivate: item.post.map { !$0.visibility.isPublishable } ?? false)
+      var post = FoundPost(item, files: parts.map(\.file))
       post.origin = parts[0].description
       for (index, part) in parts.enumerated() {
         post.absent[index] = part.absent

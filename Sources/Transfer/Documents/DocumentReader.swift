@@ -126,7 +126,6 @@ final class DocumentReader: ImportReader {
     if case .post(var own) = post.item.content, own.visibility == nil, about.visibility != nil {
       own.visibility = about.visibility
       post.item.content = .post(own)
-      post.isPrivate = post.isPrivate || !about.visibility.isPublishable
     }
     guard let attachments = post.item.post?.attachments else { return post }
     post.files = files.find(wanted, of: attachments.map(\.kind), from: document)
