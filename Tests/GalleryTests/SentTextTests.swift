@@ -10,7 +10,9 @@ import Testing
     #expect(
       sent("// One.\n/** Two. */\nlet a = 1; // Three\n\n  /*\n   * Four.\n   */\n  f(\"//\"); /* Five */\n")
         == "let a = 1; // Three\nf(\"//\"); /* Five */\n")
-    #expect(sent("/* A\n  B */\nx {\n  color: red;\n}") == "x {\ncolor: red;\n}\n")
+    #expect(sent("/* A\n  B */\nx {\n  color: red;\n}") == "x {color: red;}\n")
+    // A line goes on only where it ends for nothing.
+    #expect(sent("f(\n1,\n2)\ng(); // x;\nh();\ni()\n") == "f(1,2)\ng(); // x;\nh();i()\n")
     // What looks like the end of a comment that it begins is none.
     #expect(sent("/*/\nx\n*/\ny") == "y\n")
   }
