@@ -114,6 +114,25 @@ struct AlbumOrderTests {
     }
   }
 
+  @Test func `the posts of a list between two are named in its order, whichever comes first`() async throws {
+    struct Numbers: Decodable { let ids: [Int64] }
+    try await withGallery(isEmpty: true) { gallery in
+      let (posts, order) = try fill(gallery.library)
+      let cookie = try await gallery.cookie()
+      for (query, list) in [("", posts), ("&q=in:%22Win%20ter%22", order)] {
+        for (one, other) in [(0, 2), (2, 0), (1, 1), (3, 1)] {
+          let answer = try await gallery.get("/api/ids?from=\(list[one])&to=\(list[other])\(query)", cookie)
+          let ids = try JSONDecoder().decode(Numbers.self, from: Data(answer.body.utf8)).ids
+          #expect(ids == Array(list[min(one, other)...max(one, other)]), "\(query) \(one) \(other)")
+        }
+        #expect(try await gallery.get("/api/ids?from=\(list[0])&to=404\(query)", cookie).status == 404)
+        for bad in ["from=1", "to=1", "from=x&to=1"] {
+          #expect(try await gallery.get("/api/ids?\(bad)\(query)", cookie).status == 400)
+        }
+      }
+    }
+  }
+
   @Test func `the side list counts albums and searches, and only for whoever may mark`() async throws {
     try await withGallery(isEmpty: true) { gallery in
       let cookie = try await gallery.cookie()

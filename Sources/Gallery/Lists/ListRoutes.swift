@@ -80,8 +80,15 @@ struct ListRoutes: Sendable {
     }
     router.get("/api/ids") { [isOwners = !parts.isReadOnly] request, _ in
       let address = ListAddress(request.fields)
+      let ends = ["from", "to"].compactMap { request.fields[$0].map { Int64($0) } }
+      guard ends.count != 1, !ends.contains(nil) else {
+        throw RequestError.badParameter("from and to", must: "the numbers of posts")
+      }
       let ids = try await parts.read {
-        try $0.store.orderedMembers(of: address.list(in: $0, isOwners: isOwners).listed(at: $0.now()))
+        guard let one = ends.first ?? nil, let other = ends.last ?? nil else {
+          return try $0.store.orderedMembers(of: address.list(in: $0, isOwners: isOwners).listed(at: $0.now()))
+        }
+        return try address.members(from: one, to: other, atMost: Self.mostSelected, in: $0, isOwners: isOwners)
       }
       guard ids.count <= Self.mostSelected else {
         throw RequestError.badParameter("a list that is selected", must: "of at most 100,000 posts")

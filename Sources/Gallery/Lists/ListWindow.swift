@@ -118,6 +118,21 @@ extension ListAddress {
     return name
   }
 
+  /// The numbers of its posts from one to another in its order, whichever comes first, and perhaps one more than `limit`.
+  func members(
+    from one: Int64, to other: Int64, atMost limit: Int, in library: Library, isOwners: Bool = false
+  ) throws -> [Int64] {
+    let found =
+      if let album {
+        try library.store.members(ofAlbum: album, from: one, to: other, atMost: limit + 1)
+      } else {
+        try library.store.members(
+          of: list(in: library, isOwners: isOwners).listed(at: library.now()), from: one, to: other, atMost: limit + 1)
+      }
+    guard let found else { throw RequestError.leftList }
+    return found
+  }
+
   /// Which row of the list a post is, counted from 1; nil where that is too far to be counted, or the list is sorted.
   func position(of id: Int64, in library: Library, isOwners: Bool = false) throws -> Int? {
     if let album, let before = try library.store.count(before: id, inAlbum: album) {

@@ -15,6 +15,10 @@ enum RequestError: Error, Equatable {
   case privateMarks
   /// A change was undone before, or is too old.
   case nothingToUndo
+  /// What a change did was changed again since.
+  case changedSince
+  /// A list does not have a post from which it is asked.
+  case leftList
   /// No post has the number.
   case noPost(Int64)
   /// The library has no such feed.
@@ -68,7 +72,8 @@ enum RequestError: Error, Equatable {
     switch self {
     case .badMark(.noAlbum), .badMark(.noSearch): .notFound
     case .badParameter, .badFilter, .badSearch, .badMark, .badTarget, .noHost: .badRequest
-    case .noPost, .noFeed, .noBlob, .noRawAnswer, .nothingHere, .nothingToUndo: .notFound
+    case .noPost, .noFeed, .noBlob, .noRawAnswer, .nothingHere, .nothingToUndo, .leftList: .notFound
+    case .changedSince: .conflict
     case .readOnly, .privateMarks, .foreignOrigin, .noMediaField: .forbidden
     case .longTarget: .uriTooLong
     case .longBody: .contentTooLarge
@@ -103,6 +108,8 @@ enum RequestError: Error, Equatable {
     case .badMark(let error): error.description
     case .privateMarks: "marks, places and copies are told only where posts can be marked"
     case .nothingToUndo: "this change was undone before, or is too old"
+    case .changedSince: "it was changed again since"
+    case .leftList: "the post at the other end is not in this list any more"
     case .noPost(let id): "no post has the number \(id)"
     case .noFeed(let name): "the library has no feed \(name)"
     case .noBlob: "no file of this name is stored"

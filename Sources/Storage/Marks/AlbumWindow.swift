@@ -65,6 +65,20 @@ extension Store {
     }
   }
 
+  /// The numbers of the posts of an album from one to another in its order, whichever comes first.
+  ///
+  /// - Parameter limit: The maximum number of them.
+  /// - Returns: The numbers; nil if the album does not have one of the two, or there is no such album.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func members(
+    ofAlbum name: String, from one: Int64, to other: Int64, atMost limit: Int
+  ) throws(StorageError) -> [Int64]? {
+    try read { db in
+      guard let album = try Albums(db: db).row(named: name) else { return nil }
+      return try AlbumReader(album.id, in: db).members(from: one, to: other, atMost: limit)
+    }
+  }
+
   /// How many posts of an album stand before one of them, counted up to 10,000.
   ///
   /// - Returns: The number; nil if the album does not have the post.
@@ -113,6 +127,14 @@ private struct AlbumReader {
       "SELECT place, stamp FROM album_post WHERE album = \(bind: album) AND post = \(bind: post) AND place IS NOT NULL"
         as Clause
     ) { AlbumPosition(key: try $0["place"], stamp: try $0["stamp"], post: post) }.first
+  }
+
+  func members(from one: Int64, to other: Int64, atMost limit: Int) throws -> [Int64]? {
+    guard let one = try position(of: one), let other = try position(of: other) else { return nil }
+    let isOnward = (one.key, one.stamp, one.post) <= (other.key, other.stamp, other.post)
+    let (first, last) = isOnward ? (one, other) : (other, one)
+    return try positions("\(Self.order) >= \(value: first) AND \(Self.order) <= \(value: last)", "ASC", limit).map(
+      \.post)
   }
 
   func count(before position: AlbumPosition) throws -> ListTotal {

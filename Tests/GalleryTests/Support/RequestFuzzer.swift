@@ -22,7 +22,7 @@ struct RequestFuzzer {
     "/api/list", "/api/list?around=2026-11-21T00:00:00.000Z/1&before=9&after=9", "/api/list?at=1&after=400",
     "/api/list?random=7&at=1&q=sort:size",
     "/api/list?feed=tag:cats@x", "/api/months?tag=birds", "/api/post/1", "/api/keys", "/api/places",
-    "/api/ids?q=in:x",
+    "/api/ids?q=in:x", "/api/ids?from=1&to=2", "/api/ids?q=in:x&from=1&to=2",
     "/api/position?at=1&q=in:x",
     "/api/list?q=in:x&around=a0/1/1&before=2", "/api/changes", "/tags",
     "/authors",
@@ -36,7 +36,7 @@ struct RequestFuzzer {
 
   private static let writes = [
     "/api/delete", "/api/restore", "/api/mark", "/api/album", "/api/album/move", "/api/searches", "/api/undo",
-    "/api/same",
+    "/api/same", "/api/hide",
     "/api/add",
     "/api/pull", "/sign-in", "/download", "/shares", "/shares/revoke", "/hidden",
   ]
@@ -46,7 +46,7 @@ struct RequestFuzzer {
     "q=tag:birds&days=30&title=x", "id=1",
     "password=x&to=/", "\u{0}",
     #"{"ids":[1],"rating":9}"#, #"{"ids":[1,1,2],"verdict":"same","pictures":["\u0000"]}"#,
-    #"{"ids":[1],"tags":["+x","\u0000"],"note":"x"}"#, #"{"changes":[1,-1]}"#,
+    #"{"ids":[1],"tags":["+x","\u0000"],"note":"x"}"#, #"{"changes":[1,-1]}"#, #"{"tag":"x","show":"1"}"#,
     #"{"ids":[1],"album":"x","adds":true}"#, #"{"ids":[1],"album":"x","before":1,"toStart":true}"#,
     #"{"name":"x","filter":"("}"#,
     "--b\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nhello\r\n--b--\r\n",

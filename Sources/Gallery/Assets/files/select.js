@@ -1,6 +1,6 @@
 // Selecting many: by keys, clicks, long presses, and by a rectangle.
 
-import { announce, load, make, plural, stack, tell } from "./parts.js";
+import { address, announce, get, load, make, plural, stack, tell } from "./parts.js";
 
 export class Selection {
   ids = new Set();
@@ -21,15 +21,16 @@ export class Selection {
     this.#changed();
   }
 
-  /** Selects from where the selection began to a post, and what is `kept`. */
-  extend(id, from = id, kept = []) {
-    const { rows } = this.list;
+  /** Selects from where the selection began to a post, and what is `kept`. The server knows those that are not in memory. */
+  async extend(id, from = id, kept = []) {
+    const { rows } = this.list, { query } = rows;
     if (!this.isOn) this.#start = from;
-    const [one, other] = [rows.index(this.#start), rows.index(id)];
-    if (one < 0 || other < 0) { this.ids.delete(id); return this.toggle(id); }
-    this.ids = new Set(kept);
-    for (const row of rows.list.slice(Math.min(one, other), Math.max(one, other) + 1)) this.ids.add(row.id);
-    this.#changed();
+    const start = this.#start ??= from, [one, other] = [rows.index(start), rows.index(id)];
+    try {
+      const ids = one < 0 || other < 0 ? (await get(address("/api/ids", query, { from: start, to: id }))).ids
+        : rows.list.slice(Math.min(one, other), Math.max(one, other) + 1).map(row => row.id);
+      if (start === this.#start && query === rows.query) this.select([...kept, ...ids]);
+    } catch (error) { tell(`Not selected: ${error.message}`); }
   }
 
   /** Selects exactly these. */
