@@ -29,6 +29,15 @@ struct HidingTests {
       #expect(names.contains("Show #kittens again") && names.contains("2 posts in all"))
       #expect(try await form("tag=kittens&show=1", own).status == 303)
       #expect(try await form("post=\(id)&show=1", own).status == 303)
+      // A page that stays hides likewise, and undoes it as it does marks.
+      let answer = try await gallery.post("/api/hide", #"{"tag":"Kittens"}"#, cookie)
+      let shown = try await gallery.get("/post/\(id)", cookie).body
+      #expect(shown.contains("Hidden with #kittens: lists leave it out.") && shown.contains("Show #kittens again"))
+      #expect(try await gallery.post("/api/undo", answer.body, cookie).status == 200)
+      #expect(try await !gallery.get("/post/\(id)", cookie).body.contains("Hidden with"))
+      for body in ["{}", "[]", #"{"by":"nobody"}"#] {
+        #expect(try await gallery.post("/api/hide", body, cookie).status == 400)
+      }
       #expect(try gallery.library.store.hiddenNames().isEmpty)
       #expect(try gallery.library.store.hiddenPosts(of: PostListQuery().listed(at: .now)) == .exactly(0))
       for (body, lines, status) in [

@@ -208,8 +208,29 @@ struct MarkTests {
       let search = try sent(
         await gallery.post("/api/searches", #"{"name":"good","filter":"rating:>=4  cats"}"#, cookie))
       #expect(try store.savedSearches().map(\.name) == ["good"] && search.changes.count == 1)
+      let other = try await gallery.post("/api/searches", #"{"name":"GOOD","filter":"rating:5"}"#, cookie)
+      #expect(other.body.contains(#""replaced":"good""#))
       #expect(try await gallery.post("/api/undo", "{\"changes\":\(marked.changes)}", cookie).status == 200)
       #expect(try marks() == PostMarks())
+    }
+  }
+
+  @Test func `what was changed again since is not said to be undone`() async throws {
+    try await withGallery { gallery in
+      let (store, cookie) = (gallery.library.store, try await gallery.cookie())
+      func change(_ path: String, _ body: String) async throws -> String {
+        "{\"changes\":\(try sent(await gallery.post(path, body, cookie)).changes)}"
+      }
+      let rated = try await change("/api/mark", #"{"ids":[1],"rating":5,"favourite":true}"#)
+      try store.mark([1], [.rating(2)], by: Self.marker, now: gallery.clock.now)
+      let part = try await gallery.post("/api/undo", rated, cookie)
+      #expect(part.body.contains(#""posts":[1]"#) && part.body.contains("Undone, but for what was changed again since"))
+      #expect(try store.post(1)?.post.marks.isFavourite == false)
+      let saved = try await change("/api/searches", #"{"name":"good","filter":"rating:5"}"#)
+      try store.save(try Filter(parsing: "rating:4"), as: "good", by: Self.marker, now: gallery.clock.now)
+      let kept = try await gallery.post("/api/undo", saved, cookie)
+      #expect(kept.status == 409 && kept.body.contains("it was changed again since"))
+      #expect(try store.post(1)?.post.marks.rating == 2 && store.savedSearches().map(\.filter) == ["rating:4"])
     }
   }
 

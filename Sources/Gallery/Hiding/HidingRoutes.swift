@@ -24,18 +24,33 @@ struct HidingRoutes: Sendable {
       return parts.page(page.html).withForm
     }
     router.post(RouterPath(Self.path)) { request, _ in
-      let fields = Fields(form: String(buffer: try await request.body.collect(upTo: 64 << 10)))
-      let posts = fields.all("post").compactMap { Int64($0) }
+      let fields = Fields(form: String(buffer: try await request.body.collect(upTo: Self.mostBytes)))
       let names = fields.all("by").map(HiddenName.author) + fields.all("tag").map(HiddenName.tag)
-      guard !posts.isEmpty || !names.isEmpty else {
-        throw RequestError.badParameter("post", must: "the number of a post, or give by or tag")
-      }
-      _ = try await parts.read { library in
-        do {
-          try library.store.hide(posts, names, !fields.flag("show"), by: Self.marker, now: library.now())
-        } catch let error as MarkError { throw RequestError.badMark(error) }
-      }
+      _ = try await hide(fields.all("post").compactMap { Int64($0) }, names, !fields.flag("show"))
       return Response(status: .seeOther, headers: [.location: Self.path])
+    }
+    router.post("/api/hide") { request, _ in
+      let body = try await request.body.collect(upTo: Self.mostBytes)
+      guard let fields = try? JSONDecoder().decode([String: String].self, from: Data(buffer: body)) else {
+        throw RequestError.badParameter("the body", must: #"JSON such as {"tag":"cats"}"#)
+      }
+      let names = [fields["by"].map(HiddenName.author), fields["tag"].map(HiddenName.tag)].compactMap(\.self)
+      let posts = fields["post"].flatMap { Int64($0) }.map { [$0] } ?? []
+      let marking = try await hide(posts, names, fields["show"] == nil)
+      return Response(json: ["changes": marking.change.map { [$0] } ?? []])
+    }
+  }
+
+  private static let mostBytes = 64 << 10
+
+  private func hide(_ posts: [Int64], _ names: [HiddenName], _ isHidden: Bool) async throws -> Marking {
+    guard !posts.isEmpty || !names.isEmpty else {
+      throw RequestError.badParameter("post", must: "the number of a post, or give by or tag")
+    }
+    return try await parts.read { library in
+      do {
+        return try library.store.hide(posts, names, isHidden, by: Self.marker, now: library.now()).marking
+      } catch let error as MarkError { throw RequestError.badMark(error) }
     }
   }
 }
@@ -74,7 +89,7 @@ struct HiddenPage {
   }
 
   private func row(_ entry: HiddenEntry) -> HTML {
-    let name = entry.name.sign + entry.name.plain
+    let name = entry.name.shown
     return """
       <tr><th scope="row"><bdi>\(name)</bdi></th><td class="number">\(NumberText.grouped(entry.posts))</td>\
       <td class="number">\(entry.name.form("Show again", label: "Show \(name) again", shows: true))</td></tr>
@@ -96,8 +111,13 @@ extension HiddenName {
     }
   }
 
-  /// A button that hides what has the name.
-  var form: HTML { form("Hide \(sign)\(plain)") }
+  /// As people read it.
+  var shown: String { sign + plain }
+
+  /// A button that hides what has the name, or shows it again.
+  func form(isHidden: Bool) -> HTML {
+    isHidden ? form("Show \(shown) again", shows: true) : form("Hide \(shown)")
+  }
 
   fileprivate func form(_ words: String, label: String? = nil, shows: Bool = false) -> HTML {
     let field =

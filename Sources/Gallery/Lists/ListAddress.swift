@@ -41,6 +41,26 @@ struct ListAddress: Sendable, Hashable {
   /// The parameters, percent-encoded; empty for all posts.
   var query: String { parameters.map { "\($0.name)=\($0.value.queryEncoded)" }.joined(separator: "&") }
 
+  /// What it is called.
+  var title: String {
+    let names = tags.map { "#\($0)" } + [user.map { "@\($0)" }, feed, searchName ?? search, day].compactMap(\.self)
+    let whole = isTrash ? "Deleted posts" : "All posts"
+    return names.isEmpty ? whole : (names + (isTrash ? ["deleted"] : [])).joined(separator: " ")
+  }
+
+  /// The same without a filter, the terms of which stand below it. Albums and saved searches are called by their names.
+  var heading: String {
+    var list = self
+    if searchName == nil { list.search = nil }
+    return list.title
+  }
+
+  /// The album or the saved search that its filter names, and nothing else.
+  private var searchName: String? {
+    guard let filter = try? filter() else { return nil }
+    return filter.name(of: .album) ?? filter.name(of: .saved)
+  }
+
   /// The list in a library.
   ///
   /// - Parameter isOwners: Whether its owner looks, who finds posts by notes, too.

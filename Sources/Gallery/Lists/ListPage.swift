@@ -38,29 +38,14 @@ struct ListPage {
 
   var html: HTML {
     PageFrame.html(
-      title(of: address), address.isTrash ? .trash : .posts, scripts: ["gallery.js"], preloads: Self.modules,
+      rows.album?.name ?? address.title, address.isTrash ? .trash : .posts, scripts: ["gallery.js"],
+      preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
-      <div class="listbar"><h1 dir="auto">\(heading)</h1><span id="count" class="soft">\(rows.count)</span>\(hidden)\(search)<div class="tools"></div>\(lists.html)\(menu)\(terms)</div>
+      <div class="listbar"><h1 dir="auto">\(rows.album?.name ?? address.heading)</h1><span id="count" class="soft">\(rows.count)</span>\(hidden)\(search)<div class="tools"></div>\(lists.html)\(menu)\(terms)</div>
       <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
       <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)
-  }
-
-  /// The list's name without its filter, the terms of which stand below it.
-  private var heading: String {
-    var list = address
-    list.search = nil
-    return title(of: list)
-  }
-
-  private func title(of address: ListAddress) -> String {
-    let names =
-      address.tags.map { "#\($0)" }
-      + [address.user.map { "@\($0)" }, address.feed, address.search, address.day]
-      .compactMap(\.self)
-    let whole = address.isTrash ? "Deleted posts" : "All posts"
-    return names.isEmpty ? whole : (names + (address.isTrash ? ["deleted"] : [])).joined(separator: " ")
   }
 
   /// How many posts it leaves out, as a link to them; nothing for whoever may only look.

@@ -11,6 +11,10 @@ import Storage
 struct WindowAnswer: Encodable, Sendable {
   /// The parameters of the list.
   let query: String
+  /// What it is called.
+  let title: String
+  /// The same without a filter.
+  let heading: String
   /// The terms of its filter.
   let terms: [ListTerm]
   /// What the filter names that is not there, as a sentence; nil if all is.
@@ -117,6 +121,7 @@ struct WindowAnswer: Encodable, Sendable {
     let snapshot = window.snapshot
     (album, positions) = (window.album?.name, window.positions)
     (query, terms, unknown) = (list.query, list.terms, window.unknown)
+    (title, heading) = (album ?? list.title, album ?? list.heading)
     switch snapshot.total {
     case .exactly(let count): (total, isMore) = (count, false)
     case .moreThan(let count): (total, isMore) = (count, true)

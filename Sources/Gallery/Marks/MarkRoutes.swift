@@ -22,12 +22,15 @@ struct MarkRoutes: Sendable {
     let changes: [Int64]
     /// How many posts of an export became one with others of them.
     let joined: Int
+    /// The name of the saved search that had another filter; nil if none had.
+    let replaced: String?
 
     init(_ markings: [Marking]) {
       changed = Array(Set(markings.flatMap(\.changed))).sorted()
       unknown = markings.first?.unknown ?? []
       changes = markings.compactMap(\.change)
       joined = markings.map(\.joined).reduce(0, +)
+      replaced = markings.first?.replaced
     }
   }
 
@@ -36,6 +39,18 @@ struct MarkRoutes: Sendable {
   private struct Restored: Encodable {
     /// The posts that are as they were.
     let posts: [Int64]
+    /// What it was not, as a sentence; nil if all of it was undone.
+    let said: String?
+
+    /// - Throws: `RequestError` if nothing is as it was.
+    init(_ undone: [Undone]) throws {
+      posts = Set(undone.flatMap(\.posts)).sorted()
+      let isWhole = undone.allSatisfy { $0.kept == 0 }
+      guard !posts.isEmpty || isWhole || undone.contains(where: { $0.kept == 0 }) else {
+        throw RequestError.changedSince
+      }
+      said = isWhole ? nil : "Undone, but for what was changed again since"
+    }
   }
 
   func add(to router: Router<GalleryContext>) {
@@ -70,7 +85,7 @@ struct MarkRoutes: Sendable {
         try wanted.changes.compactMap { try library.store.undo($0, by: Self.marker, now: now) }
       }
       guard undone.count == wanted.changes.count else { throw RequestError.nothingToUndo }
-      return Response(json: Restored(posts: Set(undone.flatMap(\.posts)).sorted()))
+      return Response(json: try Restored(undone))
     }
   }
 

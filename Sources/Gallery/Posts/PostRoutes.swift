@@ -17,7 +17,10 @@ struct PostRoutes: Sendable {
       let page = try await parts.read { [isReadOnly = parts.isReadOnly] library in
         let reading = try PostReading(id, in: library)
         let neighbours = try Neighbours(of: reading.post, on: address, in: library, isOwners: !isReadOnly)
-        return WholePostPage(reading: reading, address: address, neighbours: neighbours, isReadOnly: isReadOnly).html
+        let hidden = isReadOnly ? [] : try library.store.hiddenNames().map(\.name)
+        return WholePostPage(
+          reading: reading, address: address, neighbours: neighbours, isReadOnly: isReadOnly, hiddenNames: Set(hidden)
+        ).html
       }
       return parts.page(page).withForm
     }

@@ -13,6 +13,8 @@ struct WholePostPage {
   let neighbours: Neighbours
   /// Whether the post cannot be deleted and restored here.
   let isReadOnly: Bool
+  /// The authors and tags of which no list shows a post.
+  var hiddenNames: Set<HiddenName> = []
 
   private var post: StoredPost { reading.post }
 
@@ -85,7 +87,22 @@ struct WholePostPage {
     if let gone = post.goneAt {
       states.append("<p class=\"state\">Gone from its server since \(MomentText().html(gone)). It stays here.</p>")
     }
+    let hiding = names.filter(isHidden).map(\.shown).joined(separator: ", ")
+    if !isReadOnly, post.marks.isHidden || !hiding.isEmpty {
+      let with: HTML = hiding.isEmpty ? "" : " with \(hiding)"
+      states.append("<p class=\"state\">Hidden\(with): lists leave it out.</p>")
+    }
     return HTML.joined(states)
+  }
+
+  /// What it can be hidden with.
+  private var names: [HiddenName] {
+    (post.author.map { [HiddenName.author($0.handle)] } ?? []) + post.tags.map(HiddenName.tag)
+  }
+
+  private func isHidden(_ name: HiddenName) -> Bool {
+    if case .tag(let tag) = name { return hiddenNames.contains(.tag(Feed.tagName(tag))) }
+    return hiddenNames.contains(name)
   }
 
   private var content: HTML {
@@ -109,9 +126,9 @@ struct WholePostPage {
     let post = HidingForm.html(
       "post", "\(post.id)", self.post.marks.isHidden ? "Show this post again" : "Hide this post",
       shows: self.post.marks.isHidden)
-    let names = (self.post.author.map { [HiddenName.author($0.handle)] } ?? []) + self.post.tags.map(HiddenName.tag)
+    let others = HTML.joined(names.map { $0.form(isHidden: isHidden($0)) })
     return """
-      <details class="hiding"><summary>Hide …</summary><div class="actions">\(post)\(HTML.joined(names.map(\.form)))</div></details>
+      <details class="hiding"><summary>Hide …</summary><div class="actions">\(post)\(others)</div></details>
       """
   }
 

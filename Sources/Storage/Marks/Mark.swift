@@ -59,6 +59,8 @@ public struct Marking: Sendable, Equatable {
   public var change: Int64?
   /// How many posts of an export became one with the post that Instagram shows.
   public var joined = 0
+  /// The name of the saved search that had another filter; nil if none had.
+  public var replaced: String?
 
   package init() {}
 }

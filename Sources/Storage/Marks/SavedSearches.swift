@@ -29,13 +29,17 @@ extension Store {
   @discardableResult
   public func save(_ filter: Filter, as name: String, by marker: Marker, now: Date) throws -> Marking {
     guard let plain = MarkName.plain(name) else { throw MarkError.name(name) }
-    return try changingMarks("searches save \(plain)", [], by: marker, now: now) { writer, _ in
+    var old: String?
+    var marking = try changingMarks("searches save \(plain)", [], by: marker, now: now) { writer, _ in
       let searches = SavedSearches(db: writer.db)
       guard filter != .everything else { throw MarkError.emptySearch }
       if try searches.names(plain, in: filter) { throw MarkError.searchInItself(plain) }
       try searches.expectUsable(filter)
-      try searches.write(filter.description, as: try searches.row(named: plain)?.name ?? plain, &writer)
+      old = try searches.row(named: plain)?.name
+      try searches.write(filter.description, as: old ?? plain, &writer)
     }
+    marking.replaced = marking.change == nil ? nil : old
+    return marking
   }
 
   /// Gives a saved search another name, also where filters name it.

@@ -10,6 +10,8 @@ public struct Undone: Sendable, Equatable {
   public let posts: [Int64]
   /// The new names of albums that came back, whose own names others have by now.
   public let renamed: [String]
+  /// How much of it somebody changed since, which stays.
+  public let kept: Int
 }
 
 extension Store {
@@ -32,7 +34,7 @@ extension Store {
       var undoing = Undoing(db: db, change: last.id, stamp: stamp.text, now: now)
       let posts = try undoing.run()
       try db.run("DELETE FROM mark_change WHERE id = $1", [last.id])
-      return Undone(words: last.words, posts: posts, renamed: undoing.renamed)
+      return Undone(words: last.words, posts: posts, renamed: undoing.renamed, kept: undoing.kept)
     }
   }
 }
@@ -46,6 +48,8 @@ private struct Undoing {
 
   /// The new names of albums whose own names others have by now.
   var renamed: [String] = []
+  /// How much of it somebody changed since.
+  var kept = 0
 
   private typealias Before = MarkWriter.Before
 
@@ -81,6 +85,7 @@ private struct Undoing {
       let unchanged = before.filter { one in
         current[one.post].map { column.isSame($0.value, one.written) } ?? false
       }
+      kept += before.count - unchanged.count
       try MarkColumn.write([(column, unchanged.map { ($0.post, $0.value) })], stamp: stamp, in: db)
       return unchanged.map(\.post)
     }
@@ -107,6 +112,7 @@ private struct Undoing {
       try db.run(
         "UPDATE saved_search SET filter = $1, stamp = $2 WHERE name = $3 AND filter IS NOT DISTINCT FROM $4",
         [before[0].value, stamp, name, before[0].written])
+      if db.changesCount == 0 { kept += 1 }
     default: break
     }
     return []

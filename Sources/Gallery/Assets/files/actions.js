@@ -1,6 +1,6 @@
 // What a person does to posts: at once on the page, then at the server, and undone if it refuses.
 
-import { announce, get, address, hush, leave, plural, post, tell } from "./parts.js";
+import { announce, get, address, hush, leave, plural, post, tell, undone } from "./parts.js";
 
 /** The maximum number of posts in one request. */
 const BATCH = 5000;
@@ -99,13 +99,15 @@ export class Actions {
     return (rows.list.slice(index).find(row => !set.has(row.id)) ?? rows.list.slice(0, index).findLast(row => !set.has(row.id)))?.id ?? null;
   }
 
-  /** Takes note of what can be undone at the server. */
-  remember(changes) { this.#undo.push({ changes }); }
+  /** Takes note of what can be undone at the server, and of the post that it is about. */
+  remember(changes, id) { this.#undo.push({ changes, id }); }
+
+  /** What is undone next. */
+  get last() { return this.#undo.at(-1); }
 
   async #undoMarks(step) {
     try {
-      await post("/api/undo", { changes: step.changes });
-      tell("Undone");
+      tell(step.said = await undone(step.changes));
       this.list.reread();
     } catch (trouble) {
       if (!trouble.status) this.#undo.push(step);

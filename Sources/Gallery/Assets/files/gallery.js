@@ -7,7 +7,7 @@ import { FilterField } from "./filter.js";
 import { View } from "./grid.js";
 import { bindings, listen } from "./keys.js";
 import { follow } from "./live.js";
-import { address, announce, debounced, get, leave, load, make, plural, setting, stack, tell, UNREACHED } from "./parts.js";
+import { address, announce, debounced, get, icon, leave, load, make, plural, setting, stack, tell, UNREACHED } from "./parts.js";
 import { Rows } from "./rows.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./select.js";
@@ -21,17 +21,6 @@ const ICONS = {
   look: "M5 3l12 7-12 7z",
   settings: "M3 6h7M14 6h3M12 4v4M3 14h3M10 14h7M8 12v4", help: "M7 7.5a3 3 0 1 1 4.2 2.7c-.8.4-1.2 1-1.2 1.9M10 15.5v.01",
 };
-
-function icon(path) {
-  const make = (name, attributes) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    return element;
-  };
-  const picture = make("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" });
-  picture.append(make("path", { d: path }));
-  return picture;
-}
 
 class List {
   #arrived = 0;
@@ -255,7 +244,8 @@ class List {
     const must = trouble => { if (trouble) throw trouble; };
     return {
       next: id => beside(id, 1), previous: id => beside(id, -1),
-      delete: id => this.actions.delete([id]).then(must), restore: id => this.actions.restore([id]).then(must), undo: () => this.actions.undo().then(must),
+      delete: id => this.actions.delete([id]).then(must), restore: id => this.actions.restore([id]).then(must), remember: (changes, id) => this.actions.remember(changes, id),
+      undo: async () => { const { last } = this.actions; must(await this.actions.undo()); return last && { id: last.ids?.[0], ...last }; },
       closed: async id => {
         this.#isLeaving = false;
         const { list } = this.rows;
@@ -476,20 +466,13 @@ class List {
       make("a", { href: address("/", query), "aria-label": `Remove ${term}` }, make("bdi", {}, term)))));
     this.#offerToSave();
     for (const link of document.querySelectorAll("[data-list]")) link.search = this.#named;
-    const fields = new URLSearchParams(this.#named);
-    document.title = `${this.#title(fields)} · ${site}`;
-    fields.delete("q");
-    heading.textContent = this.#title(fields);
+    document.title = `${this.rows.title} · ${site}`;
+    heading.textContent = this.rows.heading;
     history.replaceState(null, "", this.#address);
     this.scrubber.load();
   }
   #named = null;
   #unknown = "";
-
-  #title(fields) {
-    const names = [...fields.getAll("tag").map(tag => `#${tag}`), fields.has("user") && `@${fields.get("user")}`, fields.get("feed"), fields.get("q"), fields.get("day")].filter(Boolean);
-    return names.length ? [...names, ...(this.isTrash ? ["deleted"] : [])].join(" ") : this.isTrash ? "Deleted posts" : "All posts";
-  }
 
   // What others change
 
@@ -497,7 +480,7 @@ class List {
     const due = debounced(2000, () => this.#countDown());
     this.#countDown();
     follow({
-      change: () => { this.reread(); due(); this.recount?.(); },
+      change: detail => { this.reread(); due(); this.recount?.(); dispatchEvent(new CustomEvent("media-change", { detail })); },
       job: data => { dispatchEvent(new CustomEvent("media-job", { detail: data })); due(); },
       online: () => this.#goOn(),
       offline: () => {

@@ -1,7 +1,7 @@
 // What a person makes of posts: favourites, ratings, own tags, albums, notes. It is loaded once somebody marks something, and
 // with a post that is shown whole.
 
-import { address, debounced, get, leave, load, make, plural, post, tell } from "./parts.js";
+import { address, debounced, failing, get, leave, load, make, plural, post, tell } from "./parts.js";
 
 /** What finds the posts with a name. */
 const term = (key, name) => `${key}:"${name.replace(/["\\]/g, "\\$&")}"`;
@@ -41,9 +41,9 @@ export async function mark(list, action, id, event, say = tell) {
   const ids = event?.ids ?? (selection.isOn ? [...selection.ids] : id == null ? [] : [id]);
   if (!ids.length) return;
   const own = ids.map(id => rows.row(id));
-  const send = async (path, body, said) => {
+  const send = async (path, body, said, otherwise) => {
     const { changed, changes, joined } = await post(path, { ids, ...body }).catch(notMarked);
-    if (!changes.length) return void say("It was so before");
+    if (!changes.length) return otherwise ? otherwise() : void say("It was so before");
     list.actions.remember(changes);
     if (joined) said = "One post with that of the export";
     say(ids.length > 1 ? `${said}: ${plural(changed.length, "post")}` : said, "Undo", () => list.actions.undo());
@@ -52,9 +52,12 @@ export async function mark(list, action, id, event, say = tell) {
   };
   switch (action) {
     case "markFavourite": {
+      const set = (favourite, otherwise) => send("/api/mark", { favourite }, favourite ? "★ Favourite" : "No favourite any more", otherwise);
       const made = favourites.then(() => {
-        const favourite = event?.favourite ?? !ids.every(id => rows.row(id)?.isFavourite);
-        return send("/api/mark", { favourite }, favourite ? "★ Favourite" : "No favourite any more");
+        const shown = ids.map(id => rows.row(id));
+        // Those that are not in memory may all be favourites, too.
+        const [areAll, isSure] = [shown.every(row => !row || row.isFavourite), event?.favourite != null || !shown.includes(undefined)];
+        return set(event?.favourite ?? !(areAll && isSure), areAll && !isSure && (() => set(false)));
       });
       favourites = made.then(() => list.reread(), () => {});
       return made;
@@ -91,7 +94,7 @@ export async function mark(list, action, id, event, say = tell) {
   }
 }
 
-const notMarked = error => { error.message = `Not marked: ${error.message}`; throw error; };
+const notMarked = failing("Not marked");
 
 const rated = rating => rating ? `Rated ${rating} of 5` : "Rating taken away";
 
@@ -119,10 +122,10 @@ async function saveSearch(list) {
   const answer = await show("Save this search", make("p", { class: "soft" }, make("bdi", {}, filter)), input, buttons(button("Save", "yes", true), button("Cancel", "")));
   const name = input.value.trim();
   if (answer !== "yes" || !name) return;
-  const { changes } = await post("/api/searches", { name, filter });
+  const { changes, replaced } = await post("/api/searches", { name, filter });
   if (!changes.length) return tell("It was so before");
   list.actions.remember(changes);
-  tell(`Saved as ${name}`, "Undo", () => list.actions.undo());
+  tell(replaced ? `Replaced ${replaced}` : `Saved as ${name}`, "Undo", () => list.actions.undo());
 }
 
 // On a post that is shown whole
@@ -132,8 +135,8 @@ let leaving = null;
 addEventListener("pagehide", () => leaving?.());
 
 /**
- * Makes a part of a post's page that shows its marks one that changes them. `done(text, undo)` tells what was done, `say` what went
- * wrong, `changed` receives the marks. Returns what keys do.
+ * Makes a part of a post's page that shows its marks one that changes them. `done(text, changes)` tells what was done, `say` what
+ * went wrong, `changed` receives the marks. Returns what keys do, and `again`, which reads them again.
  */
 export function edit(section, id, { done, say, changed }) {
   let marks = JSON.parse(section.dataset.marks);
@@ -142,9 +145,7 @@ export function edit(section, id, { done, say, changed }) {
     changed?.(marks);
     draw();
   };
-  const told = (text, changes) => {
-    if (changes.length) done(text, () => post("/api/undo", { changes }).then(again).then(() => say("Undone"), error => say(error.message)));
-  };
+  const told = (text, changes) => changes.length ? done(text, changes) : say("It was so before");
   const send = async (path, body, text) => {
     try {
       const { changes } = await post(path, { ids: [id], ...body }).catch(notMarked);
@@ -157,7 +158,7 @@ export function edit(section, id, { done, say, changed }) {
     favourite: () => mark({ favourite: !marks.favourite }, marks.favourite ? "No favourite any more" : "★ Favourite"),
     rate: rating => mark({ rating }, rated(rating)),
     seen: (seen = true) => mark({ seen }, seen ? "Seen" : "Unseen"),
-    tag: () => tags.input.focus(),
+    tag: () => tags.input.focus(), again,
   };
   const toggle = (text, act) => { const button = make("button", { type: "button" }, text); button.onclick = act; return button; };
   const star = toggle("★ Favourite", does.favourite), seen = toggle("Seen", () => does.seen(marks.seenAt == null));
@@ -183,6 +184,8 @@ export function edit(section, id, { done, say, changed }) {
   const keepSoon = debounced(1000, () => keep().catch(error => say(error.message)));
   const keepNow = () => { if (typed != null) write(typed, { keepalive: true }).catch(() => {}); };
   note.oninput = () => { typed = note.value; leaving = keepNow; keepSoon(); };
+  // Others may have written one while it had the focus.
+  note.onblur = () => draw();
   note.onchange = () => keep().then(() => { told("Note kept", parts); parts = []; return again(); }).catch(error => say(error.message));
   function draw() {
     star.setAttribute("aria-pressed", marks.favourite);
@@ -215,8 +218,10 @@ function chips(key, title, label, add, remove) {
     button.onclick = () => { input.focus(); remove(name); };
     return make("li", {}, make("a", { href: address("/", "", { q: term(key, name) }) }, make("bdi", {}, `${sign}${name}`)), button);
   };
+  let shown;
   return {
     input, element: make("div", { class: "row", role: "group", "aria-label": title }, make("strong", {}, title), list, form),
-    draw: names => list.replaceChildren(...names.map(chip)),
+    // What has the focus stays.
+    draw: names => { if (shown !== (shown = names.join("\n"))) list.replaceChildren(...names.map(chip)); },
   };
 }

@@ -8,6 +8,16 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** An icon: a path in a square of this size. */
+export function icon(path, size = 20) {
+  const [svg, line] = ["svg", "path"].map(tag => document.createElementNS("http://www.w3.org/2000/svg", tag));
+  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
+  svg.setAttribute("aria-hidden", "true");
+  line.setAttribute("d", path);
+  svg.append(line);
+  return svg;
+}
+
 /** Why the server refused a request, as one sentence. */
 export class Refusal extends Error {
   constructor(status, { error, cure } = {}) {
@@ -32,6 +42,12 @@ export const get = (path, signal) => answer(fetch(path, { signal }));
 export const post = (path, body, options) => answer(fetch(path, {
   method: "POST", headers: { "Content-Type": "application/json", "X-Media": "1" }, body: JSON.stringify(body), ...options,
 }));
+
+/** Makes an error say what was not done because of it. */
+export const failing = what => error => { error.message = `${what}: ${error.message}`; throw error; };
+
+/** Undoes changes. Returns the sentence that tells how far. */
+export const undone = changes => post("/api/undo", { changes }).then(({ said }) => said ?? "Undone", failing("Not undone"));
 
 /** An address with a list's parameters and some of its own. */
 export const address = (path, query, more = {}) => {

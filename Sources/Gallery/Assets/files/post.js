@@ -2,9 +2,9 @@
 // The viewer takes its parts from the post's page, on which everything from outside is escaped.
 //
 // showPost(id, list): `list.closed(id)` gets the focus back. What else a list may have: `query`, its parameters; `next(id)` and
-// `previous(id)`, which follow along in it; `delete(id)`, `restore(id)` and `undo()`, with its own stack of what can be undone.
+// `previous(id)`, which follow along in it; and what `alone` has, so that what is done here and in the list has one order of undo.
 
-import { address, isCalm, leave, load, make, post as send, setting, tell, UNREACHED } from "./parts.js";
+import { address, icon, isCalm, leave, load, make, post as send, setting, tell, undone, UNREACHED } from "./parts.js";
 import { drawPicture, reason, tile } from "./picture.js";
 import { Viewport } from "./viewport.js";
 
@@ -26,12 +26,28 @@ const ICONS = {
 let ui, list, query, id, post, index = 0, isShown = false, title, timer, marking, wantOriginal = () => {};
 const revealed = new Set(), undos = [];
 
+/** Of a post without its list: changes it, and undoes what was changed last. */
+const alone = {
+  delete: id => send("/api/delete", { ids: [id] }).then(() => undos.push({ id })),
+  restore: id => send("/api/restore", { ids: [id] }),
+  /** Takes note of changes, and of the post that is read again once they are undone. */
+  remember: (changes, id) => undos.push({ changes, id }),
+  /** Returns what was undone, with the sentence that tells it. */
+  async undo() {
+    const step = undos.pop();
+    try {
+      if (step?.changes) step.said = await undone(step.changes);
+      else if (step) await alone.restore(step.id);
+    } catch (error) {
+      if (!error.status) undos.push(step);
+      throw error;
+    }
+    return step;
+  },
+};
+
 function control(name, words, act) {
-  const [svg, path] = ["svg", "path"].map(tag => document.createElementNS("http://www.w3.org/2000/svg", tag));
-  svg.setAttribute("viewBox", "0 0 24 24");
-  path.setAttribute("d", ICONS[name]);
-  svg.append(path);
-  const element = make(act ? "button" : "a", { class: `icon ${name}`, "aria-label": words, title: words }, svg);
+  const element = make(act ? "button" : "a", { class: `icon ${name}`, "aria-label": words, title: words }, icon(ICONS[name], 24));
   element.onclick = act;
   return element;
 }
@@ -51,7 +67,7 @@ function build() {
     zoom: control("zoom", "Full size (z)", () => viewport.toggle()), text: control("text", "Text (i)", toggleText), link: control("link", "Copy link (y)", copy),
     words: control("words", "Words in the picture (t)", toggleWords),
     origin: control("origin", "Open at its server (o)"), save: control("save", "Download"), remove: control("remove", "Delete (d)", remove),
-    restore: control("restore", "Restore", () => bringBack(id)), help: control("help", "Keys (?)", toggleHelp), close: control("close", "Close (Esc)", close),
+    restore: control("restore", "Restore", restore), help: control("help", "Keys (?)", toggleHelp), close: control("close", "Close (Esc)", close),
   };
   Object.assign(tools.origin, { rel: "noopener noreferrer", target: "_blank" });
   tools.save.download = "";
@@ -64,6 +80,7 @@ function build() {
   Object.assign(ui, { viewport, tools });
   ui.veil.lastChild.onclick = reveal;
   ui.dialog.onkeydown = key;
+  ui.panel.addEventListener("submit", hide);
   ui.dialog.addEventListener("cancel", event => { event.preventDefault(); close(); });
   ui.dialog.addEventListener("close", () => { if (isShown) close(); });
   ui.dialog.classList.toggle("texted", setting.get("text", innerWidth > 900 ? "1" : "0") === "1");
@@ -81,7 +98,7 @@ export function showPost(post, from, file = 0) {
 
 async function open(post, from, file = 0) {
   if (!ui) build();
-  list = from;
+  list = { ...alone, ...from };
   if (!isShown) {
     [isShown, title] = [true, document.title];
     document.documentElement.classList.add("viewing");
@@ -140,11 +157,11 @@ function draw(next) {
   ui.dialog.setAttribute("aria-label", post.heading);
   ui.veil.firstChild.textContent = post.warning ?? "";
   const open = isHidden ? [] : [find(".caption"), file?.querySelector(".alt"), file?.querySelector(".read"), find(".edits")];
-  ui.panel.replaceChildren(...[find("header"), ...post.find("article").querySelectorAll(".state"), ...open, find(".facts"), find(".marks"), find(".actions")].filter(Boolean).map(copied));
+  ui.panel.replaceChildren(...[find("header"), ...post.find("article").querySelectorAll(".state"), ...open, find(".facts"), find(".marks"), find(".actions"), find(".hiding")].filter(Boolean).map(copied));
   ui.panel.scrollTop = 0;
   const section = ui.panel.querySelector(".marks"), original = find(".marks");
   marking = section && load("marks.js").then(({ edit }) => edit(section, id, {
-    say, done: (text, undo) => { undos.push(undo); say(`${text}. u takes it back.`); }, changed: marks => { original.dataset.marks = JSON.stringify(marks); },
+    say, done: (text, changes) => { list.remember(changes); say(text, false, undo); }, changed: marks => { original.dataset.marks = JSON.stringify(marks); },
   }));
   marking?.catch(error => say(error.message));
   ui.count.textContent = files.length > 1 ? `${index + 1} of ${files.length}` : "";
@@ -195,11 +212,16 @@ function thumbnail(file, place) {
   return button;
 }
 
-function say(text, isQuiet = false) {
+/** Tells what happened, with a button if `act` takes it back. */
+function say(text, isQuiet = false, act) {
   clearTimeout(timer);
-  ui.said.textContent = text;
+  // Keys are the viewer's as long as the focus is in it.
+  if (ui.said.contains(document.activeElement)) ui.area.focus();
+  const button = act && make("button", {}, "Undo");
+  if (act) button.onclick = act;
+  ui.said.replaceChildren(...[text, act && " ", button].filter(Boolean));
   ui.said.classList.toggle("quiet", isQuiet);
-  timer = setTimeout(() => ui.said.classList.add("quiet"), 4000);
+  timer = setTimeout(() => act ? say(text, true) : ui.said.classList.add("quiet"), act ? 7000 : 4000);
 }
 
 // What keys and buttons do
@@ -237,20 +259,38 @@ async function remove() {
   if (post.isDeleted) return;
   const gone = id, next = await beside("next") || await beside("prev") || gone;
   try {
-    await (list.delete ? list.delete(gone) : send("/api/delete", { ids: [gone] }));
-    undos.push(() => bringBack(gone, list.undo && (() => list.undo())));
+    await list.delete(gone);
     await go(next);
-    say("Deleted. u brings it back.");
+    say("Deleted", false, undo);
   } catch (error) { say(error.message); }
 }
 
-async function bringBack(post, work = () => list.restore ? list.restore(post) : send("/api/restore", { ids: [post] })) {
-  try { await work(); await go(post); say("Restored"); } catch (error) { say(error.message); }
+async function restore() {
+  try { await list.restore(id); await go(id); say("Restored"); } catch (error) { say(error.message); }
 }
 
-function undo() {
-  const last = undos.pop();
-  if (last) last(); else say("Nothing to undo");
+/** Hides the post, its author or a tag, or shows it again, and stays here. */
+async function hide(event) {
+  const { target } = event;
+  if (!target.closest(".hiding")) return;
+  event.preventDefault();
+  try {
+    const { changes } = await send("/api/hide", Object.fromEntries(new FormData(target)));
+    if (changes.length) list.remember(changes, id);
+    ui.area.focus();
+    await go(id, index);
+    say(target.elements.show ? "Shown again" : "Hidden", false, undo);
+  } catch (error) { say(error.message); }
+}
+
+const words = step => step ? step.said ?? "Restored" : "Nothing to undo";
+
+async function undo() {
+  try {
+    const step = await list.undo();
+    if (step?.id) await go(step.id); else await (await marking)?.again();
+    say(words(step));
+  } catch (error) { say(error.message); }
 }
 
 function close() { if (history.state?.viewer) history.back(); else finish(); }
@@ -311,6 +351,10 @@ addEventListener("popstate", event => {
 // What could not be read is read as soon as the server is there again.
 addEventListener("media-online", () => { if (isShown && !post) go(id); });
 
+/** Reads a post's marks again once others may have changed them. */
+const heed = (marking, { everything, posts }, id) => { if (everything || posts.includes(id)) marking?.then(marks => marks.again()).catch(() => {}); };
+addEventListener("media-change", ({ detail }) => { if (isShown) heed(marking, detail, id); });
+
 // The page of a post that was opened by its address
 
 function enhance(page) {
@@ -325,15 +369,17 @@ function enhance(page) {
     query: page.dataset.query, closed: () => opener.focus(),
   });
   const section = find(".marks");
-  let undoMark = null;
+  const say = text => { said.textContent = text; };
+  const undo = () => alone.undo().then(async step => { say(words(step)); await (await marks).again(); }).catch(error => say(error.message));
   const marks = section && load("marks.js").then(({ edit }) => edit(section, own, {
-    say: text => { said.textContent = text; }, done: (text, undo) => { undoMark = () => { undoMark = null; undo(); }; tell(text, "Undo", undoMark); },
+    say, done: (text, changes) => { alone.remember(changes); tell(text, "Undo", undo); },
   }));
-  marks?.catch(error => { said.textContent = error.message; });
+  marks?.catch(error => say(error.message));
+  load("live.js").then(({ follow }) => follow({ change: detail => { heed(marks, detail, own); dispatchEvent(new CustomEvent("media-change", { detail })); } }), () => {});
   const follow = relation => () => find(`a[rel=${relation}]`)?.click();
   const acts = {
     j: follow("next"), k: follow("prev"), ArrowRight: follow("next"), ArrowLeft: follow("prev"), z: () => find("a.open")?.click(), y: copy,
-    o: () => find(".origin")?.click(), d: () => isDeleted || remove.click(), u: () => undoMark ? undoMark() : isDeleted && remove.click(),
+    o: () => find(".origin")?.click(), d: () => isDeleted || remove.click(), u: () => undos.length ? undo() : isDeleted && remove.click(),
     ...markKeys(marks, [0, 1, 2, 3, 4, 5], follow("next")), "+": () => marks?.then(marks => marks.tag(), () => {}),
     "?": () => leave("/help"), Escape: () => find(".back").click(),
   };

@@ -212,7 +212,7 @@ export class Rows {
 
   #apply(window, rows) {
     this.list = rows.filter(row => !this.#hidden.has(row.id));
-    ({ before: this.before, after: this.after, isMore: this.isMore, looked: this.looked = null, terms: this.terms, unknown: this.unknown = "", album: this.album, hidden: this.leftOut } = window);
+    ({ before: this.before, after: this.after, isMore: this.isMore, looked: this.looked = null, terms: this.terms, unknown: this.unknown = "", album: this.album, hidden: this.leftOut, title: this.title, heading: this.heading } = window);
     this.total = window.total - (rows.length - this.list.length);
   }
 

@@ -138,6 +138,7 @@ struct UndoCommand: ParsableCommand {
     guard let undone else { return app.console.message("There is nothing to undo.") }
     let posts = undone.posts.isEmpty ? "" : ": \(NumberText.count(undone.posts.count, "post")) as before"
     app.console.message("Undid \"\(undone.words)\"\(posts).")
+    if undone.kept > 0 { app.console.message("What was changed again since stays as it is.") }
     for name in undone.renamed {
       app.console.message("Another album has its name by now, so it is called \"\(name)\".")
     }
