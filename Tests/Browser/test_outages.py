@@ -47,6 +47,22 @@ def test_a_post_that_is_opened_without_a_server_is_a_tile_and_comes_by_itself(pa
     assert focused(page) == opened
 
 
+def test_what_is_typed_meanwhile_is_found_afterwards_and_a_link_leads_nowhere(page, gallery):
+    show(page, gallery)
+    word = gallery.posts("--limit", 1)[0]["caption"].split()[0]
+    gallery.stop()
+    page.wait_for_selector(".banner:has-text('cannot be reached')", timeout=20_000)
+    page.click("header a[href^='/tags']")
+    page.wait_for_selector(f".toast:has-text(\"{UNREACHED}\")")
+    assert page.evaluate("location.pathname") == "/" and ids(page)
+    page.keyboard.press("/")
+    page.keyboard.type(word)
+    gallery.start()
+    until(page, f"new URLSearchParams(location.search).get('q') === {word!r}", timeout=30_000)
+    page.click("header a[href^='/tags']")
+    page.wait_for_url("**/tags*")
+
+
 def test_a_key_that_leads_elsewhere_leaves_the_list_only_while_the_server_answers(page, gallery):
     show(page, gallery)
     page.keyboard.press("t")

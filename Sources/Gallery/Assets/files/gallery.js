@@ -485,17 +485,29 @@ class List {
       online: () => this.#goOn(),
       offline: () => {
         this.#say(`${UNREACHED}. This page goes on by itself when it is back.`);
+        this.#isAway = true;
         // Or it only knows this browser no more.
         get("/api/keys").catch(() => {});
       },
     });
+    document.addEventListener("click", event => {
+      const link = event.target.closest("a[href]");
+      if (!this.#isAway || !link || link.target || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      leave(link.href);
+    });
     addEventListener("signed-out", () => this.#say("You are signed out.", make("a", { href: location.href }, "Sign in again")));
   }
+
+  #isAway = false;
 
   /** The server is there, perhaps again. */
   #goOn() {
     this.#say(null);
+    this.#isAway = false;
     this.rows.resume();
+    // What was typed meanwhile.
+    this.#try(this.#find(this.field.value, this.field === document.activeElement));
     this.view.redrawAll(element => element.isUndrawn);
     this.#loadParts();
     dispatchEvent(new CustomEvent("media-online"));
