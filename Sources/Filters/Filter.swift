@@ -37,16 +37,6 @@ public indirect enum Filter: Sendable, Hashable {
     /// A key and its values, of which there is at least one.
     public init(_ key: FilterKey, _ values: [FilterValue]) { (self.key, self.values) = (key, values) }
 
-    /// Whether it asks what a post says of itself, so that it tells nothing of the person whose library it is.
-    public var isPublic: Bool {
-      switch key {
-      case .tag, .by, .feed, .source, .server, .lang, .kind, .width, .height, .size, .ratio, .duration: true
-      case .since, .before, .on, .sort: true
-      case .is: values == [.word("sensitive")]
-      case .own, .album, .saved, .rating, .has, .camera, .taken, .near, .place, .country, .like, .machine: false
-      case .visibility, .stored: false
-      }
-    }
   }
 
   /// The most levels of a filter. SQLite reads a statement with a stack of a hundred entries.

@@ -252,6 +252,19 @@ import Testing
       // The right one does not stand out among guesses, and a friend elsewhere is not locked out by them.
       #expect(try await page("", basic("pass: wörd")).status == 429)
       for guess in 0..<40 { _ = try await page("", basic("guess \(guess)"), from: "198.51.\(guess).1") }
+      // Whoever knows the password of another share guesses no more often.
+      var draft = ShareDraft(of: try Filter(parsing: "tag:kittens"))
+      draft.passwordHash = PasswordHash("another", salt: [1], n: 16).stored
+      let known = String(repeating: "k", count: 22)
+      _ = try gallery.library.store.makeShare(draft, tokenHash: TokenHash(of: known).text, now: gallery.clock.now)
+      var others: [Int] = []
+      for guess in 0..<6 {
+        others.append(try await page("", basic("guess \(guess)"), from: "192.0.2.2").status)
+        _ = try await gallery.send(
+          "GET /share/\(known)/ HTTP/1.1",
+          ["Host: gallery.example", "X-Forwarded-Proto: https", "X-Forwarded-For: 192.0.2.2", basic("another")])
+      }
+      #expect(others.suffix(3) == [429, 429, 429])
       #expect(try await page(picture, basic("pass: wörd"), from: "192.0.2.1").status == 200)
     }
   }
@@ -323,6 +336,20 @@ import Testing
         #expect(try await form("/shares", "\(chosen)&password=&token=\(token)", own).body.contains("/share/\(token)/"))
       }
       #expect(try gallery.library.store.shares().count == 2)
+      #expect(again.contains("Password, once more") && again.contains("maxlength=\"1024\" required>"))
+      // Another choice under the same token is another share, and so is what was revoked.
+      let other = try await form("/shares", "q=tag:birds&days=7&token=\(token)", own).body
+      #expect(!other.contains("/share/\(token)/") && other.contains("/share/"))
+      #expect(try gallery.library.store.shares().count == 3)
+      let twice = try #require(
+        try await gallery.get("/shares", cookie).body.firstMatch(of: #/name="token" value="([^"]+)"/#)
+      ).1
+      let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 1...6 { group.addTask { try await form("/shares", "\(chosen)&token=\(twice)", own).status } }
+        return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+      }
+      #expect(answers == [200])
+      #expect(try gallery.library.store.shares().count == 4)
       #expect(try await !form("/shares", "\(chosen)&token=guessed", own).body.contains("/share/guessed/"))
     }
     try await withGallery(.init(isReadOnly: true)) { gallery in

@@ -85,10 +85,8 @@ struct ListRoutes: Sendable {
         throw RequestError.badParameter("from and to", must: "the numbers of posts")
       }
       let ids = try await parts.read {
-        guard let one = ends.first ?? nil, let other = ends.last ?? nil else {
-          return try $0.store.orderedMembers(of: address.list(in: $0, isOwners: isOwners).listed(at: $0.now()))
-        }
-        return try address.members(from: one, to: other, atMost: Self.mostSelected, in: $0, isOwners: isOwners)
+        try address.members(
+          from: ends.first ?? nil, to: ends.last ?? nil, atMost: Self.mostSelected, in: $0, isOwners: isOwners)
       }
       guard ids.count <= Self.mostSelected else {
         throw RequestError.badParameter("a list that is selected", must: "of at most 100,000 posts")

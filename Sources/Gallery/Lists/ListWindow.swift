@@ -120,7 +120,7 @@ extension ListAddress {
 
   /// The numbers of its posts from one to another in its order, whichever comes first, and perhaps one more than `limit`.
   func members(
-    from one: Int64, to other: Int64, atMost limit: Int, in library: Library, isOwners: Bool = false
+    from one: Int64?, to other: Int64?, atMost limit: Int, in library: Library, isOwners: Bool = false
   ) throws -> [Int64] {
     let found =
       if let album {

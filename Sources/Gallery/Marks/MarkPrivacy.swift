@@ -18,23 +18,3 @@ struct MarkPrivacy: RouterMiddleware {
     return try await next(request, context)
   }
 }
-
-extension Filter {
-  /// Whether it asks what the person has made of posts.
-  var asksMarks: Bool {
-    terms.contains { term in
-      term.key.asksMarks || term.values.contains { Self.marks[term.key]?.contains($0) ?? false }
-    }
-  }
-
-  private static let marks: [FilterKey: Set<FilterValue>] = [
-    .is: [.word("favourite"), .word("hidden"), .word("seen"), .word("unseen"), .word("copy"), .word("elsewhere")],
-    .has: [.word("note"), .word("gps")], .sort: [.word("rating")],
-  ]
-}
-
-extension FilterKey {
-  /// Whether all of its values ask what the person has made of posts, where pictures were taken, what other posts show, or what
-  /// machines found.
-  var asksMarks: Bool { [.own, .album, .saved, .rating, .near, .place, .country, .like, .machine].contains(self) }
-}

@@ -46,7 +46,10 @@ final class ShareGate: Sendable {
       throw RequestError.nothingHere
     }
     guard share.isOpen(at: now) else { throw RequestError.nothingHere }
-    if let stored = share.passwordHash { try await check(request, against: stored, from: address, at: now) }
+    if let stored = share.passwordHash {
+      // A password of one share is no password of another.
+      try await check(request, against: stored, from: "\(share.id) \(PeerNetwork.of(address))", at: now)
+    }
     return share
   }
 

@@ -42,13 +42,16 @@ struct SharesPage {
     let extras = SharedExtra.allCases.map {
       Self.box("with", $0.rawValue, "Also \($0.rawValue) posts", isOn: form.shows.contains($0))
     }
+    // It is not sent back, and must not be lost by that.
+    let wasTyped = !form.password.isEmpty
+    let required: HTML = wasTyped ? " required" : ""
     return """
       <form class="card" method="post" action="\(SharesRoutes.path)"><input type="hidden" name="token" value="\(form.token)">
       <label for="q">Posts</label><input id="q" name="q" value="\(form.filter)" maxlength="2000" required placeholder="in:Winter">
       <label for="title">Title</label><input id="title" name="title" value="\(form.title)" maxlength="100">
       <label for="days">Ends</label><select id="days" name="days">\(HTML.joined(ends))</select>
-      <label for="password">Password, if it is to have one</label>\
-      <input id="password" name="password" type="password" autocomplete="new-password" maxlength="1024">
+      <label for="password">\(wasTyped ? "Password, once more" : "Password, if it is to have one")</label>\
+      <input id="password" name="password" type="password" autocomplete="new-password" maxlength="1024"\(required)>
       \(Self.box("live", "1", "Follow the filter. An album is followed anyway.", isOn: form.isLive))
       \(Self.box("originals", "1", "The files themselves, without the place where they were taken", isOn: form.hasOriginals))
       \(HTML.joined(extras))

@@ -30,13 +30,12 @@ struct SharesRoutes: Sendable {
       return try await page(ShareForm(filter: "\(filter)", title: named))
     }
     router.post(RouterPath(Self.path)) { request, context in
-      let form = ShareForm(Fields(form: String(buffer: try await request.body.collect(upTo: 64 << 10))))
+      var form = ShareForm(Fields(form: String(buffer: try await request.body.collect(upTo: 64 << 10))))
       do {
         let draft = try form.draft(at: parts.now())
-        try await parts.read { [hash = TokenHash(of: form.token).text] library in
-          // A page that is loaded again sends its form again.
-          guard try library.store.share(tokenHash: hash) == nil else { return }
-          _ = try library.store.makeShare(draft, tokenHash: hash, now: library.now())
+        if try await !make(draft, form.token) {
+          form.renewToken()
+          _ = try await make(draft, form.token)
         }
       } catch let error as any ExplainedError where error.exitCode == .usage {
         return try await page(form, mistake: error.description)
@@ -52,6 +51,24 @@ struct SharesRoutes: Sendable {
       }
       _ = try await parts.read { try $0.store.revokeShares(id, now: $0.now()) }
       return Response(status: .seeOther, headers: [.location: Self.path])
+    }
+  }
+
+  /// Makes a share. A page that is loaded again, or a button that is pressed twice, sends its form again: then it is made.
+  ///
+  /// - Returns: Whether the share of the token is that of the draft, and open.
+  private func make(_ draft: ShareDraft, _ token: String) async throws -> Bool {
+    try await parts.read { library in
+      let (hash, now) = (TokenHash(of: token).text, library.now())
+      func isMade() throws -> Bool? {
+        try library.store.share(tokenHash: hash).map { $0.isOpen(at: now) && $0.isMade(of: draft) }
+      }
+      if let isMade = try isMade() { return isMade }
+      do { _ = try library.store.makeShare(draft, tokenHash: hash, now: now) } catch let error as StorageError {
+        guard let isMade = try isMade() else { throw error }
+        return isMade
+      }
+      return true
     }
   }
 
@@ -73,7 +90,7 @@ struct ShareForm: Sendable {
   private(set) var shows: Set<SharedExtra> = []
   /// What the address of the share will have. Sent twice, it makes one share.
   private(set) var token = base64URL(randomBytes(16))
-  private var password = ""
+  private(set) var password = ""
 
   /// A form with nothing chosen.
   init(filter: String = "", title: String = "") { (self.filter, self.title) = (filter, title) }
@@ -82,11 +99,14 @@ struct ShareForm: Sendable {
     (filter, title, days) = (fields["q"] ?? "", fields["title"] ?? "", fields["days"] ?? "")
     (isLive, hasOriginals, password) = (fields.flag("live"), fields.flag("originals"), fields["password"] ?? "")
     shows = Set(fields.all("with").compactMap(SharedExtra.init(rawValue:)))
-    // Nobody guesses what this program chose.
+    // Anything else is no address that this program chose, and might be guessed.
     if let sent = fields["token"], sent.utf8.count == token.utf8.count, sent.utf8.allSatisfy(Self.isOfToken) {
       token = sent
     }
   }
+
+  /// Chooses another address.
+  mutating func renewToken() { token = base64URL(randomBytes(16)) }
 
   private static func isOfToken(_ byte: UInt8) -> Bool {
     let letter = Character(Unicode.Scalar(byte))

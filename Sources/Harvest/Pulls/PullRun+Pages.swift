@@ -40,11 +40,16 @@ extension PullRun {
   private func replaced(_ revised: [Int64], declared: [DeclaredLengths.Address: Int]) async throws -> [PictureTask] {
     guard plan.pictures, !revised.isEmpty else { return [] }
     var tasks: [PictureTask] = []
+    var silent: Set<String?> = []
     for file in try await inStore({ store, _ in try store.knownFiles(ofPosts: revised, most: Self.mostAsked) })
     where file.task.urls.first.flatMap({ declared[DeclaredLengths.Address($0)] }) != file.byteCount {
       // The next revision asks again.
-      guard !isLate, let isReplaced = await pictures.isReplaced(file) else { break }
-      if isReplaced { tasks.append(file.task) }
+      if isLate { break }
+      let server = file.task.urls.first.flatMap { Server($0)?.host }
+      if silent.contains(server) { continue }
+      let isReplaced = await pictures.isReplaced(file)
+      if isReplaced == nil { silent.insert(server) }
+      if isReplaced == true { tasks.append(file.task) }
     }
     return tasks
   }

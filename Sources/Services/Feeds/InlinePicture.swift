@@ -110,7 +110,7 @@ public enum InlinePicture {
   /// A letter of base64 or space within it, as XML, JSON and addresses escape it.
   private static func letter(at index: Int, in text: [UInt8], isQuoted: Bool) -> (letter: UInt8?, length: Int)? {
     switch text[index] {
-    case 0x20, 0x09: return isQuoted ? (nil, 1) : nil
+    case 0x20, 0x09: return isQuoted && !isDescriptor(text[index...]) ? (nil, 1) : nil
     // The letters of addresses (RFC 4648, 5).
     case UInt8(ascii: "-"): return isQuoted ? (UInt8(ascii: "+"), 1) : nil
     case UInt8(ascii: "_"): return isQuoted ? (UInt8(ascii: "/"), 1) : nil
@@ -123,6 +123,14 @@ public enum InlinePicture {
       return escapes.first { rest.starts(with: $0.written.utf8) }.map { ($0.letter, $0.written.utf8.count) }
     default: return nil
     }
+  }
+
+  /// Whether what follows is the width or density of a picture in a `srcset` (HTML, 4.8.4.2).
+  private static func isDescriptor(_ text: ArraySlice<UInt8>) -> Bool {
+    let word = text.drop { $0 == 0x20 || $0 == 0x09 }.prefix(8)
+    let unit = word.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }
+    guard unit.count < word.count, let first = unit.first, "xw".utf8.contains(first) else { return false }
+    return unit.dropFirst().first.map { ", \"'&\\".utf8.contains($0) } ?? true
   }
 
   private static let escapes: [(written: String, letter: UInt8?)] = [

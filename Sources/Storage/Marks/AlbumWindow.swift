@@ -65,13 +65,13 @@ extension Store {
     }
   }
 
-  /// The numbers of the posts of an album from one to another in its order, whichever comes first.
+  /// The numbers of the posts of an album in its order, of all or from one to another, whichever comes first.
   ///
   /// - Parameter limit: The maximum number of them.
   /// - Returns: The numbers; nil if the album does not have one of the two, or there is no such album.
   /// - Throws: `StorageError` if the library cannot be read.
   public func members(
-    ofAlbum name: String, from one: Int64, to other: Int64, atMost limit: Int
+    ofAlbum name: String, from one: Int64?, to other: Int64?, atMost limit: Int
   ) throws(StorageError) -> [Int64]? {
     try read { db in
       guard let album = try Albums(db: db).row(named: name) else { return nil }
@@ -129,7 +129,8 @@ private struct AlbumReader {
     ) { AlbumPosition(key: try $0["place"], stamp: try $0["stamp"], post: post) }.first
   }
 
-  func members(from one: Int64, to other: Int64, atMost limit: Int) throws -> [Int64]? {
+  func members(from one: Int64?, to other: Int64?, atMost limit: Int) throws -> [Int64]? {
+    guard let one, let other else { return try positions(nil, "ASC", limit).map(\.post) }
     guard let one = try position(of: one), let other = try position(of: other) else { return nil }
     let isOnward = (one.key, one.stamp, one.post) <= (other.key, other.stamp, other.post)
     let (first, last) = isOnward ? (one, other) : (other, one)

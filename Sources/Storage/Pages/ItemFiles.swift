@@ -30,11 +30,17 @@ struct ItemFiles {
   }
 
   /// Whether other bytes are behind the address of a stored file: its item was revised, and declares another length than
-  /// it did. Feeds that write a new date or address at each build would be fetched whole without that; where it declares
-  /// none, the file's server can be asked.
+  /// it did, or declares none and names another file. Feeds that write a new date or address at each build would be fetched
+  /// whole without that; where a file of the same name has no length, its server can be asked.
   func isReplaced(_ known: AttachmentRecord, by incoming: Attachment) -> Bool {
-    guard isRevised, known.state == "stored", known.url != nil, let declared = incoming.byteCount else { return false }
+    guard isRevised, known.state == "stored", known.url != nil else { return false }
+    guard let declared = incoming.byteCount else { return name(known.url) != name(incoming.url) }
     return known.id.flatMap { byteCounts[$0] } != declared && !wasDeclared(declared)
+  }
+
+  /// The name of the file that an address leads to, or the address where a script is there.
+  private func name(_ address: String?) -> String? {
+    address.map { WebAddress.path($0).name ?? WebAddress.unsigned($0) }
   }
 
   private func pair(

@@ -41,16 +41,19 @@ extension Store {
     return try members(of: list).ranges.flatMap { $0.map(Int64.init) }
   }
 
-  /// The numbers of the posts of a list from one to another in its order, whichever comes first. Takes time in proportion to
+  /// The numbers of the posts of a list in its order, of all or from one to another, whichever comes first. Takes time in proportion to
   /// `limit`, the maximum number of them.
   ///
   /// - Returns: The numbers; nil if one of the two is no post.
   /// - Throws: `StorageError` if the library cannot be read.
   public func members(
-    of list: PostListQuery, from one: Int64, to other: Int64, atMost limit: Int
+    of list: PostListQuery, from one: Int64?, to other: Int64?, atMost limit: Int
   ) throws(StorageError) -> [Int64]? {
     try read { db in
       let plan = try PostPlan(list, in: db)
+      guard let one, let other else {
+        return try plan.keys(PostSelection.ScanRange(start: nil), limit: limit, in: db).map(\.id)
+      }
       guard let one = try plan.key(of: one, in: db), let other = try plan.key(of: other, in: db) else { return nil }
       let course = PostSelection.ScanRange(start: min(one, other), isInclusive: true)
       return try plan.keys(course, limit: limit, in: db).prefix { $0 <= max(one, other) }.map(\.id)

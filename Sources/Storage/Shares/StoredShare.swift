@@ -69,6 +69,14 @@ public struct StoredShare: Sendable, Equatable, Identifiable {
   public let revokedAt: Date?
   let albumID: Int64?
 
+  /// Whether it shows what a draft says, under the same title. Of passwords it is known only whether there is one.
+  public func isMade(of draft: ShareDraft) -> Bool {
+    let name = draft.filter.name(of: .album)
+    let isSame = name.map { $0.lowercased() == album?.lowercased() } ?? (filter == draft.filter.description)
+    return isSame && title == MarkName.plain(draft.title) && isLive == (name != nil || draft.isLive)
+      && hasOriginals == draft.hasOriginals && shows == draft.shows && hasPassword == (draft.passwordHash != nil)
+  }
+
   /// Whether it asks for a password.
   public var hasPassword: Bool { passwordHash != nil }
 

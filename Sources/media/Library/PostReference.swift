@@ -37,7 +37,9 @@ enum PostReference: ExpressibleByArgument {
   /// An address, and what it is without what browsers and programs for Mastodon add, the likeliest first.
   private static func spellings(_ address: String) -> [String] {
     let whole = String(address.prefix { $0 != "#" })
-    let bare = String(whole.prefix { $0 != "?" })
+    // At other places the query tells one post from another.
+    let isOfSocial = ["/@", "/p/", "/status/", "/statuses/", "/notes/"].contains(where: whole.contains)
+    let bare = isOfSocial ? String(whole.prefix { $0 != "?" }) : whole
     let plain = bare.last == "/" ? String(bare.dropLast()) : bare
     var all = [address, whole, bare, plain]
     // https://host/deck/@user/1

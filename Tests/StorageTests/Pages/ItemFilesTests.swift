@@ -108,13 +108,18 @@ struct ItemFilesTests {
   }
 
   @Test(arguments: [
-    ("a.example/1.mp3", "a.example/1.mp3"), ("a.example/1.mp3?b=1", "a.example/1.mp3?b=2"),
-    ("a.example/get.php?id=1", "a.example/get.php?id=2"), ("a.example/1.mp3", "a.example/2.mp3?b=2"),
-    ("a.example/mon/news.mp3", "c.example/tue/news.mp3"),
+    ("a.example/1.mp3", "a.example/1.mp3", false), ("a.example/1.mp3?b=1", "a.example/1.mp3?b=2", false),
+    ("a.example/get.php?id=1&token=1", "a.example/get.php?id=1&token=2", false),
+    ("a.example/mon/news.mp3", "c.example/tue/news.mp3", false),
+    ("a.example/get.php?id=1", "a.example/get.php?id=2", true), ("a.example/1.mp3", "a.example/2.mp3?b=2", true),
   ])
-  func `a revised item's file without a length is fetched from no place unasked`(before: String, after: String) throws {
-    for (length, revised) in [(nil, nil), (100, nil), (nil, 1), (100, 1)] as [(Int?, Int?)] {
-      #expect(try fetched([file(after)], revised: revised ?? 0, in: library([file(before, bytes: length)])) == "|0")
+  func `a revised item's file without a length is fetched unasked if it has another name`(
+    before: String, after: String, isOther: Bool
+  ) throws {
+    for length in [nil, 100] {
+      #expect(try fetched([file(after)], in: library([file(before, bytes: length)])) == "|0")
+      let revised = try library([file(before, bytes: length)])
+      #expect(try fetched([file(after)], revised: 1, in: revised) == (isOther ? "\(after)|1" : "|0"))
     }
   }
 

@@ -63,7 +63,8 @@ export function begin(form, added) {
     request.onloadend = () => {
       button.disabled = false;
       let answer = {};
-      try { answer = JSON.parse(request.responseText); } catch { /* Not from the gallery. */ }
+      // Or it is not from the gallery.
+      try { answer = JSON.parse(request.responseText); } catch {}
       if (request.status !== 200) return say([answer.error ?? UNREACHED, answer.cure].filter(Boolean).join(": "), true);
       if (edited) return location.assign(`/post/${answer.id}`);
       files.length = 0;

@@ -1,6 +1,6 @@
 // Moves posts of an album, and carries posts onto an album of the side list: by the mouse, a finger or the keyboard.
 
-import { announce, load, make, post, tell } from "./parts.js";
+import { announce, failing, load, make, post, tell } from "./parts.js";
 
 let turn = Promise.resolve();
 
@@ -24,7 +24,7 @@ export const move = (list, id, action, { album } = list.rows) => queue(async () 
 });
 
 async function send(list, album, ids, to) {
-  const { changes } = await post("/api/album/move", { album, ids, ...to }).catch(error => { error.message = `Not moved: ${error.message}`; throw error; });
+  const { changes } = await post("/api/album/move", { album, ids, ...to }).catch(failing("Not moved"));
   if (!changes.length) return;
   list.actions.remember(changes);
   await list.reread();

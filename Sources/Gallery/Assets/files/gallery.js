@@ -353,8 +353,9 @@ class List {
       case "select": one(id => { selection.toggle(id); view.focus(id); }); break;
       case "selectTo": one(id => selection.extend(id, id, selection.ids)); break;
       case "selectAll": {
-        const { query } = rows;
-        this.#try(get(address("/api/ids", query)).then(({ ids }) => { if (query === rows.query) selection.select(ids); }));
+        // Another list begins with another selection, too.
+        const { changes } = selection;
+        this.#try(get(address("/api/ids", rows.query)).then(({ ids }) => { if (changes === selection.changes) selection.select(ids); }));
         break;
       }
       case "moveEarlier": case "moveLater": case "moveFirst": case "moveLast":
@@ -363,7 +364,7 @@ class List {
       case "alike": one(id => leave(address("/", "", { q: `like:${id}` }))); break;
       case "look": dialog(({ look }) => look(this, id)); break;
       case "decide": case "slideshow": case "compare":
-        if (!row) return tell("This list has no posts");
+        if (!row && !selection.isOn) return tell("This list has no posts");
         this.#cover(id, async () => (await load("overlay.js")).begin(this, action, id));
         break;
       default:
@@ -446,12 +447,14 @@ class List {
     const say = () => { const { unknown } = this.rows; this.filter.say(isTyping && !/\s$/.test(text) ? "" : unknown); return !unknown; };
     if ((fields.get("q") ?? "") === words && this.rows.wanted === this.rows.query) return say();
     if (words) fields.set("q", words); else fields.delete("q");
+    this.#missed = false;
     this.selection.clear();
     try {
       if (!await this.rows.open(isTyping ? { before: 0, typing: 1 } : {}, fields.toString())) return;
       announce(document.getElementById("count").textContent);
       return say();
     } catch (error) {
+      this.#missed = !error.status;
       if (error.status !== 400) return tell(error.message);
       this.filter.say(error.message);
       return false;
@@ -485,29 +488,27 @@ class List {
       online: () => this.#goOn(),
       offline: () => {
         this.#say(`${UNREACHED}. This page goes on by itself when it is back.`);
-        this.#isAway = true;
         // Or it only knows this browser no more.
         get("/api/keys").catch(() => {});
       },
     });
     document.addEventListener("click", event => {
       const link = event.target.closest("a[href]");
-      if (!this.#isAway || !link || link.target || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (!this.#banner || link?.origin !== location.origin || link.hash || event.defaultPrevented) return;
       event.preventDefault();
       leave(link.href);
     });
     addEventListener("signed-out", () => this.#say("You are signed out.", make("a", { href: location.href }, "Sign in again")));
   }
 
-  #isAway = false;
+  /** Whether the server was away when something was to be found. */
+  #missed = false;
 
   /** The server is there, perhaps again. */
   #goOn() {
     this.#say(null);
-    this.#isAway = false;
     this.rows.resume();
-    // What was typed meanwhile.
-    this.#try(this.#find(this.field.value, this.field === document.activeElement));
+    if (this.#missed) this.#try(this.#find(this.field.value));
     this.view.redrawAll(element => element.isUndrawn);
     this.#loadParts();
     dispatchEvent(new CustomEvent("media-online"));

@@ -13,7 +13,7 @@ const AHEAD = 3;
 export async function begin(list, action, id) {
   const { ids } = list.selection, isCompared = action === "compare";
   if (isCompared && ![2, 3, 4].includes(ids.size)) throw new Error("Select two to four posts to compare");
-  const shown = isCompared ? (await Promise.all([...ids].map(id => list.rows.find(id)))).filter(Boolean) : list.rows.row(id);
+  const shown = isCompared ? (await Promise.all([...ids].map(id => list.rows.find(id, list.isTrash ? list.rows.query : "")))).filter(Boolean) : list.rows.row(id);
   if (action === "decide" && list.isReadOnly) throw new Error("This gallery is served for reading only");
   list.selection.clear();
   const overlay = new { decide: Decisions, slideshow: Slideshow, compare: Comparison }[action](list);

@@ -121,7 +121,8 @@ export const setting = {
     try { return localStorage.getItem(`media.${name}`) ?? standard; } catch { return standard; }
   },
   set(name, value) {
-    try { localStorage.setItem(`media.${name}`, value); } catch { /* Lasts until the page is left. */ }
+    // Or it lasts until the page is left.
+    try { localStorage.setItem(`media.${name}`, value); } catch {}
   },
 };
 

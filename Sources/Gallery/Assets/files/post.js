@@ -283,7 +283,7 @@ async function hide(event) {
   } catch (error) { say(error.message); }
 }
 
-const words = step => step ? step.said ?? "Restored" : "Nothing to undo";
+const words = step => step ? step.said ?? (step.name === "restore" ? "Deleted" : "Restored") : "Nothing to undo";
 
 async function undo() {
   try {

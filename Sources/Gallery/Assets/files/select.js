@@ -4,6 +4,8 @@ import { address, announce, get, load, make, plural, stack, tell } from "./parts
 
 export class Selection {
   ids = new Set();
+  /** How often it was changed, or taken back before it was there. */
+  changes = 0;
   #start = null;
   #bar = null;
 
@@ -23,13 +25,13 @@ export class Selection {
 
   /** Selects from where the selection began to a post, and what is `kept`. The server knows those that are not in memory. */
   async extend(id, from = id, kept = []) {
-    const { rows } = this.list, { query } = rows;
+    const { rows } = this.list;
     if (!this.isOn) this.#start = from;
-    const start = this.#start ??= from, [one, other] = [rows.index(start), rows.index(id)];
+    const { changes } = this, before = [...kept], start = this.#start ??= from, [one, other] = [rows.index(start), rows.index(id)];
     try {
-      const ids = one < 0 || other < 0 ? (await get(address("/api/ids", query, { from: start, to: id }))).ids
+      const ids = one < 0 || other < 0 ? (await get(address("/api/ids", rows.query, { from: start, to: id }))).ids
         : rows.list.slice(Math.min(one, other), Math.max(one, other) + 1).map(row => row.id);
-      if (start === this.#start && query === rows.query) this.select([...kept, ...ids]);
+      if (changes === this.changes) this.select([...before, ...ids]);
     } catch (error) { tell(`Not selected: ${error.message}`); }
   }
 
@@ -40,6 +42,7 @@ export class Selection {
   }
 
   clear() {
+    this.changes += 1;
     if (!this.isOn) return;
     this.ids.clear();
     this.#changed();
@@ -53,6 +56,7 @@ export class Selection {
   }
 
   #changed() {
+    this.changes += 1;
     const { view, isTrash, isReadOnly } = this.list;
     for (const element of view.elements) element.classList.toggle("selected", this.ids.has(element.row.id));
     document.body.classList.toggle("selecting", this.isOn);

@@ -84,7 +84,7 @@ struct PostFilters: ParsableArguments {
   /// person made of posts tells nothing but the name of the album or saved search that it is, as a share does.
   var publicWords: String? {
     var typed = filter.joined(separator: " ")
-    if let parsed = try? Filter(parsing: typed), !parsed.terms.allSatisfy(\.isPublic) {
+    if let parsed = try? Filter(parsing: typed), parsed.asksMarks {
       typed = ShareDraft(of: parsed).title
     }
     let words = ([search].compactMap(\.self) + [typed]).filter { !$0.isEmpty }.joined(separator: " ")

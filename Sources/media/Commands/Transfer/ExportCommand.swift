@@ -1,12 +1,16 @@
 import ArgumentParser
 import FeedDocuments
 import FoundationEssentials
+import Machine
 import Posts
 import Storage
 import Terminal
 import Transfer
 import Web
 import Wording
+
+import enum HTTP.Digest
+import func HTTP.base64URL
 
 /// `media export`
 struct ExportCommand: AsyncParsableCommand {
@@ -148,15 +152,23 @@ struct ExportCommand: AsyncParsableCommand {
 
   /// What the chosen posts are called.
   private var name: String {
-    title
-      ?? FeedFacts.title(
-        tags: filters.tags, user: filters.handle, feed: filters.feed, search: filters.publicWords, day: filters.span)
-      ?? "All posts"
+    title ?? choice ?? "All posts"
   }
 
-  /// A feed of the same choice is the same feed.
+  /// What the choice of posts says.
+  private var choice: String? {
+    FeedFacts.title(
+      tags: filters.tags, user: filters.handle, feed: filters.feed, search: filters.publicWords, day: filters.span)
+  }
+
+  /// A feed of the same choice is the same feed. Of a choice that tells of the person, only this machine makes the same id.
   private var feedFacts: FeedFacts {
-    FeedFacts(id: "tag:media.invalid,2026:export?\(name.queryEncoded)", title: name)
+    let choice = self.choice ?? "All posts"
+    let secret = filters.filter.joined(separator: " ")
+    let mark =
+      secret.isEmpty || choice.contains(secret)
+      ? "" : "&\(base64URL(Digest.sha256(Array("\(MachineName.current) \(secret)".utf8))).prefix(16))"
+    return FeedFacts(id: "tag:media.invalid,2026:export?\(choice.queryEncoded)\(mark)", title: name)
   }
 
   /// Writes a document of the chosen posts, one by one.
