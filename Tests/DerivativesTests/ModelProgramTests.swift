@@ -129,7 +129,7 @@ import Testing
     let shop = try Shop()
     let blob = try shop.put(try Made.png(4, 4))
     let hangs = reason.hasPrefix("took")
-    let program = program(answer, in: shop, within: hangs ? .milliseconds(300) : .seconds(60))
+    let program = program(answer, in: shop, within: hangs ? .seconds(2) : .seconds(60))
     for round in 1...4 {
       let error = try #require(await failure(program, of: blob))
       switch error {
