@@ -53,8 +53,8 @@ public enum Catalogue {
     return said ?? (isForOne ? .followers : nil)
   }
 
-  /// Whether a stored post's verbatim answer also holds a post, which it quotes or repeats, that not everybody may see, or is
-  /// itself a repeat for a few of a post for everybody.
+  /// Whether a stored post's verbatim answer also holds a post, which it quotes or repeats, that not everybody may see. So
+  /// does one that repeats a public post for followers alone: who repeated it is theirs to know.
   ///
   /// - Parameters:
   ///   - source: Its source.

@@ -22,6 +22,11 @@ def open_viewer(page):
     page.wait_for_selector(".viewer[open] .marks button")
 
 
+def leave_viewer(page):
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog.viewer", state="hidden")
+
+
 def test_the_viewer_and_its_list_have_one_order_of_undo(page, gallery):
     show(page, gallery)
     first = focus_first(page)
@@ -33,8 +38,7 @@ def test_the_viewer_and_its_list_have_one_order_of_undo(page, gallery):
     open_viewer(page)
     page.keyboard.press("4")
     eventually(lambda: found(gallery, "rating:4"), [second])
-    page.keyboard.press("Escape")
-    page.wait_for_selector("dialog.viewer", state="hidden")
+    leave_viewer(page)
     page.keyboard.press("u")
     eventually(lambda: found(gallery, "rating:4"), [])
     assert found(gallery, "is:favourite") == [first]
@@ -44,8 +48,7 @@ def test_the_viewer_and_its_list_have_one_order_of_undo(page, gallery):
     eventually(lambda: found(gallery, "is:favourite"), [])
     page.keyboard.press("d")
     eventually(lambda: found(gallery, "is:deleted"), [second])
-    page.keyboard.press("Escape")
-    page.wait_for_selector("dialog.viewer", state="hidden")
+    leave_viewer(page)
     page.keyboard.press("u")
     eventually(lambda: found(gallery, "is:deleted"), [])
     page.keyboard.press("u")

@@ -364,18 +364,23 @@ def test_colours_and_sizes_are_chosen_and_stay(page, gallery):
     assert page.locator(".cell").first.bounding_box()["height"] < before * .8
 
 
+def drop_words(page, words):
+    """Drops a text on the page, and adds it as a post."""
+    page.evaluate("""words => {
+      const drop = new DataTransfer();
+      drop.setData("text/plain", words);
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true, cancelable: true }));
+    }""", words)
+    page.wait_for_selector("dialog[open] [name=text]")
+    page.click("dialog button.primary")
+
+
 def test_what_is_dropped_on_a_list_is_shown_at_once(page, gallery):
     show(page, gallery)
     scroll(page, 2500)
     until(page, "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/add.js'))")
     page.wait_for_timeout(300)
-    page.evaluate("""() => {
-      const drop = new DataTransfer();
-      drop.setData("text/plain", "Saw a kingfisher");
-      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true, cancelable: true }));
-    }""")
-    page.wait_for_selector("dialog[open] [name=text]")
-    page.click("dialog button.primary")
+    drop_words(page, "Saw a kingfisher")
     page.wait_for_selector("dialog", state="detached")
     added = page.locator(".cell:has-text('Saw a kingfisher')")
     added.wait_for()

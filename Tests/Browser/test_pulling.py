@@ -3,6 +3,7 @@
 import json
 import re
 
+from test_lists import drop_words
 from waiting import until
 
 
@@ -116,13 +117,7 @@ def test_what_is_dropped_on_a_list_that_does_not_have_it_is_shown(page, gallery)
     page.goto(f"{gallery.url}/?q=is:favourite")
     until(page, "!!document.querySelector('.cell') && import('/assets/add.js').then(() => true)")
     page.wait_for_timeout(400)
-    page.evaluate("""() => {
-      const drop = new DataTransfer();
-      drop.setData("text/plain", "Saw a kingfisher");
-      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: drop, bubbles: true, cancelable: true }));
-    }""")
-    page.wait_for_selector("dialog[open] [name=text]")
-    page.click("dialog button.primary")
+    drop_words(page, "Saw a kingfisher")
     page.click(".toast:has-text('It is not in this list') >> text=Show it")
     page.wait_for_url("**/post/*")
     page.wait_for_selector("text=Saw a kingfisher")

@@ -17,7 +17,7 @@ final class ShareGate: Sendable {
   private struct State {
     var tokens = GuessLimits(perMinute: nil)
     var passwords = GuessLimits()
-    /// Of passwords, before they are compared with those that are remembered, which all addresses together do not lock out.
+    /// Of passwords, for each address alone: guesses of others must not lock out a friend whose password is remembered.
     var addresses = GuessLimits(perMinute: nil)
     /// Passwords that were right, by the hash that they match: computing it takes a tenth of a second, and each picture of a
     /// page brings the password.

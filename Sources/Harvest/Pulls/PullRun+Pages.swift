@@ -35,8 +35,8 @@ extension PullRun {
     onEvent(.shortened(posts: page.shortened))
   }
 
-  /// The files of revised items behind whose addresses there are other bytes, as their servers say. A declared length that is
-  /// the stored file's says without being asked that there are none.
+  /// The files of revised items behind whose addresses there are other bytes, as their servers say. A file whose declared
+  /// length is that of the stored bytes is not asked for.
   private func replaced(_ revised: [Int64], declared: [DeclaredLengths.Address: Int]) async throws -> [PictureTask] {
     guard plan.pictures, !revised.isEmpty else { return [] }
     var tasks: [PictureTask] = []

@@ -81,7 +81,7 @@ export class Rows {
   index(id) { return this.list.findIndex(row => row.id === id); }
   row(id) { return this.list.find(row => row.id === id); }
 
-  /** The row of a post, also where it is not in memory; undefined if a list, that of all posts, does not have it. */
+  /** The row of a post, also where it is not in memory; undefined if the list of the query (all posts without one) does not have it. */
   async find(id, query = "") { return this.row(id) ?? unpack(await this.#fetch({ at: id, before: 0, after: 1 }, undefined, query)).find(row => row.id === id); }
 
   /** Where a row stands among those in memory, or would stand. */
