@@ -15,7 +15,7 @@ package struct FollowText {
   /// The state in a few words.
   package var state: String {
     switch schedule.state {
-    case .new: "not looked at yet"
+    case .new: schedule.pulledAt == nil ? "not looked at yet" : "not harvested yet"
     case .well: "well"
     case .failing: "failing" + (schedule.failures > 1 ? " (\(schedule.failures) times)" : "")
     case .limited: "waits for its server"

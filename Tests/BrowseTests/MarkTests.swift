@@ -38,10 +38,12 @@ struct MarkTests {
     #expect(tester.lines[22] == " Rating 4 of 5.")
     tester.type("u")
     #expect(tester.done() == [.write(.change(.unmark([8])))])
-    tester.send(.done(.unmarked([12])))
+    tester.send(.done(.unmarked([12], isPart: false)))
     #expect(tester.lines[22] == " 1 post as before.")
     tester.type("u")
     #expect(tester.done() == [.write(.change(.unmark([7])))])
+    tester.send(.done(.unmarked([], isPart: true)))
+    #expect(tester.lines[22] == " Not undone: it was changed again since.")
   }
 
   @Test func `marks and deletes are undone in the order in which they were done`() throws {

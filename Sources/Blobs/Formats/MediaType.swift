@@ -105,9 +105,13 @@ public enum MediaType: String, Sendable, CaseIterable {
 extension [UInt8] {
   /// Whether the bytes at an offset are this Latin-1 text.
   func has(_ text: String, at offset: Int) -> Bool {
-    let scalars = text.unicodeScalars
-    return offset >= 0 && count >= offset + scalars.count
-      && zip(self[offset...], scalars).allSatisfy { UInt32($0) == $1.value }
+    var index = offset
+    // Most differ in their first byte.
+    for scalar in text.unicodeScalars {
+      guard index >= 0, index < count, UInt32(self[index]) == scalar.value else { return false }
+      index += 1
+    }
+    return index <= count
   }
 
   func contains(_ text: String) -> Bool { indices.contains { has(text, at: $0) } }

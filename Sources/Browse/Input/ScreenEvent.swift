@@ -95,8 +95,8 @@ public enum UserAction: Sendable, Equatable {
   case edited(Int64, undo: EntryWrite?)
   /// Posts were marked. The numbers of the changes that undo it, the first one first.
   case marked([Int64], MarkAction, changes: [Int64])
-  /// A change of marks was undone: these posts are as they were.
-  case unmarked([Int64])
+  /// A change of marks was undone: these posts are as they were. Whether a part of it stays, which somebody changed since.
+  case unmarked([Int64], isPart: Bool)
 }
 
 /// Which posts to pull.

@@ -42,7 +42,7 @@ extension ListScreen {
       (notice, sentForm) = ("Changed.", nil)
       return undoStack.done(undoneBy: undo.map { .write($0) }).map { [.write(.change($0))] } ?? []
     case .marked(let ids, let marked, let changes): return handle(ids, marked, changes)
-    case .unmarked(let ids): return handle(unmarked: ids)
+    case .unmarked(let ids, let isPart): return handle(unmarked: ids, isPart: isPart)
     case .added(let id):
       sentForm = nil
       let isShown = list.expect(id, metrics)

@@ -17,8 +17,7 @@ extension ListScreen {
     let room = page.columns / columns.count
     for (index, lines) in columns.enumerated() {
       let left = index * room + 2
-      let longest = lines.map { TextWidth.of($0.0) + 2 }.max() ?? 0
-      let width = min(max(Self.keysWidth, longest), max(6, room / 3))
+      let width = keysWidth(in: room)
       for (row, (keys, help)) in lines.dropFirst(line).prefix(page.rows).enumerated() {
         let isTitle = help.isEmpty
         page.put(
@@ -28,22 +27,31 @@ extension ListScreen {
     }
   }
 
-  /// The usual width of the keys in the help.
-  private static let keysWidth = 14
+  /// The width of the keys in a column of the help.
+  private func keysWidth(in room: Int) -> Int {
+    let longest = helpLines.map { TextWidth.of($0.0) + 2 }.max() ?? 0
+    return min(max(14, longest), max(6, room / 3))
+  }
+
+  /// A line of the help in a column, in as many lines as it needs.
+  private func wrapped(_ keys: String, _ help: String, in room: Int) -> [(String, String)] {
+    let lines = help.wrapped(to: max(8, room - keysWidth(in: room) - 3))
+    return lines.enumerated().map { ($0 == 0 ? keys : "", $1) }
+  }
 
   /// The number of lines of the help.
   var helpHeight: Int { helpColumns.map(\.count).max() ?? 0 }
 
   /// The help's lines in columns of about the same height. On a wide screen the keys of the list are in groups with titles.
   private var helpColumns: [[(String, String)]] {
-    guard metrics.helpColumns > 1, helpLines.map(\.1) == KeyMap.entries.map(\.help) else { return [helpLines] }
+    let room = metrics.columns / metrics.helpColumns
+    guard metrics.helpColumns > 1, helpLines.map(\.1) == KeyMap.entries.map(\.help) else {
+      return [helpLines.flatMap { wrapped($0, $1, in: metrics.columns) }]
+    }
     var columns: [[(String, String)]] = []
-    let room = metrics.columns / metrics.helpColumns - Self.keysWidth - 3
     let groups = KeyMap.groups.map { group -> [(String, String)] in
       [(group.title, "")]
-        + KeyMap.shown(of: group.actions).flatMap { keys, help in
-          help.wrapped(to: room).enumerated().map { ($0 == 0 ? keys : "", $1) }
-        } + [("", "")]
+        + KeyMap.shown(of: group.actions).flatMap { wrapped($0, $1, in: room) } + [("", "")]
     }
     let share = (groups.joined().count + metrics.helpColumns - 1) / metrics.helpColumns
     for group in groups {

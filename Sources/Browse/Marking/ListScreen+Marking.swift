@@ -77,8 +77,14 @@ extension ListScreen {
     return undoStack.done(undoneBy: changes.isEmpty ? nil : .unmark(changes)).map { [.write(.change($0))] } ?? []
   }
 
-  mutating func handle(unmarked posts: [Int64]) -> [Effect] {
-    notice = posts.isEmpty ? "Undone." : "\(NumberText.count(posts.count, "post")) as before."
+  mutating func handle(unmarked posts: [Int64], isPart: Bool) -> [Effect] {
+    let restored = posts.isEmpty ? "Undone" : "\(NumberText.count(posts.count, "post")) as before"
+    notice =
+      !isPart
+      ? "\(restored)."
+      : posts.isEmpty
+        ? "Not undone: it was changed again since."
+        : "\(restored), but for what was changed again since."
     return undoStack.done(undoneBy: nil).map { [.write(.change($0))] } ?? []
   }
 

@@ -25,7 +25,9 @@ struct BlobRoutes: Sendable {
     }
     // For programs that read feeds: a read token counts only below `/feed/`. What they fetch may go anywhere.
     router.get("\(FeedRoutes.blobPath):name") { request, context in
-      guard let id = BlobID(try context.parameters.require("name")) else { throw RequestError.noBlob }
+      guard let id = BlobID(try context.parameters.require("name")),
+        try await parts.read({ try $0.store.isPublished(id) })
+      else { throw RequestError.noBlob }
       return try await Self.published(to: request, id, parts, derivatives.cleanCopies, caching: caching)
     }
   }

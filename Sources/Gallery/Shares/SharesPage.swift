@@ -5,12 +5,14 @@ import Wording
 
 /// Makes shares, and lists and revokes those that were made. Its forms need no scripts.
 struct SharesPage {
+  typealias Made = (address: String, text: ShareText)
+
   /// What the form begins with.
   let form: ShareForm
   let shares: [StoredShare]
   let now: Date
-  /// The address of the share that was just made. It is shown once.
-  var made: String?
+  /// The share that was just made. Its address is shown once.
+  var made: Made?
   /// What is wrong with what was sent.
   var mistake: String?
 
@@ -29,7 +31,8 @@ struct SharesPage {
     if let mistake { return "<p class=\"bad\" role=\"alert\">\(mistake)</p>" }
     guard let made else { return "" }
     return """
-      <p class="card" role="status">The address, which is not shown again: <input readonly aria-label="Address" value="\(made)"></p>
+      <p class="card" role="status">\(made.text.shared) \(made.text.leftOut ?? "")
+      The address, which is not shown again: <input readonly aria-label="Address" value="\(made.address)"></p>
       """
   }
 

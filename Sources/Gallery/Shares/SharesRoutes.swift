@@ -4,6 +4,7 @@ import MediaLibrary
 import Posts
 import Storage
 import Web
+import Wording
 
 import struct HTTP.PasswordHash
 import struct HTTP.TokenHash
@@ -31,18 +32,25 @@ struct SharesRoutes: Sendable {
     }
     router.post(RouterPath(Self.path)) { request, context in
       var form = ShareForm(Fields(form: String(buffer: try await request.body.collect(upTo: 64 << 10))))
+      let text: ShareText
       do {
         let draft = try form.draft(at: parts.now())
         if try await !make(draft, form.token) {
           form.renewToken()
           _ = try await make(draft, form.token)
         }
+        text = try await parts.read { [hash = TokenHash(of: form.token).text] library in
+          let share = try library.store.share(tokenHash: hash)
+          let tally = try share.map { try library.store.tally(of: $0, draft.filter, now: library.now()) }
+          return ShareText(posts: tally?.posts ?? 0, leftOut: tally?.leftOut ?? 0)
+        }
       } catch let error as any ExplainedError where error.exitCode == .usage {
         return try await page(form, mistake: error.description)
       } catch let error as RequestError {
         return try await page(form, mistake: error.sentence)
       }
-      return try await page(ShareForm(), made: "\(origin.text(request, context))\(ShareRoutes.prefix)\(form.token)/")
+      let address = "\(origin.text(request, context))\(ShareRoutes.prefix)\(form.token)/"
+      return try await page(ShareForm(), made: (address, text))
     }
     router.post(RouterPath(Self.revokePath)) { request, _ in
       let fields = Fields(form: String(buffer: try await request.body.collect(upTo: 1 << 10)))
@@ -72,7 +80,7 @@ struct SharesRoutes: Sendable {
     }
   }
 
-  private func page(_ form: ShareForm, made: String? = nil, mistake: String? = nil) async throws -> Response {
+  private func page(_ form: ShareForm, made: SharesPage.Made? = nil, mistake: String? = nil) async throws -> Response {
     guard !parts.isReadOnly else { throw RequestError.readOnly }
     let shares = try await parts.read { try $0.store.shares() }
     let page = SharesPage(form: form, shares: shares, now: parts.now(), made: made, mistake: mistake)

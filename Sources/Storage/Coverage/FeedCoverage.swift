@@ -30,6 +30,18 @@ public struct FeedCoverage: Sendable, Hashable {
   public let intervals: [Interval]
   /// The gaps and the unfinished pulls, newest first.
   public let gaps: [Gap]
+
+  /// When a pull last read a part that is complete; nil if none is.
+  package var pulledAt: Date? { intervals.map(\.pulledAt).max() }
+}
+
+extension Follow {
+  /// The followed feed, of which a pull by hand may have read the newest posts before any harvest did.
+  package func noting(_ coverage: FeedCoverage?) -> Follow {
+    var follow = self
+    follow.schedule.pulledAt = schedule.pulledAt ?? coverage?.pulledAt
+    return follow
+  }
 }
 
 extension Store {

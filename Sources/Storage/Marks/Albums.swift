@@ -80,6 +80,9 @@ extension Store {
       let album = try albums.expected(name)
       if let other = try albums.row(named: plain), other.id != album.id { throw MarkError.albumExists(other.name) }
       guard album.name != plain else { return }
+      if album.name.lowercased() != plain.lowercased() {
+        try SavedSearches(db: writer.db).endShares(naming: plain, of: .album, now)
+      }
       try NamingFilters(album: album.id, in: writer.db).rename(to: plain, &writer)
       try writer.remember("album-name", String(album.id), album.name, written: plain)
       try writer.db.run(
@@ -190,6 +193,7 @@ struct Albums {
   @discardableResult
   func create(_ name: String, _ writer: inout MarkWriter) throws -> Int64 {
     if let other = try row(named: name) { throw MarkError.albumExists(other.name) }
+    try SavedSearches(db: db).endShares(naming: name, of: .album, writer.now)
     // Stamps are unique, and so is this one in its change.
     let identity = "\(writer.stamp.text.dropFirst(2)) \(name)"
     let id = try insert(identity: identity, name: name, stamp: writer.stamp.text)

@@ -1,5 +1,6 @@
 import Filters
 import FoundationEssentials
+import Machine
 import Posts
 import Rows
 
@@ -36,6 +37,7 @@ extension Store {
       if try searches.names(plain, in: filter) { throw MarkError.searchInItself(plain) }
       try searches.expectUsable(filter)
       old = try searches.row(named: plain)?.name
+      if old == nil { try searches.endShares(naming: plain, of: .saved, now) }
       try searches.write(filter.description, as: old ?? plain, &writer)
     }
     marking.replaced = marking.change == nil ? nil : old
@@ -59,6 +61,7 @@ extension Store {
       if let filter = try? Filter(parsing: search.filter), try searches.names(plain, in: filter) {
         throw MarkError.searchInItself(plain)
       }
+      if plain.lowercased() != search.name.lowercased() { try searches.endShares(naming: plain, of: .saved, now) }
       try NamingFilters(search: search.name, in: writer.db).rename(to: plain, &writer)
       // It may name itself.
       let filter = try searches.expected(name).filter
@@ -112,12 +115,13 @@ struct SavedSearches {
     _ = try expanded(filter)
   }
 
-  /// Whether a filter names a saved search, itself or by others.
-  func names(_ name: String, in filter: Filter) throws -> Bool {
+  /// Whether a filter names a saved search or an album, itself or by saved searches.
+  func names(_ name: String, of key: FilterKey = .saved, in filter: Filter) throws -> Bool {
     var (left, seen) = ([filter], Set<String>())
     while let next = left.popLast() {
-      for word in next.terms.filter({ $0.key == .saved }).flatMap(\.words) {
-        if MarkName.plain(word)?.lowercased() == name.lowercased() { return true }
+      let words = { (key: FilterKey) in next.terms.filter { $0.key == key }.flatMap(\.words) }
+      if words(key).contains(where: { MarkName.plain($0)?.lowercased() == name.lowercased() }) { return true }
+      for word in words(.saved) {
         guard let search = try row(named: word), seen.insert(search.name).inserted else { continue }
         left += (try? Filter(parsing: search.filter)).map { [$0] } ?? []
       }
@@ -169,6 +173,20 @@ struct SavedSearches {
       reason = filter == .everything ? "its filter is empty" : "it names itself, or another one that does"
     } catch let error as FilterError { reason = error.message } catch let error as MarkError { reason = error.summary }
     throw StorageError.unusableSearch(search.name, reason: reason)
+  }
+
+  /// Ends the shares that name a deleted saved search or album, before another one has its name, whose posts were not meant for
+  /// them.
+  func endShares(naming name: String, of key: FilterKey, _ now: Date) throws {
+    let shares = try db.rows(
+      "SELECT id, filter FROM share WHERE revoked_at IS NULL AND is_live = 1 AND filter IS NOT NULL"
+    ) {
+      (id: try $0["id"] as Int64, filter: try $0["filter"] as String)
+    }
+    for share in shares
+    where try (try? Filter(parsing: share.filter)).map({ try names(name, of: key, in: $0) }) ?? false {
+      try db.run("UPDATE share SET revoked_at = $1 WHERE id = $2", [UTC.text(now), share.id])
+    }
   }
 
   func write(_ filter: String?, as name: String, _ writer: inout MarkWriter) throws {

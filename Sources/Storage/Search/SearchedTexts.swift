@@ -30,12 +30,22 @@ struct SearchedTexts: Equatable {
 
   /// A server's name is a word of the handles of all its authors, and would find everything that they wrote.
   static func author(_ name: String, _ handle: String) -> String {
-    "\(name)\n\(handle.prefix { $0 != "@" })\n\(word(ofHandle: handle))"
+    "\(name)\n\(user(ofHandle: handle))\n\(word(ofHandle: handle))"
+  }
+
+  /// A handle without its server.
+  fileprivate static func user(ofHandle handle: String) -> Substring {
+    handle.utf8.firstIndex(of: UInt8(ascii: "@")).map { handle[..<$0] } ?? handle[...]
   }
 
   /// A whole handle as one word, which no other text contains: it begins with a letter of nobody's alphabet.
   static func word(ofHandle handle: some StringProtocol) -> String {
-    let letters = handle.unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+    let letters = handle.unicodeScalars.filter { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9": true
+      default: !scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+      }
+    }
     return "\u{E000}" + String(String.UnicodeScalarView(letters))
   }
 }
@@ -91,8 +101,10 @@ extension SearchedTexts {
     let lines: [String?] = try [row["alt"], row["tags"]]
     (alt, tags) = (lines[0] ?? "", lines[1] ?? "")
     let files: [String?] = try [row["files"], row["pictures"]]
-    let texts = (own + [name, handle.map { String($0.prefix { $0 != "@" }) }]).compactMap(\.self)
-    let all = texts + (lines + files).compactMap(\.self).flatMap { $0.split(separator: "\n").map(String.init) }
-    self.files = (files.compactMap(\.self) + all.compactMap(UnspacedScripts.separated)).joined(separator: Self.border)
+    let texts = (own + [name]).compactMap(\.self).map { $0[...] } + (handle.map { [Self.user(ofHandle: $0)] } ?? [])
+    let unspaced =
+      texts + (lines + files).compactMap(\.self).filter(UnspacedScripts.mayBe).flatMap { $0.split(separator: "\n") }
+    self.files = (files.compactMap(\.self) + unspaced.compactMap(UnspacedScripts.separated)).joined(
+      separator: Self.border)
   }
 }

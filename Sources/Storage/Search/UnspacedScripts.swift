@@ -14,10 +14,12 @@ enum UnspacedScripts {
     scalar.value >= 0x0E00 && ranges.contains { $0.contains(scalar.value) }
   }
 
+  /// Whether a text may have characters of these scripts: in UTF-8 they all begin with such a byte. Most texts have none.
+  static func mayBe(in text: some StringProtocol) -> Bool { text.utf8.contains { $0 >= 0xE0 } }
+
   /// A text with each character of these scripts as a word of its own; nil if it has none.
   static func separated(_ text: some StringProtocol) -> String? {
-    // In UTF-8 they all begin with such a byte. Most texts have none.
-    guard text.utf8.contains(where: { $0 >= 0xE0 }), text.unicodeScalars.contains(where: hasScalar) else { return nil }
+    guard mayBe(in: text), text.unicodeScalars.contains(where: hasScalar) else { return nil }
     var separated = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if hasScalar(scalar) { separated.append(contentsOf: [" ", scalar, " "]) } else { separated.append(scalar) }

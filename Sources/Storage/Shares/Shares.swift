@@ -102,6 +102,19 @@ extension Store {
     return Array(found.prefix(Self.mostShared))
   }
 
+  /// How many posts a share shows, and how many of those that its filter finds it leaves out; 0 of very many.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  package func tally(
+    of share: StoredShare, _ filter: Filter, now: Date
+  ) throws(StorageError) -> (posts: Int, leftOut: Int) {
+    let posts = try posts(of: share, now: now).count
+    var all = PostListQuery()
+    all.filter = PostFilter(filter, now: now)
+    let leftOut = if case .exactly(let count) = try total(of: all) { max(0, count - posts) } else { 0 }
+    return (posts, leftOut)
+  }
+
   /// Whether a share shows a post with a stored file now.
   ///
   /// - Parameters:
@@ -113,14 +126,29 @@ extension Store {
     let posts = SharedPosts(share)
     if let filter = posts.filter, try !canUse(filter) { return false }
     let kept = posts.kept.map { " AND EXISTS (SELECT 1 FROM \($0.rows) AND k.post = f.post)" } ?? ""
+    return try does(posts.list(at: now), show: blob, where: kept)
+  }
+
+  /// Whether a post that may be published has a stored file.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func isPublished(_ blob: BlobID) throws(StorageError) -> Bool {
+    var list = PostListQuery(deleted: .included)
+    list.visibility = .published
+    return try does(list, show: blob)
+  }
+
+  private func does(
+    _ list: PostListQuery, show blob: BlobID, where condition: String = ""
+  ) throws(StorageError) -> Bool {
     let all: [Int64] = try read { db in
       try db.values(
         """
         SELECT DISTINCT f.post FROM blob b JOIN attachment f ON f.blob = b.id AND f.state = 'stored'
-        WHERE b.sha256 = $1\(kept)
+        WHERE b.sha256 = $1\(condition)
         """, [blob.hex])
     }
-    return try !members(of: posts.list(at: now), among: Set(all), byAuthors: []).isEmpty
+    return try !members(of: list, among: Set(all), byAuthors: []).isEmpty
   }
 
   fileprivate static func shown(_ list: PostListQuery, in db: Database) throws -> [Int64] {

@@ -40,7 +40,8 @@ struct FeedTests {
       #expect(feed.entries.compactMap { $0.author?.name }.prefix(3) == ["Ada", "Ada", "Bob"])
       #expect(feed.entries.first?.title == "A title")
       let blob = try #require(own.attachments.first?.blob)
-      #expect(try await server.get("/feed/blob/\(blob.hex)").text == "plain words")
+      #expect(try await server.get("/blob/\(blob.hex)").text == "plain words")
+      #expect(try await server.get("/feed/blob/\(blob.hex)").status == 404)
     }
   }
 

@@ -80,6 +80,38 @@ public enum SharesContract {
       for share in shares { try expect(try captions(share, in: library), []) }
       try expect(throws: MarkError.noAlbum("Mine", nearest: nil)) { _ = try share("-in:Mine", in: library, at: "b") }
     },
+    StoreClaim("what has the name of a deleted saved search or album is not shared with its friends") { library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      func begin(_ name: String) throws {
+        try library.store.createAlbum(name, by: person, now: noon)
+        try library.store.add([ids[0]], toAlbum: name, by: person, now: noon)
+        try library.store.save(try Filter(parsing: "post"), as: name, by: person, now: noon)
+      }
+      func end(_ name: String) throws {
+        try library.store.deleteAlbum(name, by: person, now: noon)
+        try library.store.deleteSearch(name, by: person, now: noon)
+      }
+      try begin("Mine")
+      let shares = try ["post in:Mine", "saved:Mine"].map { filter in
+        try share(filter, in: library, at: filter) { $0.isLive = true }
+      }
+      let fixed = try share("saved:mine", in: library)
+      try end("Mine")
+      for share in shares { try expect(try captions(share, in: library), []) }
+      // Undone, they are the same ones again.
+      for _ in 0..<2 { _ = try library.store.undo(by: person, now: noon) }
+      try expect(try shares.map { try captions($0, in: library) }, [["post 2"], ["post 2", "post 1"]])
+      try end("Mine")
+      try begin("mine")
+      try expect(try library.other.shares().map { $0.isOpen(at: noon) }, [true, false, false])
+      try expect(try captions(fixed, in: library), ["post 2", "post 1"])
+      // So with another name.
+      _ = try share("post in:mine", in: library, at: "c") { $0.isLive = true }
+      try end("mine")
+      try begin("Other")
+      try library.store.renameAlbum("Other", to: "Mine", by: person, now: noon)
+      try expect(try library.other.share(tokenHash: "c")?.isOpen(at: noon), false)
+    },
     StoreClaim("a share finds nothing by notes, and leaves out what they leave out") { library in
       let ids = try library.pull([post(2), post(1)]).posts
       try library.store.mark([ids[0]], [.note("blurred")], by: person, now: noon)

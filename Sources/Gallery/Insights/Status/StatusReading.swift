@@ -32,7 +32,6 @@ struct StatusReading: Sendable {
   init(of library: Library, span: StatusSpan, now: Date, zone: TimeZone = .autoupdatingCurrent) throws {
     let store = library.store
     (self.now, self.span, self.zone) = (now, span, zone)
-    follows = try store.follows()
     titles = try store.feedTitles()
     let all = try store.runs(limit: Self.runLimit)
     let start = span.start(before: now) ?? now - 7 * 86_400
@@ -42,6 +41,8 @@ struct StatusReading: Sendable {
     coverages = try store.feeds().map { try store.coverage(of: $0) }.filter {
       !$0.intervals.isEmpty || !$0.gaps.isEmpty
     }
+    let covered = Dictionary(coverages.map { ($0.feed, $0) }) { one, _ in one }
+    follows = try store.follows().map { $0.noting(covered[$0.feed]) }
     notices = Self.notices(of: all.filter { $0.startedAt > now - 7 * 86_400 }, follows)
     space = SpaceUsed(of: library, try store.blobTotals())
     readsText = library.textLanguages != ""

@@ -54,10 +54,13 @@ struct MarkPerformer {
   /// Takes changes back, the last one first.
   func undo(_ changes: [Int64]) throws -> UserAction {
     var posts: Set<Int64> = []
+    var isPart = false
     for change in changes.reversed() {
-      posts.formUnion(try store.undo(change, by: Self.marker, now: now)?.posts ?? [])
+      guard let undone = try store.undo(change, by: Self.marker, now: now) else { continue }
+      posts.formUnion(undone.posts)
+      isPart = isPart || undone.kept > 0
     }
-    return .unmarked(posts.sorted())
+    return .unmarked(posts.sorted(), isPart: isPart)
   }
 }
 

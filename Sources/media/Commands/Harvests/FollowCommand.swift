@@ -163,7 +163,9 @@ struct FollowsCommand: ParsableCommand {
     let app = try App(global)
     try app.library.expectIfNamed()
     let (follows, others, titles) = try app.library.withStore(for: .reading) { store in
-      let follows = try store.follows()
+      let follows = try store.follows().map { follow in
+        follow.schedule.pulledAt == nil ? follow.noting(try store.coverage(of: follow.feed)) : follow
+      }
       let others = all ? try self.others(than: follows, in: store, app) : []
       return (follows, others, try store.feedTitles())
     }

@@ -75,30 +75,27 @@ struct ShareCommand: ParsableCommand {
       draft.endsAt = try end(after: now)
       draft.passwordHash = try passwordStdin ? Self.readPassword(app.console).stored : nil
       let token = base64URL(randomBytes(16))
-      let (id, posts, leftOut) = try app.library.withStore { store in
-        let id = try store.makeShare(draft, tokenHash: TokenHash(of: token).text, now: now)
-        let share = try store.shares().first { $0.id == id }
-        let posts = try share.map { try store.posts(of: $0, now: now).count } ?? 0
-        var all = PostListQuery()
-        all.filter = PostFilter(draft.filter, now: now)
-        let leftOut = if case .exactly(let count) = try store.total(of: all) { max(0, count - posts) } else { 0 }
-        return (id, posts, leftOut)
+      let (id, tally) = try app.library.withStore { store in
+        let hash = TokenHash(of: token).text
+        let id = try store.makeShare(draft, tokenHash: hash, now: now)
+        return (
+          id,
+          try store.share(tokenHash: hash).map { try store.tally(of: $0, draft.filter, now: now) } ?? (
+            posts: 0, leftOut: 0
+          )
+        )
       }
       let path = "/share/\(token)/"
       if global.json {
         return try app.console.result(
           try JSONText.line(
-            Line(id: id, path: path, title: draft.title, posts: posts, ends: draft.endsAt.map(UTC.text))))
+            Line(id: id, path: path, title: draft.title, posts: tally.posts, ends: draft.endsAt.map(UTC.text))))
       }
       try app.console.result("\(path)")
+      let text = ShareText(posts: tally.posts, leftOut: tally.leftOut)
       app.console.message(
-        "Shared \(NumberText.count(posts, "post")). The path goes behind the address of \"media serve\", and is not shown again."
-      )
-      if leftOut > 0 {
-        app.console.message(
-          "\(NumberText.count(leftOut, "post")) left out, as not everybody may see them, or as they are sensitive, hidden or gone."
-        )
-      }
+        "\(text.shared) The path goes behind the address of \"media serve\", and is not shown again.")
+      if let leftOut = text.leftOut { app.console.message("\(leftOut)") }
     }
 
     /// The posts: those of an album that has the name, else of a filter. Words alone name an album.

@@ -95,9 +95,7 @@ struct ImportCommand: ParsableCommand {
     } else if !global.quiet {
       try app.console.result(report.text)
     }
-    guard !file.isCut else {
-      app.console.error("media: \(path) has no end: it was cut off, and feeds may be missing")
-      throw ExitHandling.Quiet(code: .partial)
-    }
+    if file.isCut { app.console.error("media: \(path) has no end: it was cut off, and feeds may be missing") }
+    if file.isCut || !report.unusable.isEmpty { throw ExitHandling.Quiet(code: .partial) }
   }
 }

@@ -47,7 +47,7 @@ struct FollowTable {
 
   /// The same cells of a feed that is not followed.
   func cells(of other: FeedCoverage) -> [String] {
-    ["never", other.intervals.map(\.pulledAt).max().map(times.brief) ?? "", "", state(of: other)]
+    ["never", other.pulledAt.map(times.brief) ?? "", "", state(of: other)]
   }
 
   private func state(of other: FeedCoverage) -> String {
