@@ -125,6 +125,20 @@ struct PostRoutesTests {
     }
   }
 
+  @Test func `notes that others replaced stand below the one that counts`() async throws {
+    try await withServedLibrary { library, client in
+      try save([post(1, "a cat")], in: library)
+      let person = Marker(machine: "desk", program: .command)
+      for note in ["<first>", "second", "third"] {
+        try library.store.mark([1], [.note(note)], by: person, now: Date(timeIntervalSince1970: 1_794_500_000))
+      }
+      let page = try await client.get("/post/1").text
+      #expect(page.contains("2 earlier notes") && page.contains("&lt;first&gt;</div>"))
+      let places = ["second</div>", "first&gt;</div>"].map { page.range(of: $0)?.lowerBound }
+      #expect(try #require(places[0]) < #require(places[1]))
+    }
+  }
+
   @Test func `an edit shows what it changed`() async throws {
     try await withServedLibrary { library, client in
       try save([post(1, "two grey cats") { $0.title = "Old" }], in: library)

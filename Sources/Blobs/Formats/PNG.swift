@@ -27,7 +27,8 @@ enum PNG {
     let start = max(offset, length - 4096)
     guard start < length else { return nil }
     let tail = try read(start, length - start)
-    guard let name = tail.indices.dropFirst(4).first(where: { tail.has("eXIf", at: $0) }),
+    guard
+      let name = tail.indices.dropFirst(4).first(where: { tail[$0] == UInt8(ascii: "e") && tail.has("eXIf", at: $0) }),
       let count = tail.bigEndian(4, at: name - 4)
     else { return nil }
     return start + name + 4..<start + name + 4 + count

@@ -14,6 +14,8 @@ struct PostReading: Sendable {
   let edits: [Edit]
   /// The names of the feeds that brought it.
   let feeds: [String]
+  /// The notes that it had, latest first.
+  let earlierNotes: [EarlierNote]
   /// Whether a server's answer is stored.
   let hasRawAnswer: Bool
 
@@ -36,6 +38,7 @@ struct PostReading: Sendable {
       Self.handle(name, in: library.store)
     }
     edits = Self.edits(whole)
+    earlierNotes = whole.earlierNotes.suffix(Self.mostEdits).reversed()
   }
 
   /// The handle of the author that a mention names; nil if there is none, or more than one.

@@ -196,12 +196,27 @@ extension WholePostPage {
     let json = String(decoding: (try? JSONEncoder().encode(PostAnswer.Marks(post.marks))) ?? Data(), as: UTF8.self)
     let rows = HTML.joined(post.marks.rows.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" })
     return """
-      <section class="marks" aria-label="Your marks" data-marks="\(json)"><dl class="facts">\(rows)</dl></section>
+      <section class="marks" aria-label="Your marks" data-marks="\(json)"><dl class="facts">\(rows)</dl></section>\(earlierNotes)
+      """
+  }
+
+  private var earlierNotes: HTML {
+    let notes: [HTML] = reading.earlierNotes.map {
+      "<li><span class=\"soft\">\(MomentText().html($0.writtenAt))</span><div class=\"diff\" dir=\"auto\">\($0.text)</div></li>"
+    }
+    return Self.fold(notes, "earlier note")
+  }
+
+  /// What stood before, latest first; folded until somebody asks.
+  private static func fold(_ items: [HTML], _ one: String) -> HTML {
+    guard !items.isEmpty else { return "" }
+    return """
+      <details class="edits"><summary>\(NumberText.count(items.count, one))</summary>
+      <ol reversed>\(HTML.joined(items))</ol></details>
       """
   }
 
   private var edits: HTML {
-    guard !reading.edits.isEmpty else { return "" }
     let items: [HTML] = reading.edits.map { edit in
       let parts: [(HTML, WordDiff?)] = [
         ("<b>Title</b> ", edit.title), ("<b>Warning</b> ", edit.warning), ("", edit.caption),
@@ -211,11 +226,7 @@ extension WholePostPage {
       }
       return "<li><span class=\"soft\">\(MomentText().html(edit.seenAt))</span>\(HTML.joined(texts))</li>"
     }
-    let count = items.count
-    return """
-      <details class="edits"><summary>\(count == 1 ? "1 edit" : "\(count) edits")</summary>
-      <ol reversed>\(HTML.joined(items))</ol></details>
-      """
+    return Self.fold(items, "edit")
   }
 }
 

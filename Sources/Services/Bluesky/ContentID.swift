@@ -24,7 +24,8 @@ struct ContentID {
 
   /// A parameter of the address of a file; nil for other addresses.
   fileprivate static func parameter(_ name: String, of address: String) -> String? {
-    address.contains("/xrpc/com.atproto.sync.getBlob?") ? Request.parameter(name, of: address) : nil
+    let path = address.utf8.firstIndex(of: UInt8(ascii: "?")).map { address[..<$0] }
+    return path?.hasSuffix("/xrpc/com.atproto.sync.getBlob") == true ? Request.parameter(name, of: address) : nil
   }
 
   private static func bytes(inBase32 text: some Sequence<UInt8>) -> [UInt8]? {

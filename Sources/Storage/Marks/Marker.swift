@@ -87,6 +87,9 @@ struct MarkStamp: Sendable, Hashable {
     return isHex && isName
   }
 
+  /// The time in a stamp; nil if it has another form.
+  static func moment(_ stamp: String) -> Date? { isValid(stamp) ? UTC.date(String(clock(of: stamp).prefix(24))) : nil }
+
   /// Whether a machine set this stamp.
   static func isOf(_ marker: Marker, _ stamp: String) -> Bool { stamp.hasSuffix(" \(marker.machine)") }
 }

@@ -202,7 +202,7 @@ extension PostWriter {
       search,
       [
         facts.source, facts.uri, facts.alias, facts.server, facts.remoteID, date,
-        facts.uri.contains("#sha256:") ? 1 : 0,
+        facts.uri.utf8.contains(UInt8(ascii: "#")) && facts.uri.contains("#sha256:") ? 1 : 0,
       ]
     ) { try PostRecord($0, as: facts) }
   }

@@ -26,6 +26,19 @@ public struct Revision: Sendable, Equatable, RowDecodable {
   }
 }
 
+/// A note that another one replaced, here or by a copy from another machine.
+public struct EarlierNote: Sendable, Equatable, RowDecodable {
+  /// When the person wrote it.
+  public let writtenAt: Date
+  /// The note.
+  public let text: String
+
+  package init(_ row: some RowReading) throws {
+    writtenAt = MarkStamp.moment(try row["stamp"]) ?? .distantPast
+    text = try row["note"]
+  }
+}
+
 /// A post with everything that the library has of it.
 public struct WholePost: Sendable, Equatable {
   /// The post.
@@ -36,6 +49,8 @@ public struct WholePost: Sendable, Equatable {
   public let revisions: [Revision]
   /// The names of the feeds that brought it.
   public let feeds: [String]
+  /// The notes that it had, earliest first.
+  public let earlierNotes: [EarlierNote]
 }
 
 extension Store {
@@ -124,11 +139,15 @@ extension Store {
         "SELECT DISTINCT f.name FROM feed_post b JOIN feed f ON f.id = b.feed WHERE b.post = $1 ORDER BY f.name",
         [id]
       )
+      let notes: [EarlierNote] = try db.rows(
+        "SELECT stamp, note FROM earlier_note WHERE post = $1 AND note <> $2 ORDER BY stamp",
+        [id, post.marks.note ?? ""])
       return WholePost(
         post: post,
         raw: frame.flatMap(RawBytes.decompress),
         revisions: revisions,
-        feeds: feeds
+        feeds: feeds,
+        earlierNotes: notes
       )
     }
   }

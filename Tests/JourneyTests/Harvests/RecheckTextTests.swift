@@ -46,6 +46,22 @@ struct RecheckTextTests {
     #expect(try wordings([(nil, "a cat", ""), (nil, "a cat", "cats")]) == ["No warning"])
   }
 
+  @Test func `notes that another one replaced follow with their times`() throws {
+    let scratch = try Scratch()
+    let now = Date(timeIntervalSince1970: 0)
+    let store = try Store.open(library: scratch.path, now: now)
+    defer { store.close() }
+    let entry = Post(source: .manual, uri: "", createdAt: now, caption: "a cat")
+    let post = try store.add(entry, id: UUID(), pictures: [], now: now)
+    for note in ["one", "two"] {
+      try store.mark([post], [.note(note)], by: Marker(machine: "desk", program: .command), now: now)
+    }
+    let whole = try #require(try store.post(post))
+    let times = MomentText(try #require(TimeZone(identifier: "UTC")))
+    let lines = RevisionText(whole).lines(width: 60, style: Style(.none), times: times).map(\.text)
+    #expect(lines == ["", "An earlier note, of 1970-01-01 00:00:", "one"])
+  }
+
   @Test func `each wording is held against the one that followed it`() throws {
     let changes: [(title: String?, caption: String, warning: String)] = [
       ("One", "a cat", ""), ("One", "a dog", ""), ("Two", "a dog", "dogs"),

@@ -121,6 +121,9 @@ public enum MarksContract {
         if case .post(let post) = record { notes = post.earlierNotes.map { $0[.note].text } }
       }
       try expect(notes, ["one"])
+      let whole = try require(try library.other.post(ids[0]))
+      try expect(whole.earlierNotes.map(\.text), ["one"])
+      try expect(whole.earlierNotes.map(\.writtenAt), [noon])
     },
   ]
 
