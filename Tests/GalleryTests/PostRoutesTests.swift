@@ -134,8 +134,8 @@ struct PostRoutesTests {
       }
       let page = try await client.get("/post/1").text
       #expect(page.contains("2 earlier notes") && page.contains("&lt;first&gt;</div>"))
-      let places = ["second</div>", "first&gt;</div>"].map { page.range(of: $0)?.lowerBound }
-      #expect(try #require(places[0]) < #require(places[1]))
+      let starts = ["second</div>", "first&gt;</div>"].map { page.range(of: $0)?.lowerBound }
+      #expect(try #require(starts[0]) < #require(starts[1]))
     }
   }
 
