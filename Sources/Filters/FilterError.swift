@@ -42,7 +42,7 @@ extension FilterError {
     case .noArea(let value, let key): "\(key.rawValue):\(Spelling.printable(value)) is no place"
     case .noTown(let value, .country, _): "no country is called \"\(Spelling.printable(value))\""
     case .noTown(let value, _, _): "no town is known as \"\(Spelling.printable(value))\""
-    case .noValue(let key): "nothing stands behind \(key.rawValue):"
+    case .noValue(let key): "the key \(key.rawValue) has no value"
     case .unbalanced: "a parenthesis of the filter has no partner"
     case .emptyQuote: "nothing stands between quotation marks of the filter"
     case .unclosedQuote: "a quotation mark of the filter is not closed"

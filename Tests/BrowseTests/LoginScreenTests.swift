@@ -125,7 +125,7 @@ struct LoginPageTests {
     #expect(tester.lines[0].contains("#cats"))
     tester.send(.scope(ListScope(title: "#dogs", origin: "dogs.example")))
     tester.type("L")
-    #expect(tester.lines[22] == " Nothing here waits for a log-in.")
+    #expect(tester.lines[22] == " Nothing here asks for a login: \"media login SERVER\" logs in.")
   }
 
   @Test func `an address too long for the screen is shown before all else`() throws {

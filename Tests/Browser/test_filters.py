@@ -79,7 +79,7 @@ def test_a_mistake_is_said_and_the_list_stays(page, gallery):
     eventually(lambda: terms(page), ["tag:demo"])
     # What is not finished is a mistake once it is sent.
     page.keyboard.press("Enter")
-    page.wait_for_selector("#mistake:has-text('nothing stands behind kind:')")
+    page.wait_for_selector("#mistake:has-text('the key kind has no value')")
     assert page.get_attribute("[name=q]", "aria-invalid") == "true"
 
 

@@ -9,8 +9,8 @@ extension ListScreen {
     let row = canvas.rows - metrics.bottom
     let hasTextField = drawTextField(row, into: &canvas)
     if !hasTextField { drawStatus(row, into: &canvas) }
-    if metrics.bottom > 1, hasTextField, !notice.isEmpty {
-      // The text field takes the status row. Its error replaces the keys until one is pressed.
+    if metrics.bottom > 1, hasTextField, !notice.isEmpty, loginPage == nil {
+      // The text field takes the status row. Its error replaces the keys until one is pressed. A login's stands on its page.
       drawStatus(row + 1, into: &canvas)
     } else if metrics.bottom > 1 {
       drawKeys(row + 1, into: &canvas)

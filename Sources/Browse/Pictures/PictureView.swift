@@ -54,8 +54,7 @@ extension ListRow.Picture {
     case "pending": return ("not stored yet", "r fetches it")
     case "failed": return ("failed\(reason)", "r tries again")
     case "gone": return ("gone from its server", "r asks again")
-    case "skipped" where !failure.isEmpty: return ("not fetched\(reason)", "media pictures does")
-    case "skipped": return ("not fetched", "media tag does")
+    case "skipped": return ("not fetched\(reason)", "see media pictures")
     default: return (state, "")
     }
   }

@@ -36,7 +36,7 @@ extension ListScreen {
   /// Opens the login for the server that requires one.
   mutating func beginLogin() -> [Effect] {
     guard let server = login.server else {
-      notice = "Nothing here waits for a log-in."
+      notice = "Nothing here asks for a login: \"media login SERVER\" logs in."
       return []
     }
     mode = .loggingIn(LoginScreen(server: server))

@@ -73,7 +73,7 @@ struct InsightRoutes: Sendable {
 
   private func calendar(_ wanted: CalendarRequest) async throws -> HTML {
     let months = try await months.value(for: MonthsKey(list: wanted.list, showsPlanned: true)) {
-      try await parts.read { try $0.store.months(of: wanted.list.list(in: $0), in: wanted.zone) }
+      try await parts.read { try $0.store.months(of: wanted.counted(in: $0), in: wanted.zone) }
     }
     return try await parts.read { [canAdd = !parts.isReadOnly] in
       try MonthPage(wanted, months: months, canAdd: canAdd, in: $0).html

@@ -38,7 +38,7 @@ struct SignInPage {
       <main class="message"><h1>Sign in</h1>\(notice)\(form)
       <p>Open the address that <code>media serve</code> printed, or run <code>media serve --new-address</code> for another \
       one. It signs this browser in for 30 days.</p>
-      <p><a href="\(target)">Try again</a> if this browser is signed in and a link led here from elsewhere.</p></main>
+      <p><a href="\(target)">Try again</a> if this browser is signed in already: a link on another page does not say so.</p></main>
       """)
   }
 

@@ -147,6 +147,7 @@ enum RequestError: Error, Equatable {
     case .readOnly: "start \"media serve\" without --read-only"
     case .foreignHost: "start \"media serve\" with --host and this name"
     case .notSignedIn: "open the address that \"media serve\" printed, or that \"media serve --new-address\" prints"
+    case .wantsPassword: "load it again, and give the password; any user name will do"
     case .noSignIns: "\"media serve --new-address\" says why"
     case .libraryGone: "put it back, or start \"media serve\" where it is now"
     case .otherLibrary: "start \"media serve\" again to see it"

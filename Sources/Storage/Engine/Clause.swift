@@ -100,7 +100,7 @@ extension Database {
 
   /// A value that is compared without regard to the case of the letters of ASCII.
   func folded(bind text: String) -> Clause {
-    engine == .sqlite ? "\(bind: text) COLLATE NOCASE" : "lower(\(bind: text)) COLLATE \"C\""
+    engine == .sqlite ? "\(bind: text) COLLATE NOCASE" : "lower(\(bind: text) COLLATE \"C\")"
   }
 
   func value<Value: ColumnValue>(_ clause: Clause) throws -> Value? { try value(clause.sql, clause.arguments) }

@@ -32,7 +32,7 @@ extension Database {
   ///
   /// - Parameter text: A column or a parameter.
   func folded(_ text: String) -> String {
-    engine == .sqlite ? "\(text) COLLATE NOCASE" : "lower(\(text)) COLLATE \"C\""
+    engine == .sqlite ? "\(text) COLLATE NOCASE" : "lower(\(text) COLLATE \"C\")"
   }
 }
 

@@ -112,6 +112,9 @@ struct Hidden: Hashable {
     if authors.isEmpty, tags.isEmpty, !hasPosts { return nil }
   }
 
+  /// The tables of the tags that posts carry, and of those whose feeds brought them: both have a tag's posts.
+  private var taggings: [String] { tags.isEmpty ? [] : ["post_tag", "tag_extra"] }
+
   /// The post is hidden.
   func clause(of id: String) -> Clause {
     var parts: [Clause] = []
@@ -123,8 +126,8 @@ struct Hidden: Hashable {
           ? "coalesce(p.author, 0) IN (\(list))"
           : "EXISTS (SELECT 1 FROM post h WHERE h.id = \(id) AND h.author IN (\(list)))")
     }
-    if !tags.isEmpty {
-      parts.append("EXISTS (SELECT 1 FROM post_tag h WHERE h.post = \(id) AND h.tag IN (\(tags.listed)))")
+    for table in taggings {
+      parts.append("EXISTS (SELECT 1 FROM \(table) h WHERE h.post = \(id) AND h.tag IN (\(tags.listed)))")
     }
     return "(\(parts.joined(by: " OR ")))"
   }
@@ -134,7 +137,7 @@ struct Hidden: Hashable {
     var parts: [Clause] = []
     if hasPosts { parts.append("SELECT post FROM post_state WHERE hidden = 1") }
     if !authors.isEmpty { parts.append("SELECT id AS post FROM post WHERE author IN (\(authors.listed))") }
-    if !tags.isEmpty { parts.append("SELECT post FROM post_tag WHERE tag IN (\(tags.listed))") }
+    parts += taggings.map { "SELECT post FROM \($0) WHERE tag IN (\(tags.listed))" }
     return "(\(parts.joined(by: " UNION ALL "))) d WHERE TRUE"
   }
 
@@ -188,15 +191,23 @@ struct Hidden: Hashable {
   }
 
   /// Takes back what `set` wrote, if it is still so.
-  static func restore(_ key: String, _ value: String?, written: String?, stamp: String, in db: Database) throws {
+  ///
+  /// - Parameter known: The stamps with which it counts as written by the change.
+  /// - Returns: Whether it was.
+  static func restore(
+    _ key: String, _ value: String?, written: String?, from known: Set<String>, stamp: String, in db: Database
+  ) throws -> Bool {
     let parts = key.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3 else { return }
+    guard parts.count == 3,
+      let current: String = try db.value(
+        "SELECT stamp FROM hidden WHERE kind = $1 AND source = $2 AND identity = $3 AND is_hidden = $4",
+        [parts[0], parts[1], parts[2], written == "1" ? 1 : 0]),
+      known.contains(current)
+    else { return false }
     try db.run(
-      """
-      UPDATE hidden SET is_hidden = $1, stamp = $2
-      WHERE kind = $3 AND source = $4 AND identity = $5 AND is_hidden = $6
-      """,
-      [value == "1" ? 1 : 0, stamp, parts[0], parts[1], parts[2], written == "1" ? 1 : 0])
+      "UPDATE hidden SET is_hidden = $1, stamp = $2 WHERE kind = $3 AND source = $4 AND identity = $5",
+      [value == "1" ? 1 : 0, stamp, parts[0], parts[1], parts[2]])
+    return true
   }
 }
 

@@ -35,9 +35,10 @@ extension FilterKey {
     switch (self, value) {
     case (.has, .word("gps")): return "f.latitude IS NOT NULL"
     case (.camera, .word(let name)):
-      let part = name.storable.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      // lower() folds the letters of ASCII alone in one engine, and those of the parameter as the server's locale has it in the other.
+      let part = name.storable.map { "%_\\".contains($0) ? "\\\($0)" : $0.isASCII ? $0.lowercased() : "\($0)" }.joined()
       return """
-        f.camera IN (\(Self.cameras) SELECT name FROM camera WHERE lower(name) LIKE lower(\(bind: "%\(part)%")) ESCAPE '\\')
+        f.camera IN (\(Self.cameras) SELECT name FROM camera WHERE lower(name) LIKE \(bind: "%\(part)%") ESCAPE '\\')
         """
     case (.taken, .date(let date)):
       return "f.taken_at >= \(bind: date.first) AND f.taken_at < \(bind: date.first + "~")"

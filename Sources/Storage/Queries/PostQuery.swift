@@ -63,6 +63,13 @@ public struct PostQuery: Sendable, Hashable {
     return query
   }
 
+  /// The query as it is exported: whatever is searched for, what is planned for later stays out.
+  public func exported(at now: Date) -> PostQuery {
+    var query = shown(at: now)
+    query.planned = .excluded(after: now)
+    return query
+  }
+
   /// The list that contains these posts.
   var list: PostListQuery {
     var list = PostListQuery(tags: tags, user: user, feed: feed, search: search, within: day, deleted: deleted)

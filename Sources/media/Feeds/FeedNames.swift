@@ -13,7 +13,7 @@ enum FeedNames {
     let found = feeds.filter { feed in
       ["\(feed.kind.rawValue):\(feed.value)", feed.value, "#\(feed.value)"].contains(text)
         || "\(feed.value)@\(feed.server.name)" == text || feed == page
-        || (feed.kind == .url && [feed.server.name, titles[feed.name]].contains(text))
+        || (feed.kind == .url && [feed.server.name, feed.spoken, titles[feed.name]].contains(text))
     }
     guard let feed = found.first else { return nil }
     guard found.count == 1 else {
@@ -42,8 +42,18 @@ enum FeedNames {
 }
 
 extension Feed {
-  /// The feed's name for users; for an address, the title of the document or its host.
+  /// The feed's name for users; for an address, the title of the document.
+  ///
+  /// - Parameter titles: The titles of documents that no other one has.
   func label(_ titles: [String: String]) -> String {
-    kind == .url ? titles[name] ?? server.name : page == nil ? name : spoken
+    kind == .url ? titles[name] ?? spoken : page == nil ? name : spoken
+  }
+}
+
+extension [String: String] {
+  /// The titles of feeds that no other feed has.
+  var unambiguous: [String: String] {
+    let counts = values.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+    return filter { counts[$0.value] == 1 }
   }
 }

@@ -116,7 +116,7 @@ struct FeedParser: Sendable {
       location = FeedAddressText(source: near.source, server: near.server)
     }
     let (source, server) = try servers.sourceAndServer(
-      of: nil, location, cure: "write it behind: cats@mastodon.social")
+      of: nil, location, cure: "write it after the name: cats@mastodon.social")
     guard source.has(kind, at: server) else {
       throw UsageError("\(source.rawValue) has no \(kind.rawValue) to pull", cure: nil)
     }

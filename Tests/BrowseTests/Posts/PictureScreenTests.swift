@@ -70,7 +70,7 @@ struct PictureScreenTests {
     ("pending", "", ["image", "not stored", "yet", "r fetches it"]),
     ("failed", "the server says 404", ["image", "failed: the", "server says", "404"]),
     ("gone", "", ["image", "gone from", "its server", "r asks again"]),
-    ("skipped", "", ["image", "not fetched", "media tag", "does"]),
+    ("skipped", "", ["image", "not fetched", "see media", "pictures"]),
     ("skipped", "larger than 5 MB", ["image", "not fetched:", "larger than", "5 MB"]),
   ])
   func `a picture that is not here says why, and what helps`(state: SafeText, failure: SafeText, text: [String]) throws

@@ -34,6 +34,24 @@ struct MonthPageTests {
     #expect(hours.filter { !$0.posts.isEmpty }.map(\.label) == ["03:00–04:00"])
   }
 
+  @Test func `a hidden post is not counted, as in the list that its day leads to`() throws {
+    let scratch = try Scratch()
+    let library = try Library(in: scratch.path) { servedAt }
+    defer { library.close() }
+    let noon = try moment("2026-10-25T12:00:00Z")
+    try library.save([shot(2, at: noon + 60), shot(1, at: noon)], of: kittens)
+    let person = Marker(machine: "desk", program: .command)
+    try library.store.hide([try #require(try library.store.posts().first).id], by: person, now: servedAt)
+    for (query, count) in [("day=2026-10-25", 1), ("day=2026-10-25&q=is:hidden", 1), ("day=2026-10-25&q=tag:none", 0)] {
+      let request = try CalendarRequest(Fields(form: query), now: servedAt, zone: Self.berlin)
+      let months = try library.store.months(of: request.counted(in: library), in: Self.berlin)
+      let page = try MonthPage(request, months: months, in: library)
+      #expect(
+        page.days.map(\.count.known).reduce(0, +) == count && months.map(\.count).reduce(0, +) == count, "\(query)")
+      #expect(page.hours?.hours.map(\.posts.count).reduce(0, +) == count, "\(query)")
+    }
+  }
+
   @Test func `the hours of a day on which clocks go back are 25, and the two that look alike are told apart`() throws {
     let page = try page(
       "day=2026-10-25",

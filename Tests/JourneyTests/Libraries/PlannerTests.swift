@@ -128,6 +128,13 @@ import Testing
     #expect(
       try await sandbox.media("list", "--tag", "far").errors.contains("Nothing has begun yet: \"media list --planned\"")
     )
+    // A search finds it, and what is written for others leaves it out, but where it is asked for.
+    #expect(try await titles("next") == ["Next year"])
+    for filter in ["next", "before:2999-01-01 -walk", "tag:far"] {
+      let feed = try await sandbox.media("export", "--format", "json-feed", filter)
+      #expect(feed.output.contains("Under way") == filter.contains("walk") && !feed.output.contains("Next year"))
+    }
+    #expect(try await sandbox.media("export", "--format", "json-feed", "is:planned").output.contains("Next year"))
     #expect(try await titles("--search", "tomorrow") == ["Tomorrow"])
     #expect(try await titles("--planned") == ["Under way", "Tomorrow", "Next year"])
     #expect(try await titles("--planned", "--tag", "far") == ["Next year"])

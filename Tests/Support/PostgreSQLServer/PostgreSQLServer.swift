@@ -147,7 +147,7 @@ public final class PostgreSQLServer: Sendable {
     PATH=$PATH:$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
     as=()
     if [ "$(id -u)" = 0 ]; then as=(setpriv --reuid postgres --regid postgres --clear-groups); chown postgres .; fi
-    "${as[@]}" initdb -D data -U media -A trust -E UTF8 --locale C --no-sync >init.log || { cat init.log; exit 1; }
+    "${as[@]}" initdb -D data -U media -A trust -E UTF8 --locale C.UTF-8 --no-sync >init.log || { cat init.log; exit 1; }
     "${as[@]}" postgres -D data -c listen_addresses= -c unix_socket_directories="$1" -c fsync=off \\
       -c max_connections=500 -c synchronous_commit=off &
     server=$!

@@ -51,6 +51,14 @@ public enum HidingContract {
       try expect(try library.listed(PostListQuery(search: "words").listed(at: noon)).total, .exactly(1))
       try expect(try library.numbers("by:robert is:hidden").count, 2)
     },
+    StoreClaim("a hidden tag hides what its feed brought, whether or not the posts carry it") { library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      try expect(try library.numbers("tag:cats").count, 2)
+      try library.store.hide([], [.tag("cats")], by: person, now: noon)
+      try expect(try library.listed(PostListQuery().listed(at: noon)), Listed([], .exactly(0), .exactly(2)))
+      try expect(Set(try library.numbers("is:hidden")), Set(ids))
+      try expect(try library.other.hiddenNames(), [HiddenEntry(name: .tag("cats"), posts: 2)])
+    },
     StoreClaim("an open list follows as others hide and show") { library in
       let ids = try library.pull((1...3).reversed().map(made)).posts
       let list = PostListQuery().listed(at: noon)

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Machine
+import MediaLibrary
+import Storage
 import Web
 
 /// Which month of which list the calendar shows, and which day is open in it.
@@ -48,6 +50,13 @@ struct CalendarRequest: Sendable {
     let noon = numbers.flatMap { calendar.moment(year: $0[0], month: $0[1], day: $0[2], hour: 12) }
     guard let noon else { throw .badParameter(name, must: must) }
     return calendar.day(of: noon)
+  }
+
+  /// The posts that are counted: what is planned among them, and nothing that is hidden, as in the lists that the days lead to.
+  func counted(in library: Library) throws -> PostListQuery {
+    var list = try list.list(in: library)
+    list.hidden = .excluded
+    return list
   }
 
   /// The address of another month or day of the same list.

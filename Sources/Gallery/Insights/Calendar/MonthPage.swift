@@ -22,7 +22,7 @@ struct MonthPage: Sendable {
   /// Reads the month and the open day.
   init(_ request: CalendarRequest, months: [PostMonth], canAdd: Bool = true, in library: Library) throws {
     (self.request, self.months, self.canAdd) = (request, months, canAdd)
-    let list = try request.list.list(in: library)
+    let list = try request.counted(in: library)
     let days = LocalCalendar(zone: request.zone).days(ofMonthOf: request.month)
     let readings = try library.store.overlaps(of: list, within: days)
     self.days = zip(days, readings).map { (day: $0, count: $1.count) }

@@ -167,7 +167,7 @@ struct FollowsCommand: ParsableCommand {
         follow.schedule.pulledAt == nil ? follow.noting(try store.coverage(of: follow.feed)) : follow
       }
       let others = all ? try self.others(than: follows, in: store, app) : []
-      return (follows, others, try store.feedTitles())
+      return (follows, others, try store.feedTitles().unambiguous)
     }
     if global.json {
       for follow in follows { try app.console.result(try JSONText.line(FollowLine(follow))) }

@@ -66,16 +66,24 @@ struct RunsCommand: ParsableCommand {
       return
     }
     // The state matters more than the columns after it, which are dropped if there is no room.
-    let isNarrow = app.output.reportWidth.map { $0 < 100 } ?? false
-    let columns: [Table.Column] = [
+    let width = app.output.reportWidth ?? .max
+    let isNarrow = width < 100
+    var columns: [Table.Column] = [
       .init("ID", trailing: true), .init("WHEN", minimum: isNarrow ? 11 : 16), .init("TOOK", minimum: 4),
       .init("FEEDS", trailing: true), .init("NEW", trailing: true), .init("UPDATED", trailing: true),
       .init("PICS", trailing: true), .init("REQUESTS", trailing: true), .init("STATE", minimum: 15),
       .init("BYTES", minimum: 7), .init("WAITED", minimum: 4),
     ]
-    let rows = runs.map { table.cells(of: $0, isRunning: isRunning($0), isNarrow: isNarrow) }
+    var rows = runs.map { table.cells(of: $0, isRunning: isRunning($0), isNarrow: isNarrow) }
+    if width < Self.roomForState {
+      columns.insert(columns.remove(at: 8), at: 2)
+      for index in rows.indices { rows[index].insert(rows[index].remove(at: 8), at: 2) }
+    }
     try app.output.print(Table(columns, rows: rows))
   }
+
+  /// Below this width the column STATE would be dropped where it stands usually.
+  private static let roomForState = 76
 
   private func chosen(in store: Store) throws -> [HarvestRun] {
     if let id { return try store.run(id).map { [$0] } ?? [] }
@@ -97,7 +105,7 @@ struct RunsCommand: ParsableCommand {
   ) throws {
     for line in table.lines(of: run, isRunning: isRunning) { try output.console.result(line) }
     guard !run.parts.isEmpty else { return }
-    let titles = try library.withStore(for: .reading) { try $0.feedTitles() }
+    let titles = try library.withStore(for: .reading) { try $0.feedTitles().unambiguous }
     let columns: [Table.Column] = [
       .init("FEED", minimum: 12), .init("NEW", trailing: true), .init("UPDATED", trailing: true),
       .init("PICTURES", trailing: true), .init("REQUESTS", trailing: true), .init("STATE", minimum: 8),

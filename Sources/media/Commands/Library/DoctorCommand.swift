@@ -21,11 +21,11 @@ struct DoctorCommand: AsyncParsableCommand {
     do { app = try App(global) } catch let error as any ExplainedError {
       // A mistake in the settings keeps every command from starting.
       let report = DoctorReport([("configuration", [Diagnosis(error)])])
-      return try report.show(in: global.console, isJSON: global.json)
+      return try report.show(in: global.console, width: nil, isJSON: global.json)
     }
     let doctor = Doctor(examinations: app.examinations.all, time: .system)
     let report = DoctorReport(await doctor.examine())
-    try report.show(in: app.console, isJSON: global.json)
+    try report.show(in: app.console, width: app.output.reportWidth, isJSON: global.json)
   }
 }
 
@@ -37,15 +37,21 @@ private struct DoctorReport {
 
   /// Prints it.
   ///
+  /// - Parameter width: The columns of the terminal; nil if lines may have any width.
   /// - Throws: `ExitHandling.Quiet` if something has to be mended.
-  func show(in console: Console, isJSON: Bool) throws {
+  func show(in console: Console, width: Int?, isJSON: Bool) throws {
     let all = found.flatMap { examination in examination.diagnoses.map { (examination.name, $0) } }
     if isJSON {
       for (name, diagnosis) in all { try console.result(try JSONText.line(DiagnosisLine(name, diagnosis))) }
     } else {
       for (name, diagnosis) in all {
         let state = diagnosis.state == .good ? "ok" : diagnosis.state.rawValue
-        try console.result("\(state.padded(to: 9))\(name.padded(to: 15))\(diagnosis.sentence)")
+        let start = "\(state.padded(to: 9))\(name.padded(to: 15))"
+        let sentence = SafeText(diagnosis.sentence)
+        let lines = width.map { sentence.wrapped(to: max(30, $0 - start.count)) } ?? [sentence]
+        for (number, line) in lines.enumerated() {
+          try console.result("\(number == 0 ? start : "".padded(to: start.count))\(line)")
+        }
       }
       console.message("\(summary(all.map(\.1)))")
     }

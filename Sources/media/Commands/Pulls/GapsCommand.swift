@@ -67,7 +67,7 @@ struct GapsCommand: AsyncParsableCommand {
       let locks = app.library.feedLocks.shared(by: store)
       let missing = try MissingByFeed(of: named, in: store, now: app.time.now())
       let gaps = try store.gaps(of: named) { locks.isHeld($0) }
-      return (named, gaps, missing, titles, try gaps.map(\.feed).filter { try !store.hasPosts(of: $0) })
+      return (named, gaps, missing, titles.unambiguous, try gaps.map(\.feed).filter { try !store.hasPosts(of: $0) })
     }
     if fill, let named, !named.isPulled, named.page == nil {
       throw UsageError("\(named.name) is an import, which no server can be asked for", cure: "import it again")

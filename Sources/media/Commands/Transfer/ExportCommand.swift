@@ -118,7 +118,7 @@ struct ExportCommand: AsyncParsableCommand {
         console: app.console, library: app.library, options: files, json: global.json,
         includesPrivate: `private`, marks: marks)
       var chosen = try query(app)
-      if ![.diary, .ics].contains(format) { chosen = chosen.shown(at: app.time.now()) }
+      if ![.diary, .ics].contains(format) { chosen = chosen.exported(at: app.time.now()) }
       try pictures.run(chosen)
       try sayHidden(chosen, app)
       // A document is written besides only where it is asked for.
@@ -253,7 +253,7 @@ struct ExportCommand: AsyncParsableCommand {
     switch format {
     case .ndjson, .diary, .opml, .warc: break
     case .ics: query.hidden = .excluded
-    case .csv, .jsonFeed, .atom, .activitystreams, .html, .zip: query = query.shown(at: now)
+    case .csv, .jsonFeed, .atom, .activitystreams, .html, .zip: query = query.exported(at: now)
     }
     return query
   }
