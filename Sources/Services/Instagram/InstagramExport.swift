@@ -50,8 +50,8 @@ enum InstagramExport {
     // A post of several pictures has its text and time outside of them.
     let given = fields.value("creation_timestamp") == nil ? media[0] : fields
     guard let date = given.moment("creation_timestamp"), let path = media[0].string("uri") else {
-      return .post(
-        FoundPost(PageItem(id: nil, content: .unreadable(reason: "it has no usable creation_timestamp"), raw: raw)))
+      let lack = media[0].string("uri") == nil ? "names no picture or video" : "has no usable creation_timestamp"
+      return .post(FoundPost(PageItem(id: nil, content: .unreadable(reason: "it \(lack)"), raw: raw)))
     }
     let caption = Bounds.block(text(fields.string("title") ?? given.string("title")), bytes: Bounds.caption) ?? ""
     let post = Post(

@@ -37,10 +37,12 @@ public struct ArchiveForm: Sendable {
     public var total: Int?
     /// Who may see those of its posts that do not say it.
     public var visibility: Visibility?
+    /// The whole texts of posts that its lists cut.
+    public var texts: [LongText]
 
     /// Creates what an archive says of itself; by default nothing.
-    public init(owner: Author? = nil, total: Int? = nil, visibility: Visibility? = nil) {
-      (self.owner, self.total, self.visibility) = (owner, total, visibility)
+    public init(owner: Author? = nil, total: Int? = nil, visibility: Visibility? = nil, texts: [LongText] = []) {
+      (self.owner, self.total, self.visibility, self.texts) = (owner, total, visibility, texts)
     }
   }
 

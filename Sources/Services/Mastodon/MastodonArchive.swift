@@ -71,20 +71,22 @@ enum MastodonNote {
       return .post(FoundPost(PageItem(id: uri, content: .unreadable(reason: "it has no usable published"), raw: raw)))
     }
     let html = note.string("content").map { Bounds.verbatim($0, bytes: Bounds.caption) }
-    let media = note.objects("attachment", most: Bounds.attachments)
+    let media = note.values("attachment", most: Bounds.attachments).compactMap(\.object).map(NotedFile.init)
+      .filter { !$0.isPage }
     let author = origin.owner ?? author(of: note, in: activity)
     let post = Post(
-      source: .mastodon, uri: uri, url: Bounds.webAddress(note.string("url")) ?? Bounds.webAddress(uri),
+      source: .mastodon, uri: uri, url: Bounds.webAddress(note.address("url")) ?? Bounds.webAddress(uri),
       author: author, createdAt: date, editedAt: note.moment("updated"), title: Bounds.line(note.string("name")),
       caption: caption(note, html), captionHTML: html, warning: Bounds.block(note.string("summary")) ?? "",
       sensitive: note.bool("sensitive") ?? false, language: language(note),
-      visibility: Visibility(ofNote: note, in: activity), tags: tags(note), attachments: media.map(attachment))
-    return .post(FoundPost(PageItem(id: uri, content: .post(post), raw: raw)), files: media.map(file))
+      visibility: Visibility(ofNote: note, in: activity), tags: tags(note),
+      attachments: media.map(\.attachment))
+    return .post(FoundPost(PageItem(id: uri, content: .post(post), raw: raw)), files: media.map(\.file))
   }
 
   private static func caption(_ note: JSONObject, _ html: String?) -> String {
     let text = Caption.plainText(html: html ?? "", [.keepsSpaces, .showsHidden])
-    let choices = (note.list("oneOf", most: Bounds.options) + note.list("anyOf", most: Bounds.options))
+    let choices = note.values("oneOf", most: Bounds.options) + note.values("anyOf", most: Bounds.options)
     let answers = choices.compactMap { Bounds.line($0.object?.string("name")) }.map { "○ \($0)" }
     let parts = [text, answers.joined(separator: "\n")].filter { !$0.isEmpty }
     return Bounds.cut(parts.joined(separator: "\n\n"), bytes: Bounds.caption)
@@ -92,7 +94,7 @@ enum MastodonNote {
 
   private static func tags(_ note: JSONObject) -> [String] {
     var seen: Set<String> = []
-    return note.objects("tag", most: Bounds.tags).filter { $0.string("type") == "Hashtag" }
+    return note.values("tag", most: Bounds.tags).compactMap(\.object).filter { $0.string("type") == "Hashtag" }
       .compactMap { $0.string("name").flatMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) } }
       .filter { seen.insert($0).inserted }
   }
@@ -102,28 +104,6 @@ enum MastodonNote {
     let texts = note.object("contentMap")?.members(most: 100) ?? []
     let content = note.string("content")
     return Bounds.word((texts.first { $0.value.string == content } ?? texts.first)?.name, bytes: 35)
-  }
-
-  private static func attachment(_ file: JSONObject) -> Attachment {
-    let type = file.string("mediaType") ?? ""
-    let kind: Attachment.Kind =
-      type.hasPrefix("image/") ? .image : type.hasPrefix("video/") ? .video : type.hasPrefix("audio/") ? .audio : .file
-    return Attachment(
-      kind: kind, url: Bounds.webAddress(file.string("url")), alt: Bounds.block(file.string("name")),
-      width: Bounds.pixels(file.number("width")), height: Bounds.pixels(file.number("height")),
-      blurhash: Bounds.blurhash(file.string("blurhash")))
-  }
-
-  /// The archive holds `media_attachments/files/…`. In the address, that stands below the server's `/system/`, or below
-  /// the name of the bucket that holds the server's files.
-  private static func file(of attachment: JSONObject) -> ArchiveForm.File? {
-    guard let url = attachment.string("url") else { return nil }
-    let path = url.contains("://") ? String(decoding: Bounds.path(of: url), as: UTF8.self) : url
-    let bare = String(path.drop { $0 == "/" })
-    if bare.isEmpty { return nil }
-    let own = bare.firstRange(of: "media_attachments/").map { String(bare[$0.lowerBound...]) }
-    let below = bare.hasPrefix("system/") ? String(bare.dropFirst("system/".count)) : nil
-    return ArchiveForm.File(paths: [own, below, bare].compactMap(\.self))
   }
 
   /// The author of an archive (`actor.json`).
@@ -146,7 +126,7 @@ enum MastodonNote {
   /// Who wrote a note. Some activities hold the actor, most only name it.
   private static func author(of note: JSONObject, in activity: JSONObject) -> Author? {
     if let actor = activity.object("actor"), let author = author(actor) { return author }
-    return author(named: note.string("attributedTo") ?? activity.string("actor"))
+    return author(named: note.address("attributedTo") ?? activity.address("actor"))
   }
 
   /// An author of whom only the identity is known: `https://social.example/users/ada`.
@@ -160,6 +140,54 @@ enum MastodonNote {
     }
     let name = last.drop { $0 == "@" }
     return Author(uri: uri, handle: "\(name)@\(server.host)", name: String(name), isNamed: false)
+  }
+}
+
+/// A file of a note, or a page to which it leads.
+private struct NotedFile {
+  private let fields: JSONObject
+  private let url: String?
+  private let type: String
+
+  init(_ fields: JSONObject) {
+    self.fields = fields
+    url = fields.address("url") ?? fields.string("href")
+    let link = fields.values("url", most: 1).first?.object
+    type = fields.string("mediaType") ?? link?.string("mediaType") ?? ""
+  }
+
+  private var kind: Attachment.Kind {
+    for (beginning, kind) in [("image/", Attachment.Kind.image), ("video/", .video), ("audio/", .audio)]
+    where type.hasPrefix(beginning) { return kind }
+    guard type.isEmpty else { return .file }
+    switch fields.string("type") {
+    case "Image": return .image
+    case "Video": return .video
+    case "Audio": return .audio
+    default: return DownloadedPost.kind(ofFile: url ?? "")
+    }
+  }
+
+  /// Lemmy attaches the pages to which posts lead.
+  var isPage: Bool { fields.string("type") == "Link" && kind == .file }
+
+  var attachment: Attachment {
+    Attachment(
+      kind: kind, url: Bounds.webAddress(url), alt: Bounds.block(fields.string("name")),
+      width: Bounds.pixels(fields.number("width")), height: Bounds.pixels(fields.number("height")),
+      blurhash: Bounds.blurhash(fields.string("blurhash")))
+  }
+
+  /// The archive holds `media_attachments/files/…`. In the address, that stands below the server's `/system/`, or below
+  /// the name of the bucket that holds the server's files.
+  var file: ArchiveForm.File? {
+    guard let url else { return nil }
+    let path = url.contains("://") ? String(decoding: Bounds.path(of: url), as: UTF8.self) : url
+    let bare = String(path.drop { $0 == "/" })
+    if bare.isEmpty { return nil }
+    let own = bare.firstRange(of: "media_attachments/").map { String(bare[$0.lowerBound...]) }
+    let below = bare.hasPrefix("system/") ? String(bare.dropFirst("system/".count)) : nil
+    return ArchiveForm.File(paths: [own, below, bare].compactMap(\.self))
   }
 }
 

@@ -44,11 +44,26 @@ extension Visibility {
   }
 
   private static func addressees(_ fields: JSONObject, _ name: StaticString) -> [String] {
-    [fields.string(name)].compactMap(\.self) + fields.list(name, most: 100).compactMap(\.string)
+    fields.values(name, most: 100).compactMap { $0.string ?? $0.object?.string("id") }
   }
 
   private static func isPublic(_ name: String) -> Bool {
     ["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"].contains(name)
+  }
+}
+
+extension JSONObject {
+  /// The values of a property of ActivityStreams: a list, or one alone, which may stand for a list of one.
+  func values(_ name: StaticString, most: Int) -> [JSONValue] {
+    guard let value = value(name), !value.isNull else { return [] }
+    return value.elements(most: most) ?? [value]
+  }
+
+  /// The first address of such a property, whose values may be objects that have one.
+  func address(_ name: StaticString) -> String? {
+    values(name, most: 10).lazy.compactMap { value in
+      value.string ?? value.object.flatMap { $0.string("href") ?? $0.string("id") ?? $0.string("url") }
+    }.first
   }
 }
 

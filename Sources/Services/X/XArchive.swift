@@ -8,12 +8,17 @@ extension ArchiveForm {
   static let x = ArchiveForm(
     "x", "an archive of X (Twitter)",
     layout: { path, head in
-      let name = fileName(path)
-      let isPosts = ["tweets", "tweet"].contains { name == "\($0).js" || name.hasPrefix("\($0)-part") }
-      return isPosts && name.hasSuffix(".js") && head.starts(with: "window.YTD.".utf8) ? .array(member: nil) : nil
+      XArchive.kind(of: path) != nil && head.starts(with: "window.YTD.".utf8) ? .array(member: nil) : nil
     },
-    isAbout: { ["account.js", "manifest.js", "protected-history.js"].contains(fileName($0)) },
-    about: { About(owner: XArchive.owner($0), total: XArchive.total($0), visibility: XArchive.visibility($0)) }
+    isAbout: {
+      ["account.js", "manifest.js", "protected-history.js"].contains(fileName($0))
+        || XArchive.isDocument($0, of: "note-tweet")
+    },
+    about: {
+      About(
+        owner: XArchive.owner($0), total: XArchive.total($0), visibility: XArchive.visibility($0),
+        texts: XArchive.texts($0))
+    }
   ) { element, origin in
     guard let outer = JSONObject(element) else { return unreadable(element) }
     // Until 2020 the post stood there by itself.
@@ -40,6 +45,37 @@ extension ArchiveForm {
 }
 
 enum XArchive {
+  /// The documents with posts: those that everybody saw, before 2022 under another name, those in communities, and those for
+  /// a circle. Files lie in a folder named after each.
+  private static let kinds = ["tweets", "tweet", "community-tweet", circle]
+  private static let circle = "twitter-circle-tweet"
+
+  /// Which document with posts a path is; nil if it is none.
+  static func kind(of path: String) -> String? { kinds.first { isDocument(path, of: $0) } }
+
+  /// Whether a path is a document of a kind, or a part of one.
+  static func isDocument(_ path: String, of kind: String) -> Bool {
+    let name = ArchiveForm.fileName(path)
+    return name == "\(kind).js" || name.hasPrefix("\(kind)-part") && name.hasSuffix(".js")
+  }
+
+  /// The whole texts of long posts, of which other documents have the beginning (`note-tweet.js`).
+  static func texts(_ document: [UInt8]) -> [LongText] {
+    guard let start = document.firstIndex(of: UInt8(ascii: "[")) else { return [] }
+    let list = Array(document[start...])
+    let notes = ((try? JSONSlices.elements(of: list)) ?? []).compactMap {
+      JSONObject(list, at: $0)?.object("noteTweet")
+    }
+    return notes.compactMap { note in
+      guard let core = note.object("core"), let text = core.string("text") else { return nil }
+      let entities = XEntities(core)
+      return LongText(
+        id: note.text("noteTweetId"), writtenAt: note.moment("createdAt"),
+        text: XText.plain(text, links: entities.links),
+        tags: entities.tags.compactMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) })
+    }
+  }
+
   /// The account whose archive it is (`account.js`).
   static func owner(_ document: [UInt8]) -> Author? {
     guard let start = document.firstIndex(of: UInt8(ascii: "[")), let server = Server.x,
@@ -66,7 +102,7 @@ enum XArchive {
     guard let start = document.firstIndex(of: UInt8(ascii: "{")),
       let types = JSONObject(Array(document[start...]))?.object("dataTypes")
     else { return nil }
-    let names: [StaticString] = ["tweets", "tweet"]
+    let names: [StaticString] = ["tweets", "tweet", "communityTweet", "twitterCircleTweet"]
     let counts = names.compactMap { types.object($0) }.flatMap { $0.objects("files", most: 10_000) }
       .compactMap { $0.integer("count") ?? $0.string("count").flatMap { Int($0) } }.filter {
         (0..<1 << 40).contains($0)
@@ -86,9 +122,10 @@ enum XArchive {
       post.author = post.author ?? origin.owner
       if let owner = origin.owner, let id = post.remoteID, let page = owner.url { post.url = "\(page)/status/\(id)" }
       post.attachments = shown.map(\.1)
+      if kind(of: origin.document) == circle { post.visibility = .followers }
       item.content = .post(post)
     }
-    let folder = origin.name.hasPrefix("tweets") ? "tweets_media" : "tweet_media"
+    let folder = "\((kind(of: origin.document) ?? "tweets").replacing("-", with: "_"))_media"
     let files = shown.map { path(of: $0, $1, in: folder, fields.text("id_str") ?? fields.text("id")) }
     return .post(FoundPost(item), files: files)
   }

@@ -61,7 +61,9 @@ struct XEntities {
     // "tag" in v2, "text" in v1.1.
     tags = fields.objects("hashtags", most: Bounds.tags).compactMap { $0.string("tag") ?? $0.string("text") }
     for link in fields.objects("urls", most: Bounds.tags) {
-      guard let short = link.string("url"), let target = Bounds.webAddress(link.string("expanded_url")) else {
+      // Archives write the links of long posts in other words.
+      let whole = link.string("expanded_url") ?? link.string("expandedUrl")
+      guard let short = link.string("url") ?? link.string("shortUrl"), let target = Bounds.webAddress(whole) else {
         continue
       }
       links[short] = .some(link.string("media_key") == nil ? target : nil)

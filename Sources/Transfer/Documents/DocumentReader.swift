@@ -25,6 +25,7 @@ final class DocumentReader: ImportReader {
   private var documents: [String: Document] = [:]
   private var files = ArchiveFiles()
   private var about = ArchiveForm.About()
+  private var texts = LongTexts()
   private(set) var total: Int?
   private var left: [String: Int] = [:]
   private var counts = ImportBalance()
@@ -33,7 +34,7 @@ final class DocumentReader: ImportReader {
 
   private static let headSize = 4096
   private static let pieceSize = 256 << 10
-  private static let longestAbout = 4 << 20
+  private static let longestAbout = 32 << 20
 
   /// Looks which documents hold posts.
   ///
@@ -47,6 +48,7 @@ final class DocumentReader: ImportReader {
       if form.isAbout(file.path) {
         if let rest = try file.readAll(most: Self.longestAbout) {
           let said = form.about(head + rest)
+          texts.add(said.texts)
           about = ArchiveForm.About(
             owner: said.owner ?? about.owner, total: said.total ?? about.total,
             visibility: said.visibility ?? about.visibility)
@@ -99,6 +101,7 @@ final class DocumentReader: ImportReader {
 
   func eachPost(_ found: (FoundPost) throws -> Void) throws {
     (left, counts) = ([:], ImportBalance())
+    texts.begin()
     var count = 0
     try tree.eachFile { file in
       guard let document = documents[file.path] else { return true }
@@ -116,6 +119,7 @@ final class DocumentReader: ImportReader {
       }
       return true
     }
+    if texts.left > 0 { left["long texts whose posts are not among the others"] = texts.left }
     total = count
   }
 
@@ -123,8 +127,9 @@ final class DocumentReader: ImportReader {
   private func placed(_ post: FoundPost, _ wanted: [ArchiveForm.File?], from document: String) -> FoundPost {
     var post = post
     post.origin = document
-    if case .post(var own) = post.item.content, own.visibility == nil, about.visibility != nil {
-      own.visibility = about.visibility
+    if case .post(var own) = post.item.content {
+      own.visibility = own.visibility ?? about.visibility
+      texts.complete(&own)
       post.item.content = .post(own)
     }
     guard let attachments = post.item.post?.attachments else { return post }

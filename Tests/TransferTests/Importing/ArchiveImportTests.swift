@@ -88,7 +88,70 @@ struct ArchiveImportTests {
     #expect(try folder.posts().first?.attachments.first?.state == .stored)
   }
 
+  @Test(arguments: [
+    #"{"type":"Document","mediaType":"image/jpeg","url":"/a/1.jpg"}"#,
+    #"[{"type":"Document","url":[{"type":"Link","mediaType":"image/jpeg","href":"/a/1.jpg"}]}]"#,
+    #"[{"type":"Image","href":"/a/1.jpg"},{"type":"Link","href":"https://cats.example/page"}]"#,
+  ])
+  func `a file of an outbox is found, however its program writes lists and addresses`(files: String) throws {
+    let folder = try ImportedFolder()
+    let note = note(1).replacing("[\"\(Self.everyone)\"]", with: "\"\(Self.everyone)\"")
+      .replacing(#""attachment":[]"#, with: #""attachment":\#(files)"#)
+      .replacing(#""tag":[]"#, with: ##""tag":{"type":"Hashtag","name":"#cats"}"##)
+    try folder.write("outbox.json", outbox([note], total: 1))
+    try folder.picture("a/1.jpg")
+    let report = try folder.imported().report
+    #expect(report.imported.pictures == 1 && report.absent == 0 && report.isPrivate == 0)
+    let post = try #require(try folder.posts().first)
+    #expect(post.attachments.map(\.kind) == [.image] && post.tags == ["cats"])
+  }
+
   // MARK: X
+
+  @Test func `posts of X in communities and for circles are read, and long ones whole`() throws {
+    let folder = try ImportedFolder()
+    let whole = (1...60).map { "word \($0) &amp; more" }.joined(separator: ", ")
+    func post(_ id: String, _ text: String) -> [String: Any] {
+      let photo = ["id_str": id, "type": "photo", "media_url_https": "https://pbs.twimg.com/media/P\(id).jpg"]
+      var tweet = tweet(id, [photo])["tweet"] as? [String: Any] ?? [:]
+      tweet["full_text"] = text
+      return ["tweet": tweet]
+    }
+    func notes(_ texts: [(id: String, text: String)]) -> [[String: Any]] {
+      texts.map { id, text in
+        [
+          "noteTweet": [
+            "noteTweetId": id, "createdAt": "2023-11-01T10:00:01.000Z",
+            "core": ["text": text, "urls": [], "hashtags": []],
+          ] as [String: Any]
+        ]
+      }
+    }
+    let documents = [
+      ("tweets", [post("101", "\(whole.prefix(270))… https://t.co/x"), post("102", "b… https://t.co/y")]),
+      ("community-tweet", [post("103", "of a community")]), ("twitter-circle-tweet", [post("104", "of a circle")]),
+      ("note-tweet", notes([("7", whole), ("102", "by number"), ("9", "of nobody")])),
+    ]
+    for (name, posts) in documents {
+      try folder.write(
+        "data/\(name).js", json: posts, after: "window.YTD.\(name.replacing("-", with: "_")).part0 = ")
+    }
+    try folder.write(
+      "data/manifest.js",
+      json: ["dataTypes": ["tweets": ["files": [["count": "2"]]], "communityTweet": ["files": [["count": "1"]]]]],
+      after: "window.__THAR_CONFIG = ")
+    for path in ["tweets_media/101", "community_tweet_media/103", "twitter_circle_tweet_media/104"] {
+      try folder.picture("data/\(path)-P\(path.suffix(3)).jpg")
+    }
+    let (report, _, balance, leftOut) = try folder.imported()
+    #expect(report.imported.new == 3 && report.isPrivate == 1 && report.imported.pictures == 2)
+    #expect(balance?.declared == 3 && balance?.unused == [])
+    #expect(
+      try Set(folder.posts().map(\.caption)) == [
+        whole.replacing("&amp;", with: "&"), "by number", "of a community",
+      ])
+    #expect(leftOut.map(\.value) == [1], "\(leftOut)")
+  }
 
   private func tweet(_ id: String, _ media: [[String: Any]]) -> [String: Any] {
     [
@@ -168,6 +231,13 @@ struct ArchiveImportTests {
     #expect(third.imported.new == 0 && third.imported.pictures == 2)
     #expect(try folder.posts().count == 2)
     #expect(try folder.posts().flatMap(\.attachments).allSatisfy { $0.state == .stored })
+  }
+
+  @Test func `a post without its file says so`() throws {
+    let folder = try ImportedFolder()
+    try folder.write("posts_1.json", json: [["title": "words", "creation_timestamp": 1_700_000_000] as [String: Any]])
+    let said = try folder.imported().report.unreadable.map { "\($0)" }
+    #expect(said.count == 1 && said.first?.contains("it names no picture or video") == true, "\(said)")
   }
 
   @Test func `two posts of one export may show one picture`() throws {
