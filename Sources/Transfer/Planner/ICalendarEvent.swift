@@ -9,8 +9,8 @@ struct ICalendarEvent {
     /// An entry, or why it cannot be one.
     case single(EntryReading)
     case series(ICalendarSeries)
-    /// A changed instance of the event with an identity; without a reading it does not take place.
-    case change(of: String, at: ICalendarTime.Moment, EntryReading?)
+    /// A changed instance of the event with an identity, and which version of it; without a reading it does not take place.
+    case change(of: String, at: ICalendarTime.Moment, version: Int, EntryReading?)
     /// The event with an identity does not take place.
     case cancelled(String)
   }
@@ -22,12 +22,14 @@ struct ICalendarEvent {
   private var added: [ContentLine] = []
   private var removed: [ContentLine] = []
   private var lostFiles = 0
-  private var length = 0
+  /// About how many bytes it takes.
+  private(set) var length = 0
   private var isTooLong = false
 
   /// The properties that an entry is made of. The first of each counts.
   private static let known: Set<String> = [
     "SUMMARY", "DTSTART", "DTEND", "DURATION", "DESCRIPTION", "LOCATION", "URL", "UID", "STATUS", "RECURRENCE-ID",
+    "SEQUENCE",
   ]
   private static let mostTags = 1000
   private static let mostFiles = 100
@@ -53,6 +55,12 @@ struct ICalendarEvent {
     self.length += length
   }
 
+  /// Whether all zones that it names can be read by now.
+  func isReadable(_ times: inout ICalendarTime) -> Bool {
+    let names = (Array(properties.values) + added + removed).compactMap { $0.parameters["TZID"] }
+    return Set(names).allSatisfy { times.knows($0) }
+  }
+
   /// What the event is; nil if it is left out.
   func found(_ times: inout ICalendarTime, _ counts: inout ICalendarReader.LeftOut) -> Found? {
     counts.files += lostFiles
@@ -60,7 +68,8 @@ struct ICalendarEvent {
     let isCancelled = properties["STATUS"]?.value.uppercased() == "CANCELLED"
     if isCancelled { counts.cancelled += 1 }
     if let changed, let event = uri(start: nil, name: "") {
-      return .change(of: event, at: changed, isCancelled ? nil : reading(&times, &counts))
+      let version = properties["SEQUENCE"].flatMap { Int($0.value) } ?? 0
+      return .change(of: event, at: changed, version: version, isCancelled ? nil : reading(&times, &counts))
     }
     if isCancelled { return uri(start: nil, name: "").map(Found.cancelled) }
     let single = reading(&times, &counts)

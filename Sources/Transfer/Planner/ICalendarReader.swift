@@ -5,8 +5,8 @@ import Posts
 /// Reads planner entries from an iCalendar file (RFC 5545): its events.
 ///
 /// Each instance of a recurring event becomes an entry, until two years ahead and at most `ICalendarSeries.most`; they come
-/// after all others, because changes of them may stand anywhere in the file. Tasks, alarms, and whatever else a file has are
-/// counted. The file is read line by line, whatever its size.
+/// after all others, because changes of them may stand anywhere in the file. So may descriptions of zones: events wait for
+/// those. Tasks, alarms, and whatever else a file has are counted. The file is read line by line, whatever its size.
 public struct ICalendarReader {
   /// What a file held besides the entries.
   public struct LeftOut: Sendable, Equatable {
@@ -44,6 +44,9 @@ public struct ICalendarReader {
   private var times: ICalendarTime
   private var counts = LeftOut()
   private var event: ICalendarEvent?
+  /// Events whose zones nothing has described so far, and the bytes that they take.
+  private var waiting: [ICalendarEvent] = []
+  private var held = 0
   private var open: [String] = []
   private var isBegun = false
   private var zone: ICalendarZone?
@@ -108,6 +111,14 @@ public struct ICalendarReader {
     }
     guard isBegun else { throw ICalendarError.empty }
     guard open.isEmpty else { throw ICalendarError.truncated }
+    return try nextWaiting()
+  }
+
+  private mutating func nextWaiting() throws -> EntryReading? {
+    if held > 0 { (waiting, held) = (waiting.reversed(), 0) }
+    while let event = waiting.popLast() {
+      if let reading = try reading(of: event) { return reading }
+    }
     return nil
   }
 
@@ -132,6 +143,15 @@ public struct ICalendarReader {
     }
     guard component == "VEVENT", isOutermost, let event else { return nil }
     self.event = nil
+    if !event.isReadable(&times), held + event.length <= Self.longestEvent {
+      held += event.length
+      waiting.append(event)
+      return nil
+    }
+    return try reading(of: event)
+  }
+
+  private mutating func reading(of event: ICalendarEvent) throws -> EntryReading? {
     guard let found = event.found(&times, &counts) else { return nil }
     if case .single(let reading) = found { return reading }
     return try recurring.add(found, &counts)

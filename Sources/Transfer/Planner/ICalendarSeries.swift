@@ -54,7 +54,7 @@ struct ICalendarSeries {
         count += 1
         guard count <= min(rule.count ?? .max, Self.mostCounted) else { return false }
         guard let start = start(on: day) else { return true }
-        if let until, start > until.date, !(until.isDay && calendar.isSameDay(start, until.date)) { return false }
+        if let until, until.day.map({ self.day(of: start) > $0 }) ?? (start > until.date) { return false }
         if isEndless, start > end {
           instances.isEndless = true
           return false
@@ -64,7 +64,7 @@ struct ICalendarSeries {
       }
     }
     starts.formUnion(added)
-    let exceptions = Set(removed.map(\.date)), days = removed.filter(\.isDay)
+    let exceptions = Set(removed.filter { !$0.isDay }.map(\.date)), days = removed.filter(\.isDay)
     let meant = starts.filter { start in
       !exceptions.contains(start) && !days.contains { isMeant(start, by: $0) }
     }.sorted()
@@ -95,7 +95,7 @@ struct ICalendarSeries {
 
   /// The same with the time, even if it is the first.
   func wholeURI(of start: Date) -> String {
-    Self.uri(entry.uri, ICalendarTime.Moment(date: start, isDay: isDay), calendar)
+    Self.uri(entry.uri, ICalendarTime.Moment(date: start, day: isDay ? day(of: start) : nil), calendar)
   }
 
   /// The day of a time, counted in the zone of the event.
@@ -114,7 +114,7 @@ struct ICalendarSeries {
 
   /// Whether a change or an exception means the instance at a time. Some programs write only its day.
   func isMeant(_ start: Date, by moment: ICalendarTime.Moment) -> Bool {
-    start == moment.date || moment.isDay && calendar.isSameDay(start, moment.date)
+    moment.day.map { day(of: start) == $0 } ?? (start == moment.date)
   }
 
   private var firstDay: Int { day(of: entry.start) }

@@ -10,7 +10,10 @@ struct ICalendarTime {
   /// A moment, or a whole day.
   struct Moment: Equatable {
     let date: Date
-    let isDay: Bool
+    /// The day that was written, counted from 1970; nil for a moment. `date` is then when it begins here.
+    let day: Int?
+
+    var isDay: Bool { day != nil }
   }
 
   /// The calendar of times without a zone.
@@ -58,7 +61,9 @@ struct ICalendarTime {
     guard let day = Self.digits(text, 0, 8) else { return nil }
     let (year, month, number) = (day / 10_000, day / 100 % 100, day % 100)
     if text.count == 8 {
-      return local.moment(year: year, month: month, day: number).map { Moment(date: $0, isDay: true) }
+      return local.moment(year: year, month: month, day: number).map { date in
+        Moment(date: date, day: UTC.days(year: year, month: month, day: number))
+      }
     }
     guard text.count == 15 || text.count == 16 && text[15] == UInt8(ascii: "Z"), text[8] == UInt8(ascii: "T"),
       let clock = Self.digits(text, 9, 15)
@@ -68,19 +73,27 @@ struct ICalendarTime {
       year: year, month: month, day: number, hour: clock / 10_000, minute: clock / 100 % 100,
       // A leap second counts as the second before it.
       second: min(clock % 100, 59))
-    return found.map { Moment(date: $0, isDay: false) }
+    return found.map { Moment(date: $0, day: nil) }
   }
 
   /// The calendar of a zone's name; the local one without a name, and for a zone that nobody knows.
   mutating func calendar(of name: String?) -> ZoneCalendar {
     guard let name else { return local }
-    if let known = zones[name] { return known ?? local }
+    let found = found(name)
+    if found == nil, unknown.count < 100 { unknown.insert(name) }
+    return found ?? local
+  }
+
+  /// Whether a zone's name can be read by now. Its description may still follow.
+  mutating func knows(_ name: String) -> Bool { found(name) != nil }
+
+  private mutating func found(_ name: String) -> ZoneCalendar? {
+    if let known = zones[name] { return known }
     let found =
       ["UTC", "GMT", "Etc/UTC"].contains(name)
       ? ZoneCalendar(.gmt) : (Self.file(name) ?? described[name]).map { ZoneCalendar($0) }
     if zones.count < Self.mostZones { zones[name] = .some(found) }
-    if found == nil, unknown.count < 100 { unknown.insert(name) }
-    return found ?? local
+    return found
   }
 
   private static let mostZones = 1000

@@ -6,6 +6,7 @@ import Posts
 struct RecurringEvents {
   private struct Change {
     let moment: ICalendarTime.Moment
+    let version: Int
     let reading: EntryReading?
   }
 
@@ -48,14 +49,14 @@ struct RecurringEvents {
         return .entry(event.entry)
       }
       series.append(event)
-    case .change(let event, let moment, let reading):
+    case .change(let event, let moment, let version, let reading):
       if case .entry(let entry) = reading { held += entry.byteCount }
       held += event.utf8.count
       guard held <= Self.mostHeld else {
         counts.recurrences += 1
         return nil
       }
-      changes[event, default: []].append(Change(moment: moment, reading: reading))
+      changes[event, default: []].append(Change(moment: moment, version: version, reading: reading))
     }
     return nil
   }
@@ -63,7 +64,7 @@ struct RecurringEvents {
   /// The entries of the next event, or of the changes whose events are not in the file; nil at the end.
   mutating func next(_ counts: inout ICalendarReader.LeftOut) throws -> [EntryReading]? {
     guard nextSeries < series.count else {
-      if alone == nil { alone = changes.sorted { $0.key > $1.key }.map { ($0.key, $0.value) } }
+      if alone == nil { alone = changes.sorted { $0.key > $1.key }.map { ($0.key, Self.byVersion($0.value)) } }
       guard let (event, own) = alone?.popLast() else { return nil }
       let cancelled = own.filter { $0.reading == nil }.map { ICalendarSeries.uri(event, $0.moment, local) }
       if !cancelled.isEmpty { counts.stale += try known(event).count { cancelled.contains($0.uri) } }
@@ -77,7 +78,7 @@ struct RecurringEvents {
     counts.recurrences += instances.left
     counts.endless += instances.isEndless ? 1 : 0
     counts.rules += instances.isUnread ? 1 : 0
-    var changed = changes.removeValue(forKey: event.entry.uri) ?? []
+    var changed = Self.byVersion(changes.removeValue(forKey: event.entry.uri) ?? [])
     // Instances that were moved from where the rule is not followed any more.
     let astray = changed.filter { change in !instances.starts.contains { event.isMeant($0, by: change.moment) } }
     let entries = try known(event.entry.uri)
@@ -86,7 +87,7 @@ struct RecurringEvents {
       except: Set(astray.map { event.uri(of: $0.moment.date) }))
     var readings: [EntryReading] = []
     for start in instances.starts {
-      // Of several changes of one instance, the last counts.
+      // Of several changes of one instance, the last version counts.
       guard let change = changed.last(where: { event.isMeant(start, by: $0.moment) }) else {
         readings.append(Self.named(.entry(event.entry(at: start)), names[start]))
         continue
@@ -100,6 +101,11 @@ struct RecurringEvents {
     let own = Set(readings.compactMap(\.uri))
     counts.stale += entries.count { !own.contains($0.uri) }
     return readings
+  }
+
+  /// The newest last; of one version, the last in the file.
+  private static func byVersion(_ changes: [Change]) -> [Change] {
+    changes.enumerated().sorted { ($0.element.version, $0.offset) < ($1.element.version, $1.offset) }.map(\.element)
   }
 
   private static func named(_ reading: EntryReading, _ uri: String) -> EntryReading {

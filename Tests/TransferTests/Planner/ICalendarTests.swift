@@ -120,6 +120,21 @@ import Transfer
     #expect(leftOut == expected)
   }
 
+  @Test func `a zone may be described after the events that name it`() throws {
+    let zone = ["STANDARD", "TZOFFSETFROM:+0530", "TZOFFSETTO:+0530", "DTSTART:19700101T000000"]
+    let described =
+      ["BEGIN:VTIMEZONE", "TZID:Ours", "BEGIN:\(zone[0])"] + zone[1...] + ["END:\(zone[0])", "END:VTIMEZONE"]
+    let one = ["BEGIN:VEVENT", "UID:1", "SUMMARY:Walk", "DTSTART;TZID=Ours:20261124T090000", "END:VEVENT"]
+    let other = ["BEGIN:VEVENT", "UID:2", "SUMMARY:Run", "DTSTART;TZID=Theirs:20261124T090000", "END:VEVENT"]
+    let text = (["BEGIN:VCALENDAR"] + one + other + described + ["END:VCALENDAR", ""]).joined(separator: "\n")
+    let (readings, leftOut) = try Planner.calendar(text)
+    let starts = readings.compactMap { reading -> Substring? in
+      if case .entry(let entry) = reading { UTC.text(entry.start).prefix(16) } else { nil }
+    }
+    #expect(starts == ["2026-11-24T03:30", "2026-11-24T09:00"])
+    #expect(leftOut.zones == ["Theirs"])
+  }
+
   @Test(arguments: [
     ("", ICalendarError.empty), ("[1]", .notACalendar), ("BEGIN:VCARD\nEND:VCARD", .notACalendar),
     ("BEGIN:VCALENDAR\nBEGIN:VEVENT\n", .truncated), ("BEGIN:VCALENDAR\nEND:VEVENT\n", .misplacedEnd("VEVENT")),

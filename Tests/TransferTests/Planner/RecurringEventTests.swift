@@ -59,6 +59,26 @@ struct RecurringEventTests {
     #expect(found.map(\.uri).prefix(3) == ["urn:ical:1", "urn:ical:1#20260328T090000Z", "urn:ical:1#20260329T080000Z"])
   }
 
+  @Test(arguments: ["America/Los_Angeles", "Asia/Tokyo", "UTC"], [-36_000, 0, 43_200])
+  func `days in a rule are those of the event's zone, wherever it is read`(zone: String, offset: Int) throws {
+    let here = try #require(TimeZone(secondsFromGMT: offset))
+    let lines = [
+      "DTSTART;TZID=\(zone):20260102T180000", "RRULE:FREQ=DAILY;UNTIL=20260105", "EXDATE;VALUE=DATE:20260103",
+    ]
+    let (readings, _) = try Planner.calendar(file(lines), zone: here)
+    #expect(readings.count == 3, "\(readings)")
+  }
+
+  @Test func `of several versions of an instance the newest counts, in any order`() throws {
+    let master = ["DTSTART:20261124T100000Z", "RRULE:FREQ=DAILY;COUNT=2"]
+    let changes = [2, 10].map { version in
+      ["RECURRENCE-ID:20261125T100000Z", "DTSTART:20261125T\(version + 10)0000Z", "SEQUENCE:\(version)"]
+    }
+    for text in [file(master, changes[0], changes[1]), file(master, changes[1], changes[0])] {
+      #expect(try entries(text).map { UTC.text($0.start).prefix(13) } == ["2026-11-24T10", "2026-11-25T20"])
+    }
+  }
+
   @Test func `exceptions, additions and changes count, wherever they stand`() throws {
     let change = [
       "RECURRENCE-ID;TZID=Europe/Berlin:20261126T100000", "DTSTART;TZID=Europe/Berlin:20261126T150000", "LOCATION:Park",
