@@ -9,6 +9,8 @@ public struct Deletion: Sendable, Hashable {
   public var changed: [Int64] = []
   /// The numbers that belong to no post.
   public var unknown: [Int64] = []
+  /// When it was done, if not at the given time: a machine whose clock is ahead had changed one of them.
+  public internal(set) var time: Date?
 
   /// Creates a result; by default nothing changed.
   public init(changed: [Int64] = [], unknown: [Int64] = []) { (self.changed, self.unknown) = (changed, unknown) }
@@ -86,29 +88,44 @@ extension Store {
 
   static func setDeleted(_ isDeleted: Bool, _ ids: [Int64], now: Date, in db: Database) throws -> Deletion {
     var result = Deletion()
-    var seen: Set<Int64> = []
+    var (seen, last): (Set<Int64>, String) = ([], "")
     for id in ids where seen.insert(id).inserted {
-      let wasDeleted: Bool? = try db.value(
-        "SELECT s.deleted_at IS NOT NULL FROM post p LEFT JOIN post_state s ON s.post = p.id WHERE p.id = $1",
-        [id]
-      )
-      guard let wasDeleted else {
+      let times: (deleted: String?, restored: String?)? = try db.row(
+        """
+        SELECT s.deleted_at, s.restored_at FROM post p LEFT JOIN post_state s ON s.post = p.id WHERE p.id = $1
+        """, [id]
+      ) { (deleted: try $0["deleted_at"], restored: try $0["restored_at"]) }
+      guard let times else {
         result.unknown.append(id)
         continue
       }
-      guard wasDeleted != isDeleted else { continue }
-      try db.run(
-        isDeleted
-          ? """
-          INSERT INTO post_state (post, deleted_at) VALUES ($1, $2)
-          ON CONFLICT (post) DO UPDATE SET deleted_at = excluded.deleted_at
-          """
-          : "UPDATE post_state SET deleted_at = NULL, restored_at = $2 WHERE post = $1",
-        [id, UTC.text(now)]
-      )
-      if !isDeleted { try PictureWriter(db: db, now: now).requeue(ofPost: id) }
+      guard (times.deleted != nil) != isDeleted else { continue }
+      last = max(last, times.deleted ?? "", times.restored ?? "")
       result.changed.append(id)
     }
+    let time = time(now, after: last)
+    if time != UTC.text(now) { result.time = UTC.date(time) }
+    for id in result.changed { try setDeleted(isDeleted, id, time, now: now, in: db) }
     return result
+  }
+
+  /// A time after what another machine wrote, whose clock may be ahead: the later of a delete and a restore counts.
+  private static func time(_ now: Date, after last: String) -> String {
+    guard last >= UTC.text(now), let last = UTC.date(last) else { return UTC.text(now) }
+    return UTC.text(last + 0.001)
+  }
+
+  private static func setDeleted(
+    _ isDeleted: Bool, _ id: Int64, _ time: String, now: Date, in db: Database
+  ) throws {
+    try db.run(
+      isDeleted
+        ? """
+        INSERT INTO post_state (post, deleted_at) VALUES ($1, $2)
+        ON CONFLICT (post) DO UPDATE SET deleted_at = excluded.deleted_at
+        """
+        : "UPDATE post_state SET deleted_at = NULL, restored_at = $2 WHERE post = $1",
+      [id, time])
+    if !isDeleted { try PictureWriter(db: db, now: now).requeue(ofPost: id) }
   }
 }

@@ -67,6 +67,9 @@ struct MarksAcrossLibrariesTests {
     try slowest.store.hide([], [.tag("birds")], by: slowest.marker, now: noon - 7_200)
     let rule = Rule(name: "sort", filter: "tag:last", actions: [.mark(.seen(true))])
     try slowest.store.save(rule, by: slowest.marker, now: noon - 7_200)
+    try slowest.store.restore(try slowest.store.deletedPosts(), by: slowest.marker, now: noon - 7_200)
+    let gone = try #require(try posts(of: slowest.store).first)
+    try slowest.store.delete([gone.id], by: slowest.marker, now: noon - 7_200)
     last = try marks(of: slowest.store)
     for _ in 0..<2 { for one in machines { for other in machines { try copy(one.store, into: other.store) } } }
     for machine in machines {
@@ -74,6 +77,8 @@ struct MarksAcrossLibrariesTests {
       #expect(try albums(of: machine.store) == albums(of: slowest.store), "seed \(seed)")
       #expect(try machine.store.hiddenNames().map(\.name) == [.tag("birds")], "seed \(seed)")
       #expect(try machine.store.rules() == [rule], "seed \(seed)")
+      let deleted = try machine.store.posts(numbered: machine.store.deletedPosts())
+      #expect(deleted.map(\.uri) == [gone.uri], "seed \(seed)")
       #expect(try self.notes(of: machine.store) == notes, "seed \(seed)")
     }
   }

@@ -94,6 +94,31 @@ public enum TransferContract {
       try expect(merged.new, 1)
       try expect(try library.other.knownBlobs(among: [blob, other]), [blob, other])
     },
+    StoreClaim("a delete and a restore come after what another machine did, whose clock is ahead") { library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      func records() throws -> [LibraryRecord] {
+        var records: [LibraryRecord] = []
+        try library.store.eachRecord(of: nil, raw: false) { records.append($0) }
+        return records
+      }
+      func merge(_ records: [LibraryRecord]) throws {
+        try library.store.beginMerge()
+        _ = try library.store.merge(records, stored: [], dryRun: false, now: noon)
+      }
+      try library.store.delete([ids[0]], now: noon)
+      let deletion = try records()
+      let behind = noon - 7_200
+      try expect(try library.store.restore(ids, now: behind).time.map(UTC.text), UTC.text(noon + 0.001))
+      let restoring = try records()
+      try merge(deletion)
+      try expect(try library.other.deletedPosts(), [])
+      // What is deleted together has one time.
+      let again = try library.store.delete(ids, now: behind)
+      try expect(again.time.map(UTC.text), UTC.text(noon + 0.002))
+      try merge(restoring)
+      try expect(try library.other.deletedPosts().count, 2)
+      try expect(try library.store.restore(deletedAt: noon + 0.002, now: noon + 60).changed.count, 2)
+    },
     StoreClaim("an entry is stored once, is on disk at once, and its earlier wording becomes a revision") { library in
       var post = Post(source: .manual, uri: "urn:diary:1", createdAt: noon, title: "Walk", caption: "far")
       try library.store.save([PlannerEntry(post: post)], now: noon)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Storage
 import Terminal
 
@@ -5,6 +6,8 @@ import Terminal
 struct ChangedPosts {
   var changed: [Int64] = []
   var unknown: [Int64] = []
+  /// When they were deleted or restored, if not now.
+  var time: Date?
 
   /// What is said where all was so already.
   static let unchanged: SafeText = "It was so before: nothing changed."

@@ -49,7 +49,7 @@ struct DeleteCommand: ParsableCommand {
     let again =
       named.map { "--feed \($0.name)" }
       ?? (chosen.filter == nil
-        ? deletion.changed.map(String.init).joined(separator: " ") : "--deleted-at \(UTC.text(now))")
+        ? deletion.changed.map(String.init).joined(separator: " ") : "--deleted-at \(UTC.text(deletion.time ?? now))")
     let count = NumberText.count(deletion.changed.count, "post")
     try deletion.say(
       "deleted", app.console, json: global.json,
@@ -128,6 +128,6 @@ extension LibraryOpener {
     try expectIfNamed()
     guard exists else { return ChangedPosts(unknown: ids) }
     let deletion = try withStore(body)
-    return ChangedPosts(changed: deletion.changed, unknown: deletion.unknown)
+    return ChangedPosts(changed: deletion.changed, unknown: deletion.unknown, time: deletion.time)
   }
 }
