@@ -145,15 +145,30 @@ extension Store {
 
   /// Posts stored since a moment that rules tell of, by rule.
   ///
+  /// - Parameters:
+  ///   - moment: The moment.
+  ///   - run: The harvest whose feeds have them: several may run at once. nil for all. Posts without a feed are every one's.
+  ///   - now: The current time.
   /// - Throws: `StorageError` if the library cannot be read.
-  public func noticedPosts(since moment: Date, now: Date) throws(StorageError) -> [(rule: String, posts: [Int64])] {
+  public func noticedPosts(
+    since moment: Date, of run: Int64? = nil, now: Date
+  ) throws(StorageError) -> [(rule: String, posts: [Int64])] {
     try read { db in
       let rules = try RuleRunner.rules(in: db).filter { $0.actions.contains(.notice) }
       guard !rules.isEmpty else { return [] }
       let newest: [(id: Int64, storedAt: String)] = try db.rows(
         "SELECT id, stored_at FROM post ORDER BY id DESC LIMIT 10000"
       ) { (id: try $0["id"], storedAt: try $0["stored_at"]) }
-      let new = newest.prefix { $0.storedAt >= UTC.text(moment) }.map(\.id)
+      var new = newest.prefix { $0.storedAt >= UTC.text(moment) }.map(\.id)
+      if let run {
+        new = try db.values(
+          """
+          SELECT id FROM post WHERE id IN (SELECT value FROM \(db.each)($1))
+            AND (NOT EXISTS (SELECT 1 FROM feed_post WHERE feed_post.post = post.id) OR EXISTS (
+              SELECT 1 FROM feed_post f JOIN run_feed r ON r.feed = f.feed WHERE f.post = post.id AND r.run = $2))
+          ORDER BY id DESC
+          """, [new.jsonList, run])
+      }
       let runner = RuleRunner(db: db, now: now)
       return try rules.map { (rule: $0.name, posts: try runner.toldPosts(of: $0, among: new)) }.filter {
         !$0.posts.isEmpty

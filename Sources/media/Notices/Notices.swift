@@ -75,7 +75,7 @@ struct NoticeFinder: Sendable {
   /// What rules tell of the posts that a harvest brought.
   func ruleNotices(after run: Int64, in store: Store) throws -> [HarvestNotice] {
     guard let started = try store.run(run)?.startedAt else { return [] }
-    return try store.noticedPosts(since: started, now: time.now()).map { rule, posts in
+    return try store.noticedPosts(since: started, of: run, now: time.now()).map { rule, posts in
       let text: SafeText = "\(NumberText.count(posts.count, "new post")) for the rule \"\(rule)\""
       // Each harvest tells of its own posts, however soon it follows.
       return HarvestNotice(.rule, about: "\(rule) from \(posts.last ?? 0)", message: text.text)

@@ -123,6 +123,14 @@ public enum RulesContract {
       let told = try library.other.noticedPosts(since: noon - 60, now: noon)
       try expect(told.map(\.rule), ["tell"])
       try expect(told.first?.posts.contains(ids[0]), true)
+      // Of several harvests at once each tells of its own feeds.
+      for (feed, count) in [(cats, 1), (dogs, 0)] {
+        let run = try library.store.beginRun(of: 1, process: 7, now: noon)
+        var counts = HarvestRun.Counts()
+        counts.new = 2
+        try library.store.note(HarvestRun.Part(feed: feed, outcome: .well, counts: counts), in: run)
+        try expect(try library.other.noticedPosts(since: noon - 60, of: run, now: noon).count, count)
+      }
       try expect(try library.other.noticedPosts(since: Date(timeIntervalSinceNow: 600), now: noon).count, 0)
       try library.add("tell", "tag:cats", [.notice])
       try library.store.deleteRule("TELL", by: person, now: noon)
