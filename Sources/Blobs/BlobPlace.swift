@@ -21,4 +21,18 @@ public protocol BlobPlace: BlobStoring {
 
   /// Removes a file beside the blobs, if it is there.
   func removeFile(named name: String) throws(BlobError)
+
+  /// Looks for a place that would take what is here for its own blobs: one above a folder `blobs` of this one's path.
+  ///
+  /// - Parameter names: The files of which it has one.
+  /// - Returns: What people know it by; nil if there is none, or none that may be asked.
+  func outerPlace(holding names: [String]) -> String?
+}
+
+extension BlobPlace {
+  /// What stands above each folder `blobs` of a path, without slashes at its ends.
+  package static func outerPaths(of path: String) -> [String] {
+    let parts = path.split(separator: "/")
+    return parts.indices.filter { parts[$0] == "blobs" }.map { parts[..<$0].joined(separator: "/") }
+  }
 }

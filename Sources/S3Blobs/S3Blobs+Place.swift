@@ -22,6 +22,19 @@ extension S3Blobs: BlobPlace {
     return try client.send(call, accepting: isConditional ? [412] : []).status != 412
   }
 
+  /// Asks for the objects above. A key may be good for this prefix alone.
+  public func outerPlace(holding names: [String]) -> String? {
+    for prefix in Self.outerPaths(of: address.prefix) {
+      for name in names {
+        let call = S3Call(.head, prefix.isEmpty ? name : "\(prefix)/\(name)")
+        guard (try? client.send(call, accepting: [404]))?.status ?? 404 == 404 else {
+          return prefix.isEmpty ? "s3://\(address.bucket)" : "s3://\(address.bucket)/\(prefix)"
+        }
+      }
+    }
+    return nil
+  }
+
   /// Removes an object within the prefix.
   public func removeFile(named name: String) throws(BlobError) {
     _ = try client.send(S3Call(.delete, address.key(name)), accepting: [404])

@@ -120,6 +120,50 @@ import Testing
     #expect(try store.pictureLocation() == nil)
   }
 
+  @Test(arguments: ["taken/blobs", "taken/blobs/ab/cd", "link"])
+  func `a folder among another library's pictures is no place, nor is one that has another's among its own`(
+    name: String
+  ) throws {
+    try placed("taken").claim()
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(scratch.path)/link", withDestinationPath: "\(scratch.path)/taken/blobs")
+    let other = try Self.library(server)
+    defer { other.close() }
+    // A folder is told by where it is, whatever links and slashes lead there.
+    let refused = "\(URL(filePath: scratch.path).lastPathComponent)/taken are there: name another folder"
+    try FileManager.default.createDirectory(atPath: "\(scratch.path)/taken/blobs", withIntermediateDirectories: true)
+    #expect(reason { try placed(name, in: other).claim() }.contains(refused))
+    #expect(reason { _ = try PlaceMove(of: store, from: disk("taken"), to: disk(name)).run() }.contains(refused))
+    try placed("outer/blobs", in: other).claim()
+    let third = try Self.library(server)
+    defer { third.close() }
+    #expect(reason { try placed("outer", in: third).claim() }.contains("a library of its own or a backup is there"))
+  }
+
+  @Test func `a mark without content says so, and a move to where the pictures are says that`() throws {
+    let id = try add([1], to: try placed("library"))
+    let mark = URL(filePath: "\(scratch.path)/library/\(PlacedBlobs.identityFile)")
+    let content = try Data(contentsOf: mark)
+    for damaged in [Data(), Data(count: 40)] {
+      try damaged.write(to: mark)
+      #expect(reason { _ = try placed("library") }.contains("library-identity is empty there: remove that file; "))
+      let stay = PlaceMove(of: store, from: disk("library"), to: disk("library"))
+      #expect(reason { _ = try stay.run() }.contains("library-identity is empty there"))
+      try disk("library").removeFile(named: PlacedBlobs.identityFile)
+      #expect(try stay.run().verified == 1)
+      #expect(try placed("library").read(id) == [1])
+    }
+    #expect(try Data(contentsOf: mark) == content)
+    try FileManager.default.moveItem(atPath: "\(scratch.path)/library", toPath: "\(scratch.path)/new & old")
+    let move = PlaceMove(of: store, from: disk("library"), to: disk("new & old"))
+    #expect(
+      reason { _ = try move.run() }.contains(
+        "this library's pictures are there already: write blobs=\(scratch.path)/new%20%26%20old in"))
+    let written = LibraryAddress.option(blobs: "/a b&c+%/é#\n'")
+    #expect(written == "blobs=/a%20b%26c+%25/é%23%0A%27")
+    #expect(LibraryAddress("postgresql://h/d?\(written)")?.blobs == "/a b&c+%/é#\n'")
+  }
+
   @Test func `pictures of before are looked for before their place is recorded`() throws {
     // As a library of an earlier version has them: without a record of the place.
     let id = try add([1], to: disk("library"))

@@ -52,6 +52,23 @@ extension DiskBlobs: BlobPlace {
     directory.openIfPresent()
   }
 
+  /// Looks into the folders above, wherever links lead.
+  public func outerPlace(holding names: [String]) -> String? {
+    Self.outerPaths(of: Self.resolved(library)).map { "/\($0)" }.first { folder in
+      names.contains { access("\(folder)/\($0)", F_OK) == 0 }
+    }
+  }
+
+  /// The path without links, as far as it exists.
+  private static func resolved(_ path: String) -> String {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    let parent = PathText.parent(of: path)
+    return parent.isEmpty || parent == path ? path : "\(resolved(parent))/\(PathText.name(of: path))"
+  }
+
   /// Removes a file of the library's folder.
   public func removeFile(named name: String) throws(BlobError) {
     guard unlink("\(directory.path)/\(name)") == 0 || errno == ENOENT else {

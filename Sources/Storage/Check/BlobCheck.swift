@@ -26,6 +26,7 @@ struct BlobCheck {
   ///
   /// - Returns: The posts whose pictures were given up.
   func run(onStep: (CheckStep) -> Void, report: (Finding, Bool) throws -> Void) throws -> [Int64] {
+    try expectAnswer()
     let known: Int = try store.read { try $0.value("SELECT count(*) FROM blob") ?? 0 }
     var limit = try LossLimit(of: store, in: blobs, isLifted: lost)
     if repair { try limit.lookAhead(in: store) }
@@ -60,10 +61,30 @@ struct BlobCheck {
       if !isMended { orphans += 1 }
       try report(.orphan(blob), isMended)
     }
-    try blobs.eachResidue { try report(Finding($0), repair && blobs.quarantine($0)) }
+    let others = repair ? try foldersOfOthers() : []
+    try blobs.eachResidue { residue in
+      let isOthers = others.contains { residue.name.hasPrefix($0) }
+      try report(Finding(residue, isOthers: isOthers), repair && !isOthers && blobs.quarantine(residue))
+    }
     if orphans > Garbage.mostOrphans(of: known) { try report(.strangers(orphans), false) }
     try reportUnreferenced(report)
     return posts
+  }
+
+  /// A service that does not answer, or lets this user not in, says nothing about the pictures.
+  private func expectAnswer() throws {
+    do throws(BlobError) { _ = try blobs.page(after: nil, limit: 1) } catch { if case .service = error { throw error } }
+  }
+
+  /// The folders of other libraries and of backups among the pictures: nothing in them is moved.
+  private func foldersOfOthers() throws -> Set<String> {
+    var folders: Set<String> = []
+    try blobs.eachResidue { residue in
+      let parts = residue.name.split(separator: "/")
+      guard let name = parts.last, DiskBlobs.marks.contains(String(name)) else { return }
+      folders.insert(parts.dropLast().map { "\($0)/" }.joined())
+    }
+    return folders
   }
 
   // MARK: From the rows to the files
@@ -77,6 +98,9 @@ struct BlobCheck {
     for start in stride(from: 0, to: rows.count, by: Self.together) {
       let some = Array(rows[start..<min(start + Self.together, rows.count)])
       let found = Self.lanes.map(some) { row throws(BlobError) in condition(of: row) }
+      // It may have ceased to answer, which takes long to find out for each.
+      let isAway = found.allSatisfy { if case .success(.withheld) = $0 { true } else { false } }
+      if isAway { try expectAnswer() }
       for (row, condition) in zip(some, found) { try body(row, condition.get()) }
     }
   }

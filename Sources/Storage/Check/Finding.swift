@@ -129,8 +129,10 @@ extension Finding {
   }
 
   /// The finding about something among the pictures that is none.
-  init(_ residue: BlobResidue) {
+  init(_ residue: BlobResidue, isOthers: Bool = false) {
     switch residue.kind {
+    case _ where isOthers:
+      self.init(.foreign, "\(residue.name) is another library's or a backup's, and stays", path: residue.name)
     case .leftover:
       self.init(
         .leftover, "\(residue.name) was left behind by an interrupted download", path: residue.name,

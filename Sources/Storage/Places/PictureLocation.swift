@@ -19,17 +19,25 @@ struct PictureLocation: Equatable, RowDecodable {
 }
 
 extension BlobPlace {
-  /// The identity of the library whose pictures are here; nil if it is no library's yet.
+  /// The identity of the library whose pictures are here; nil if it is no library's yet, and empty if the file is damaged.
   func libraryIdentity() throws(BlobError) -> String? {
     guard let bytes = try file(named: PictureLocation.fileName, limit: 4096) else { return nil }
-    return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    // After a loss of power a file may be empty, or hold nothing but zeros.
+    return String(decoding: bytes.prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
   }
 
   /// Whether a library of its own or a backup is here: their garbage collection would remove what they do not know.
   func isOccupied() throws(BlobError) -> Bool {
-    for name in ["media.sqlite", "media-backup.json"] where try hasFile(named: name) { return true }
+    let own = ["media.sqlite", "media-backup.json"]
+    for name in own + Self.marks.map({ "blobs/\($0)" }) where try hasFile(named: name) { return true }
     return false
   }
+
+  /// The library or the backup that would take what is here for strange files among its pictures; nil if there is none.
+  func outerLibrary() -> String? { outerPlace(holding: Self.marks) }
+
+  /// The files by which a place of pictures is known.
+  static var marks: [String] { [PictureLocation.fileName, "media.sqlite", "media-backup.json"] }
 }
 
 // The records of the place.

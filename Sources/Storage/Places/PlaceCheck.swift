@@ -53,6 +53,7 @@ final class PlaceCheck: Sendable {
   private func verify(_ state: inout State, isWriting: Bool) throws(BlobError) {
     guard let store = state.store else { throw .io(location: base.location, reason: "its library is not open") }
     let identity = try base.libraryIdentity()
+    if identity?.isEmpty == true { throw refused(.damaged, &state) }
     // Another connection may have recorded the place meanwhile.
     if state.found == nil, identity != nil {
       state.found = try Self.explained(base) { () throws(StorageError) in try store.pictureLocation() }
@@ -83,6 +84,7 @@ final class PlaceCheck: Sendable {
   /// Records where the pictures are. The row comes first: a place with a row and without a mark is marked by the next.
   private func claim(_ state: inout State, _ store: Store) throws(BlobError) {
     if try base.isOccupied() { throw refused(.occupied, &state) }
+    if let outer = base.outerLibrary() { throw refused(.within(outer), &state) }
     let known = try Self.explained(base) { () throws(StorageError) in try store.oldestBlobs(limit: Self.sample) }
     // Garbage collection would remove what another library stored there. Whoever stores a picture has recorded the place.
     if known.isEmpty, try holdsBlobs(), try Self.explained(base, store.pictureLocation) == nil {

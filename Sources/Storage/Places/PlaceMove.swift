@@ -64,9 +64,14 @@ public struct PlaceMove: Sendable {
 
   private func expectPlaces(_ found: PictureLocation?) throws {
     let identity = try target.libraryIdentity()
+    if identity?.isEmpty == true { throw PlaceFault.damaged.error(at: target.location) }
+    if !isStaying, let identity, identity == found?.identity { throw PlaceFault.here.error(at: target.location) }
     let isOwn = identity == nil || (isStaying && identity == found?.identity)
     guard isOwn else { throw PlaceFault.another.error(at: target.location) }
     if try identity == nil && target.isOccupied() { throw PlaceFault.occupied.error(at: target.location) }
+    if !isStaying, identity == nil, let outer = target.outerLibrary() {
+      throw PlaceFault.within(outer).error(at: target.location)
+    }
     guard let found, !isStaying else { return }
     guard try source.libraryIdentity() == found.identity else {
       throw PlaceFault.elsewhere(found.address).error(at: source.location)

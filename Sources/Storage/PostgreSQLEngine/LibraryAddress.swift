@@ -68,6 +68,16 @@ public struct LibraryAddress: Sendable, Hashable {
     }
   }
 
+  /// The option that says where the pictures are, as it is written in an address and in a shell.
+  public static func option(blobs place: String) -> String {
+    let bytes = place.utf8.map { byte in
+      let isPlain = byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || (48...57).contains(byte)
+      let written = String(byte, radix: 16, uppercase: true)
+      return isPlain || "/:.,-_~+@=".utf8.contains(byte) ? [byte] : Array("%\(byte < 16 ? "0" : "")\(written)".utf8)
+    }
+    return "blobs=\(String(decoding: bytes.joined(), as: UTF8.self))"
+  }
+
   private static func joined(_ base: some StringProtocol, _ pairs: [String]) -> String {
     pairs.isEmpty ? "\(base)" : "\(base)?\(pairs.joined(separator: "&"))"
   }

@@ -62,6 +62,29 @@ import Testing
     #expect(try await run(["check", "--deep"], at("library", databases[0])).status == 0)
   }
 
+  @Test func `a place among another library's pictures is refused`() async throws {
+    let databases = try (0..<2).map { _ in try PostgreSQLServer.shared().newURI() }
+    #expect(try await attach(at("library", databases[0])).status == 0)
+    let refused = "s3://\(bucket)/library/blobs cannot be used, since the pictures of s3://\(bucket)/library are there"
+    expect(
+      try await run(["library", "make"], at("library/blobs", databases[1])), fails: 78, saying: refused, output: true)
+    expect(
+      try await run(["library", "move-pictures", "s3://\(bucket)/library/blobs"], at("library", databases[0])),
+      fails: 78, saying: refused)
+  }
+
+  @Test func `a check whose service lets nobody in says so once, and nothing of each picture`() async throws {
+    let library = at("library", try PostgreSQLServer.shared().newURI())
+    #expect(try await attach(library).status == 0)
+    var bare = sandbox
+    for name in bare.environment.keys where name.hasPrefix("AWS_") { bare.environment[name] = nil }
+    for words in [["check"], ["check", "--repair"]] {
+      let ended = try await bare.run(words + ["--library", library])
+      expect(ended, fails: 78, saying: "s3://\(bucket)/library", "no key", output: true)
+      #expect(!ended.output.contains("blob"), "\(ended.output)")
+    }
+  }
+
   @Test func `pictures whose library is not known are not taken for a new library's`() async throws {
     let databases = try (0..<2).map { _ in try PostgreSQLServer.shared().newURI() }
     let pictures = "\(sandbox.folder)/lost"

@@ -220,6 +220,19 @@ struct CheckTests {
     #expect(library.has("blobs/tmp/live.part") && library.has("quarantine/ab-short"))
   }
 
+  @Test func `nothing of another library among the pictures is moved`() throws {
+    let library = try DiskLibrary()
+    try library.write([1], to: "blobs/inner/media.sqlite")
+    try library.write([2], to: "blobs/README")
+    #expect(try library.check(repair: true).result.remaining == 1)
+    #expect(library.has("blobs/inner/media.sqlite") && library.has("quarantine/README"))
+    try library.write([3], to: "blobs/library-identity")
+    try library.write([4], to: "blobs/blobs/ab/short")
+    let (found, result) = try library.check(repair: true)
+    #expect(found.map(\.detail).contains("blobs/library-identity is another library's or a backup's, and stays"))
+    #expect(result.remaining == 3 && library.has("blobs/blobs/ab/short") && library.has("blobs/library-identity"))
+  }
+
   @Test func `bytes stored during a check are not orphans`() throws {
     let library = try DiskLibrary()
     try library.pull(1...2)

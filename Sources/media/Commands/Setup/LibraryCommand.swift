@@ -129,7 +129,7 @@ struct LibraryCommand: ParsableCommand {
       result.copied > 0 ? ", of which \(result.copied) were copied (\(NumberText.bytes(result.bytes)))" : ""
     let missing: SafeText = result.missing > 0 ? " \(Self.are(result.missing)) missing." : ""
     return
-      "\(Self.are(result.verified)) in \(address.description)\(copied). Write blobs=\(address.description) in the library's address from now on.\(missing)"
+      "\(Self.are(result.verified)) in \(address.description)\(copied). Write \(LibraryAddress.option(blobs: address.description)) in the library's address from now on.\(missing)"
   }
 }
 
