@@ -56,7 +56,9 @@ extension ServerFault {
     case .outdated: "\"media library make\" with the login that owns the database updates it"
     case .noDatabase: "check its name, or make it as docs/guide/shared.md says"
     case .forbidden: "\"media library grants\" prints what its owner can grant"
-    case .crowded: "end programs that use it, or raise max_connections: a process of media needs up to 6"
+    case .crowded:
+      "end programs that use it, or raise max_connections, or the CONNECTION LIMIT of the login or of the database: "
+        + "a process of media needs up to 6"
     case .timedOut: "raise the login's limit: ALTER ROLE … SET statement_timeout = 0"
     case .readOnly:
       "name the server that is no standby, or both with target_session_attrs=read-write; a login may also be set to only read, "

@@ -236,7 +236,8 @@ import Testing
     (
       .crowded,
       "the server of /l accepts no more connections: "
-        + "end programs that use it, or raise max_connections: a process of media needs up to 6"
+        + "end programs that use it, or raise max_connections, or the CONNECTION LIMIT of the login or of the database: "
+        + "a process of media needs up to 6"
     ),
     (
       .timedOut,
