@@ -99,6 +99,7 @@ extension Store {
     try changingMarks("album delete \(name)", [], by: marker, now: now) { writer, _ in
       let albums = Albums(db: writer.db)
       let album = try albums.expected(name)
+      try SavedSearches(db: writer.db).rememberShares(naming: album.name, of: .album, &writer)
       try writer.remember("album-deleted", String(album.id), "0", written: "1")
       try writer.db.run(
         "UPDATE album SET is_deleted = 1, deleted_stamp = $1 WHERE id = $2", [writer.stamp.text, album.id])
@@ -176,12 +177,7 @@ struct Albums {
 
   /// A name that no other album has: the name itself, or the first that is free with a number behind it.
   func freeName(like name: String, of id: Int64) throws -> String {
-    var (free, number) = (name, 1)
-    while let other = try row(named: free), other.id != id {
-      number += 1
-      free = "\(name.prefix(MarkName.most - 8).description.trimmingWhiteSpace) \(number)"
-    }
-    return free
+    try MarkName.free(like: name) { try row(named: $0).map { $0.id != id } ?? false }
   }
 
   func expected(_ name: String) throws -> (id: Int64, name: String) {

@@ -172,6 +172,16 @@ public enum MarkName {
   public static func ownTag(_ text: String) -> String? {
     plain(String(text.drop { $0.isWhitespace || $0 == "+" })).map { $0.lowercased().composed }
   }
+
+  /// The name itself, or the first with a number behind it that is not taken.
+  static func free(like name: String, isTaken: (String) throws -> Bool) rethrows -> String {
+    var (free, number) = (name, 1)
+    while try isTaken(free) {
+      number += 1
+      free = "\(name.prefix(most - 8).description.trimmingWhiteSpace) \(number)"
+    }
+    return free
+  }
 }
 
 extension Mark {

@@ -35,6 +35,11 @@ struct MarkWriter {
         [stamp.text, marker.program.rawValue, words.storable])
   }
 
+  /// Begins what takes a change back, which nobody undoes.
+  init(undoingBy stamp: MarkStamp, now: Date, in db: Database) {
+    (self.db, self.stamp, self.now, change) = (db, stamp, now, nil)
+  }
+
   /// Sets a mark where it says something else. What a person set stays where a rule asks.
   mutating func set(_ column: MarkColumn, _ values: [MarkColumn.Value]) throws { try set([(column, values)]) }
 

@@ -55,13 +55,19 @@ struct RuleRunner {
   private static func text(_ filter: String?, _ actions: String) -> String? { filter.map { "\($0)\n\(actions)" } }
 
   /// Takes back what `write` wrote, if it is still so.
-  static func restore(_ name: String, _ value: String?, written: String?, stamp: String, in db: Database) throws {
-    let present: String? = try db.row("SELECT filter, actions FROM rule WHERE name = $1", [name]) {
-      text(try $0["filter"], try $0["actions"])
-    }.flatMap(\.self)
-    guard present == written else { return }
+  ///
+  /// - Parameter known: The stamps with which it counts as written by the change.
+  /// - Returns: Whether it was.
+  static func restore(
+    _ name: String, _ value: String?, written: String?, from known: Set<String>, stamp: String, in db: Database
+  ) throws -> Bool {
+    let present: (text: String?, stamp: String)? = try db.row(
+      "SELECT filter, actions, stamp FROM rule WHERE name = $1", [name]
+    ) { (text: text(try $0["filter"], try $0["actions"]), stamp: try $0["stamp"]) }
+    guard let present, present.text == written, known.contains(present.stamp) else { return false }
     let lines = value?.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     try put(name, lines?.first, lines?.dropFirst().first ?? "", stamp: stamp, in: db)
+    return true
   }
 
   // MARK: Running

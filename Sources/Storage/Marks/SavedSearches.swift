@@ -77,7 +77,9 @@ extension Store {
   public func deleteSearch(_ name: String, by marker: Marker, now: Date) throws -> Marking {
     try changingMarks("searches delete \(name)", [], by: marker, now: now) { writer, _ in
       let searches = SavedSearches(db: writer.db)
-      try searches.write(nil, as: try searches.expected(name).name, &writer)
+      let found = try searches.expected(name).name
+      try searches.rememberShares(naming: found, of: .saved, &writer)
+      try searches.write(nil, as: found, &writer)
     }
   }
 }
@@ -98,6 +100,11 @@ struct SavedSearches {
       "SELECT name, filter FROM saved_search WHERE filter IS NOT NULL AND \(db.folded("name")) = \(db.folded("$1"))",
       [MarkName.plain(name) ?? ""]
     ) { SavedSearch(name: try $0["name"], filter: try $0["filter"]) }
+  }
+
+  /// A name that no other saved search has: the name itself, or the first that is free with a number behind it.
+  func freeName(like name: String, besides own: String? = nil) throws -> String {
+    try MarkName.free(like: name) { try row(named: $0).map { $0.name != own } ?? false }
   }
 
   func expected(_ name: String) throws -> SavedSearch {
@@ -177,15 +184,29 @@ struct SavedSearches {
 
   /// Ends the shares that name a deleted saved search or album, before another one has its name, whose posts were not meant for
   /// them.
-  func endShares(naming name: String, of key: FilterKey, _ now: Date) throws {
-    let shares = try db.rows(
-      "SELECT id, filter FROM share WHERE revoked_at IS NULL AND is_live = 1 AND filter IS NOT NULL"
-    ) {
-      (id: try $0["id"] as Int64, filter: try $0["filter"] as String)
+  ///
+  /// - Parameter own: The tokens of shares that named the very one which gets the name back.
+  func endShares(naming name: String, of key: FilterKey, _ now: Date, except own: Set<String> = []) throws {
+    for (token, _) in try shares(naming: name, of: key) where !own.contains(token) {
+      try db.run("UPDATE share SET revoked_at = $1 WHERE token_hash = $2", [UTC.text(now), token])
     }
-    for share in shares
-    where try (try? Filter(parsing: share.filter)).map({ try names(name, of: key, in: $0) }) ?? false {
-      try db.run("UPDATE share SET revoked_at = $1 WHERE id = $2", [UTC.text(now), share.id])
+  }
+
+  /// Remembers which shares name what is deleted. They show it again when that is undone.
+  func rememberShares(naming name: String, of key: FilterKey, _ writer: inout MarkWriter) throws {
+    for (token, filter) in try shares(naming: name, of: key) {
+      try writer.remember("share", token, filter, written: filter)
+    }
+  }
+
+  /// The live shares that name a saved search or an album, themselves or by saved searches.
+  private func shares(naming name: String, of key: FilterKey) throws -> [(token: String, filter: String)] {
+    try db.rows(
+      "SELECT token_hash, filter FROM share WHERE revoked_at IS NULL AND is_live = 1 AND filter IS NOT NULL"
+    ) {
+      (token: try $0["token_hash"] as String, filter: try $0["filter"] as String)
+    }.filter { share in
+      try (try? Filter(parsing: share.filter)).map { try names(name, of: key, in: $0) } ?? false
     }
   }
 

@@ -10,6 +10,8 @@ public struct Undone: Sendable, Equatable {
   public let posts: [Int64]
   /// The new names of albums that came back, whose own names others have by now.
   public let renamed: [String]
+  /// The same of saved searches.
+  public let renamedSearches: [String]
   /// How much of it somebody changed since, which stays.
   public let kept: Int
 }
@@ -31,30 +33,54 @@ extension Store {
       }
       guard let last = changes.first(where: isWanted) else { return nil }
       let stamp = try MarkStamp.next(by: marker, now: now, in: db)
-      var undoing = Undoing(db: db, change: last.id, stamp: stamp.text, now: now)
+      var undoing = try Undoing(last.id, last.stamp, by: stamp, now: now, in: db)
       let posts = try undoing.run()
-      try db.run("DELETE FROM mark_change WHERE id = $1", [last.id])
-      return Undone(words: last.words, posts: posts, renamed: undoing.renamed, kept: undoing.kept)
+      return Undone(
+        words: last.words, posts: posts, renamed: undoing.renamed, renamedSearches: undoing.renamedSearches,
+        kept: undoing.kept)
     }
   }
 }
 
 /// Takes one change back.
-private struct Undoing {
+struct Undoing {
   let db: Database
   let change: Int64
-  let stamp: String
+  /// The stamp of what takes it back.
+  let stamp: MarkStamp
   let now: Date
+  /// The stamps with which something counts as written by the change: its own, and those of undos, which bring it back.
+  let known: Set<String>
 
   /// The new names of albums whose own names others have by now.
   var renamed: [String] = []
+  /// The same of saved searches.
+  var renamedSearches: [String] = []
   /// How much of it somebody changed since.
   var kept = 0
 
-  private typealias Before = MarkWriter.Before
+  typealias Before = MarkWriter.Before
+
+  /// What a change that was undone is called in place of its program.
+  private static let program = "undo"
+
+  init(_ change: Int64, _ own: String, by stamp: MarkStamp, now: Date, in db: Database) throws {
+    (self.db, self.change, self.stamp, self.now) = (db, change, stamp, now)
+    let undos: [String] = try db.values("SELECT stamp FROM mark_change WHERE program = $1", [Self.program])
+    known = Set(undos + [own])
+  }
 
   /// - Returns: The posts that are as they were.
   mutating func run() throws -> [Int64] {
+    let posts = try undoRename() ? [] : try undoMarks()
+    // Its row stays for the stamp of what it brought back.
+    try db.run("DELETE FROM mark_before WHERE change = $1", [change])
+    try db.run(
+      "UPDATE mark_change SET stamp = $1, program = $2, posts = 0 WHERE id = $3", [stamp.text, Self.program, change])
+    return posts.sorted()
+  }
+
+  private mutating func undoMarks() throws -> Set<Int64> {
     let marks = try db.rows("SELECT DISTINCT mark, name FROM mark_before WHERE change = $1", [change]) {
       (mark: try $0["mark"] as String, name: try $0["name"] as String)
     }
@@ -76,70 +102,65 @@ private struct Undoing {
     if marks.contains(where: { $0.mark == SameVerdict.mark }) {
       try db.announce(filesOf: try PictureGroups(db: db).complete())
     }
-    return posts.sorted()
+    return posts
   }
 
   private mutating func restore(_ mark: String, _ name: String, _ before: [Before]) throws -> [Int64] {
+    switch mark {
+    case "search": try restoreSearch(name, before[0])
+    case TwinPosts.fileMark: for one in before { try TwinPosts.detach(name, one.written, in: db) }
+    case TwinPosts.mark: for one in before { try TwinPosts.separate(name, one.post, in: db) }
+    default:
+      let later = try changedLater(mark, name, before)
+      let own = before.filter { !later.contains($0.post) }
+      kept += before.count - own.count
+      if let first = own.first { return try restoreOwn(mark, name, own, first) }
+    }
+    return []
+  }
+
+  /// The posts of which a later change says something that nobody undid.
+  func changedLater(_ mark: String, _ name: String, _ before: [Before]) throws -> Set<Int64> {
+    Set(
+      try db.values(
+        """
+        SELECT b.post FROM mark_change c \(db.crossJoin) mark_before b ON b.change = c.id
+        WHERE c.id > $1 AND b.mark = $2 AND b.name = $3 AND b.post >= $4 AND b.post <= $5
+        """, [change, mark, name, before.first?.post, before.last?.post]) as [Int64])
+  }
+
+  /// Restores what no later change says something of, unless it says something else by now: copies tell of no change.
+  private mutating func restoreOwn(
+    _ mark: String, _ name: String, _ before: [Before], _ first: Before
+  ) throws -> [Int64] {
+    var isRestored = true
     if let column = MarkColumn(mark: mark, name: name) {
       let current = try column.current(of: before.map(\.post), in: db)
       let unchanged = before.filter { one in
-        current[one.post].map { column.isSame($0.value, one.written) } ?? false
+        current[one.post].map { column.isSame($0.value, one.written) && known.contains($0.stamp) } ?? false
       }
       kept += before.count - unchanged.count
-      try MarkColumn.write([(column, unchanged.map { ($0.post, $0.value) })], stamp: stamp, in: db)
+      try MarkColumn.write([(column, unchanged.map { ($0.post, $0.value) })], stamp: stamp.text, in: db)
       return unchanged.map(\.post)
     }
     switch mark {
     case "deleted":
       let restored = try Store.setDeleted(false, before.filter { $0.value == nil }.map(\.post), now: now, in: db)
       let deleted = try Store.setDeleted(true, before.filter { $0.value != nil }.map(\.post), now: now, in: db)
+      kept += before.count - restored.changed.count - deleted.changed.count
       return restored.changed + deleted.changed
-    case "album-name", "album-deleted":
-      try restoreAlbum(mark, Int64(name) ?? 0, before[0])
-      try Albums(db: db).announce()
+    case "album-deleted": isRestored = try restoreAlbum(Int64(name) ?? 0, first)
     case "hidden":
-      try Hidden.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
+      isRestored = try Hidden.restore(
+        name, first.value, written: first.written, from: known, stamp: stamp.text, in: db)
     case SameVerdict.mark:
-      try SameVerdict.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
-    case TwinPosts.fileMark: for one in before { try TwinPosts.detach(name, one.written, in: db) }
-    case TwinPosts.mark: for one in before { try TwinPosts.separate(name, one.post, in: db) }
-    case "rule": try RuleRunner.restore(name, before[0].value, written: before[0].written, stamp: stamp, in: db)
-    case "share":
-      try db.run(
-        "UPDATE share SET filter = $1 WHERE token_hash = $2 AND filter = $3",
-        [before[0].value, name, before[0].written])
-    case "search":
-      try db.run(
-        "UPDATE saved_search SET filter = $1, stamp = $2 WHERE name = $3 AND filter IS NOT DISTINCT FROM $4",
-        [before[0].value, stamp, name, before[0].written])
-      if db.changesCount == 0 { kept += 1 }
+      try SameVerdict.restore(name, first.value, written: first.written, stamp: stamp.text, in: db)
+    case "rule":
+      isRestored = try RuleRunner.restore(
+        name, first.value, written: first.written, from: known, stamp: stamp.text, in: db)
     default: break
     }
+    if !isRestored { kept += 1 }
     return []
-  }
-
-  /// Brings back the name of an album, or the album itself. Another album may have the name by now.
-  private mutating func restoreAlbum(_ mark: String, _ id: Int64, _ before: Before) throws {
-    let albums = Albums(db: db)
-    // It may have become another one meanwhile.
-    let id: Int64 = try db.value("SELECT coalesce(same_as, id) FROM album WHERE id = $1", [id]) ?? id
-    if mark == "album-name" {
-      let name = try albums.freeName(like: before.value ?? "", of: id)
-      try db.run(
-        "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3 AND name = $4", [name, stamp, id, before.written])
-      if db.changesCount > 0, name != before.value { renamed.append(name) }
-      return
-    }
-    let isDeleted = before.value == "1" ? 1 : 0
-    guard
-      let own: String = try db.value(
-        "SELECT name FROM album WHERE id = $1 AND is_deleted = $2", [id, before.written == "1" ? 1 : 0])
-    else { return }
-    let name = try isDeleted == 0 ? albums.freeName(like: own, of: id) : own
-    if name != own {
-      try db.run("UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3", [name, stamp, id])
-      renamed.append(name)
-    }
-    try db.run("UPDATE album SET is_deleted = $1, deleted_stamp = $2 WHERE id = $3", [isDeleted, stamp, id])
   }
 }

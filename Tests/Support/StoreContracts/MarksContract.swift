@@ -6,7 +6,7 @@ import Storage
 /// What a store promises of what a person makes of posts.
 public enum MarksContract {
   /// The claims.
-  public static let claims = marks + undoing + albums + searches + merging
+  public static let claims = marks + undoing + undoingAmongOthers + albums + searches + merging
 
   static let person = Marker(machine: "desk", program: .command)
   private static let rule = Marker(machine: "desk", program: .rule)

@@ -112,6 +112,60 @@ public enum SharesContract {
       try library.store.renameAlbum("Other", to: "Mine", by: person, now: noon)
       try expect(try library.other.share(tokenHash: "c")?.isOpen(at: noon), false)
     },
+    StoreClaim("an undo brings what others made into no share, nor takes what a share follows out of it") { library in
+      let store = library.store
+      let elsewhere = Marker(machine: "laptop", program: .command)
+      let ids = try library.pull([post(2), post(1)]).posts
+      for (id, rating) in zip(ids, [2, 1]) { try store.mark([id], [.rating(rating)], by: person, now: noon) }
+      func make(_ name: String, _ number: Int, by marker: Marker) throws {
+        try store.createAlbum(name, by: marker, now: noon)
+        try store.add([ids[2 - number]], toAlbum: name, by: marker, now: noon)
+        try store.save(try Filter(parsing: "rating:\(number)"), as: name, by: marker, now: noon)
+      }
+      func rename(_ name: String, _ new: String) throws {
+        try store.renameAlbum(name, to: new, by: person, now: noon)
+        try store.renameSearch(name, to: new, by: person, now: noon)
+      }
+      func delete(_ name: String, by marker: Marker) throws {
+        try store.deleteAlbum(name, by: marker, now: noon)
+        try store.deleteSearch(name, by: marker, now: noon)
+      }
+      func shareBoth(_ name: String) throws {
+        for key in ["in", "saved"] {
+          _ = try share("post \(key):\(name)", in: library, at: "\(key) \(name)") { $0.isLive = true }
+        }
+      }
+      /// What both show; nil for one that has ended.
+      func shown(_ name: String) throws -> [[String]?] {
+        try ["in", "saved"].map { key in
+          let share = try require(try library.other.share(tokenHash: "\(key) \(name)"))
+          return share.isOpen(at: noon) ? try captions(share, in: library) : nil
+        }
+      }
+      func undo() throws { for _ in 0..<2 { try store.undo(by: person, now: noon) } }
+      // Another one has the name.
+      try make("Winter", 1, by: person)
+      try shareBoth("Winter")
+      let both: [RuleAction] = [.album("Winter"), .notice]
+      try store.save(Rule(name: "r", filter: "in:Winter saved:Winter", actions: both), by: person, now: noon)
+      try rename("Winter", "Ski")
+      try make("Winter", 2, by: elsewhere)
+      try undo()
+      try expect(try shown("Winter"), [["post 1"], ["post 1"]])
+      try expect(try library.other.rules()[0].filter, "in:\"Winter 2\" saved:\"Winter 2\"")
+      try expect(try library.other.rules()[0].actions, [.album("Winter 2"), .notice])
+      // Another one had the name, and was shared.
+      for (name, isRename) in [("Orig", true), ("Vx", false)] {
+        try make(name, 1, by: person)
+        if isRename { try rename(name, "Moved") } else { try delete(name, by: person) }
+        try make(name, 2, by: elsewhere)
+        try shareBoth(name)
+        try delete(name, by: elsewhere)
+        try undo()
+        try expect(try library.other.albumNames().contains(name), true)
+        try expect(try shown(name), [nil, nil])
+      }
+    },
     StoreClaim("a share finds nothing by notes, and leaves out what they leave out") { library in
       let ids = try library.pull([post(2), post(1)]).posts
       try library.store.mark([ids[0]], [.note("blurred")], by: person, now: noon)

@@ -142,6 +142,9 @@ struct UndoCommand: ParsableCommand {
     for name in undone.renamed {
       app.console.message("Another album has its name by now, so it is called \"\(name)\".")
     }
+    for name in undone.renamedSearches {
+      app.console.message("Another saved search has its name by now, so it is called \"\(name)\".")
+    }
   }
 
   private struct UndoneLine: Encodable {
