@@ -152,6 +152,8 @@ public struct MergeResult: Sendable, Equatable {
   public var updated = 0
   /// Posts that the library had as they are.
   public var unchanged = 0
+  /// What a person keeps beside posts, as far as it was added or changed.
+  public var marks = MergedMarks()
   /// The indexes of the records that cannot be stored, and why.
   public var refused: [Int: String] = [:]
   /// Pictures that had a row and have none any more. If there is one, nothing was merged: their bytes have to be stored
@@ -167,6 +169,26 @@ public struct MergeResult: Sendable, Equatable {
   /// Adds the counts of another result.
   public mutating func add(_ other: MergeResult) {
     (new, updated, unchanged) = (new + other.new, updated + other.updated, unchanged + other.unchanged)
+    marks.add(other.marks)
+  }
+}
+
+/// The names of what a merge added, changed or removed of what a person keeps beside posts.
+public struct MergedMarks: Sendable, Equatable {
+  /// Albums, also those of which posts came or went.
+  public internal(set) var albums: Set<String> = []
+  /// Saved searches.
+  public internal(set) var searches: Set<String> = []
+  /// Rules for new posts.
+  public internal(set) var rules: Set<String> = []
+  /// Hidden authors and tags, and those that are shown again: what names them.
+  public internal(set) var hidden: Set<String> = []
+
+  mutating func add(_ other: MergedMarks) {
+    albums.formUnion(other.albums)
+    searches.formUnion(other.searches)
+    rules.formUnion(other.rules)
+    hidden.formUnion(other.hidden)
   }
 }
 

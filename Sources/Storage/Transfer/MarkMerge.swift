@@ -1,26 +1,36 @@
 import Blobs
+import Filters
+import FoundationEssentials
 import Rows
 
 /// Merges marks into the library: of each that both have, the later one counts, whichever is merged into which.
 struct MarkMerge {
   let db: Database
+  private let now: Date
   private var highest = ""
-  /// Those that are not written yet.
-  private var albums: [MergedAlbum] = []
+  private var albums: AlbumMerge
+  /// Albums that got a post, or another place of one.
+  private var filled: Set<Int64> = []
+  /// What was added or changed.
+  private(set) var changed = MergedMarks()
 
-  private struct MergedAlbum {
-    let identity, name, nameStamp: String
-    let isDeleted: Bool
-    let deletedStamp: String
+  init(db: Database, now: Date) {
+    (self.db, self.now) = (db, now)
+    albums = AlbumMerge(db: db, now: now)
   }
-
-  init(db: Database) { self.db = db }
 
   /// Lets the library's next marks come after those that were merged.
   mutating func end() throws {
     try writeAlbums()
+    let names: [String] = try filled.compactMap {
+      try db.value("SELECT name FROM album WHERE id = $1 AND is_deleted = 0", [$0])
+    }
+    changed.albums = albums.changed.union(names)
     try MarkStamp.raiseClock(to: [highest], in: db)
   }
+
+  /// Writes the albums that were merged.
+  mutating func writeAlbums() throws { try albums.write() }
 
   /// Notices a stamp. One of another form counts as the earliest there can be.
   private mutating func stamp(_ value: TransferValue) -> String {
@@ -88,13 +98,15 @@ struct MarkMerge {
       isChanged = isChanged || db.changesCount > 0
     }
     for entry in post.albums {
-      guard let album = try entry[.album].text.flatMap(row(ofAlbum:)) else { continue }
+      guard let album = try entry[.album].text.flatMap(albums.row) else { continue }
       let key = entry[.place].text.map { PlaceKey.isKey($0) ? $0 : "a0" }
       try db.run(
         """
-        INSERT INTO album_post (album, post, place, stamp) VALUES ($1, $2, $3, $4) \(Self.laterPlace)
+        INSERT INTO album_post (album, post, place, stamp) VALUES ($1, $2, $3, $4) \(AlbumMerge.laterPlace)
         """, [album, id, key, stamp(entry[.stamp])])
-      isChanged = isChanged || db.changesCount > 0
+      guard db.changesCount > 0 else { continue }
+      filled.insert(album)
+      isChanged = true
     }
     for note in post.earlierNotes {
       guard let text = note[.note].text else { continue }
@@ -103,149 +115,95 @@ struct MarkMerge {
     return isChanged
   }
 
-  /// The number of an album, or of the one that it became.
-  private func row(ofAlbum identity: String) throws -> Int64? {
-    try db.value("SELECT coalesce(same_as, id) FROM album WHERE identity = $1", [identity.storable])
-  }
-
   /// Merges an album, as soon as all are known that may have its name.
   mutating func merge(_ album: RecordFields<TransferColumns.Album>) throws {
     guard let identity = album[.identity].text?.storable, !identity.isEmpty,
       let name = album[.name].text.flatMap(MarkName.plain)
     else { throw RefusedRecord("it has no name") }
     let (nameStamp, deletedStamp) = (stamp(album[.nameStamp]), stamp(album[.deletedStamp]))
-    albums.append(
+    albums.add(
       MergedAlbum(
         identity: identity, name: name, nameStamp: nameStamp, isDeleted: album[.isDeleted] == .integer(1),
         deletedStamp: deletedStamp))
   }
 
-  /// Writes the albums that were merged. What is deleted frees its name before others take it, and new ones come last: two of one
-  /// name become one, wherever the name comes from.
-  mutating func writeAlbums() throws {
-    guard !albums.isEmpty else { return }
-    let merged = albums
-    albums = []
-    for (id, album) in try known(merged) where album.isDeleted { try setDeleted(album, id) }
-    repeat { try rename(try known(merged)) } while try joinOne(of: try known(merged))
-    for album in merged where !album.isDeleted {
-      guard let id = try row(ofAlbum: album.identity) else { continue }
-      if let other = try rival(of: album, id) { try join(id, other, album) } else { try setDeleted(album, id) }
-    }
-    for album in merged where try row(ofAlbum: album.identity) == nil {
-      let twin = try album.isDeleted ? nil : Albums(db: db).row(named: album.name)
-      try db.run(
-        """
-        INSERT INTO album (identity, name, name_stamp, is_deleted, deleted_stamp, same_as)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        """,
-        [
-          album.identity, album.name, album.nameStamp, album.isDeleted || twin != nil ? 1 : 0, album.deletedStamp,
-          twin?.id,
-        ])
-      if let twin { try raise(twin.id, album) }
-    }
-  }
+  // MARK: Saved searches and rules
 
-  private func known(_ merged: [MergedAlbum]) throws -> [(id: Int64, album: MergedAlbum)] {
-    try merged.compactMap { album in try row(ofAlbum: album.identity).map { (id: $0, album: album) } }
-  }
+  /// A row of them.
+  private struct Named {
+    let name: String
+    /// NULL if it was removed.
+    let filter: TransferValue
+    let actions: String
+    let stamp: String
 
-  /// The album that has the name which a known one is to have; nil if it is free, or if the album stays deleted.
-  private func rival(of album: MergedAlbum, _ id: Int64) throws -> Int64? {
-    let wanted: String? = try db.value(
-      """
-      SELECT CASE WHEN name_stamp < $1 THEN $2 ELSE name END FROM album
-      WHERE id = $3 AND (is_deleted = 0 OR deleted_stamp < $4)
-      """, [album.nameStamp, album.name, id, album.deletedStamp])
-    return try wanted.flatMap { try holders(of: $0).first { $0 != id } }
-  }
+    var isThere: Bool { filter != .null }
 
-  /// Joins an album with the one that has its name, first such whose name does not become free by joining another one.
-  private func joinOne(of known: [(id: Int64, album: MergedAlbum)]) throws -> Bool {
-    let taken = try known.filter { !$0.album.isDeleted }.compactMap { id, album in
-      try rival(of: album, id).map { (id: id, album: album, rival: $0) }
-    }
-    guard let next = taken.first(where: { one in !taken.contains { $0.id == one.rival } }) ?? taken.first else {
-      return false
-    }
-    try join(next.id, next.rival, next.album)
-    return true
-  }
-
-  /// Lets an album become another one, which has its name: libraries that have only one of the two call it so, too.
-  private func join(_ id: Int64, _ other: Int64, _ album: MergedAlbum) throws {
-    try db.run(
-      """
-      INSERT INTO album_post (album, post, place, stamp)
-      SELECT $1, b.post, b.place, b.stamp FROM album_post b WHERE b.album = $2
-      \(Self.laterPlace)
-      """, [other, id])
-    try db.run("DELETE FROM album_post WHERE album = $1", [id])
-    try db.run("UPDATE album SET is_deleted = 1, same_as = $1 WHERE id = $2 OR same_as = $2", [other, id])
-    try raise(other, album)
-  }
-
-  /// Lets an album count as late as the one that became it.
-  private func raise(_ id: Int64, _ album: MergedAlbum) throws {
-    try db.run(
-      "UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3 AND name_stamp < $2",
-      [album.name, album.nameStamp, id])
-    try setDeleted(album, id)
-  }
-
-  /// Takes the later place of a post in an album.
-  private static let laterPlace = """
-    ON CONFLICT (album, post) DO UPDATE SET place = excluded.place, stamp = excluded.stamp
-    WHERE excluded.stamp > album_post.stamp
-      OR excluded.stamp = album_post.stamp AND coalesce(excluded.place, '') > coalesce(album_post.place, '')
-    """
-
-  private func setDeleted(_ album: MergedAlbum, _ id: Int64) throws {
-    try db.run(
-      "UPDATE album SET is_deleted = $1, deleted_stamp = $2 WHERE id = $3 AND deleted_stamp < $2",
-      [album.isDeleted ? 1 : 0, album.deletedStamp, id])
-  }
-
-  /// Gives albums their later names, all at once: they may have changed names with each other. A name that another album has by
-  /// now stays with that one.
-  private func rename(_ known: [(id: Int64, album: MergedAlbum)]) throws {
-    var renamed = try known.filter { id, album in
-      try db.hasRow("SELECT 1 FROM album WHERE id = $1 AND name_stamp < $2", [id, album.nameStamp])
-    }
-    while true {
-      let ids = Set(renamed.map(\.id))
-      let free = try renamed.filter { id, album in
-        let rivals = renamed.filter { $0.id != id && $0.album.name.lowercased() == album.name.lowercased() }
-        return try holders(of: album.name).isSubset(of: ids)
-          && rivals.allSatisfy { ($0.album.nameStamp, $0.id) < (album.nameStamp, id) }
-      }
-      guard free.count < renamed.count else { break }
-      renamed = free
-    }
-    // No two albums may have one name, not even on the way.
-    for (id, album) in renamed { try db.run("UPDATE album SET name = $1 WHERE id = $2", [album.identity, id]) }
-    for (id, album) in renamed {
-      try db.run("UPDATE album SET name = $1, name_stamp = $2 WHERE id = $3", [album.name, album.nameStamp, id])
-    }
-  }
-
-  /// The albums that have a name.
-  private func holders(of name: String) throws -> Set<Int64> {
-    Set(
-      try db.values(
-        "SELECT id FROM album WHERE is_deleted = 0 AND \(db.folded("name")) = \(db.folded("$1"))", [name]) as [Int64])
+    /// A change that gives another name removes the old one. What is there counts.
+    func isEarlier(than other: Named) -> Bool { (stamp, isThere ? 1 : 0) < (other.stamp, other.isThere ? 1 : 0) }
   }
 
   /// Merges a rule for new posts.
   mutating func merge(_ rule: RecordFields<TransferColumns.Rule>) throws {
     guard let name = rule[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }
-    try db.run(
+    let row = Named(
+      name: name, filter: albums.localized(rule[.filter]),
+      actions: albums.localized(actions: rule[.actions].text?.storable ?? ""), stamp: stamp(rule[.stamp]))
+    let isChanged = try merge(row, into: "rule") { _ in
+      try db.run(
+        """
+        INSERT INTO rule (name, filter, actions, stamp) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (name) DO UPDATE SET filter = excluded.filter, actions = excluded.actions, stamp = excluded.stamp
+        """, [name, row.filter.argument, row.actions, row.stamp])
+    }
+    guard isChanged else { return }
+    changed.rules.insert(name)
+    try db.run("DELETE FROM rule_failure WHERE rule NOT IN (SELECT name FROM rule WHERE filter IS NOT NULL)")
+  }
+
+  /// Merges a saved search.
+  mutating func merge(_ search: RecordFields<TransferColumns.SavedSearch>) throws {
+    guard let name = search[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }
+    let row = Named(
+      name: name, filter: albums.localized(search[.filter]), actions: "", stamp: stamp(search[.stamp]))
+    let isChanged = try merge(row, into: "saved_search") { held in
+      // One that was only written in other letters is the one that shares mean.
+      let isNew = held.allSatisfy { !$0.isThere && ($0.stamp != row.stamp || $0.name == name) }
+      if isNew, row.isThere { try SavedSearches(db: db).endShares(naming: name, of: .saved, now) }
+      try db.run(
+        """
+        INSERT INTO saved_search (name, filter, stamp) VALUES ($1, $2, $3)
+        ON CONFLICT (name) DO UPDATE SET filter = excluded.filter, stamp = excluded.stamp
+        """, [name, row.filter.argument, row.stamp])
+    }
+    if isChanged { changed.searches.insert(name) }
+  }
+
+  /// Merges a row, if it is the latest of its name. Two libraries may have written the name in other letters: those that it
+  /// replaces are removed, as if it had got their name.
+  ///
+  /// - Returns: Whether people see a change.
+  private func merge(_ row: Named, into table: String, _ write: ([Named]) throws -> Void) throws -> Bool {
+    let held = try db.rows(
       """
-      INSERT INTO rule (name, filter, actions, stamp) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (name) DO UPDATE SET filter = excluded.filter, actions = excluded.actions, stamp = excluded.stamp
-      WHERE excluded.stamp > rule.stamp
-      """, [name, rule[.filter].argument, rule[.actions].text?.storable ?? "", stamp(rule[.stamp])])
+      SELECT name, filter, \(table == "rule" ? "actions" : "''") AS actions, stamp FROM \(table)
+      WHERE \(db.folded("name")) = \(db.folded("$1"))
+      """, [row.name]
+    ) {
+      Named(
+        name: try $0["name"], filter: ColumnContent(try $0["filter"] as String?), actions: try $0["actions"],
+        stamp: try $0["stamp"])
+    }
+    let isLatest = held.allSatisfy { $0.isEarlier(than: row) }
+    let shown = held.filter(\.isThere)
+    let gone = shown.filter { $0.isEarlier(than: row) && !(isLatest && $0.name == row.name) }
+    if isLatest { try write(held) }
+    for old in gone {
+      try db.run("UPDATE \(table) SET filter = NULL, stamp = $1 WHERE name = $2", [row.stamp, old.name])
+    }
+    guard isLatest else { return !gone.isEmpty }
+    guard row.isThere, shown.count == 1 else { return row.isThere || !shown.isEmpty }
+    return shown[0].name != row.name || shown[0].filter != row.filter || shown[0].actions != row.actions
   }
 
   /// Merges a hidden author or tag.
@@ -253,6 +211,9 @@ struct MarkMerge {
     guard let kind = hidden[.kind].text, ["author", "tag"].contains(kind), let source = hidden[.source].text?.storable,
       let identity = hidden[.identity].text?.storable, !identity.isEmpty, (kind == "tag") == source.isEmpty
     else { throw RefusedRecord("it names no author and no tag") }
+    let isHidden: Int64 = hidden[.isHidden] == .integer(1) ? 1 : 0
+    let wasHidden: Int64? = try db.value(
+      "SELECT is_hidden FROM hidden WHERE kind = $1 AND source = $2 AND identity = $3", [kind, source, identity])
     try db.run(
       """
       INSERT INTO hidden (kind, source, identity, name, is_hidden, stamp) VALUES ($1, $2, $3, $4, $5, $6)
@@ -261,9 +222,9 @@ struct MarkMerge {
       WHERE excluded.stamp > hidden.stamp OR excluded.stamp = hidden.stamp AND excluded.is_hidden > hidden.is_hidden
       """,
       [
-        kind, source, identity, hidden[.name].text?.storable ?? identity, hidden[.isHidden] == .integer(1) ? 1 : 0,
-        stamp(hidden[.stamp]),
+        kind, source, identity, hidden[.name].text?.storable ?? identity, isHidden, stamp(hidden[.stamp]),
       ])
+    if db.changesCount > 0, (wasHidden ?? 0) != isHidden { changed.hidden.insert("\(kind) \(source) \(identity)") }
   }
 
   /// Merges what was said of two pictures.
@@ -281,16 +242,5 @@ struct MarkMerge {
       let word = verdict[.verdict].text.flatMap(MachineTagVerdict.init)
     else { throw RefusedRecord("it names no tag of a file") }
     try MachineTagVerdict.store(word.rawValue, file.hex, tag, stamp: stamp(verdict[.stamp]), in: db)
-  }
-
-  /// Merges a saved search.
-  mutating func merge(_ search: RecordFields<TransferColumns.SavedSearch>) throws {
-    guard let name = search[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }
-    try db.run(
-      """
-      INSERT INTO saved_search (name, filter, stamp) VALUES ($1, $2, $3)
-      ON CONFLICT (name) DO UPDATE SET filter = excluded.filter, stamp = excluded.stamp
-      WHERE excluded.stamp > saved_search.stamp
-      """, [name, search[.filter].argument, stamp(search[.stamp])])
   }
 }

@@ -27,7 +27,7 @@ struct RecordMerge {
   init(db: Database, stored: Set<BlobID>, now: Date) throws {
     (self.db, self.stored, self.now) = (db, stored, now)
     tags = TagWriter(db: db)
-    marks = MarkMerge(db: db)
+    marks = MarkMerge(db: db, now: now)
     links = LinkWriter(db: db)
     indexed = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
   }
@@ -39,8 +39,8 @@ struct RecordMerge {
   mutating func merge(_ records: [LibraryRecord], eachAlone: Bool) throws {
     try readKnown(records)
     for (index, record) in records.enumerated() {
-      // Posts name albums. Of a refused record nothing stays, of the albums before it all does.
-      if case .post = record { try marks.writeAlbums() }
+      // Others name albums. Of a refused record nothing stays, of the albums before it all does.
+      if case .album = record {} else { try marks.writeAlbums() }
       guard eachAlone else {
         try merge(record)
         continue
@@ -61,6 +61,7 @@ struct RecordMerge {
     try index()
     try links.write()
     try marks.end()
+    result.marks = marks.changed
     try db.announce(filesOf: PictureGroups(db: db).complete())
   }
 

@@ -25,7 +25,7 @@ enum Parts {
     if one.attachments.map(file) != other.attachments.map(file) { parts.append("attachments") }
     if one.state != other.state { parts.append("person") }
     if one.ownTags != other.ownTags { parts.append("own tags") }
-    if one.albums.map(\.unplaced) != other.albums.map(\.unplaced) { parts.append("albums") }
+    if places(one) != places(other) { parts.append("albums") }
     if one.earlierNotes != other.earlierNotes { parts.append("earlier notes") }
     if one.recheck != other.recheck { parts.append("recheck") }
     if one.quote?.without(.id) != other.quote?.without(.id) { parts.append("quote") }
@@ -48,6 +48,13 @@ enum Parts {
 
   private static func file(_ file: TransferredFile) -> TransferredFile {
     TransferredFile(file.fields, blob: blob(file.blob))
+  }
+
+  /// Places without their albums: where two albums became one, each library has the identity that it had.
+  private static func places(_ post: TransferredPost) -> [RecordFields<TransferColumns.AlbumPost>] {
+    post.albums.map { $0.without(.album) }.sorted {
+      ($0[.place].text ?? "", $0[.stamp].text ?? "") < ($1[.place].text ?? "", $1[.stamp].text ?? "")
+    }
   }
 
   private static func items(_ post: TransferredPost, _ ordinals: Ordinals) -> [RecordFields<TransferColumns.Item>] {
@@ -75,11 +82,6 @@ enum Parts {
       return pull
     }
   }
-}
-
-extension RecordFields<TransferColumns.AlbumPost> {
-  /// Without its album: where two albums became one, each library has the identity that it had.
-  fileprivate var unplaced: RecordFields { without(.album) }
 }
 
 extension RecordFields {

@@ -301,12 +301,12 @@ public enum MarksContract {
 
 extension NewLibrary {
   /// Brings in a saved search as a copy does, which is not asked whether it can be used.
-  func bring(_ name: String, _ filter: String) throws {
+  func bring(_ name: String, _ filter: String, stamp: String = "0 2023-01-01T00:00:00.000Z 00000000 far") throws {
     let record = RecordFields<TransferColumns.SavedSearch> { column in
       switch column {
       case .name: .text(name)
       case .filter: .text(filter)
-      case .stamp: .text("0 2023-01-01T00:00:00.000Z 00000000 far")
+      case .stamp: .text(stamp)
       }
     }
     try store.beginMerge()

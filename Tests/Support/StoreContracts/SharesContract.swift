@@ -1,5 +1,6 @@
 import Filters
 import Foundation
+import Machine
 import Posts
 import Storage
 
@@ -166,6 +167,49 @@ public enum SharesContract {
         try expect(try shown(name), [nil, nil])
       }
     },
+    StoreClaim("a share follows its album to the name that a merge brings, and ends before another one has its name") {
+      library in
+      let ids = try library.pull([post(3), post(2), post(1)]).posts
+      for name in ["Party", "Best"] { try library.store.createAlbum(name, by: person, now: noon) }
+      try library.store.add([ids[0]], toAlbum: "Party", by: person, now: noon)
+      try library.store.add([ids[1]], toAlbum: "Best", by: person, now: noon)
+      try library.store.save(try Filter(parsing: "in:party"), as: "p", by: person, now: noon)
+      _ = try share("in:Party", in: library, at: "whole")
+      for filter in ["in:Party -tag:nix", "saved:p", "in:Best post"] {
+        _ = try share(filter, in: library, at: filter) { $0.isLive = true }
+      }
+      func shown(_ token: String) throws -> [String]? {
+        let share = try require(try library.other.share(tokenHash: token))
+        return share.isOpen(at: noon) ? try captions(share, in: library).sorted() : nil
+      }
+      // Another album gets the name at once.
+      try library.mergeAlbums("Party", to: "Fest", second: 10)
+      try expect(try library.other.albumNames(), ["Best", "Fest", "Party"])
+      try expect(try library.other.savedSearches().map(\.filter), ["in:Fest"])
+      try library.store.add([ids[2]], toAlbum: "Party", by: person, now: noon)
+      for token in ["whole", "in:Party -tag:nix", "saved:p"] { try expect(try shown(token), ["post 3"]) }
+      // One that is joined with another one takes its shares along.
+      try library.mergeAlbums("Fest", to: "Best", second: 20)
+      for token in ["whole", "in:Party -tag:nix", "saved:p"] { try expect(try shown(token), ["post 2", "post 3"]) }
+      try expect(try library.other.share(tokenHash: "whole")?.album, "Best")
+      // What was deleted is not what has its name then.
+      try library.store.deleteAlbum("Best", by: person, now: noon)
+      try library.mergeAlbums(nil, to: "Best", second: 30)
+      for token in ["in:Party -tag:nix", "saved:p", "in:Best post"] { try expect(try shown(token), nil) }
+    },
+    StoreClaim("a share follows its saved search in a merge, and ends before a new one has its name") { library in
+      _ = try library.pull([post(2), post(1)])
+      try library.bring("best", "tag:cats")
+      _ = try share("saved:best", in: library, at: "a") { $0.isLive = true }
+      try library.bring("Best", "post", stamp: "0 2024-01-01T00:00:00.000Z 00000000 far")
+      try expect(try library.other.savedSearches().map(\.name), ["Best"])
+      try expect(try captions(try require(try library.other.share(tokenHash: "a")), in: library).count, 2)
+      try expect(try library.other.share(tokenHash: "a")?.isOpen(at: noon), true)
+      try library.store.deleteSearch("best", by: person, now: noon)
+      try library.bring("best", "post", stamp: "1 2099-01-01T00:00:00.000Z 00000000 far")
+      try expect(try library.other.savedSearches().count, 1)
+      try expect(try library.other.share(tokenHash: "a")?.isOpen(at: noon), false)
+    },
     StoreClaim("a share finds nothing by notes, and leaves out what they leave out") { library in
       let ids = try library.pull([post(2), post(1)]).posts
       try library.store.mark([ids[0]], [.note("blurred")], by: person, now: noon)
@@ -199,4 +243,29 @@ public enum SharesContract {
       }
     },
   ]
+}
+
+extension NewLibrary {
+  /// Brings an album's other name as a copy does, and a new album of its old name; of no album, only one of a name.
+  fileprivate func mergeAlbums(_ name: String?, to new: String, second: Double) throws {
+    let stamp = TransferValue.text("1 \(UTC.text(noon + second)) 00000000 far")
+    func album(_ identity: TransferValue, _ name: String) -> LibraryRecord {
+      .album(
+        RecordFields<TransferColumns.Album> { column in
+          switch column {
+          case .identity: identity
+          case .name: .text(name)
+          case .nameStamp, .deletedStamp: stamp
+          case .isDeleted: .integer(0)
+          }
+        })
+    }
+    var records: [LibraryRecord] = []
+    for case .album(let known) in try store.transferredMarks() where known[.name].text == name {
+      records.append(album(known[.identity], new))
+    }
+    records.append(album(.text("new \(second)"), name ?? new))
+    try store.beginMerge()
+    try expect(try store.merge(records, stored: [], dryRun: false, now: noon).refused, [:])
+  }
 }

@@ -1,4 +1,6 @@
 import Filters
+import Foundation
+import Posts
 import Storage
 import Testing
 import Transfer
@@ -7,11 +9,23 @@ import Transfer
 struct MergedMarksTests {
   private let person = Marker(machine: "desk", program: .command)
 
-  private func copy(_ one: RandomLibrary, into other: RandomLibrary) throws {
+  @discardableResult
+  private func copy(_ one: RandomLibrary, into other: RandomLibrary) throws -> MergedMarks {
     var records: [LibraryRecord] = []
     try one.store.eachRecord(of: nil, raw: true) { records.append($0) }
     try other.store.beginMerge()
-    #expect(try other.store.merge(records, stored: [], dryRun: false, now: one.now).refused.isEmpty)
+    let merged = try other.store.merge(records, stored: [], dryRun: false, now: one.now)
+    #expect(merged.refused.isEmpty)
+    return merged.marks
+  }
+
+  private func add(_ text: String, in library: RandomLibrary) throws -> Int64 {
+    let post = Post(source: .manual, uri: "urn:\(text)", createdAt: library.now, caption: text)
+    return try library.store.add(post, id: UUID(), now: library.now)
+  }
+
+  private func save(_ filter: String, as name: String, in library: RandomLibrary) throws {
+    try library.store.save(try Filter(parsing: filter), as: name, by: person, now: library.now)
   }
 
   private func differences(_ one: RandomLibrary, _ other: RandomLibrary) throws -> [String] {
@@ -105,5 +119,89 @@ struct MergedMarksTests {
         "album Winter: removal differs", "saved search a: removal differs", "saved search b: filter differs",
         "rule r: actions differs", "hidden tag x: removal differs", "hidden tag y: only there",
       ])
+  }
+
+  @Test func `what names an album names it by the new name that a copy brings, in both libraries`() throws {
+    let (one, other) = (try RandomLibrary(), try RandomLibrary())
+    for name in ["Trip", "Zoo"] { try one.store.createAlbum(name, by: person, now: one.now) }
+    try copy(one, into: other)
+    for (library, name) in [(one, "mine"), (other, "theirs")] { try save("in:Trip -in:zoo", as: name, in: library) }
+    let rule = Rule(name: "r", filter: "-in:Trip", actions: [.album("trip"), .notice])
+    try other.store.save(rule, by: person, now: other.now)
+    for (name, new) in [("Trip", "Tmp"), ("Zoo", "Trip"), ("Tmp", "Zoo")] { try rename(name, to: new, in: one) }
+    // The names are those of the other library until it has the new ones.
+    #expect(try copy(other, into: one).searches == ["theirs"])
+    #expect(try copy(one, into: other).albums == ["Trip", "Zoo"])
+    for library in [one, other] {
+      #expect(try library.store.savedSearches().map(\.filter) == ["in:Zoo -in:Trip", "in:Zoo -in:Trip"])
+      #expect(
+        try library.store.rules() == [Rule(name: "r", filter: "-in:Zoo", actions: [.album("Zoo"), .notice])])
+    }
+    #expect(try differences(one, other) == [])
+  }
+
+  @Test func `saved searches and rules whose names differ in capitals become one, the later one`() throws {
+    let (one, other) = (try RandomLibrary(), try RandomLibrary())
+    try save("tag:cats", as: "Fav", in: one)
+    try one.store.save(Rule(name: "Boats", filter: "tag:a", actions: [.notice]), by: person, now: one.now)
+    try save("tag:stars", as: "other", in: other)
+    try save("tag:stars", as: "fav", in: other)
+    try other.store.save(Rule(name: "boats", filter: "tag:b", actions: [.notice]), by: person, now: other.now)
+    try other.store.save(Rule(name: "boats", filter: "tag:b", actions: []), by: person, now: other.now)
+    let merged = try copy(one, into: other)
+    #expect(merged.searches == [] && merged.rules == [])
+    let back = try copy(other, into: one)
+    #expect(back.searches == ["fav", "other"] && back.rules == ["boats"])
+    for library in [one, other] {
+      #expect(try library.store.savedSearches().map(\.name) == ["fav", "other"])
+      #expect(try library.store.rules() == [Rule(name: "boats", filter: "tag:b", actions: [])])
+    }
+    #expect(try differences(one, other) == [])
+    #expect(try copy(one, into: other) == MergeResult().marks && copy(other, into: one) == MergeResult().marks)
+    // So does one that was written in other letters, and one that was removed.
+    try other.store.renameSearch("fav", to: "FAV", by: person, now: other.now)
+    try copy(other, into: one)
+    #expect(try one.store.savedSearches().map(\.name) == ["FAV", "other"])
+    try one.store.deleteSearch("fav", by: person, now: one.now)
+    try one.store.deleteRule("boats", by: person, now: one.now)
+    #expect(try copy(one, into: other).searches == ["FAV"])
+    #expect(try other.store.savedSearches().map(\.name) == ["other"] && other.store.rules() == [])
+    #expect(try differences(one, other) == [])
+  }
+
+  @Test func `posts whose albums became one with others are equal, whatever order the albums have`() throws {
+    let (one, other, third) = (try RandomLibrary(), try RandomLibrary(), try RandomLibrary())
+    let post = try add("a heron", in: one)
+    try copy(one, into: other)
+    for name in ["W", "C"] {
+      try one.store.createAlbum(name, by: person, now: one.now)
+      try one.store.add([post], toAlbum: name, by: person, now: one.now)
+    }
+    // Made later, its identity comes last.
+    for name in ["X", "Y", "W"] { try other.store.createAlbum(name, by: person, now: other.now + 60) }
+    let merged = try copy(one, into: other)
+    #expect(merged.albums == ["C", "W"])
+    try copy(other, into: third)
+    #expect(
+      try differences(other, third) == [] && differences(one, other) == ["album X: only there", "album Y: only there"])
+  }
+
+  @Test func `a merge tells what it changes beside posts, and nothing where it changes nothing`() throws {
+    let (one, other) = (try RandomLibrary(), try RandomLibrary())
+    try one.store.createAlbum("Winter", by: person, now: one.now)
+    try save("tag:a", as: "best", in: one)
+    try one.store.save(Rule(name: "r", filter: "tag:a", actions: [.notice]), by: person, now: one.now)
+    try one.store.hide([], [.tag("x")], by: person, now: one.now)
+    let first = try copy(one, into: other)
+    #expect(first.albums == ["Winter"] && first.searches == ["best"] && first.rules == ["r"] && first.hidden.count == 1)
+    #expect(try copy(one, into: other) == MergeResult().marks)
+    try save("tag:b", as: "best", in: one)
+    #expect(try copy(one, into: other).searches == ["best"])
+    let post = try add("a heron", in: one)
+    try one.store.add([post], toAlbum: "Winter", by: person, now: one.now)
+    #expect(try copy(one, into: other).albums == ["Winter"])
+    try one.store.deleteAlbum("Winter", by: person, now: one.now)
+    let last = try copy(one, into: other)
+    #expect(last.albums == ["Winter"] && last.searches == [])
   }
 }

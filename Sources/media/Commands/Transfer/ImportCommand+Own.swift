@@ -88,8 +88,12 @@ extension ImportCommand {
     line.clear()
     let counts = EntryCounts(
       new: result.posts.new, updated: result.posts.updated, unchanged: result.posts.unchanged,
-      unreadable: result.unreadable, pictures: result.pictures, missing: result.missing, unclaimed: result.unclaimed)
+      unreadable: result.unreadable, pictures: result.pictures, missing: result.missing, unclaimed: result.unclaimed,
+      marks: MarkCounts(result.posts.marks))
     try report(counts, app.console)
+    if !global.json, !global.quiet, let marks = result.posts.marks.words(isPlan: dryRun) {
+      try app.console.result("\(marks)")
+    }
     if result.missing > 0 {
       app.console.message(
         "\(NumberText.count(result.missing, "picture")) not taken over: the next pulls fetch those that servers still have, and \"media export --blobs FOLDER\" takes pictures along"
@@ -117,7 +121,7 @@ extension ImportCommand {
     try report(
       EntryCounts(
         new: result.new, updated: result.updated, unchanged: result.unchanged, unreadable: unreadable, pictures: 0,
-        missing: 0, unclaimed: 0), app.console)
+        missing: 0, unclaimed: 0, marks: nil), app.console)
     if unreadable > 0 { throw ExitHandling.Quiet(code: .partial) }
   }
 
@@ -153,4 +157,5 @@ extension ImportCommand {
 /// What an import of the program's own forms did, as JSON.
 private struct EntryCounts: Encodable {
   let new, updated, unchanged, unreadable, pictures, missing, unclaimed: Int
+  let marks: MarkCounts?
 }

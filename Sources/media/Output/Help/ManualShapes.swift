@@ -104,7 +104,8 @@ enum ManualShapes {
       "media copy; and what is not there yet if the other library cannot be reached:",
       [
         "{\"to\":TEXT,\"new\":N,\"updated\":N,\"unchanged\":N,\"pictures\":N,\"missing\":N,\"refused\":N,",
-        " \"unclaimed\":N,\"different\":N}", "{\"to\":TEXT,\"waiting\":N}",
+        " \"unclaimed\":N,\"different\":N,",
+        " \"marks\":{\"albums\":N,\"searches\":N,\"rules\":N,\"hidden\":N}}", "{\"to\":TEXT,\"waiting\":N}",
       ]
     ),
     (

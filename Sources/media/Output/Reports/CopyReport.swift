@@ -1,5 +1,6 @@
 import Copies
 import Posts
+import Storage
 import Terminal
 import Transfer
 import Wording
@@ -52,6 +53,7 @@ struct CopyReport {
       try console.result(
         "\(isPlan ? "Would copy" : "Copied") into \(path): \(posts.new) new, \(posts.updated) updated, \(posts.unchanged) unchanged\(pictures)"
       )
+      if let marks = posts.marks.words(isPlan: isPlan) { try console.result("\(marks)") }
     }
     for (reason, count) in result.refused.sorted(by: { $0.key < $1.key }) {
       console.error("media: \(NumberText.count(count, "record")) cannot be stored: \(reason)")
@@ -79,10 +81,44 @@ private struct WaitingLine: Encodable {
 private struct CopyLine: Encodable {
   let to: String
   let new, updated, unchanged, pictures, missing, refused, unclaimed, different: Int
+  let marks: MarkCounts
 
   init(_ result: LibraryCopy.Result, refused: Int, missing: Int, _ path: String) {
     (to, different, self.refused) = (path, missing, refused)
     (new, updated, unchanged) = (result.posts.new, result.posts.updated, result.posts.unchanged)
     (pictures, self.missing, unclaimed) = (result.pictures, result.missing, result.unclaimed)
+    marks = MarkCounts(result.posts.marks)
   }
+}
+
+/// How many albums, saved searches, rules and hidden names a merge added, changed or removed, as JSON.
+struct MarkCounts: Encodable {
+  private let albums, searches, rules, hidden: Int
+
+  init(_ marks: MergedMarks) {
+    (albums, searches) = (marks.albums.count, marks.searches.count)
+    (rules, hidden) = (marks.rules.count, marks.hidden.count)
+  }
+}
+
+extension MergedMarks {
+  /// `Added or changed: 1 album (Winter), 2 rules (boats, cats)`; nil if nothing was.
+  func words(isPlan: Bool) -> String? {
+    func part(_ names: Set<String>, _ one: String, _ many: String) -> String? {
+      if names.isEmpty { return nil }
+      let more = names.count > Self.mostNamed ? ", …" : ""
+      let named = names.sorted().prefix(Self.mostNamed).joined(separator: ", ")
+      return "\(NumberText.count(names.count, one, many)) (\(named)\(more))"
+    }
+    let hiding =
+      hidden.isEmpty ? nil : NumberText.count(hidden.count, "hidden author or tag", "hidden authors or tags")
+    let parts = [
+      part(albums, "album", "albums"), part(searches, "saved search", "saved searches"), part(rules, "rule", "rules"),
+      hiding,
+    ].compactMap(\.self)
+    guard !parts.isEmpty else { return nil }
+    return "\(isPlan ? "Would add or change" : "Added or changed"): \(parts.joined(separator: ", "))"
+  }
+
+  private static let mostNamed = 5
 }
