@@ -177,6 +177,25 @@ import Testing
     try await waitFor([["removed", "post 1"], ["inserted", "post 0"]])
     try await sandbox.media("restore", "1")
     try await waitFor([["inserted", "post 0"], ["inserted", "post 1"]])
+    try await sandbox.media("add", "post 5", "--at", "2026-01-05", "--tag", "ads")
+    try await waitFor([["inserted", "post 5"]])
+    try await sandbox.media("hide", "tag:ads")
+    try await waitFor([["inserted", "post 5"], ["removed", "post 5"]])
+    try await sandbox.media("unhide", "tag:ads")
+    try await waitFor([["removed", "post 5"], ["inserted", "post 5"]])
+    follow.signal(SIGINT)
+    #expect(try await follow.end().status == 130)
+  }
+
+  @Test func `a followed list of a saved search is another one once the search is`() async throws {
+    let sandbox = try Sandbox()
+    for tag in ["cats", "dogs"] { try await sandbox.media("add", "of \(tag)", "--tag", tag) }
+    try await sandbox.media("searches", "save", "good", "tag:cats")
+    let follow = try sandbox.begin("list", "--follow", "saved:good")
+    try await follow.says("of cats")
+    try await sandbox.media("searches", "save", "good", "tag:dogs")
+    try await follow.says("+ 2")
+    #expect(follow.output.contains("- 1"))
     follow.signal(SIGINT)
     #expect(try await follow.end().status == 130)
   }

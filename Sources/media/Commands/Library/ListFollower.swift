@@ -61,8 +61,8 @@ struct ListFollower {
     let before = known
     var members = before
     let changed: RangeSet<Int>
-    // Another author handle selects another list.
-    if case .posts(let own, let authors) = change, list.user == nil || authors.isEmpty {
+    // Another author handle selects another list. Post 0, which is none, says that lists hold other posts than before.
+    if case .posts(let own, let authors) = change, list.user == nil || authors.isEmpty, !own.contains(0) {
       guard case .posts(let posts, _) = list.isFolded ? try library.store.withLinks(change) : change else { return }
       let present = try Self.numbers(library.store.members(of: list, among: posts, byAuthors: authors))
       // What a list folds comes and goes with others, which did not change.
