@@ -91,7 +91,7 @@ struct AttachmentFigure {
     case .pending: "Not downloaded yet"
     case .failed: "Could not be downloaded: \(attachment.failure ?? "no reason is known")"
     case .gone: "Its server no longer has it"
-    case .skipped: "Not downloaded: \(attachment.leftOut?.description ?? "the pull that brought it left pictures out")"
+    case .skipped: "Not downloaded: \(attachment.skippedFor ?? "the pull that brought it left pictures out")"
     }
   }
 

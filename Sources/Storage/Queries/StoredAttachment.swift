@@ -49,7 +49,7 @@ public struct StoredAttachment: Sendable, Equatable, Identifiable {
   public let nextTryAt: Date?
   /// The name that the file had where it was attached. It may hold any character but control characters.
   public let name: String?
-  /// Why it is skipped; nil if it is not, or if its pull wanted no pictures at all.
+  /// Which limit left it out; nil if none did.
   public let leftOut: LeftOut?
   /// What the stored file says of itself; nil if it says nothing, or was not inspected.
   public package(set) var facts: FileFacts?
@@ -58,6 +58,9 @@ public struct StoredAttachment: Sendable, Equatable, Identifiable {
   /// What a model found in it, without an embedding and without tags of which the person said that they are wrong; nil if no
   /// model looked at it, or found anything.
   public package(set) var findings: ModelFindings?
+
+  /// Why it is skipped, in words; nil if it is not, or if its pull wanted no pictures at all.
+  public var skippedFor: String? { state == .skipped ? leftOut?.description ?? failure : nil }
 
   package init(
     id: Int64, kind: Attachment.Kind, url: String?, previewURL: String?, alt: String?, width: Int?, height: Int?,

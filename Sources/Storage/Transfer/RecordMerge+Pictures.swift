@@ -64,12 +64,11 @@ extension TransferredFile {
     return [kind, remoteID, url]
   }
 
-  /// Why a limit left it out, in words. Null if none did.
+  /// Why a limit or a rule left it out, in words. Null if none did.
   public var skippedFor: TransferValue {
-    guard fields[.state].text == "skipped",
-      let reason = LeftOut(stored: fields[.skippedBy].text, limits: fields[.limits].text)
-    else { return .null }
-    return .text(reason.description)
+    guard fields[.state].text == "skipped" else { return .null }
+    let limit = LeftOut(stored: fields[.skippedBy].text, limits: fields[.limits].text)
+    return limit.map { .text($0.description) } ?? fields[.failure]
   }
 
   /// Whether its bytes are stored.

@@ -21,6 +21,13 @@ import Testing
       }
       let posts = try library.posts
       #expect(posts.map { $0.attachments.map(\.state) } == [[.skipped], [.skipped]])
+      let reason = "left out by the rule \"none\""
+      #expect(posts.map { $0.attachments.map(\.skippedFor) } == [[reason], [reason]])
+      var exported: [TransferValue] = []
+      try library.store.eachRecord(of: nil, raw: false) { record in
+        if case .post(let post) = record { exported += post.attachments.map(\.skippedFor) }
+      }
+      #expect(exported == [.text(reason), .text(reason)])
       // What was left out before a deletion stays so after it.
       try library.store.delete([posts[0].id], now: noon)
       try library.store.restore([posts[0].id], now: noon)

@@ -39,7 +39,7 @@ struct PostLine: Encodable {
       try container.encode(attachment.blob?.hex, forKey: .sha256)
       try container.encode(attachment.blob?.path, forKey: .path)
       try container.encode(attachment.state.rawValue, forKey: .state)
-      try container.encode(attachment.leftOut?.description, forKey: .skippedFor)
+      try container.encode(attachment.skippedFor, forKey: .skippedFor)
       try container.encodeIfPresent(attachment.name, forKey: .name)
       // Where it was taken is told by no text that may be handed on.
       try container.encodeIfPresent(attachment.facts.map(FactsLine.init), forKey: .file)
