@@ -48,8 +48,10 @@ struct HiddenChoice: ParsableArguments {
     var (ids, names) = try parts()
     ids += try chosen.confirmed(command, .excluded, app, isDryRun: dryRun, includesHidden: !isHidden)
     if ids.isEmpty, names.isEmpty { return try ChangedPosts.sayNone(key, app.console, json: global.json) }
-    let (marking, changed) = try app.library.withStore {
-      try $0.hide(ids, names, isHidden, by: app.marker, now: app.time.now(), dryRun: dryRun)
+    let (marking, changed, hiders) = try app.library.withStore { store in
+      let (marking, changed) = try store.hide(ids, names, isHidden, by: app.marker, now: app.time.now(), dryRun: dryRun)
+      let hiders = isHidden ? [] : try store.hiders(of: Set(ids)).filter { !changed.contains($0) }
+      return (marking, changed, hiders)
     }
     if global.json {
       try app.console.result(
@@ -60,10 +62,12 @@ struct HiddenChoice: ParsableArguments {
     } else {
       let posts = marking.changed.isEmpty ? [] : [NumberText.count(marking.changed.count, "post")]
       let what = (posts + changed.map(\.text)).joined(separator: ", ")
+      let rest = "\(hiders.map(\.text).joined(separator: ", ")) \(hiders.count == 1 ? "is" : "are") hidden still"
+      let but = hiders.isEmpty ? "" : ", but \(rest)"
       app.console.message(
         what.isEmpty
-          ? ChangedPosts.unchanged
-          : dryRun ? "\(what) would be \(key)." : "Now \(key): \(what); \"media undo\" takes it back.")
+          ? hiders.isEmpty ? ChangedPosts.unchanged : "Nothing changed: \(rest)."
+          : dryRun ? "\(what) would be \(key)\(but)." : "Now \(key): \(what)\(but); \"media undo\" takes it back.")
     }
     try ChangedPosts(changed: marking.changed, unknown: marking.unknown).sayUnknown(
       app.console, isAll: marking.changed.isEmpty && changed.isEmpty)
@@ -73,6 +77,20 @@ struct HiddenChoice: ParsableArguments {
     var hidden: [Int64]?
     var shown: [Int64]?
     let names: [String]
+  }
+}
+
+extension Store {
+  /// The hidden authors and tags that hide these posts.
+  fileprivate func hiders(of posts: Set<Int64>) throws -> [HiddenName] {
+    try hiddenNames().map(\.name).filter { name in
+      let list =
+        switch name {
+        case .author(let handle): PostListQuery(user: handle, deleted: .included)
+        case .tag(let tag): PostListQuery(tag: tag, deleted: .included)
+        }
+      return try !members(of: list, among: posts, byAuthors: []).isEmpty
+    }
   }
 }
 
