@@ -100,12 +100,23 @@ enum Completing {
 
   /// Completes a word, given the previous words and its beginning. Zsh takes what follows a colon for a description.
   private static func offering(_ words: @escaping @Sendable ([String], String) -> [String]) -> CompletionKind {
-    .custom { typed, _, prefix in
-      let isZsh = CompletionShell.requesting == .zsh
-      // Zsh passes the beginning as it stands on the line, where it may have put a backslash before a colon.
-      let prefix = isZsh ? prefix.replacing("\\:", with: ":") : prefix
-      let offered = words(typed, prefix)
-      return isZsh ? offered.map { $0.replacing("\\", with: "\\\\").replacing(":", with: "\\:") } : offered
+    .custom { typed, index, prefix in
+      guard CompletionShell.requesting == .zsh else { return words(typed, prefix) }
+      // Zsh passes the beginning as it stands on the line: in quotation marks, which it does not count, or with backslashes.
+      let isQuoted = prefix.hasPrefix("'") || prefix.hasPrefix("\"")
+      let prefix = isQuoted && typed.indices.contains(index) ? String(typed[index].dropFirst()) : unescaped(prefix)
+      // Zsh itself would compare names with what is typed as they are written, with quotation marks.
+      let plain = { (text: String) in text.lowercased().replacing("\"", with: "") }
+      return words(typed, prefix).filter { plain($0).hasPrefix(plain(prefix)) }
+        .map { $0.replacing("\\", with: "\\\\").replacing(":", with: "\\:") }
+    }
+  }
+
+  private static func unescaped(_ text: String) -> String {
+    var isTaken = false
+    return text.filter { character in
+      isTaken = !isTaken && character == "\\"
+      return !isTaken
     }
   }
 

@@ -99,6 +99,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("in:W", 4, #"in\:"Winter birds""#), (#"in:\"Winter\ "#, 13, #"in\:"Winter birds""#), ("'tag:de", 6, "tag\\:deep"),
+    ("\"tag:de", 6, "tag\\:deep"),
+  ])
+  func `zsh is offered names with spaces, and what is in quotation marks`(typed: String, count: Int, offer: String)
+    async throws
+  {
+    var sandbox = try Sandbox()
+    for tag in ["deep", "dunes"] { try await sandbox.media("add", "A boat.", "--tag", tag) }
+    try await sandbox.media("album", "create", "Winter birds")
+    // Zsh does not count a quotation mark at the beginning.
+    sandbox.environment["SAP_SHELL"] = "zsh"
+    let ended = try await sandbox.run(
+      ["---completion", "list", "--", "positional@0", "2", "\(count)", "media", "list", typed])
+    #expect(ended.lines.dropLast() == [offer], "\(ended.output)")
+    #expect(try await sandbox.media("completions", "zsh").output.contains("_describe -V '' completions -U"))
+  }
+
   /// What bash offers for the last word, after splitting a line into words.
   private static let trying = """
     "$MEDIA" completions bash > "$HOME/script" && before=$COMP_WORDBREAKS && . "$HOME/script"

@@ -20,9 +20,15 @@ struct CompletionsCommand: ParsableCommand {
       case .zsh: .zsh
       case .fish: .fish
       }
-    let script = Media.completionScript(for: kind) + (shell == .bash ? "\n\(Self.wholeWords)\n" : "")
+    // Zsh takes what is offered as it is: a name may begin otherwise than what is typed, with a quotation mark.
+    let script =
+      Media.completionScript(for: kind).replacing(Self.compared, with: Self.taken)
+      + (shell == .bash ? "\n\(Self.wholeWords)\n" : "")
     try Console().results(SafeText(script, keepingLines: true))
   }
+
+  private static let compared = #"__media_complete "${completions[@]:0:-1}""#
+  private static let taken = #"completions=("${completions[@]:0:-1}"); _describe -V '' completions -U"#
 
   /// Bash splits words at `:` and `@`, both of which occur in feed names. This command joins the words itself, because
   /// COMP_WORDBREAKS applies to all commands. Bash keeps the words before the last break, so that these are cut from the
