@@ -106,7 +106,7 @@ struct ListCommand: AsyncParsableCommand {
     try filter?.filter.expectNames(in: app.library)
     var list = PostListQuery(
       tags: filters.tags, user: filters.handle, feed: try filters.storedFeed(app.library), search: filters.search,
-      within: try filters.interval(now: app.time.now()), deleted: deletedPosts)
+      within: try filters.interval(now: app.time.now(), mayBeToCome: true), deleted: deletedPosts)
     list.visibility = filters.seenBy
     list.filter = filter
     list.hidden = .excluded
@@ -148,7 +148,7 @@ struct ListCommand: AsyncParsableCommand {
   func browsing() throws -> Browsing? {
     let app = try App(global)
     try app.library.expectIfNamed()
-    let day = try filters.interval(now: app.time.now(), mayBeToCome: planned)
+    let day = try filters.interval(now: app.time.now(), mayBeToCome: true)
     let feed = try filters.storedFeed(app.library)
     try filters.expectUser(in: app.library)
     // What is printed is mixed anew each time, unless it goes on with a list.
