@@ -282,8 +282,12 @@ struct MarkTests {
   @Test func `M selects all posts of the list, also those that were not read`() throws {
     var tester = try tester()
     tester.type("M")
-    #expect(tester.done() == [.read(.members)])
-    tester.send(.members(Array(1...500)))
+    #expect(tester.done() == [.read(.members(.all))])
+    // Before the answer it would act on the post under the cursor.
+    tester.type("2")
+    #expect(tester.done().isEmpty)
+    #expect(tester.lines[22] == " What is selected is still being read: nothing was done.")
+    tester.send(.members(Array(1...500), .all))
     #expect(tester.lines[0].contains("500 selected"))
     tester.type("2")
     guard case .write(.change(.mark(let ids, [.rating(2)])))? = tester.done().first else { return #expect(Bool(false)) }
@@ -291,25 +295,77 @@ struct MarkTests {
     #expect(Array(ids.prefix(12)) == ScreenTester.posts.map(\.id))
   }
 
+  @Test func `X selects from a post that is no longer among the rows, by what the store has between`() throws {
+    var tester = try tester()
+    tester.type("x")
+    tester.send(.list(ScreenTester.reading(Array(ScreenTester.posts.dropFirst(6)), before: true)))
+    tester.type("X")
+    let here = try #require(tester.screen.list.selected)
+    #expect(tester.done().contains(.read(.members(.range(12, here)))))
+    tester.type("*")
+    #expect(tester.done().isEmpty)
+    tester.send(.members(Array(here...12), .range(12, here)))
+    #expect(tester.screen.selection.ids == Set(here...12))
+    tester.type("*")
+    guard case .write(.change(.toggleFavourites(let ids)))? = tester.done().first else { return #expect(Bool(false)) }
+    #expect(Set(ids) == Set(here...12))
+  }
+
+  @Test func `an answer that comes after Esc selects nothing`() throws {
+    var tester = try tester()
+    tester.type("M")
+    tester.press(.escape)
+    tester.send(.members(Array(1...500), .all))
+    #expect(tester.screen.selection.isEmpty)
+    tester.type("d")
+    #expect(tester.done().contains(.delete([12])))
+  }
+
   @Test func `posts that leave the list are no longer selected, those that leave the window are`() throws {
     var tester = try tester()
-    tester.send(.members([12, 11, 1]))
+    tester.type("M")
+    tester.send(.members([12, 11, 1], .all))
     tester.send(.list(ScreenTester.reading(ScreenTester.posts.filter { $0.id != 11 && $0.id != 1 }, after: true)))
     #expect(tester.screen.selection.ids == [12, 1])
     tester.send(.scope(ListScope(title: "#birds", isWhole: false)))
     #expect(tester.screen.selection.isEmpty)
   }
 
-  @Test func `a selection beyond the rows that were read is none once posts of it leave the list`() throws {
+  @Test func `what is selected beyond the rows is asked for once posts of it leave the list, and the others stay`()
+    throws
+  {
     var tester = try tester()
-    tester.send(.members(Array(1...500)))
-    tester.type("n")
+    tester.type("M")
+    tester.send(.members(Array(1...500), .all))
     _ = tester.done()
-    tester.send(.list(ScreenTester.reading(Array(ScreenTester.posts.dropFirst(3)), after: true)))
-    #expect(tester.screen.selection.isEmpty)
-    #expect(!tester.lines[0].contains("selected"))
+    tester.send(.list(ScreenTester.reading(Array(ScreenTester.posts.dropFirst()), after: true)))
+    let others = Set<Int64>(1...500).subtracting(1...12)
+    let effects = tester.done()
+    guard case .read(.members(.among(let asked)))? = effects.first else { return #expect(Bool(false), "\(effects)") }
+    #expect(asked == others)
     tester.type("d")
-    #expect(tester.done().contains(.delete([9])))
+    #expect(tester.done().isEmpty)
+    tester.send(.members(Array(13...400), .among(asked)))
+    #expect(tester.screen.selection.ids == Set(1...11).union(13...400))
+  }
+
+  @Test func `once all that was selected has left the list, the next key does not act on another post`() throws {
+    var tester = try tester()
+    tester.type("x")
+    let others = Array(ScreenTester.posts.dropFirst())
+    tester.send(.list(ScreenTester.reading(others)))
+    #expect(tester.lines[22] == " What you selected has left the list.")
+    tester.type("d")
+    #expect(!tester.done().contains(.delete([11])))
+    #expect(tester.lines[22] == " What you selected has left the list: nothing was done.")
+    tester.type("d")
+    #expect(tester.done().contains(.delete([11])))
+    // What a key of the person took off the list is no surprise.
+    tester.type("jxn")
+    tester.send(.list(ScreenTester.reading(others.filter { $0.id != 10 })))
+    _ = tester.done()
+    tester.type("d")
+    #expect(tester.done().count == 1)
   }
 
   // MARK: Drawing

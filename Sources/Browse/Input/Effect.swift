@@ -34,10 +34,19 @@ public enum ReadEffect: Sendable, Equatable {
   case searchThere(String)
   /// Reads which posts of this list can be restored.
   case countDeleted
-  /// Reads which posts this list has.
-  case members
+  /// Reads which posts this list has, for what is selected. Is answered by `ScreenEvent.members`.
+  case members(MemberRead)
   /// Checks whether a file can be attached, by its path as typed. Is answered only if it cannot.
   case checkFile(String)
+}
+
+/// Which posts of a list are asked for.
+public enum MemberRead: Sendable, Equatable {
+  case all
+  /// Those from one to another, whichever comes first.
+  case range(Int64, Int64)
+  /// Those of these.
+  case among(Set<Int64>)
 }
 
 /// What the list writes.

@@ -10,6 +10,9 @@ enum Action: String, Sendable, CaseIterable {
   case search, choose, side, back, refresh, fill, logIn
   case view, calendar
   case settings, help, suspend, quit
+
+  /// Whether it acts on what is selected.
+  var isOnSelection: Bool { [.delete, .favourite, .rate, .ownTag, .album, .hide, .seen, .call].contains(self) }
 }
 
 /// The key bindings of the list. Input and help both read this table.

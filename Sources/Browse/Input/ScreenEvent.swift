@@ -25,8 +25,8 @@ public enum ScreenEvent: Sendable, Equatable {
   case done(UserAction)
   /// These posts of the list are deleted and can be restored.
   case restorable([Int64])
-  /// The posts that this list has.
-  case members([Int64])
+  /// The posts that this list has, of those that were asked for.
+  case members([Int64], MemberRead)
   /// The names of own tags and albums.
   case markNames(MarkNames)
   /// The earliest pending user action failed, for this reason.

@@ -9,6 +9,7 @@ extension ListScreen {
   /// Performs an action that can be undone.
   mutating func send(_ change: PostChange) -> [Effect] {
     undoStack.send(change)
+    selection.use()
     return [.write(.change(change))]
   }
 

@@ -62,6 +62,7 @@ extension ListScreen {
   /// - Parameter key: The key that asked for it.
   mutating func act(_ action: Action, by key: Key? = nil) -> [Effect] {
     notice = ""
+    if refuses(action) { return [] }
     switch action {
     case .down: return step(1)
     case .up: return step(-1)
@@ -92,8 +93,8 @@ extension ListScreen {
     case .alike: return findAlike()
     case .call: return call(by: key)
     case .select: select()
-    case .selectTo: selectToHere()
-    case .selectAll: return [.read(.members)]
+    case .selectTo: return selectToHere()
+    case .selectAll: return selection.ask(.all)
     case .search: mode = .searching(FilterField(text: search))
     case .choose:
       mode = .choosing(TagField())
@@ -176,7 +177,7 @@ extension ListScreen {
   /// Removes one filter: first the search, then the tag, user or feed.
   mutating func back() -> [Effect] {
     notice = ""
-    guard selection.isEmpty else {
+    guard selection.isEmpty, selection.asked.isEmpty else {
       selection.clear()
       return []
     }

@@ -135,7 +135,7 @@ public struct ListScreen: Sendable {
     case .login(let news): return handle(news)
     case .done(let action): return handle(action)
     case .restorable(let ids): return ask(ids)
-    case .members(let ids): selection.add(ids)
+    case .members(let ids, let read): take(ids, read)
     case .markNames(let names): markNames = names
     case .problem(let message):
       notice = message
@@ -224,7 +224,7 @@ public struct ListScreen: Sendable {
   private mutating func handle(_ reading: ListReading) -> [Effect] {
     let (before, selected, awaited) = (list.reading, list.selected, list.awaitsBottom)
     let added = list.awaited
-    selection.settle(from: before, to: reading)
+    let asked = settleSelection(from: before, to: reading)
     list.update(reading, metrics, animatedAt: isRead ? sliding : nil)
     if added != nil, list.awaited == nil, notice.hasPrefix(Self.added) { notice = Self.added }
     unreadable = nil
@@ -235,7 +235,7 @@ public struct ListScreen: Sendable {
     noteProbe()
     let ids = Set(reading.rows.map(\.id))
     undoStack.settle { ids.contains($0) || calendar != nil }
-    return awaited && !list.awaitsBottom ? more() + reachEnd() : more()
+    return asked + (awaited && !list.awaitsBottom ? more() + reachEnd() : more())
   }
 
   /// The number of posts that arrived on top of the list, not counting rows that only entered the window.

@@ -95,9 +95,43 @@ extension ListScreen {
     selection.toggle(post)
   }
 
-  mutating func selectToHere() {
-    guard let index = list.selectedIndex else { return notice = Self.noPost }
-    selection.extend(to: index, of: list.reading.rows)
+  mutating func selectToHere() -> [Effect] {
+    guard let index = list.selectedIndex else {
+      notice = Self.noPost
+      return []
+    }
+    return selection.extend(to: index, of: list.reading.rows)
+  }
+
+  /// Forgets selected posts that left the list.
+  mutating func settleSelection(from old: ListReading, to new: ListReading) -> [Effect] {
+    let before = selection
+    defer { noteLoss(since: before) }
+    return selection.settle(from: old, to: new)
+  }
+
+  mutating func take(_ posts: [Int64], _ read: MemberRead) {
+    let before = selection
+    selection.take(posts, read)
+    noteLoss(since: before)
+  }
+
+  /// Says so if all that was selected has left the list and no key of the person did that. The next key is not taken: it
+  /// would act on the post under the cursor.
+  private mutating func noteLoss(since before: PostSelection) {
+    guard !before.isEmpty, selection.isEmpty, selection.asked.isEmpty, !before.isUsed else { return }
+    selection.clear()
+    selection.isLost = true
+    notice = "What you selected has left the list."
+  }
+
+  /// Whether a key that acts on posts is not taken, because it would act on others than the person means.
+  mutating func refuses(_ action: Action) -> Bool {
+    defer { selection.isLost = false }
+    guard action.isOnSelection, !isReading, selection.isLost || !selection.asked.isEmpty else { return false }
+    let why = selection.isLost ? "What you selected has left the list" : "What is selected is still being read"
+    notice = "\(why): nothing was done."
+    return true
   }
 
   // MARK: The line

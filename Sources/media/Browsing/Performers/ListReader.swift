@@ -116,10 +116,7 @@ actor ListReader {
       case .complete(let text): try await complete(text)
       case .choose(let text): try await choose(text)
       case .searchThere(let text): try await searchThere(text)
-      case .members:
-        let (library, query) = (library, state.shown.query)
-        let members = try await work.run { try library.store.members(of: query) }
-        eventQueue.post(.members(members.ranges.flatMap { $0.map(Int64.init) }))
+      case .members(let read): try await tellMembers(read)
       case .countDeleted: try await countDeleted()
       case .checkFile(let typed): await check(typed)
       }
@@ -214,6 +211,24 @@ actor ListReader {
     state.endPull()
     await show()
     await memory.choose(feeds.count == 1 ? first.written : first.value, feeds)
+  }
+
+  private func tellMembers(_ read: MemberRead) async throws {
+    var members: [Int64] = []
+    // It is answered whatever happens: keys wait for it.
+    defer { eventQueue.post(.members(members, read)) }
+    let (store, query) = (library.store, state.shown.query)
+    members = try await work.run {
+      switch read {
+      case .all: return try store.members(of: query).ranges.flatMap { $0.map(Int64.init) }
+      case .among(let posts): return try store.members(of: query, among: posts, byAuthors: []).sorted()
+      case .range(let one, let other):
+        guard let found = try store.members(of: query, from: one, to: other, atMost: .max) else {
+          throw UsageError("the first one is no longer stored", cure: "x selects another first one")
+        }
+        return found
+      }
+    }
   }
 
   private func check(_ typed: String) async {
