@@ -60,6 +60,20 @@ extension Store {
     }
   }
 
+  /// Posts in the order of a list; those that are not on it stand last. Takes time in proportion to their number.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func inOrder(of list: PostListQuery, _ posts: [Int64]) throws(StorageError) -> [Int64] {
+    let members: [Int64] = try read { db in
+      let plan = try PostPlan(list, in: db)
+      guard let predicate = plan.predicate, posts.count > 1 else { return [] }
+      let listed = OwnedPosts(source: .numbered(Set(posts)), predicate: predicate, grouping: plan.grouping)
+      return try listed.keys(limit: -1, in: db).sorted().map(\.id)
+    }
+    let known = Set(members)
+    return members + posts.filter { !known.contains($0) }
+  }
+
   /// How many posts a list has, as far as that is found out without reading all of them.
   ///
   /// - Throws: `StorageError` if the library cannot be read.

@@ -54,7 +54,8 @@ struct Browsing: Sendable {
       library: library, parser: parser, logins: logins, pulls: pulls, discovery: discovery, state: state,
       eventQueue: eventQueue)
     let writer = ListWriter(
-      library: library, settings: settings, console: console, now: time.now, eventQueue: eventQueue)
+      library: library, settings: settings, console: console, now: time.now, state: state,
+      eventQueue: eventQueue)
     let login = ListLogin(logins: logins, environment: environment, eventQueue: eventQueue)
     let memory = ListMemory(library: library, locks: locks) { await writer.note($0) }
     let puller = ListPuller(

@@ -127,4 +127,34 @@ struct BrowseMarksTests {
       #expect(try await tmux.screen().hasPrefix(" saved:good"))
     }
   }
+
+  @Test func `X selects from a post that is no longer read, and an album gets what is selected in the list's order`()
+    async throws
+  {
+    try await withOrigin(Script(posts: 100)) { origin in
+      let sandbox = try Sandbox()
+      try await sandbox.media("tag", "cats", "--server", origin.url, "--no-pictures", "--no-avatars", "--pages", "9")
+      try await withTmux(sandbox) { tmux in
+        try await tmux.enter("$MEDIA list --no-animation --pictures off sort:oldest")
+        try await tmux.shows("100 posts")
+        try await tmux.type("x")
+        try await tmux.shows("1 selected")
+        try await tmux.type("G")
+        try await tmux.shows("●", gone: true)
+        try await tmux.type("X")
+        try await tmux.shows("100 selected")
+        try await tmux.type("AOld")
+        try await tmux.press("Enter")
+        try await tmux.shows("Enter makes it")
+        try await tmux.press("Enter")
+        try await tmux.shows("100 posts: in the new album")
+      }
+      func ids(_ command: String...) async throws -> [Int] {
+        try await sandbox.run(command + ["--json"]).objects().compactMap { $0["id"] as? Int }
+      }
+      let listed = try await ids("list", "sort:oldest", "--limit", "100")
+      #expect(listed.count == 100)
+      #expect(try await ids("album", "show", "Old") == listed)
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import Filters
 import Foundation
 import Posts
 import Testing
@@ -30,5 +31,19 @@ struct ListMembersTests {
     }
     #expect(try store.posts(numbered: Set(all)).map(\.createdAt) == store.posts(numbered: all).map(\.createdAt))
     #expect(try store.posts(numbered: all).map(\.id).last == all.first)
+  }
+
+  @Test func `posts are put in the order of a list, and those that are not on it last`() throws {
+    let library = try TestLibrary()
+    try library.pull((1...9).map { post($0, tags: $0 == 5 ? ["dogs"] : ["birds"]) })
+    let store = library.store
+    let newest = try store.posts().map(\.id)
+    #expect(try store.inOrder(of: PostListQuery(), newest.sorted()) == newest)
+    #expect(try store.inOrder(of: PostListQuery(), newest.sorted().reversed()) == newest)
+    var list = PostListQuery(tag: "birds")
+    list.filter = PostFilter(try Filter(parsing: "sort:oldest"), now: noon)
+    let dog = try #require(try store.posts(PostQuery(tag: "dogs")).first?.id)
+    #expect(try store.inOrder(of: list, newest) == newest.reversed().filter { $0 != dog } + [dog])
+    #expect(try store.inOrder(of: PostListQuery(tag: "none"), newest) == newest)
   }
 }

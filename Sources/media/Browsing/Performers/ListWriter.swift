@@ -10,6 +10,7 @@ struct ListWriter: Sendable {
   let settings: LibrarySettings
   let console: Console
   let now: @Sendable () -> Date
+  let state: BrowsingState
   let eventQueue: ScreenEventQueue
   private let work = BlockingExecutor("writes")
 
@@ -18,10 +19,10 @@ struct ListWriter: Sendable {
 
   init(
     library: Library, settings: LibrarySettings, console: Console, now: @escaping @Sendable () -> Date,
-    eventQueue: ScreenEventQueue
+    state: BrowsingState, eventQueue: ScreenEventQueue
   ) {
     (self.library, self.settings, self.console) = (library, settings, console)
-    (self.now, self.eventQueue) = (now, eventQueue)
+    (self.now, self.state, self.eventQueue) = (now, state, eventQueue)
   }
 
   /// Reports the settings.
@@ -62,7 +63,9 @@ struct ListWriter: Sendable {
     case .write(let entry): try EntryWriter(library: library, now: now()).write(entry)
     case .toggleFavourites(let posts): try marks.toggleFavourites(posts)
     case .mark(let posts, let what): try marks.mark(posts, what)
-    case .addToAlbum(let posts, let name, let makes): try marks.add(posts, toAlbum: name, makes: makes)
+    case .addToAlbum(let posts, let name, let makes):
+      // The screen knows the order of the rows that it read alone.
+      try marks.add(library.store.inOrder(of: state.shown.query, posts), toAlbum: name, makes: makes)
     case .hide(let posts, let names): try marks.hide(posts, names)
     case .call(let posts, let verdict): try marks.call(posts, verdict)
     case .unmark(let changes): try marks.undo(changes)
