@@ -21,7 +21,8 @@ enum ImportedPage {
 
   /// The imported post that a pulled one is; nil if there is none.
   static func imported(_ facts: PostFacts, in db: Database) throws -> PostRecord? {
-    guard facts.server != nil else { return nil }
+    // An archive may name no server: its posts are known by their pages alone.
+    guard facts.server != nil || hasIdentity(facts.source) else { return nil }
     return try db.row(
       """
       SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
@@ -31,7 +32,10 @@ enum ImportedPage {
         (SELECT min(o.id) FROM post o
          WHERE o.created_at = $3 AND o.source = $4 AND o.server IS NULL AND o.uri LIKE 'urn:%' AND o.caption = $5))
       """,
-      [names(of: facts).jsonList, SourceName.ofAddresses.rawValue, facts.createdAt, facts.source, facts.caption]
+      [
+        names(of: facts).jsonList, SourceName.ofAddresses.rawValue, facts.createdAt, facts.source,
+        facts.server == nil ? nil : facts.caption,
+      ]
     ) { try PostRecord($0, as: facts) }
   }
 
@@ -61,21 +65,21 @@ enum ImportedPage {
       """,
       [names]
     ) { try PostRecord($0, as: facts) }
-    return try named ?? item(at: names, facts, in: db)
+    return try named ?? post(at: names, facts, in: db)
   }
 
-  /// The item of a feed that alone has one of these pages.
-  private static func item(at names: String, _ facts: PostFacts, in db: Database) throws -> PostRecord? {
+  /// The post that alone has one of these pages. What a person wrote has the pages that they named.
+  private static func post(at names: String, _ facts: PostFacts, in db: Database) throws -> PostRecord? {
     try db.row(
       """
       SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
       WHERE p.id = (
         SELECT min(o.id) FROM \(db.eachText)($1) j \(db.crossJoin) post o ON o.url = j.value
-        WHERE length(o.url) <= \(LinkWriter.longest) AND o.source = $2 AND o.server IS NOT NULL
+        WHERE length(o.url) <= \(LinkWriter.longest) AND o.source <> $2
           AND (SELECT count(*) FROM (
             SELECT 1 FROM post n WHERE n.url = j.value AND length(n.url) <= \(LinkWriter.longest) LIMIT 2) AS n) = 1)
       """,
-      [names, facts.source]
+      [names, SourceName.manual.rawValue]
     ) { try PostRecord($0, as: facts) }
   }
 
@@ -84,10 +88,15 @@ enum ImportedPage {
     facts.server == nil && facts.source == SourceName.ofAddresses.rawValue
   }
 
-  /// Whether an import may add files to a stored post: its server shows not every file of the page of which the import has it.
+  /// Whether an import may add files to a stored post: its source shows not every file of the page of which the import has it.
   static func mayAdd(_ item: ImportItem, to known: PostRecord) -> Bool {
     guard let post = item.item.post, !item.replaces else { return false }
-    return isPage(PostFacts(post)) && known.facts.server != nil
+    return isPage(PostFacts(post)) && (known.facts.server != nil || hasIdentity(known.source))
+  }
+
+  /// Whether posts of a source have identities that are no pages.
+  static func hasIdentity(_ source: String) -> Bool {
+    ![SourceName.ofAddresses.rawValue, SourceName.manual.rawValue].contains(source)
   }
 
   /// Gives an imported post the identity that its server gives it.

@@ -164,8 +164,9 @@ struct PostRecord {
 
   /// Whether an import brought it, which did not know the identity that a server gives it.
   func isImported(unlike facts: PostFacts) -> Bool {
-    self.facts.server == nil && facts.server != nil && (source != facts.source || uri != facts.uri)
-      && (source == SourceName.ofAddresses.rawValue || uri.hasPrefix("urn:"))
+    guard self.facts.server == nil, source != facts.source || uri != facts.uri else { return false }
+    let isPage = source == SourceName.ofAddresses.rawValue
+    return facts.server != nil && (isPage || uri.hasPrefix("urn:")) || isPage && ImportedPage.hasIdentity(facts.source)
   }
 
   /// Whether its text matches its digest; true if it has none.
