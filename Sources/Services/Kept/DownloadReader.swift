@@ -16,6 +16,10 @@ public struct DownloadReader: Sendable {
 public struct DownloadedFile: Sendable {
   /// The post, among the posts of one site; empty if it is none.
   public let post: String
+  /// Whether it names its post.
+  public let hasID: Bool
+  /// Whether nothing but its own name tells its post from others.
+  public let isNamedByFile: Bool
   /// The file's place among the files of the post.
   public let number: Int
   /// Whether it describes a list of posts, and none of its own (yt-dlp).
@@ -28,12 +32,18 @@ public struct DownloadedFile: Sendable {
   public let formats: [String]
 
   /// Reads a description, or the first of several; nil if it names neither site nor post.
-  public init?(_ bytes: [UInt8]) {
+  ///
+  /// - Parameter path: What tells the post from others of the site if it has neither id nor page; nil if nothing does, and no
+  ///   page either.
+  public init?(_ bytes: [UInt8], at path: String? = nil) {
     let first = bytes.first == UInt8(ascii: "[") ? (try? JSONSlices.elements(of: bytes))?.first : bytes.indices
     guard let first, let fields = JSONObject(bytes, at: first) else { return nil }
     let described = DownloadedPost(fields)
     isList = !fields.has("category") && ["playlist", "multi_video"].contains(fields.string("_type"))
-    if let site = described.site, let id = described.id { post = "\(site) \(id)" } else { post = "" }
+    let page = path == nil ? nil : described.page
+    (hasID, isNamedByFile) = (described.id != nil, described.id == nil && page == nil && path != nil)
+    let name = described.id ?? page ?? path
+    if let site = described.site, let name { post = "\(site) \(name)" } else { post = "" }
     guard isList || !post.isEmpty else { return nil }
     number = fields.integer("num") ?? fields.integer("index") ?? 0
     (endings, names, formats) = (Self.endings(fields), Self.names(fields), Self.formats(fields))
@@ -72,10 +82,13 @@ extension Catalogue {
   ///
   /// - Parameters:
   ///   - files: The descriptions of the files, in the order of the files; at least one.
-  ///   - date: When the first file was last changed. It counts where a program that sets it so knows no other date.
+  ///   - name: What names the post if it has neither id nor page.
+  ///   - date: When the first file was last changed. It counts where no other date is known.
   /// - Returns: The post, with an attachment for each file. If it cannot be read, why.
-  public static func downloadedPost(_ files: [[UInt8]], changed date: Date? = nil) -> PageItem {
-    downloadedPost(files) { $0.pageItem($1, changed: date, raw: $2) }
+  public static func downloadedPost(
+    _ files: [[UInt8]], named name: String? = nil, changed date: Date? = nil
+  ) -> PageItem {
+    downloadedPost(files) { $0.pageItem($1, named: name, changed: date, raw: $2) }
   }
 
   /// The post that a download program has just fetched.

@@ -17,15 +17,24 @@ public struct DownloadedPost {
     return Bounds.word(site?.lowercased(), bytes: Bounds.id)
   }
 
-  /// The post's id at its site.
+  /// The post's id at its site. Some sites know a file by its name, with blanks in it.
   var id: String? {
     let keys: [StaticString] = ["tweet_id", "post_id", "post_shortcode", "id", "shortcode", "gallery_id", "image_id"]
-    return (text(keys) ?? fields.object("node")?.string("shortcode")).flatMap { Bounds.word($0, bytes: Bounds.id) }
+    return (text(keys) ?? fields.object("node")?.string("shortcode")).flatMap { id in
+      // A part of an id would be another post's.
+      id.utf8.count <= Bounds.id ? Bounds.line(id) : nil
+    }
   }
 
-  func pageItem(_ files: [JSONObject], changed: Date?, raw: [UInt8]) -> PageItem {
-    // yt-dlp keeps when it asked for a video, and gives the file the time at which its server last changed it.
-    pageItem(files, id, orDated: Self.isFilm(fields) ? fields.moment("epoch") ?? changed : nil, raw: raw)
+  /// The post's page.
+  var page: String? {
+    text(["post_url", "webpage_url", "page_url", "permalink", "gallery_url"]).flatMap(Bounds.webAddress)
+  }
+
+  /// - Parameter name: What names a post without id and page.
+  func pageItem(_ files: [JSONObject], named name: String?, changed: Date?, raw: [UInt8]) -> PageItem {
+    // yt-dlp keeps when it asked for a video. Files have the time at which their server last changed them.
+    pageItem(files, id ?? page ?? name, orDated: fields.moment("epoch") ?? changed, raw: raw)
   }
 
   /// What was just fetched has the date of its file if it has no other, and the address of its file if it has no id.
@@ -40,14 +49,15 @@ public struct DownloadedPost {
     guard let category = site, let id else {
       return PageItem(id: nil, content: .unreadable(reason: "it names neither site nor post"), raw: raw)
     }
-    let told = text(["post_url", "webpage_url", "page_url", "permalink", "gallery_url"]).flatMap(Bounds.webAddress)
-    let address = (told ?? page).map(Catalogue.canonicalPage)
+    let address = (self.page ?? page).map(Catalogue.canonicalPage)
+    // An identity has no blanks.
+    let name = id.split(whereSeparator: \.isWhitespace).joined(separator: "%20")
     let known = Self.date(fields)
     guard let date = known ?? date else {
       return PageItem(id: "\(category) \(id)", content: .unreadable(reason: "it has no usable date"), raw: raw)
     }
     let post = Post(
-      source: Catalogue.ofAddresses, uri: address ?? "urn:download:\(category):\(id)", url: address, remoteID: id,
+      source: Catalogue.ofAddresses, uri: address ?? "urn:download:\(category):\(name)", url: address, remoteID: id,
       author: author(at: category), createdAt: date, isDated: known != nil, title: Bounds.line(fields.string("title")),
       caption: Bounds.block(text(["content", "description", "caption", "text"]), bytes: Bounds.caption) ?? "",
       sensitive: (fields.integer("age_limit") ?? 0) >= 18 || fields.bool("sensitive") ?? false, visibility: visibility,
@@ -67,18 +77,26 @@ public struct DownloadedPost {
     }
   }
 
-  /// `2024-02-29 12:30:00`, which is UTC, or any form that APIs use.
+  /// When the post was written, in any form that APIs and download programs use.
   static func date(_ fields: JSONObject) -> Date? {
-    if let text = fields.string("date") {
-      let parts = text.split(separator: " ")
-      if parts.count == 2, let date = UTC.date("\(parts[0])T\(parts[1])Z") { return date }
-    }
     // yt-dlp knows of some videos only the day.
-    if fields.moment("timestamp") == nil, let day = fields.string("upload_date"), day.utf8.count == 8 {
-      return UTC.date("\(day.prefix(4))-\(day.dropFirst(4).prefix(2))-\(day.suffix(2))T00:00:00Z")
-    }
-    return fields.moment("date") ?? fields.moment("created_at") ?? fields.moment("timestamp")
-      ?? fields.moment("post_date")
+    let uploaded = fields.moment("timestamp") == nil ? day(fields.string("upload_date")) : nil
+    let keys: [StaticString] = ["date", "created_at", "timestamp", "post_date", "release_timestamp"]
+    return written(fields.string("date")) ?? uploaded
+      ?? keys.lazy.compactMap { fields.moment($0) ?? written(fields.string($0)) }.first
+      ?? day(fields.string("release_date"))
+  }
+
+  /// `2024-02-29 12:30:00`, which is UTC, or the day alone.
+  private static func written(_ text: String?) -> Date? {
+    guard let parts = text?.split(separator: " "), (1...2).contains(parts.count) else { return nil }
+    return UTC.date("\(parts[0])T\(parts.count > 1 ? parts[1] : "00:00:00")Z")
+  }
+
+  /// `20240229`
+  private static func day(_ text: String?) -> Date? {
+    guard let text, text.utf8.count == 8 else { return nil }
+    return written("\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))")
   }
 
   private func author(at category: String) -> Author? {

@@ -30,6 +30,11 @@ public struct FoundPost: Sendable {
     (self.replaces, self.isFoundByPicture, self.isNamedByPicture) = (replaces, isFoundByPicture, isNamedByPicture)
   }
 
+  /// A file that cannot be read, and why.
+  public init(unreadable path: String, _ reason: String) {
+    self.init(PageItem(id: path, content: .unreadable(reason: reason), raw: Array(path.utf8)))
+  }
+
   /// Whether only some people were meant to see it.
   public var isPrivate: Bool { item.post.map { !$0.visibility.isPublishable } ?? false }
 }

@@ -5,9 +5,17 @@ import Machine
 
 extension SidecarFacts {
   /// Takes what a packet says.
-  public mutating func read(xmp bytes: [UInt8]) {
+  ///
+  /// - Returns: Why it cannot be read; nil if it can.
+  public mutating func read(xmp bytes: [UInt8]) -> String? {
     let packet = XMPDescription(bytes)
-    tags += packet.texts("subject")
+    if let fault = packet.fault { return fault }
+    let own = Self.values(of: packet.texts("hierarchicalSubject"), behind: "own|")
+    self.own(own)
+    // Own tags stand among the others once more: one that is the author's, too, stands there twice.
+    var subjects = packet.texts("subject")
+    for tag in own { if let index = subjects.firstIndex(of: tag) { subjects.remove(at: index) } }
+    tags += subjects
     urls += packet.texts("source").filter { Bounds.webAddress($0) != nil }
     title = title ?? Bounds.line(packet.texts("title").first)
     caption = caption ?? Bounds.block(packet.texts("description").first, bytes: Bounds.caption)
@@ -18,17 +26,28 @@ extension SidecarFacts {
     // It is a real number (ISO 16684-1, 8.4).
     marks.rate(packet.texts("Rating").first.flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded()) })
     see(packet.texts("visibility"))
-    own(packet.texts("hierarchicalSubject"), behind: "own|")
+    warn(packet.texts("warning"))
+    sensitive = sensitive || packet.texts("sensitive").contains { $0.lowercased() == "true" }
     alt = alt ?? Bounds.block(packet.texts("AltTextAccessibility").first)
+    return nil
   }
 }
 
 /// The properties of an XMP packet, by their names without their namespaces.
 private struct XMPDescription {
   private var properties: [String: [String]] = [:]
+  /// Why it cannot be read; nil if it can.
+  private(set) var fault: String?
 
   init(_ bytes: [UInt8]) {
-    for element in XMLReading(XMLTidy.read(bytes).bytes).elements { add(element) }
+    let tidy = XMLTidy.read(bytes)
+    let reading = XMLReading(tidy.bytes)
+    for element in reading.elements { add(element) }
+    if reading.fault == .noParser {
+      fault = SystemLibrary.missing("libxml2.so.2")
+    } else if !tidy.isWhole || reading.fault != nil || tidy.fault != nil {
+      fault = tidy.fault ?? (tidy.isWhole ? "it is not XML" : "it breaks off")
+    }
   }
 
   func texts(_ name: String) -> [String] { properties[name] ?? [] }

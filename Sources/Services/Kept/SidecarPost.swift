@@ -23,6 +23,10 @@ public struct SidecarFacts: Sendable {
   var post: Post?
   /// The file's position in the post, from 1, if this program wrote it.
   var position: Int?
+  var warning: String?
+  var sensitive = false
+  /// Why one of them cannot be read; nil if all can. What it would have said may be that not everybody may see the post.
+  public var fault: String?
 
   /// No facts yet.
   public init() {}
@@ -41,13 +45,15 @@ public struct SidecarFacts: Sendable {
   public var number: Int? { position ?? first("page").flatMap { Int($0) } }
 
   /// Takes what a sidecar in JSON says: hydrus's, or a post as an export writes it beside its files.
-  public mutating func read(json bytes: [UInt8]) {
-    guard let fields = JSONObject(bytes) else { return }
+  ///
+  /// - Returns: Why it cannot be read; nil if it can.
+  public mutating func read(json bytes: [UInt8]) -> String? {
+    guard let fields = JSONObject(bytes) else { return "it is no JSON object" }
     guard fields.string("origin") != nil else {
       let inner = fields.object("metadata") ?? fields
       read(tags: inner.list("tags", most: 10_000).compactMap(\.string))
       urls += inner.list("urls", most: 1000).compactMap(\.string)
-      return
+      return nil
     }
     tags += fields.list("tags", most: 10_000).compactMap(\.string)
     urls += [fields.string("url")].compactMap(\.self)
@@ -59,30 +65,32 @@ public struct SidecarFacts: Sendable {
     post = WrittenSidecar(fields).post
     see([fields.string("visibility")].compactMap(\.self))
     marks.read(fields)
+    return nil
   }
 
-  /// Takes the lines of a sidecar of tags.
+  /// Takes the lines of a sidecar of tags. What an export says in them of the post is no tag.
   public mutating func read(tags lines: [String]) {
-    tags += lines
-    own(lines, behind: "own:")
-    let words = tags.filter { $0.hasPrefix(Self.visibilityMark) }
-    tags.removeAll { $0.hasPrefix(Self.visibilityMark) }
-    see(words.map { String($0.dropFirst(Self.visibilityMark.count)) })
+    own(Self.values(of: lines, behind: "own:"))
+    see(Self.values(of: lines, behind: "visibility:"))
+    warn(Self.values(of: lines, behind: "warning:"))
+    sensitive = sensitive || lines.contains("rating:sensitive")
+    let spaces = ["own:", "visibility:", "warning:"]
+    tags += lines.filter { line in line != "rating:sensitive" && !spaces.contains(where: line.hasPrefix) }
   }
 
-  private static let visibilityMark = "visibility:"
+  static func values(of names: [String], behind mark: String) -> [String] {
+    names.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
+  }
+
+  mutating func warn(_ words: [String]) { warning = warning ?? Bounds.block(words.joined(separator: ", ")) }
 
   /// Takes words of who may see the post. If they differ, one by which not everybody may counts.
   mutating func see(_ words: [String]) {
     for word in words where visibility.isPublishable { visibility = Visibility(written: word) }
   }
 
-  /// Takes the person's own tags among some. They are none of the author's.
-  mutating func own(_ names: [String], behind mark: String) {
-    let own = names.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
-    marks.ownTags += own.filter { !marks.ownTags.contains($0) }
-    tags.removeAll { $0.hasPrefix(mark) || own.contains($0) }
-  }
+  /// Takes the person's own tags.
+  mutating func own(_ names: [String]) { marks.ownTags += names.filter { !marks.ownTags.contains($0) } }
 
   /// Names of tags in their usual form, each once.
   static func names(_ tags: some Sequence<String>) -> [String] {
@@ -109,6 +117,7 @@ extension Catalogue {
   public static func sidecarPost(_ facts: [SidecarFacts], paths: [String], date: Date) -> FoundPost {
     var found = unmarked(facts, paths: paths, date: date)
     for marks in facts.map(\.marks) { found.marks.add(marks) }
+    found.item.id = paths.first
     return found
   }
 
@@ -129,7 +138,8 @@ extension Catalogue {
     let post = Post(
       source: ofAddresses, uri: page ?? "urn:file", url: page, author: author, createdAt: createdAt ?? date,
       isDated: createdAt != nil, title: first { $0.title ?? $0.first("title") }, caption: first(\.caption) ?? "",
-      visibility: visibility, license: first(\.license), tags: SidecarFacts.names(tags),
+      warning: first(\.warning) ?? "", sensitive: facts.contains(where: \.sensitive), visibility: visibility,
+      license: first(\.license), tags: SidecarFacts.names(tags),
       attachments: zip(facts, paths).map { Attachment(kind: DownloadedPost.kind(ofFile: $1), url: nil, alt: $0.alt) })
     return FoundPost(
       PageItem(id: nil, content: .post(post), raw: []), files: paths, isFoundByPicture: page == nil,
@@ -164,6 +174,8 @@ extension FoundPost {
     let tags = SidecarFacts.names(facts.tags.filter { !$0.contains(":") }).filter { !post.tags.contains($0) }
     post.tags += tags.prefix(max(0, Bounds.tags - post.tags.count))
     if !facts.visibility.isPublishable { post.visibility = facts.visibility }
+    post.sensitive = post.sensitive || facts.sensitive
+    if post.warning.isEmpty { post.warning = facts.warning ?? "" }
     item.content = .post(post)
   }
 }

@@ -12,8 +12,10 @@ struct ImportMatch {
     guard item.isFoundByPicture else { return nil }
     // Two posts with identities of this kind are two, even if they show one picture: `urn:instagram-export:…`. Earlier
     // versions ended such an identity by the first picture's hash, or by nothing where the picture was missing.
-    let kind = facts.uri.split(separator: ":").prefix(2).map { "\($0):" }.joined()
-    let former = facts.uri.split(separator: ":").dropLast().joined(separator: ":")
+    let kind = facts.uri.split(separator: ":").prefix(2).joined(separator: ":")
+    let earlier = facts.uri.split(separator: ":").dropLast().joined(separator: ":")
+    // The kind alone is no post's identity, though libraries of before may have it.
+    let former = earlier == kind ? nil : earlier
     let picture = item.pictures[0]?.id.hex
     return try db.row(
       """
@@ -23,7 +25,7 @@ struct ImportMatch {
         (SELECT min(o.id) FROM blob b JOIN attachment a ON a.blob = b.id JOIN post o ON o.id = a.post
          WHERE b.sha256 = $2 AND o.source = $1 AND o.uri NOT LIKE $5))
       """,
-      [facts.source, picture, former, picture.map { "\(former):\($0)" }, "\(kind)%"]
+      [facts.source, picture, former, former.flatMap { former in picture.map { "\(former):\($0)" } }, "\(kind)%"]
     ) { try PostRecord($0, as: facts) }
   }
 

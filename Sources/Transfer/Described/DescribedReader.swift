@@ -14,6 +14,8 @@ final class DescribedReader: ImportReader {
     let file: String?
     /// A file that is named and is not there.
     let absent: String?
+    /// What names the post if its description does not.
+    let name: String?
   }
 
   private let tree: any ImportTree
@@ -51,30 +53,35 @@ final class DescribedReader: ImportReader {
   }
 
   func eachPost(_ found: (FoundPost) throws -> Void) throws {
-    for (path, reason) in strange { try found(Self.unreadable(path, reason)) }
+    for (path, reason) in strange { try found(FoundPost(unreadable: path, reason)) }
     for parts in posts {
       let texts = parts.map { part in try? text(of: part.description) }
       let whole = texts.compactMap(\.self)
       guard whole.count == parts.count else {
-        try found(Self.unreadable(parts[0].description, "a file went away while the folder was read"))
+        try found(
+          FoundPost(unreadable: parts[0].description, "a file went away while the folder was read"))
         continue
       }
-      let date = changed[parts[0].file ?? parts[0].description]
+      let date = parts[0].file.flatMap { changed[$0] }
       let item = Self.item(whole, parts, changed: date)
-      var post = FoundPost(item, files: parts.map(\.file))
+      var post = FoundPost(item, files: parts.map(\.file), isNamedByPicture: parts[0].name != nil)
       post.origin = parts[0].description
+      var fault: String?
       for (index, part) in parts.enumerated() {
         post.absent[index] = part.absent
         let sidecars = part.file.flatMap { beside[$0] } ?? []
-        if !sidecars.isEmpty { post.add(try SidecarReader.facts(in: sidecars, of: tree).0) }
+        if sidecars.isEmpty { continue }
+        let facts = try SidecarReader.facts(in: sidecars, of: tree)
+        fault = fault ?? facts.fault
+        post.add(facts)
       }
-      try found(post)
+      try found(fault.map { FoundPost(unreadable: parts[0].file ?? post.origin, $0) } ?? post)
     }
   }
 
   /// The post. The description of a whole gallery describes no file.
   private static func item(_ descriptions: [[UInt8]], _ parts: [Part], changed: Date?) -> PageItem {
-    var item = Catalogue.downloadedPost(descriptions, changed: changed)
+    var item = Catalogue.downloadedPost(descriptions, named: parts[0].name, changed: changed)
     guard case .post(var post) = item.content else { return item }
     for (index, part) in parts.enumerated() where post.attachments.indices.contains(index) {
       guard let file = part.file ?? part.absent else { continue }
@@ -102,14 +109,14 @@ final class DescribedReader: ImportReader {
         return true
       }
       let bytes = try? Self.text(of: file)
-      let said = bytes.flatMap { DownloadedFile($0) }
+      let said = bytes.flatMap { DownloadedFile($0, at: file.path) }
       if said?.isList == true {
         lists += 1
       } else if let said {
         descriptions.append((file.path, said))
       } else {
         let isLong = bytes == nil
-        strange.append((file.path, isLong ? "it is too long or damaged" : "it is no description of a file"))
+        strange.append((file.path, isLong ? "it is too long or damaged" : Self.noDescription))
       }
       return true
     }
@@ -117,6 +124,10 @@ final class DescribedReader: ImportReader {
     var described = 0
     for (path, said) in descriptions {
       let own = form.files(path, said, files.contains)
+      guard said.hasID || !own.isEmpty else {
+        strange.append((path, Self.noDescription))
+        continue
+      }
       let there = own.filter(files.contains)
       described += there.count
       for file in there { beside[file] = Self.sidecars(of: file).filter(files.contains) }
@@ -130,8 +141,7 @@ final class DescribedReader: ImportReader {
         let isThere = file.map(files.contains) ?? false
         return Part(
           number: said.number, description: path, position: position, file: isThere ? file : nil,
-          absent: isThere ? nil : file
-        )
+          absent: isThere ? nil : file, name: said.isNamedByFile ? file.map { PathText.name(of: $0) } : nil)
       }
     }
     for index in posts.indices {
@@ -161,7 +171,5 @@ final class DescribedReader: ImportReader {
     return file.path.hasSuffix(".xz") ? try bytes.flatMap { try OpenArchive.unpacked($0, most: longest) } : bytes
   }
 
-  private static func unreadable(_ path: String, _ reason: String) -> FoundPost {
-    FoundPost(PageItem(id: path, content: .unreadable(reason: reason), raw: Array(path.utf8)))
-  }
+  private static let noDescription = "it is no description of a file"
 }

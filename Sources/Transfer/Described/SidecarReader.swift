@@ -7,10 +7,9 @@ extension ImportFormat {
   static let hydrus = ImportFormat(
     "hydrus", "a folder of files with hydrus's sidecars, or those of an export",
     isMark: { path, head in
-      if path.hasSuffix(".xmp") { return String(decoding: head, as: UTF8.self).contains("xmpmeta") }
-      guard SidecarReader.file(of: path) != nil else { return false }
-      let marks = ["\"origin\"", "\"attachments\""]
-      return !path.hasSuffix(".json") || marks.contains { DescribedForm.says($0, head) }
+      if path.hasSuffix(".xmp") { return String(decoding: WideText.utf8(head), as: UTF8.self).contains("xmpmeta") }
+      guard path.hasSuffix(".json") else { return SidecarReader.isOfTags(path) }
+      return ["\"origin\"", "\"attachments\""].contains { DescribedForm.says($0, head) }
     },
     reader: SidecarReader.init)
 }
@@ -20,37 +19,58 @@ extension ImportFormat {
 final class SidecarReader: ImportReader {
   private let tree: any ImportTree
   private var files: [String: Date] = [:]
+  private var empty: Set<String> = []
   private var sidecars: [String: [String]] = [:]
   /// The files of each post, in order.
   private var posts: [[String]] = []
-  /// Sidecars that are too long to be read.
-  private var longSidecars: Set<String> = []
+  /// Files that are imported as nothing, and why.
+  private var strange: [(path: String, reason: String)] = []
 
   private static let endings = [".urls.txt", ".txt", ".json", ".xmp"]
-  private static let longest = 1 << 20
+  /// A post with the texts of its pictures may be long.
+  private static let longest = 8 << 20
 
   /// Looks which files have sidecars, and which of them belong together.
+  ///
+  /// - Throws: `ImportError.packed` if the tree is no folder, and `ImportError.unfit` if no file has a sidecar.
   init(_ tree: any ImportTree) throws {
+    guard tree.isRandomAccess else { throw ImportError.packed(path: tree.name, format: ImportFormat.hydrus.name) }
     self.tree = tree
     try tree.eachFile { file in
-      if let owner = Self.file(of: file.path) {
-        sidecars[owner, default: []].append(file.path)
-      } else if !file.fileName.hasPrefix(".") {
-        files[file.path] = file.modifiedAt
-      }
+      if file.fileName.hasPrefix(".") { return true }
+      files[file.path] = file.modifiedAt
+      if file.byteCount == 0 { empty.insert(file.path) }
       return true
     }
+    addNamedByFile()
     addNamedByStem()
-    sidecars = sidecars.filter { files[$0.key] != nil }
+    if sidecars.isEmpty {
+      throw ImportError.unfit(
+        path: tree.name, format: ImportFormat.hydrus.name, reason: "no file in it has a sidecar")
+    }
     posts = try grouped()
+  }
+
+  /// A file may have any form, also that of a sidecar, if there is nothing that it could be about. What lies beside a sidecar says
+  /// nothing.
+  private func addNamedByFile() {
+    let all = Set(files.keys)
+    func owner(_ path: String) -> String? {
+      Self.endings.lazy.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }.first(where: all.contains)
+    }
+    for path in all {
+      guard let owned = owner(path) else { continue }
+      if owner(owned) == nil { sidecars[owned, default: []].append(path) }
+      files[path] = nil
+    }
   }
 
   /// Programs for photographs write `NAME.xmp` for `NAME.EXT`.
   private func addNamedByStem() {
     let packets = files.keys.filter { $0.hasSuffix(".xmp") }
     if packets.isEmpty { return }
-    let pictures = files.keys.filter { DownloadedPost.kind(ofFile: $0) != .file }
-    let byStem = Dictionary(grouping: pictures) { PathText.stem(of: $0) }
+    let others = files.keys.filter { path in !Self.endings.contains(where: path.hasSuffix) }
+    let byStem = Dictionary(grouping: others) { PathText.stem(of: $0) }
     for packet in packets {
       guard let owners = byStem[PathText.stem(of: packet)] else { continue }
       for owner in owners { sidecars[owner, default: []].append(packet) }
@@ -62,7 +82,12 @@ final class SidecarReader: ImportReader {
     var indices: [String: Int] = [:]
     var groups: [[(path: String, number: Int)]] = []
     for (path, own) in sidecars.sorted(by: { $0.key < $1.key }) {
-      let facts = try facts(in: own)
+      let facts = try Self.facts(in: own, of: tree)
+      // Of a file without a page nothing else would be left.
+      if let fault = facts.fault ?? (empty.contains(path) && facts.identity == nil ? "it is empty" : nil) {
+        strange.append((path, fault))
+        continue
+      }
       let index = facts.identity.flatMap { indices[$0] } ?? groups.count
       if index == groups.count { groups.append([]) }
       if let identity = facts.identity { indices[identity] = index }
@@ -71,59 +96,63 @@ final class SidecarReader: ImportReader {
     return groups.map { group in group.sorted { ($0.number, $0.path) < ($1.number, $1.path) }.map(\.path) }
   }
 
-  var total: Int? { posts.count }
+  var total: Int? { posts.count + strange.count }
 
   var leftOut: [(what: String, count: Int)] {
     let bare = files.count - sidecars.count
-    let long = longSidecars.count
-    return (bare > 0 ? [("files without a sidecar", bare)] : [])
-      + (long > 0 ? [("sidecars that are too long", long)] : []) + tree.leftOut
+    return (bare > 0 ? [("files without a sidecar", bare)] : []) + tree.leftOut
   }
 
   func eachPost(_ found: (FoundPost) throws -> Void) throws {
+    for (path, reason) in strange { try found(FoundPost(unreadable: path, reason)) }
     for paths in posts {
       guard let date = paths.compactMap({ files[$0] }).first else { continue }
-      let facts = try paths.map { try self.facts(in: sidecars[$0] ?? []) }
-      try found(Catalogue.sidecarPost(facts, paths: paths, date: date))
+      let facts = try paths.map { try Self.facts(in: sidecars[$0] ?? [], of: tree) }
+      let fault = facts.lazy.compactMap(\.fault).first
+      try found(
+        fault.map { FoundPost(unreadable: paths[0], $0) }
+          ?? Catalogue.sidecarPost(facts, paths: paths, date: date))
     }
   }
 
-  /// The file that a sidecar is about: a name with two endings, the first of which is that of a picture, video or sound.
-  static func file(of sidecar: String) -> String? {
-    guard let ending = endings.first(where: sidecar.hasSuffix) else { return nil }
-    let file = String(sidecar.dropLast(ending.count))
-    let parts = file.split(separator: ".")
-    return parts.count > 1 && DownloadedPost.kind(ofFile: file) != .file ? file : nil
+  /// Whether a name is that of a sidecar of tags or addresses: it has two endings, the first of which may be that of a file's form.
+  static func isOfTags(_ path: String) -> Bool {
+    if path.hasSuffix(".urls.txt") { return true }
+    guard path.hasSuffix(".txt") else { return false }
+    let ending = PathText.fileExtension(of: PathText.name(of: String(path.dropLast(".txt".count))))
+    let isForm = (3...4).contains(ending.count) && ending.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    return DownloadedPost.kind(ending) != .file || isForm && !ending.allSatisfy(\.isNumber)
   }
 
-  private func facts(in paths: [String]) throws -> SidecarFacts {
-    let (facts, long) = try Self.facts(in: paths, of: tree)
-    longSidecars.formUnion(long)
-    return facts
-  }
-
-  /// What sidecars say, and which are too long.
-  static func facts(in paths: [String], of tree: any ImportTree) throws -> (SidecarFacts, long: Set<String>) {
+  /// What sidecars say.
+  static func facts(in paths: [String], of tree: any ImportTree) throws -> SidecarFacts {
     let facts = Mutex(SidecarFacts())
-    let long = Mutex(Set<String>())
     for path in paths.sorted() {
       try tree.eachFile(named: [path]) { file in
-        guard let bytes = try file.readAll(most: longest) else {
-          return long.withLock { _ = $0.insert(path) }
+        let bytes = try file.readAll(most: longest)
+        facts.withLock { facts in
+          guard let reason = facts.read(bytes, as: path) else { return }
+          facts.fault = facts.fault ?? "its sidecar \(file.fileName) cannot be read: \(reason)"
         }
-        facts.withLock { $0.read(bytes, as: path) }
       }
     }
-    return (facts.withLock(\.self), long.withLock(\.self))
+    return facts.withLock(\.self)
   }
 }
 
 extension SidecarFacts {
   /// Takes what a sidecar says.
-  fileprivate mutating func read(_ bytes: [UInt8], as path: String) {
+  ///
+  /// - Parameter bytes: Its bytes; nil if there are more than are read.
+  /// - Returns: Why it cannot be read; nil if it can.
+  fileprivate mutating func read(_ bytes: [UInt8]?, as path: String) -> String? {
+    guard var bytes = bytes.map(WideText.utf8) else { return "it is too long" }
+    if bytes.starts(with: "\u{FEFF}".utf8) { bytes.removeFirst(3) }
     if path.hasSuffix(".json") { return read(json: bytes) }
     if path.hasSuffix(".xmp") { return read(xmp: bytes) }
-    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+    guard let text = String(validating: bytes, as: UTF8.self) else { return "it is no UTF-8" }
+    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
     if path.hasSuffix(".urls.txt") { urls += lines } else { read(tags: lines) }
+    return nil
   }
 }

@@ -41,22 +41,27 @@ extension Importer {
       let pictures = post.files.enumerated().compactMap { index, path in
         status.missing.contains(index) ? path.flatMap { blobs[$0] }.map { (index, $0) } : nil
       }
-      return ImportItem(Self.identified(post, pictures.first?.1), pictures: Dictionary(uniqueKeysWithValues: pictures))
+      let identified = Self.identified(post, pictures.first?.1)
+      if post.item.post != nil { report.name(identified) }
+      return ImportItem(identified, pictures: Dictionary(uniqueKeysWithValues: pictures))
     }
   }
 
-  /// What the library has of posts. Of a post that its first picture may find, this is not known yet.
+  /// What the library has of posts. Of a post that its first picture names or may find, this is not known yet.
   func status(of posts: [FoundPost]) throws -> [ImportStatus] {
     let known = try store.importStatus(of: posts.map { ImportItem($0, pictures: [:]) })
     return zip(posts, known).map { post, status in
-      post.isFoundByPicture && !status.isKnown
+      post.isNamedByPicture || post.isFoundByPicture && !status.isKnown
         ? ImportStatus(isKnown: false, missing: Set(post.files.indices)) : status
     }
   }
 
-  /// The post with its whole identity.
+  /// The post with its whole identity. Without it, all such posts would be one.
   private static func identified(_ found: FoundPost, _ first: StoredBlob?) -> FoundPost {
-    guard found.isNamedByPicture, let first, case .post(var post) = found.item.content else { return found }
+    guard found.isNamedByPicture, case .post(var post) = found.item.content else { return found }
+    guard let first else {
+      return FoundPost(unreadable: found.item.id ?? found.origin, "its file is empty or not there")
+    }
     var found = found
     post.uri += ":\(first.id.hex)"
     found.item.content = .post(post)

@@ -35,7 +35,7 @@ public struct Importer {
     public var unaddressed = 0
   }
 
-  private static let mostNamed = 20
+  fileprivate static let mostNamed = 20
 
   /// Something that could not be read.
   public struct Unreadable: Sendable, Hashable {
@@ -114,10 +114,7 @@ public struct Importer {
   /// Whether a post is imported. It is counted.
   private func takes(_ post: FoundPost, _ report: inout Report) -> Bool {
     report.found += 1
-    if case .unreadable(let reason) = post.item.content, report.unreadable.count < Self.mostNamed {
-      let name = [post.origin, post.item.id ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
-      report.unreadable.append(Unreadable(name: name, reason: reason))
-    }
+    report.name(post)
     guard includesPrivate || !post.isPrivate else {
       report.isPrivate += 1
       return false
@@ -158,6 +155,13 @@ public struct Importer {
 
 extension Importer.Report {
   private static let mostAbsent = 10_000
+
+  /// Names what cannot be read, up to the number that a person reads.
+  mutating func name(_ post: FoundPost) {
+    guard case .unreadable(let reason) = post.item.content, unreadable.count < Importer.mostNamed else { return }
+    let name = [post.origin, post.item.id ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+    unreadable.append(Importer.Unreadable(name: name, reason: reason))
+  }
 
   /// Counts files that are not there.
   mutating func miss(_ files: [String]) {

@@ -14,6 +14,7 @@ struct HydrusTags {
     lines += Self.line("source", post.source.rawValue)
     if post.attachments.count > 1 { lines += Self.line("page", "\(index + 1)") }
     if post.sensitive { lines += Self.line("rating", "sensitive") }
+    lines += Self.line("warning", post.warning)
     if post.visibility != .public { lines += Self.line("visibility", post.visibility?.rawValue) }
     if marks { lines += post.marks.ownTags.flatMap { Self.line("own", $0) } }
     text = Self.lines(lines)

@@ -10,13 +10,16 @@ struct XMPPacket {
     var lines = Self.language("dc:title", post.title)
     lines += Self.language("dc:description", post.caption)
     let ownTags = marks ? post.marks.ownTags : []
-    lines += Self.list("dc:subject", "rdf:Bag", post.tags + ownTags.filter { !post.tags.contains($0) })
+    // A tag of both stands twice, so that an import knows that it is the author's, too.
+    lines += Self.list("dc:subject", "rdf:Bag", post.tags + ownTags)
     lines += Self.list(
       "lr:hierarchicalSubject", "rdf:Bag", ownTags.map { "own|\($0)" }, in: "http://ns.adobe.com/lightroom/1.0/")
     if marks, post.marks.rating > 0 { lines += Self.plain("xmp:Rating", "\(post.marks.rating)") }
     lines += Self.list("dc:creator", "rdf:Seq", author.map { [$0] } ?? [])
     lines += Self.language("dc:rights", post.license?.rawValue)
-    lines += Self.plain("media:visibility", post.visibility?.rawValue, in: "tag:media.invalid,2026:xmp#")
+    lines += Self.plain("media:visibility", post.visibility?.rawValue, in: Self.space)
+    lines += Self.plain("media:sensitive", post.sensitive ? "True" : nil, in: Self.space)
+    lines += Self.plain("media:warning", post.warning, in: Self.space)
     lines += Self.plain("dc:source", post.url ?? post.uri)
     lines += Self.plain("xmp:CreateDate", UTC.text(post.createdAt))
     lines += Self.plain("photoshop:DateCreated", UTC.text(post.createdAt))
@@ -25,6 +28,8 @@ struct XMPPacket {
     text = Self.head + lines.map { "   \($0)\n" }.joined() + Self.tail
   }
 
+  /// Of what no other vocabulary has.
+  private static let space = "tag:media.invalid,2026:xmp#"
   private static let head = """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
     <x:xmpmeta xmlns:x="adobe:ns:meta/">

@@ -1,4 +1,6 @@
+import Blobs
 import Foundation
+import Machine
 import Posts
 import Storage
 import Testing
@@ -37,12 +39,37 @@ struct DescribedImportTests {
         json: ["category": "made-up", "id": 1, "num": number, "date": "2024-02-29 12:30:00", "extension": "jpg"])
     }
     try folder.picture("1_1.jpg")
-    try folder.write("9_1.jpg.json", json: ["category": "made-up", "id": 9, "num": 1])
+    try folder.write("9_1.jpg.json", json: ["id": 9, "num": 1])
     try folder.picture("9_1.jpg")
     let report = try folder.imported().report
-    #expect(report.unreadable == [.init(name: "9_1.jpg.json: made-up 9", reason: "it has no usable date")])
+    #expect(report.unreadable == [.init(name: "9_1.jpg.json", reason: "it is no description of a file")])
     #expect(report.absentFiles == ["1_2.jpg"])
     #expect(try folder.posts().first?.attachments.map(\.state) == [.stored, .gone])
+  }
+
+  @Test func `an id may have blanks, and without one the page or the file is what tells posts apart`() throws {
+    let folder = try ImportedFolder()
+    func describe(_ name: String, _ about: [String: Any]) throws {
+      try folder.picture(name)
+      try folder.write("\(name).json", json: about.merging(["category": "made-up"]) { $1 })
+    }
+    try describe("1.jpg", ["id": "My Holiday 2019", "date": "2024-02-29 12:30:00"])
+    try describe("2.jpg", ["page_url": "https://a.example/2", "created_at": "2024-02-29"])
+    try describe("3.jpg", ["page_url": "https://a.example/2", "num": 1])
+    try describe("b/4.jpg", ["filename": "4"])
+    try describe("c/4.jpg", ["filename": "4"])
+    try describe("5.jpg", ["id": String(repeating: "5", count: 300), "release_timestamp": 1_700_000_000])
+    try folder.write("info.json", json: ["category": "made-up"])
+    let report = try folder.imported().report
+    #expect(report.unreadable.map(\.name) == ["info.json"])
+    #expect(report.imported.new == 5 && report.imported.pictures == 6)
+    let posts = try folder.posts()
+    let one = try #require(posts.first { $0.remoteID == "My Holiday 2019" })
+    #expect(one.uri == "urn:download:made-up:My%20Holiday%202019")
+    let two = try #require(posts.first { $0.url == "https://a.example/2" })
+    #expect(two.attachments.count == 2 && UTC.text(two.createdAt) == "2024-02-29T00:00:00.000Z")
+    #expect(posts.contains { $0.createdAt == Date(timeIntervalSince1970: 1_700_000_000) })
+    #expect(try folder.imported().report.imported.unchanged == 5)
   }
 
   @Test
@@ -125,6 +152,50 @@ struct DescribedImportTests {
     let posts = try folder.posts()
     #expect(posts.flatMap(\.tags) == ["cats"] && posts.flatMap(\.marks.ownTags) == ["boat"])
     #expect(posts.count == 2 && posts.contains { $0.title == "two" })
+  }
+
+  @Test func `a file may have any form, and what lies beside it is none`() throws {
+    let folder = try ImportedFolder()
+    for name in ["1.psd", "2_1", "3.txt", "4.txt", "5.CR2"] { try folder.picture(name) }
+    try folder.write("1.psd.txt", "layers\n")
+    try folder.write("2_1.json", json: ["origin": "pulled", "tags": ["plain"]])
+    try folder.write("3.txt.txt", "words\n")
+    try folder.write("3.txt.urls.txt", "https://a.example/3\n")
+    try folder.write("3.txt.txt.txt", "no file\n")
+    try folder.write("5.xmp", #"<x:xmpmeta xmlns:x="adobe:ns:meta/"><Description title="raw"/></x:xmpmeta>"#)
+    let (report, format, _, left) = try folder.imported()
+    #expect(format == "hydrus" && report.imported.new == 4 && report.imported.pictures == 4)
+    #expect(left == ["files without a sidecar": 1])
+    let posts = try folder.posts()
+    #expect(Set(posts.flatMap(\.tags)) == ["layers", "plain", "words"] && posts.contains { $0.title == "raw" })
+  }
+
+  @Test func `a folder in which no file has a sidecar is none of hydrus's`() throws {
+    let folder = try ImportedFolder()
+    try folder.picture("1.jpg")
+    try folder.write("2.jpg.txt", "cats\n")
+    #expect(throws: ImportError.self) { try folder.imported() }
+  }
+
+  @Test func `an empty file is named, and takes no other file's place`() throws {
+    let folder = try ImportedFolder()
+    // Earlier versions kept such a file under an identity that every other one would have begun with.
+    let bare = Post(
+      source: .ofAddresses, uri: "urn:file", url: nil, author: nil, createdAt: ImportedFolder.now,
+      caption: "empty", attachments: [Attachment(kind: .image, url: nil)])
+    try folder.picture("3.jpg")
+    let known = StoredBlob(id: BlobID(hashing: folder.bytes(ofPicture: "3.jpg")), byteCount: 12)
+    let item = ImportItem(PageItem(id: nil, content: .post(bare), raw: []), pictures: [0: known])
+    try folder.store.save([item], of: .importing("before"), now: ImportedFolder.now)
+    try folder.write("1.jpg", "")
+    try folder.picture("2.jpg")
+    for number in 1...3 { try folder.write("\(number).jpg.txt", "own:\(number)\n") }
+    let report = try folder.imported().report
+    #expect(report.unreadable == [.init(name: "1.jpg", reason: "it is empty")] && report.absent == 0)
+    #expect(report.imported.new == 2 && report.imported.pictures == 2 && report.imported.unreadable == 1)
+    let posts = try folder.store.posts(PostQuery(feed: .importing("it"), limit: nil))
+    #expect(Set(posts.flatMap(\.marks.ownTags)) == ["2", "3"])
+    #expect(try folder.imported().report.imported.unchanged == 2)
   }
 
   @Test func `what Instagram says that a picture shows is its alternative text`() throws {

@@ -30,8 +30,10 @@ struct ImportedFolder {
 
   /// Writes a file that says of itself to be a JPEG, with bytes of its own.
   func picture(_ path: String) throws {
-    try write(path, bytes: [0xFF, 0xD8, 0xFF, 0xE0] + Array(path.utf8) + [0xFF, 0xD9])
+    try write(path, bytes: bytes(ofPicture: path))
   }
+
+  func bytes(ofPicture path: String) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + Array(path.utf8) + [0xFF, 0xD9] }
 
   func write(_ path: String, bytes: [UInt8]) throws {
     let file = URL(filePath: "\(scratch.path)/\(path)")

@@ -196,6 +196,104 @@ struct TakenOverTests {
     #expect(try folder.posts().isEmpty)
   }
 
+  @Test(arguments: [
+    ("1.jpg.json", Array(#"{"origin":"pulled","source":"mastodon","visib"#.utf8), "it is no JSON object"),
+    ("1.jpg.xmp", Array("<x:xmpmeta><rdf:RDF".utf8), "it breaks off"),
+    ("1.xmp", Array("<x:xmpmeta><a></b></x:xmpmeta>".utf8), "it is not XML"),
+    ("1.jpg.txt", [0x63, 0xE9, 0x0A], "it is no UTF-8"),
+  ])
+  func `a file is not imported if a sidecar of it cannot be read`(name: String, bytes: [UInt8], reason: String) throws {
+    let folder = try ImportedFolder()
+    for number in 1...2 { try folder.picture("\(number).jpg") }
+    try folder.write(name, bytes: bytes)
+    try folder.write("1.jpg.urls.txt", "https://social.example/@ada/1\n")
+    try folder.write("2.jpg.txt", "cats\n")
+    let report = try folder.imported().report
+    let why = "its sidecar \(name) cannot be read: \(reason)"
+    #expect(report.unreadable == [.init(name: "1.jpg", reason: why)] && report.imported.unreadable == 1)
+    #expect(try folder.posts().map(\.tags) == [["cats"]])
+  }
+
+  @Test func `a described file is not imported either if a sidecar of it cannot be read`() throws {
+    let folder = try ImportedFolder()
+    try folder.picture("1.jpg")
+    try folder.write("1.jpg.json", json: ["category": "made-up", "id": 1, "date": "2024-02-29 12:30:00"])
+    try folder.write("1.xmp", "<x:xmpmeta><rdf:RDF")
+    #expect(try folder.imported().report.unreadable.map(\.name) == ["1.jpg"])
+    #expect(try folder.posts().isEmpty)
+  }
+
+  @Test func `sidecars in UTF-16 are read, and no mark of the order of bytes becomes a tag`() throws {
+    let folder = try ImportedFolder()
+    for number in 1...2 { try folder.picture("\(number).jpg") }
+    let packet =
+      #"<?xml version="1.0"?><x:xmpmeta xmlns:x="adobe:ns:meta/" xmlns:xmp="x"><Description xmp:Rating="5"/></x:xmpmeta>"#
+    for order in [String.Encoding.utf16LittleEndian, .utf16BigEndian] {
+      try folder.write("1.jpg.xmp", bytes: Array(try #require("\u{FEFF}\(packet)".data(using: order))))
+      try folder.write("2.jpg.txt", "\u{FEFF}cats\r\nown:boat\r\n")
+      #expect(try folder.imported().report.unreadable.isEmpty)
+    }
+    let posts = try folder.posts()
+    #expect(posts.count == 2 && posts.contains { $0.marks.rating == 5 })
+    #expect(posts.flatMap(\.tags) == ["cats"] && posts.flatMap(\.marks.ownTags) == ["boat"])
+  }
+
+  @Test(arguments: [Sidecar.xmp, .hydrus])
+  func `a tag stays the author's that is the person's, too, and a warning stays`(sidecar: Sidecar) throws {
+    let folder = try ImportedFolder()
+    let attachment = StoredAttachment(
+      id: 1, kind: .image, url: "https://files.example/1/0.jpg", previewURL: nil, alt: nil, width: nil, height: nil,
+      blurhash: nil, blob: nil, byteCount: nil, mediaType: nil, state: .stored, failure: nil, nextTryAt: nil, name: nil)
+    var written = samplePost(
+      1, url: "https://social.example/@ada/1", caption: "up", warning: "heights", sensitive: true,
+      tags: ["balloons", "sky"], attachments: [attachment])
+    written.marks.ownTags = ["balloons", "mine"]
+    try folder.picture("1.jpg")
+    for (ending, text) in sidecar.files(of: written, 0, marks: true, json: { _, _ in "" }) {
+      try folder.write("1.jpg\(ending)", text)
+    }
+    #expect(try folder.imported().report.imported.new == 1)
+    let post = try #require(try folder.posts().first)
+    #expect(Set(post.tags).isSuperset(of: ["balloons", "sky"]) && !post.tags.contains("mine"))
+    #expect(Set(post.marks.ownTags) == ["balloons", "mine"])
+    #expect(post.sensitive && post.warning == "heights")
+    #expect(!post.tags.contains { $0.hasPrefix("rating") || $0.hasPrefix("warning") })
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `a page and the post of an archive that has it are one, whichever comes first`(
+    isFirst: Bool, namesServer: Bool
+  ) throws {
+    let whole = try ImportedFolder()
+    var post = post(1)
+    if !namesServer { (post.server, post.remoteID) = (nil, nil) }
+    let archive = [ImportItem(PageItem(id: "1", content: .post(post), raw: Array("{}".utf8)))]
+    try whole.picture("1.jpg")
+    try whole.write("1.jpg.urls.txt", "http://social.example/@ada/1/\n")
+    if isFirst { try whole.store.save(archive, of: .importing("archive"), now: ImportedFolder.now) }
+    #expect(try whole.imported().report.imported.new == (isFirst ? 0 : 1))
+    for _ in 1...2 {
+      let again = try whole.store.save(archive, of: .importing("archive"), now: ImportedFolder.now)
+      #expect(again.new == 0)
+      #expect(try whole.imported().report.imported.unchanged == 1)
+    }
+    let posts = try whole.posts()
+    #expect(posts.map(\.uri) == [post.uri] && posts.first?.attachments.map(\.state) == [.stored])
+  }
+
+  @Test func `a page that two posts have is neither`() throws {
+    let folder = try ImportedFolder()
+    let items = [1, 2].map { number in
+      var post = post(number, files: 0)
+      post.url = "https://social.example/@ada"
+      return ImportItem(PageItem(id: "\(number)", content: .post(post), raw: Array("{}".utf8)))
+    }
+    try folder.store.save(items, of: .importing("archive"), now: ImportedFolder.now)
+    try folder.picture("1.jpg")
+    try folder.write("1.jpg.urls.txt", "https://social.example/@ada\n")
+    #expect(try folder.imported().report.imported.new == 1)
+  }
+
   @Test func `a page of a service is known under its other names`() throws {
     let folder = try ImportedFolder()
     try folder.picture("1.mp4")
