@@ -152,7 +152,7 @@ struct FilterScan {
     post.marks.isHidden
       || hidden.contains { name in
         switch name {
-        case .tag(let tag): post.tags.contains(tag)
+        case .tag(let tag): post.tags.contains(tag) || brought(post, by: ["tag:\(tag)@social.example"])
         case .author(let handle): post.author?.handle == handle
         }
       }
