@@ -95,6 +95,15 @@ def test_a_picture_is_zoomed_to_its_pixels_and_dragged(page, gallery):
     page.wait_for_selector(".viewport.zoomed")
 
 
+def test_a_key_of_the_list_shows_the_first_picture_at_full_size(page, gallery):
+    post = with_pictures(gallery, 2, "--limit", 100)
+    page.goto(f"{gallery.url}/?at={post}")
+    page.focus(f"#post-{post}")
+    page.keyboard.press("z")
+    page.wait_for_selector(".viewport.zoomed .frame.loaded")
+    assert page.inner_text(".viewer .count").startswith("1 of ")
+
+
 def test_the_pictures_of_a_post_are_reached_by_keys_and_by_tab(page, gallery):
     show(page, gallery, with_pictures(gallery, 2))
     assert page.locator(".strip button").count() >= 2

@@ -1,7 +1,7 @@
 // A post over the whole window, above the list that it was opened from. The list stays as it is; Back closes the viewer.
 // The viewer takes its parts from the post's page, on which everything from outside is escaped.
 //
-// showPost(id, list): `list.closed(id)` gets the focus back. What else a list may have: `query`, its parameters; `next(id)` and
+// showPost(id, list, options): `list.closed(id)` gets the focus back. What else a list may have: `query`, its parameters; `next(id)` and
 // `previous(id)`, which follow along in it; and what `alone` has, so that what is done here and in the list has one order of undo.
 
 import { address, icon, isCalm, leave, load, make, post as send, setting, tell, undone, UNREACHED } from "./parts.js";
@@ -59,7 +59,7 @@ function build() {
     previous: control("previous", "Post before (k)", () => step("prev")), next: control("next", "Next post (j)", () => step("next")),
     veil: make("div", { class: "veil" }, make("p", { dir: "auto" }), make("button", { class: "primary" }, "Show (Enter)")),
     strip: make("div", { class: "strip", role: "group", "aria-label": "Pictures of the post" }),
-    said: make("p", { class: "said", role: "status" }),
+    said: make("p", { class: "said quiet", role: "status" }),
     keys: make("dl", { class: "keys", hidden: "" }, ...KEYS.map(([key, words]) => make("div", {}, make("dt", {}, key), make("dd", {}, words)))),
     panel: make("aside", { class: "panel", "aria-label": "About the post", tabindex: "0" }),
   };
@@ -87,16 +87,16 @@ function build() {
   document.body.append(ui.dialog);
 }
 
-/** Opens a post over the list. */
-export function showPost(post, from, file = 0) {
+/** Opens a post over the list: at its first file or another one, and if it `zooms`, at full size. */
+export function showPost(post, from, options) {
   const own = new URLSearchParams(location.search);
   for (const name of ["at", "view"]) own.delete(name);
   query = from.query ?? own.toString();
   history.pushState({ viewer: post }, "", address(`/post/${post}`, query));
-  return open(post, from, file);
+  return open(post, from, options);
 }
 
-async function open(post, from, file = 0) {
+async function open(post, from, options) {
   if (!ui) build();
   list = { ...alone, ...from };
   if (!isShown) {
@@ -105,10 +105,10 @@ async function open(post, from, file = 0) {
     ui.dialog.showModal();
   }
   ui.area.focus();
-  await go(post, file);
+  await go(post, options);
 }
 
-async function go(next, file = 0) {
+async function go(next, { file = 0, zooms } = {}) {
   [id, post] = [next, null];
   history.replaceState({ viewer: id }, "", address(`/post/${id}`, query));
   const found = await read(id).catch(error => error);
@@ -120,6 +120,7 @@ async function go(next, file = 0) {
   post = found;
   document.title = post.title;
   draw(file);
+  if (zooms && !isVeiled()) ui.viewport.toggle();
   for (const way of ["next", "prev"]) if (neighbour(way)) read(neighbour(way)).then(preload, () => {});
 }
 
@@ -278,7 +279,7 @@ async function hide(event) {
     const { changes } = await send("/api/hide", Object.fromEntries(new FormData(target)));
     if (changes.length) list.remember(changes, id);
     ui.area.focus();
-    await go(id, index);
+    await go(id, { file: index });
     say(target.elements.show ? "Shown again" : "Hidden", false, undo);
   } catch (error) { say(error.message); }
 }
@@ -396,7 +397,7 @@ function enhanceFigure(opener, own, from) {
     event.preventDefault();
     // Who sees it here has opened the warning.
     revealed.add(own);
-    showPost(own, from, [...document.querySelectorAll("figure")].indexOf(figure));
+    showPost(own, from, { file: [...document.querySelectorAll("figure")].indexOf(figure) });
   };
   const failed = async () => {
     // Browsers draw most originals themselves.
