@@ -78,6 +78,15 @@ def test_blocks_fill_their_hours_however_many_there_are_at_a_time(page, planned,
     assert page.locator(".entry.first a[title*='Talk 6']").count() == 1
 
 
+def test_only_hours_with_entries_keep_room_for_them(page, planned):
+    planned.media("add", "An early bird", "--at", "2020-11-21T12:10")
+    planned.media("add", "In the waiting room", "--at", "2020-11-21T14:40")
+    page.goto(planned.url + DAY)
+    left = lambda part: page.locator(part).bounding_box()["x"]
+    assert left(".hours > li:has-text('An early bird') .shots") == left(".entry >> nth=0")
+    assert left(".hours > li:has-text('In the waiting room') .shots") > left(".entry >> nth=0") + 100
+
+
 def test_a_picture_that_cannot_be_drawn_is_its_words_in_the_calendar(page, gallery):
     page.route("**/thumb/**", lambda route: route.fulfill(status=422, body=""))
     page.goto(f"{gallery.url}/calendar?day={gallery.posts('--limit', 1)[0]['created_at'][:10]}")

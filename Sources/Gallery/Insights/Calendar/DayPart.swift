@@ -29,7 +29,7 @@ struct DayPart {
       let rows = HTML.joined(stretch.map { row($0, &shown) }, separator: "\n")
       return stretch.count > 1 ? folded(stretch, rows) : rows
     }
-    let kind = (hours.entries.isEmpty ? "" : " planned") + (hours.hours.allSatisfy(\.posts.isEmpty) ? "" : " posted")
+    let kind = hours.hours.allSatisfy(\.posts.isEmpty) ? "" : " posted"
     return """
       <section class="day" id="day" aria-labelledby="day-name">
       <h2 id="day-name">\(weekday), \(localCalendar.number(hours.day)) \(localCalendar.month(of: hours.day))</h2>
