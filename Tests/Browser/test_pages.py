@@ -25,6 +25,17 @@ def test_the_bar_shows_every_page_and_marks_the_present_one(page, gallery):
             assert box["left"] >= 0 and box["right"] <= 360
 
 
+def test_a_feed_that_was_made_is_listed_at_once(page, gallery):
+    page.goto(f"{gallery.url}/feeds")
+    page.wait_for_selector("#made:has-text('None was made yet')")
+    page.fill("#name", "My reader")
+    page.click("button:has-text('Make an address')")
+    page.wait_for_selector("#made td button")
+    assert page.input_value("input[readonly] >> nth=0").startswith(gallery.url)
+    page.click("button[aria-label='Revoke My reader']")
+    page.wait_for_selector("#made:has-text('None was made yet')")
+
+
 def test_a_phone_has_one_row_of_pages_and_the_rest_behind_it(page, gallery):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{gallery.url}/tags")

@@ -15,6 +15,8 @@ def test_a_share_is_made_by_a_form_and_seen_without_signing_in(page, gallery, ch
     page.click("button:has-text('Make an address')")
     address = page.input_value("input[aria-label=Address]")
     assert re.fullmatch(rf"{gallery.url}/share/[\w-]{{22}}/", address)
+    assert page.locator("input[aria-label=Address]").bounding_box()["width"] > 600
+    assert page.inner_text("th[scope=row]:has-text('Cats')") == "Cats for friends tag:cats · password"
     friend = chromium.new_context(http_credentials={"username": "friend", "password": "correct horse"})
     shown = friend.new_page()
     shown.goto(address)

@@ -315,6 +315,7 @@ import Testing
       let path = try #require(made.body.firstMatch(of: #/value="http:\/\/[^"\/]+(\/share\/[A-Za-z0-9_-]{22}\/)"/#)).1
       #expect(try await gallery.get(String(path)).status == 200)
       #expect(try gallery.library.store.shares().first?.shows == [.sensitive])
+      #expect(made.body.contains("<span class=\"soft\"><bdi>tag:kittens</bdi> · also sensitive</span>"))
       #expect(try await !gallery.get("/shares", cookie).body.contains(path))
       #expect(try await form("/shares", body, [cookie, "Origin: http://evil.example"]).status == 403)
       #expect(try await form("/shares", body, Array(own.dropFirst())).status == 401)

@@ -33,7 +33,9 @@ struct FeedsPage {
   }
 
   private var made: HTML {
-    guard !tokens.isEmpty else { return "<h2>Addresses</h2><p class=\"soft\">None was made yet.</p>" }
+    guard !tokens.isEmpty else {
+      return "<section id=\"made\"><h2>Addresses</h2><p class=\"soft\">None was made yet.</p></section>"
+    }
     let times = MomentText()
     let rows = tokens.reversed().map { token -> HTML in
       let button: HTML =
@@ -43,8 +45,8 @@ struct FeedsPage {
         "<tr><th scope=\"row\"><bdi>\(token.name)</bdi></th><td>\(times.html(token.createdAt))</td><td class=\"number\">\(button)</td></tr>"
     }
     return """
-      <h2>Addresses</h2><table class="card"><thead><tr><th scope="col">Reader</th><th scope="col">Made</th><th scope="col">\
-      <span class="visually-hidden">Revoke</span></th></tr></thead><tbody>\(HTML.joined(rows))</tbody></table>
+      <section id="made"><h2>Addresses</h2><table class="card"><thead><tr><th scope="col">Reader</th><th scope="col">Made</th><th scope="col">\
+      <span class="visually-hidden">Revoke</span></th></tr></thead><tbody>\(HTML.joined(rows))</tbody></table></section>
       """
   }
 }

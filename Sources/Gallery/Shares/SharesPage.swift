@@ -18,7 +18,7 @@ struct SharesPage {
 
   var html: HTML {
     PageFrame.html(
-      "Shares", nil,
+      "Shares", nil, scripts: ["pages.js"],
       """
       <main class="page"><h1>Shares</h1>\(notice)
       <p>A share is a page for friends: posts that everybody may see, in an album's order or newest first. Whoever has its address \
@@ -31,8 +31,8 @@ struct SharesPage {
     if let mistake { return "<p class=\"bad\" role=\"alert\">\(mistake)</p>" }
     guard let made else { return "" }
     return """
-      <p class="card" role="status">\(made.text.shared) \(made.text.leftOut ?? "")
-      The address, which is not shown again: <input readonly aria-label="Address" value="\(made.address)"></p>
+      <div class="card fields" role="status"><p>\(made.text.shared) \(made.text.leftOut ?? "")
+      The address, which is not shown again:</p><input readonly aria-label="Address" value="\(made.address)"></div>
       """
   }
 
@@ -49,14 +49,14 @@ struct SharesPage {
     let wasTyped = !form.password.isEmpty
     let required: HTML = wasTyped ? " required" : ""
     return """
-      <form class="card" method="post" action="\(SharesRoutes.path)"><input type="hidden" name="token" value="\(form.token)">
+      <form class="card fields" method="post" action="\(SharesRoutes.path)"><input type="hidden" name="token" value="\(form.token)">
       <label for="q">Posts</label><input id="q" name="q" value="\(form.filter)" maxlength="2000" required placeholder="in:Winter">
       <label for="title">Title</label><input id="title" name="title" value="\(form.title)" maxlength="100">
       <label for="days">Ends</label><select id="days" name="days">\(HTML.joined(ends))</select>
       <label for="password">\(wasTyped ? "Password, once more" : "Password, if it is to have one")</label>\
       <input id="password" name="password" type="password" autocomplete="new-password" maxlength="1024"\(required)>
-      \(Self.box("live", "1", "Follow the filter. An album is followed anyway.", isOn: form.isLive))
-      \(Self.box("originals", "1", "The files themselves, without the place where they were taken", isOn: form.hasOriginals))
+      \(Self.box("live", "1", "Show later matches too (an album always does)", isOn: form.isLive))
+      \(Self.box("originals", "1", "Full-size originals, without the place where they were taken", isOn: form.hasOriginals))
       \(HTML.joined(extras))
       <button class="primary">Make an address</button></form>
       """
@@ -64,7 +64,7 @@ struct SharesPage {
 
   private static func box(_ name: String, _ value: String, _ words: String, isOn: Bool) -> HTML {
     """
-    <p><label><input type="checkbox" name="\(name)" value="\(value)"\(isOn ? " checked" : "")> \(words)</label></p>
+    <label class="check"><input type="checkbox" name="\(name)" value="\(value)"\(isOn ? " checked" : "")> \(words)</label>
     """
   }
 
@@ -88,8 +88,19 @@ struct SharesPage {
       <button aria-label="Revoke \(share.title)">Revoke</button></form>
       """ : ""
     return """
-      <tr><th scope="row"><bdi>\(share.title)</bdi> <span class="soft"><bdi>\(share.album ?? share.filter ?? "")</bdi></span></th>\
+      <tr><th scope="row"><bdi>\(share.title)</bdi> <span class="soft">\(about(share))</span></th>\
       <td>\(times.html(share.madeAt))</td><td>\(end)</td><td class="number">\(button)</td></tr>
       """
+  }
+
+  /// What it shows, unless its title says that, and how it differs from others.
+  private func about(_ share: StoredShare) -> HTML {
+    let source = share.album ?? share.filter ?? ""
+    let marks: [(isOn: Bool, words: HTML)] = [
+      (!source.isEmpty && source != share.title, "<bdi>\(source)</bdi>"), (share.hasPassword, "password"),
+      (share.isLive && share.album == nil, "shows later matches"), (share.hasOriginals, "full size"),
+    ]
+    let extras = SharedExtra.allCases.filter(share.shows.contains).map { "also \($0.rawValue)" as HTML }
+    return HTML.joined(marks.filter(\.isOn).map(\.words) + extras, separator: " · ")
   }
 }

@@ -7,14 +7,18 @@ import { make, post } from "./parts.js";
 const main = document.querySelector("main[data-live]");
 let isStale = false, readAt = Date.now();
 
+/** The page as it is now; null if it cannot be had. */
+async function current() {
+  const answer = await fetch(location.href).catch(() => null);
+  return answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+}
+
 /** Puts the present page in place of the old one. What a person has opened or is in stays. */
 async function renew() {
   if (!isStale || document.hidden || main.contains(document.activeElement) || getSelection().type === "Range") return;
   isStale = false;
   readAt = Date.now();
-  const answer = await fetch(location.href).catch(() => null);
-  if (!answer?.ok) return;
-  const next = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+  const next = (await current())?.querySelector("main");
   if (!next) return;
   const open = [...main.querySelectorAll("details")].map(details => details.open);
   const boxes = [...next.querySelectorAll("details")];
@@ -83,21 +87,39 @@ for (const image of [...document.images]) if (image.complete && !image.naturalWi
 const form = document.querySelector("form[data-feed]");
 const status = form?.querySelector("[role=status]");
 
+/** An address that is shown once: the focus selects it, and a button copies it where the browser lets it. */
+function shownOnce(field) {
+  field.onfocus = () => field.select();
+  if (!navigator.clipboard) return;
+  const copy = make("button", { type: "button" }, "Copy");
+  copy.onclick = () => navigator.clipboard.writeText(field.value).then(() => { copy.textContent = "Copied"; }, () => field.focus());
+  (field.closest("label") ?? field).after(copy);
+}
+for (const field of document.querySelectorAll("input[readonly]")) shownOnce(field);
+
+/** Shows the feeds that there are now. */
+async function relist() {
+  const made = (await current())?.getElementById("made");
+  if (made) document.getElementById("made").replaceWith(made);
+}
+
 /** Shows the addresses of a new feed. They are not shown again. */
 function show(made) {
   const lines = [["Atom", made.atom], ["JSON Feed", made.json]].map(([name, value]) => {
     const field = make("input", { readonly: "", value });
-    field.onfocus = () => field.select();
     return make("label", {}, `${name} (copy it now, it is not shown again)`, field);
   });
   status.replaceChildren(...lines);
-  lines[0].lastChild.focus();
+  const fields = [...status.querySelectorAll("input")];
+  fields.forEach(shownOnce);
+  fields[0].focus();
+  return relist();
 }
 
 form?.addEventListener("submit", async event => {
   event.preventDefault();
   try {
-    show(await post("/api/feeds", { name: form.elements.name.value, list: form.dataset.feed }));
+    await show(await post("/api/feeds", { name: form.elements.name.value, list: form.dataset.feed }));
     form.elements.name.value = "";
   } catch (error) { status.textContent = error.message; }
 });
@@ -110,6 +132,6 @@ document.addEventListener("click", async event => {
   if (!id) return;
   try {
     await post("/api/feeds/revoke", { id: Number(id) });
-    target.closest("tr").remove();
+    await relist();
   } catch (error) { (status ?? document.body).textContent = error.message; }
 });
