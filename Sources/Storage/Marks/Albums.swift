@@ -80,7 +80,7 @@ extension Store {
       let album = try albums.expected(name)
       if let other = try albums.row(named: plain), other.id != album.id { throw MarkError.albumExists(other.name) }
       guard album.name != plain else { return }
-      if album.name.lowercased() != plain.lowercased() {
+      if MarkName.folded(album.name) != MarkName.folded(plain) {
         try SavedSearches(db: writer.db).endShares(naming: plain, of: .album, now)
       }
       try NamingFilters(album: album.id, in: writer.db).rename(to: plain, &writer)

@@ -168,6 +168,11 @@ public enum MarkName {
     return words.isEmpty || words.count > most || !isSeen ? nil : words
   }
 
+  /// A name by which is compared without regard to the case of the letters of ASCII, as the engines compare names.
+  static func folded(_ name: String) -> String {
+    String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
   /// The name of an own tag, in small letters, without the `+` before it.
   public static func ownTag(_ text: String) -> String? {
     plain(String(text.drop { $0.isWhitespace || $0 == "+" })).map { $0.lowercased().composed }

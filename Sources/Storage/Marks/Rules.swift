@@ -112,7 +112,7 @@ extension Store {
       if let filter = try? Filter(parsing: rule.filter) { try SavedSearches(db: writer.db).expectUsable(filter) }
       for case .album(let name) in rule.actions { _ = try Albums(db: writer.db).expected(name) }
       let known = try RuleRunner.rules(in: writer.db).map(\.name)
-      let name = known.first { $0.lowercased() == plain.lowercased() } ?? plain
+      let name = known.first { MarkName.folded($0) == MarkName.folded(plain) } ?? plain
       try RuleRunner.write(name, rule.filter, rule.actions, &writer)
     }
   }
@@ -124,7 +124,7 @@ extension Store {
   public func deleteRule(_ name: String, by marker: Marker, now: Date) throws -> Marking {
     try changingMarks("rules delete \(name)", [], by: marker, now: now) { writer, _ in
       let names = try RuleRunner.rules(in: writer.db).map(\.name)
-      guard let found = names.first(where: { $0.lowercased() == name.lowercased() }) else {
+      guard let found = names.first(where: { MarkName.folded($0) == MarkName.folded(name) }) else {
         throw MarkError.noRule(name, nearest: Spelling.nearest(to: name, among: names))
       }
       try RuleRunner.write(found, nil, [], &writer)

@@ -61,7 +61,9 @@ extension Store {
       if let filter = try? Filter(parsing: search.filter), try searches.names(plain, in: filter) {
         throw MarkError.searchInItself(plain)
       }
-      if plain.lowercased() != search.name.lowercased() { try searches.endShares(naming: plain, of: .saved, now) }
+      if MarkName.folded(plain) != MarkName.folded(search.name) {
+        try searches.endShares(naming: plain, of: .saved, now)
+      }
       try NamingFilters(search: search.name, in: writer.db).rename(to: plain, &writer)
       // It may name itself.
       let filter = try searches.expected(name).filter
@@ -127,7 +129,9 @@ struct SavedSearches {
     var (left, seen) = ([filter], Set<String>())
     while let next = left.popLast() {
       let words = { (key: FilterKey) in next.terms.filter { $0.key == key }.flatMap(\.words) }
-      if words(key).contains(where: { MarkName.plain($0)?.lowercased() == name.lowercased() }) { return true }
+      if words(key).contains(where: { MarkName.plain($0).map(MarkName.folded) == MarkName.folded(name) }) {
+        return true
+      }
       for word in words(.saved) {
         guard let search = try row(named: word), seen.insert(search.name).inserted else { continue }
         left += (try? Filter(parsing: search.filter)).map { [$0] } ?? []

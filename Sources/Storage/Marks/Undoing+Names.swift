@@ -75,7 +75,7 @@ extension Undoing {
     _ naming: NamingFilters, of key: FilterKey, from present: String, to name: String, _ rows: [Named]
   ) throws {
     let searches = SavedSearches(db: db)
-    if name.lowercased() != present.lowercased() { try searches.endShares(naming: name, of: key, now) }
+    if MarkName.folded(name) != MarkName.folded(present) { try searches.endShares(naming: name, of: key, now) }
     var writer = MarkWriter(undoingBy: stamp, now: now, in: db)
     for row in rows {
       switch row.mark {

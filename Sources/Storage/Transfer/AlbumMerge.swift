@@ -69,7 +69,7 @@ struct AlbumMerge {
     changed.formUnion(before.filter { after[$0.key] == nil }.values)
     for album in merged where !album.isDeleted {
       guard let name = try row(ofAlbum: album.identity).flatMap({ after[$0] }) else { continue }
-      if name.lowercased() != album.name.lowercased() { names[album.name.lowercased()] = name }
+      if MarkName.folded(name) != MarkName.folded(album.name) { names[MarkName.folded(album.name)] = name }
     }
   }
 
@@ -99,7 +99,7 @@ struct AlbumMerge {
     }.joined(separator: "\n")
   }
 
-  private func localized(name: String) -> String { names[MarkName.plain(name)?.lowercased() ?? ""] ?? name }
+  private func localized(name: String) -> String { names[MarkName.plain(name).map(MarkName.folded) ?? ""] ?? name }
 
   /// Ends the shares that name what was deleted, before another album has its name. What an album that is there means with its
   /// name, it takes along.
@@ -191,7 +191,7 @@ struct AlbumMerge {
     let renamed = try renamed(among: known)
     guard !renamed.isEmpty else { return }
     let before = try shown()
-    for (id, album) in renamed where before[id]?.lowercased() != album.name.lowercased() {
+    for (id, album) in renamed where before[id].map(MarkName.folded) != MarkName.folded(album.name) {
       try endShares(naming: album.name)
     }
     try NamingFilters.rename(albums: Dictionary(renamed.map { ($0.id, $0.album.name) }) { $1 }, in: db)
@@ -212,7 +212,7 @@ struct AlbumMerge {
     while true {
       let ids = Set(renamed.map(\.id))
       let free = try renamed.filter { id, album in
-        let rivals = renamed.filter { $0.id != id && $0.album.name.lowercased() == album.name.lowercased() }
+        let rivals = renamed.filter { $0.id != id && MarkName.folded($0.album.name) == MarkName.folded(album.name) }
         return try holders(of: album.name).isSubset(of: ids)
           && rivals.allSatisfy { ($0.album.nameStamp, $0.id) < (album.nameStamp, id) }
       }

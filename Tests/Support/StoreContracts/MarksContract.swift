@@ -128,6 +128,22 @@ public enum MarksContract {
   ]
 
   private static let albums = [
+    StoreClaim("names with capitals beyond ASCII are found, and are apart where only these differ") { library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      for (number, name) in ["Österreich", "österreich"].enumerated() {
+        try library.store.createAlbum(name, by: person, now: noon)
+        try library.store.add([ids[number]], toAlbum: name, by: person, now: noon)
+        try library.store.save(try Filter(parsing: "in:\(name)"), as: name, by: person, now: noon)
+      }
+      for (filter, number) in [("in:Österreich", 0), ("in:ÖSTERREICH", 0), ("in:österreicH", 1), ("saved:ÖsterreicH", 0)] {
+        try expect(try library.numbers(filter), [ids[number]])
+      }
+      try library.store.renameAlbum("Österreich", to: "ÄGYPTEN", by: person, now: noon)
+      try expect(try library.numbers("saved:Österreich"), [ids[0]])
+      try expect(throws: MarkError.albumExists("ÄGYPTEN")) {
+        try library.store.createAlbum("Ägypten", by: person, now: noon)
+      }
+    },
     StoreClaim("an album keeps the order that it is given, and its posts once") { library in
       let ids = try library.pull((1...6).reversed().map { post($0) }).posts
       let store = library.store
