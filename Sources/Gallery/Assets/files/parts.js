@@ -152,6 +152,9 @@ let toast, timer;
 export function tell(text, button, act) {
   clearTimeout(timer);
   toast?.remove();
+  // What stands there already is not said twice.
+  const banner = document.querySelector(".banner");
+  if (banner?.textContent.startsWith(text)) { announce(text); return void banner.animate({ opacity: [.3, 1] }, 400); }
   toast = make("div", { class: "toast" }, make("span", { dir: "auto" }, text));
   if (button) {
     const element = make("button", { type: "button" }, button);
