@@ -211,7 +211,10 @@ function drawRow(viewport, row, isHidden) {
   const { kind, blob, ratio, blurhash, missing } = row;
   const words = row.alt ?? "";
   if (isHidden) { viewport.show(tile(`${row.warning || "Hidden as sensitive"} – Enter or a tap shows it`)); return null; }
-  if (kind == null) { viewport.show(make("div", { class: "caption", dir: "auto" }, row.title ?? row.caption)); return null; }
+  if (kind == null) {
+    viewport.show(make("div", { class: "caption", dir: "auto" }, row.title && make("strong", {}, `${row.title}\n\n`), row.caption));
+    return null;
+  }
   if (!blob || missing) { viewport.show(tile("This picture is not stored")); return null; }
   if (kind === "image") return drawPicture(viewport, { blob, ratio: ratio ?? 1, blurhash, words, shown: "picture" }, false);
   const element = kind === "file" ? tile(words || "File") : make(kind === "audio" ? "audio" : "video", { src: `/blob/${blob}`, controls: "", "aria-label": words || kind });

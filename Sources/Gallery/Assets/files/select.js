@@ -63,16 +63,17 @@ export class Selection {
     const count = this.ids.size;
     announce(count ? `${count} selected` : "Nothing selected");
     if (!count) { this.#bar?.remove(); this.#bar = null; return; }
-    const button = (text, action, isMain, words) => {
-      const element = make("button", { type: "button", class: isMain ? "primary" : null, "aria-label": words }, text);
+    const button = (text, action, words) => {
+      const element = make("button", { type: "button", "aria-label": words }, text);
       element.onclick = () => this.list.act(action);
       return element;
     };
     const bar = make("div", { class: "selectbar", role: "toolbar", "aria-label": "Selected posts" }, make("span", {}, plural(count, "post")));
-    if (!isReadOnly) bar.append(button("★", "markFavourite", false, "Favourite"), button("Rate", "markRating"), button("+ Tag", "markTag"), button("Album", "markAlbum"), ...(isTrash ? [] : [button("Share", "markShare")]),
-      isTrash ? button(`Restore ${count}`, "restoreSelected", true) : button(`Delete ${count}`, "delete", true));
+    if (!isReadOnly) bar.append(button("★", "markFavourite", "Favourite"), button("Rate", "markRating"), button("+ Tag", "markTag"), button("Album", "markAlbum"), ...(isTrash ? [] : [button("Share", "markShare")]));
     if (count > 1 && count < 5) bar.append(button("Compare", "compare"));
-    bar.append(make("form", { method: "post", action: "/download" }, make("input", { type: "hidden", name: "ids", value: [...this.ids] }), make("button", {}, "Download")), button("Cancel", "back"));
+    bar.append(make("form", { method: "post", action: "/download" }, make("input", { type: "hidden", name: "ids", value: [...this.ids] }), make("button", {}, "Download")));
+    if (!isReadOnly) bar.append(isTrash ? button(`Restore ${count}`, "restoreSelected") : button(`Delete ${count}`, "delete"));
+    bar.append(button("Cancel", "back"));
     this.#bar ? this.#bar.replaceWith(bar) : stack(bar);
     this.#bar = bar;
   }
