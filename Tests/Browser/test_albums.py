@@ -29,9 +29,13 @@ def test_the_panels_of_the_bar_open_on_the_screen(page, gallery, album, width):
         panel = page.locator(f".places:has(summary:text-is('{title}'))")
         if panel.get_attribute("open") is None:
             panel.locator("summary").click()
-        box = panel.locator("nav").bounding_box()
+        box, word = panel.locator("nav").bounding_box(), panel.locator("summary").bounding_box()
         panel.locator("summary").click()
         assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 700, (title, box)
+        if title == "List" or width < 1200:
+            below = box["y"] - word["y"] - word["height"]
+            isUnder = box["x"] <= word["x"] and word["x"] + word["width"] <= box["x"] + box["width"] + 1
+            assert isUnder and 0 <= below < 12, (title, box, word)
 
 
 @pytest.fixture

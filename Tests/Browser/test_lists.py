@@ -208,6 +208,24 @@ def test_search_as_you_type_replaces_the_list_in_place(page, gallery):
     assert "q=" not in page.url
 
 
+@pytest.mark.parametrize("width", [390, 1200, 1280, 1440])
+def test_what_the_bar_tells_moves_neither_the_list_nor_the_field(page, gallery, width):
+    gallery.media("album", "create", "Winter")
+    gallery.media("hide", gallery.posts("--limit", 1)[0]["id"])
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in ["/?q=tag:cats", "/"]:
+        show(page, gallery, path)
+        page.wait_for_selector("#hidden:has-text('1 post hidden')")
+        page.wait_for_selector(".places.side")
+        assert page.evaluate("scrollY") == 0, path
+    place = lambda: page.locator("[name=q]").bounding_box()
+    before, found = place(), count(page)
+    page.click("[name=q]")
+    page.keyboard.type("tag:c")
+    until(page, "told => document.getElementById('count').textContent !== told", found)
+    assert place() == before
+
+
 def test_search_finds_nothing_and_says_so(page, gallery):
     show(page, gallery)
     page.keyboard.press("/")
@@ -407,6 +425,9 @@ def test_keys_are_those_of_the_terminal_and_help_shows_them(page, gallery):
     show(page, gallery)
     page.keyboard.press("?")
     page.wait_for_selector("dialog:has-text('undo the last change')")
+    # However many there are, what closes it is seen.
+    close = page.locator("dialog button:has-text('Close')").bounding_box()
+    assert page.evaluate("document.querySelector('dialog').scrollHeight > innerHeight") and close["y"] + close["height"] <= 800
     page.keyboard.press("Escape")
     until(page, "!document.querySelector('dialog')")
 
@@ -644,6 +665,15 @@ def test_a_missing_picture_says_why_and_can_be_tried_again(page, gallery):
     assert asked.value.post_data_json == {"ids": [id]}
     page.wait_for_selector(".toast:has-text('Trying again')")
     assert "/post/" not in page.url
+
+
+def test_marks_of_a_text_stand_below_its_words(page, gallery):
+    gallery.media("add", "A long day. " * 40)
+    post = gallery.posts("--limit", 1)[0]["id"]
+    gallery.media("mark", post, "--rating", 3)
+    show(page, gallery)
+    words, marks = boxes(page, f"#post-{post} a", f"#post-{post} .marked")
+    assert words["y"] + words["height"] <= marks["y"]
 
 
 def test_words_of_a_narrow_tile_stay_within_it(page, gallery):

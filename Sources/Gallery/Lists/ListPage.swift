@@ -42,7 +42,7 @@ struct ListPage {
       preloads: Self.modules,
       """
       <main id="list" data-query="\(address.query)" data-read-only="\(isReadOnly ? "1" : "")">
-      <div class="listbar"><h1 dir="auto">\(rows.album?.name ?? address.heading)</h1><span id="count" class="soft">\(rows.count)</span>\(hidden)\(search)<div class="tools"></div>\(lists.html)\(menu)\(terms)</div>
+      <div class="listbar"><div class="about"><h1 dir="auto">\(rows.album?.name ?? address.heading)</h1><span id="count" class="soft">\(rows.count)</span>\(hidden)</div>\(search)<div class="tools"></div>\(lists.html)\(menu)\(terms)</div>
       <noscript><ol class="posts">\(HTML.joined(snapshot.rows.map(row)))</ol>\(neighbours)</noscript>
       <script type="application/json" id="window">\(HTML(json: data))</script></main>
       """)

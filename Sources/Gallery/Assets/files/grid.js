@@ -267,7 +267,8 @@ export class View {
   }
 
   #resized() {
-    const [place, origin] = [this.#goal ?? this.place, this.#origin];
+    // The start stays the start, however tall the bar becomes.
+    const [place, origin] = [this.#goal ?? (this.#y > 0 ? this.place : null), this.#origin];
     const isWider = this.host.clientWidth !== this.#width;
     this.#measure();
     if (isWider) this.relayout(place ?? undefined);
