@@ -135,7 +135,9 @@ public enum MarksContract {
         try library.store.add([ids[number]], toAlbum: name, by: person, now: noon)
         try library.store.save(try Filter(parsing: "in:\(name)"), as: name, by: person, now: noon)
       }
-      for (filter, number) in [("in:Österreich", 0), ("in:ÖSTERREICH", 0), ("in:österreicH", 1), ("saved:ÖsterreicH", 0)] {
+      for (filter, number) in [
+        ("in:Österreich", 0), ("in:ÖSTERREICH", 0), ("in:österreicH", 1), ("saved:ÖsterreicH", 0),
+      ] {
         try expect(try library.numbers(filter), [ids[number]])
       }
       try library.store.renameAlbum("Österreich", to: "ÄGYPTEN", by: person, now: noon)
