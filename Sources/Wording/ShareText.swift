@@ -8,7 +8,10 @@ package struct ShareText: Sendable {
   /// The words of a share with so many posts.
   package init(posts: Int, leftOut: Int) {
     shared = "Shared \(NumberText.count(posts, "post"))."
-    let why = "as not everybody may see them, or as they are sensitive, hidden or gone"
-    self.leftOut = leftOut == 0 ? nil : "\(NumberText.count(leftOut, "post")) left out, \(why)."
+    let them = leftOut == 1 ? ("it", "it is") : ("them", "they are")
+    self.leftOut =
+      leftOut == 0
+      ? nil
+      : "\(NumberText.count(leftOut, "post")) left out, as not everybody may see \(them.0), or as \(them.1) sensitive, hidden or gone."
   }
 }

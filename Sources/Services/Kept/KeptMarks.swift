@@ -22,7 +22,13 @@ public struct KeptMarks: Sendable, Hashable {
     rating = rating ?? other.rating
     isSeen = isSeen || other.isSeen
     note = note ?? other.note
-    ownTags += other.ownTags.filter { !ownTags.contains($0) }
+    own(other.ownTags)
+  }
+
+  /// Takes own tags, as many as a post may have.
+  mutating func own(_ names: [String]) {
+    var known = Set(ownTags)
+    ownTags += names.filter { known.insert($0).inserted }.prefix(max(0, Bounds.tags - ownTags.count))
   }
 
   /// Takes the marks of a post as `media list --json` prints it.

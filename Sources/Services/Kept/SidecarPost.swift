@@ -90,7 +90,7 @@ public struct SidecarFacts: Sendable {
   }
 
   /// Takes the person's own tags.
-  mutating func own(_ names: [String]) { marks.ownTags += names.filter { !marks.ownTags.contains($0) } }
+  mutating func own(_ names: [String]) { marks.own(names) }
 
   /// Names of tags in their usual form, each once.
   static func names(_ tags: some Sequence<String>) -> [String] {
@@ -122,7 +122,9 @@ extension Catalogue {
   }
 
   private static func unmarked(_ facts: [SidecarFacts], paths: [String], date: Date) -> FoundPost {
-    if let post = facts.lazy.compactMap(\.post).first { return whole(post, facts.map(\.position), paths) }
+    if let post = facts.lazy.compactMap(\.post).first {
+      return facts.reduce(into: whole(post, facts.map(\.position), paths)) { $0.narrow($1) }
+    }
     let page = facts.lazy.compactMap(\.page).first
     // Which of several files one is does not describe their post.
     let tags = facts.flatMap(\.tags).filter { paths.count == 1 || !$0.hasPrefix("page:") }.prefix(Bounds.tags)
@@ -173,7 +175,16 @@ extension FoundPost {
     // What stands in a namespace, such as the author, the description says itself.
     let tags = SidecarFacts.names(facts.tags.filter { !$0.contains(":") }).filter { !post.tags.contains($0) }
     post.tags += tags.prefix(max(0, Bounds.tags - post.tags.count))
-    if !facts.visibility.isPublishable { post.visibility = facts.visibility }
+    item.content = .post(post)
+    narrow(facts)
+  }
+
+  /// Shows the post to fewer people, and not at once, if what lies beside one of its files says so.
+  fileprivate mutating func narrow(_ facts: SidecarFacts) {
+    guard case .post(var post) = item.content else { return }
+    for said in [facts.visibility, facts.post?.visibility] where !said.isPublishable && post.visibility.isPublishable {
+      post.visibility = said
+    }
     post.sensitive = post.sensitive || facts.sensitive
     if post.warning.isEmpty { post.warning = facts.warning ?? "" }
     item.content = .post(post)

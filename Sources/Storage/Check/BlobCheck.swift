@@ -82,7 +82,9 @@ struct BlobCheck {
     try blobs.eachResidue { residue in
       let parts = residue.name.split(separator: "/")
       guard let name = parts.last, DiskBlobs.marks.contains(String(name)) else { return }
-      folders.insert(parts.dropLast().map { "\($0)/" }.joined())
+      let folder = parts.dropLast().map { "\($0)/" }.joined()
+      // All that is among the pictures begins with their own folder.
+      folders.formUnion(parts.count > 2 ? [folder] : [residue.name, "\(folder)\(folder)"])
     }
     return folders
   }

@@ -109,9 +109,12 @@ extension Store {
     return result
   }
 
+  /// How far a clock may be ahead, in seconds, to be followed. What is deleted in years is never removed from the trash.
+  private static let mostAhead: TimeInterval = 2 * 86_400
+
   /// A time after what another machine wrote, whose clock may be ahead: the later of a delete and a restore counts.
   private static func time(_ now: Date, after last: String) -> String {
-    guard last >= UTC.text(now), let last = UTC.date(last) else { return UTC.text(now) }
+    guard last >= UTC.text(now), let last = UTC.date(last), last < now + mostAhead else { return UTC.text(now) }
     return UTC.text(last + 0.001)
   }
 

@@ -128,10 +128,12 @@ extension Undoing {
     if before.written != nil {
       let isOwn = present.map { $0.filter == before.written && known.contains($0.stamp) } ?? false
       guard isOwn, try changedLater("search", name, [before]).isEmpty else { return kept += 1 }
+      try endShares(ofSearch: name, restoring: before.value)
       try searches.write(before.value, as: name, &writer)
     } else if present?.filter != before.value {
       let free = try searches.freeName(like: name)
       try endShares(naming: free, of: .saved, whichWas: name)
+      try endShares(ofSearch: free, restoring: before.value)
       try searches.write(before.value, as: free, &writer)
       if free != name { renamedSearches.append(free) }
     }
@@ -141,6 +143,28 @@ extension Undoing {
   private func endShares(naming name: String, of key: FilterKey, whichWas old: String) throws {
     let own: [String] = try db.values("SELECT name FROM mark_before WHERE change = $1 AND mark = 'share'", [change])
     try SavedSearches(db: db).endShares(naming: name, of: key, now, except: name == old ? Set(own) : [])
+  }
+
+  /// Ends the shares of a saved search whose filter comes back and names an album or another search that is a new one by now.
+  private func endShares(ofSearch name: String, restoring filter: String?) throws {
+    guard let filter = filter.flatMap({ try? Filter(parsing: $0) }),
+      let own: String = try db.value("SELECT stamp FROM mark_change WHERE id = $1", [change])
+    else { return }
+    let searches = SavedSearches(db: db)
+    let albums = try db.rows(
+      "SELECT name, name_stamp, deleted_stamp FROM album WHERE name_stamp > $1 OR deleted_stamp > $1", [own]
+    ) { (name: try $0["name"] as String, stamps: [try $0["name_stamp"] as String, try $0["deleted_stamp"]]) }
+    let others = try db.rows("SELECT name, stamp FROM saved_search WHERE stamp > $1", [own]) {
+      (name: try $0["name"] as String, stamps: [try $0["stamp"] as String])
+    }
+    func isNamed(_ rows: [(name: String, stamps: [String])], of key: FilterKey) throws -> Bool {
+      try rows.contains { row in
+        try row.name != name && row.stamps.contains { $0 > own && !known.contains($0) }
+          && searches.names(row.name, of: key, in: filter)
+      }
+    }
+    guard try isNamed(albums, of: .album) || isNamed(others, of: .saved) else { return }
+    try searches.endShares(naming: name, of: .saved, now)
   }
 
   /// An album, which may have become another one meanwhile.

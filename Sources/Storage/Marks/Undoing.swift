@@ -108,6 +108,8 @@ struct Undoing {
   private mutating func restore(_ mark: String, _ name: String, _ before: [Before]) throws -> [Int64] {
     switch mark {
     case "search": try restoreSearch(name, before[0])
+    // It says only which shares the album or the search had.
+    case "share": break
     case TwinPosts.fileMark: for one in before { try TwinPosts.detach(name, one.written, in: db) }
     case TwinPosts.mark: for one in before { try TwinPosts.separate(name, one.post, in: db) }
     default:

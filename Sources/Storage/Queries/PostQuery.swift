@@ -67,6 +67,10 @@ public struct PostQuery: Sendable, Hashable {
   public func exported(at now: Date) -> PostQuery {
     var query = shown(at: now)
     query.planned = .excluded(after: now)
+    // A saved search may ask for plans, too, which nobody sees who names it.
+    if let filter = query.filter, filter.filter.terms.contains(where: { $0.key == .saved }), !filter.names("planned") {
+      query.filter = filter.with(.conjunction([filter.filter, .not(.term(.init(.is, [.word("planned")])))]))
+    }
     return query
   }
 

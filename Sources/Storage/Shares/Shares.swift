@@ -111,7 +111,7 @@ extension Store {
     let posts = try posts(of: share, now: now).count
     var all = PostListQuery()
     all.filter = PostFilter(filter, now: now)
-    let leftOut = if case .exactly(let count) = try total(of: all) { max(0, count - posts) } else { 0 }
+    let leftOut = if case .exactly(let count) = try totalIfUsable(of: all) { max(0, count - posts) } else { 0 }
     return (posts, leftOut)
   }
 

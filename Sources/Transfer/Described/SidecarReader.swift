@@ -81,10 +81,12 @@ final class SidecarReader: ImportReader {
   private func grouped() throws -> [[String]] {
     var indices: [String: Int] = [:]
     var groups: [[(path: String, number: Int)]] = []
+    var faults: [Int: String] = [:]
     for (path, own) in sidecars.sorted(by: { $0.key < $1.key }) {
       let facts = try Self.facts(in: own, of: tree)
+      let fault = facts.fault ?? linked(path)
       // Of a file without a page nothing else would be left.
-      if let fault = facts.fault ?? (empty.contains(path) && facts.identity == nil ? "it is empty" : nil) {
+      if let fault = fault ?? (empty.contains(path) ? "it is empty" : nil), facts.identity == nil {
         strange.append((path, fault))
         continue
       }
@@ -92,8 +94,21 @@ final class SidecarReader: ImportReader {
       if index == groups.count { groups.append([]) }
       if let identity = facts.identity { indices[identity] = index }
       groups[index].append((path, facts.number ?? .max))
+      if let fault { faults[index] = fault }
     }
-    return groups.map { group in group.sorted { ($0.number, $0.path) < ($1.number, $1.path) }.map(\.path) }
+    // What one sidecar would have said, such as who may see it, holds for the whole post.
+    for (index, fault) in faults.sorted(by: { $0.key < $1.key }) {
+      strange += groups[index].map { ($0.path, fault) }
+      groups[index] = []
+    }
+    return groups.filter { !$0.isEmpty }
+      .map { group in group.sorted { ($0.number, $0.path) < ($1.number, $1.path) }.map(\.path) }
+  }
+
+  /// Why a file is not imported that has a link where a sidecar may be: links are not followed.
+  private func linked(_ path: String) -> String? {
+    let names = Self.endings.map { path + $0 } + ["\(PathText.stem(of: path)).xmp"]
+    return names.first(where: tree.isLink).map { "its sidecar \(PathText.name(of: $0)) is a link" }
   }
 
   var total: Int? { posts.count + strange.count }
@@ -128,12 +143,15 @@ final class SidecarReader: ImportReader {
   static func facts(in paths: [String], of tree: any ImportTree) throws -> SidecarFacts {
     let facts = Mutex(SidecarFacts())
     for path in paths.sorted() {
+      let fault = Mutex<String?>("it went away")
       try tree.eachFile(named: [path]) { file in
         let bytes = try file.readAll(most: longest)
-        facts.withLock { facts in
-          guard let reason = facts.read(bytes, as: path) else { return }
-          facts.fault = facts.fault ?? "its sidecar \(file.fileName) cannot be read: \(reason)"
-        }
+        let reason = facts.withLock { $0.read(bytes, as: path) }
+        fault.withLock { $0 = reason }
+      }
+      guard let reason = fault.withLock(\.self) else { continue }
+      facts.withLock {
+        $0.fault = $0.fault ?? "its sidecar \(PathText.name(of: path)) cannot be read: \(reason)"
       }
     }
     return facts.withLock(\.self)

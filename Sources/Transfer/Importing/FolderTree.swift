@@ -76,6 +76,12 @@ public final class FolderTree: ImportTree, Sendable {
     if let error = failure.withLock({ $0 }) { throw error }
   }
 
+  /// Whether a link has this path.
+  public func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return fstatat(root, path, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// Hashing keeps two cores busy; more would only wait for the disk.
   private static let workers = 2
 

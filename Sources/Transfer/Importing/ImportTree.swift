@@ -25,9 +25,15 @@ public protocol ImportTree: AnyObject {
 
   /// Whether any file can be read at any time, as in a folder. An archive is read from its beginning to its end.
   var isRandomAccess: Bool { get }
+
+  /// Whether a link has this path. Links are passed over.
+  func isLink(_ path: String) -> Bool
 }
 
 extension ImportTree {
+  /// No link of an archive is known before it was read.
+  public func isLink(_ path: String) -> Bool { false }
+
   /// What the last walk passed over, in order.
   var leftOut: [(what: String, count: Int)] { passedOver.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 }

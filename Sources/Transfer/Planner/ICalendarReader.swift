@@ -144,7 +144,8 @@ public struct ICalendarReader {
     guard component == "VEVENT", isOutermost, let event else { return nil }
     self.event = nil
     if !event.isReadable(&times), held + event.length <= Self.longestEvent {
-      held += event.length
+      // Of an event with few letters, the rest is more.
+      held += event.length + 1000
       waiting.append(event)
       return nil
     }

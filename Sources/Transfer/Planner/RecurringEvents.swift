@@ -64,7 +64,7 @@ struct RecurringEvents {
   /// The entries of the next event, or of the changes whose events are not in the file; nil at the end.
   mutating func next(_ counts: inout ICalendarReader.LeftOut) throws -> [EntryReading]? {
     guard nextSeries < series.count else {
-      if alone == nil { alone = changes.sorted { $0.key > $1.key }.map { ($0.key, Self.byVersion($0.value)) } }
+      if alone == nil { alone = changes.sorted { $0.key > $1.key }.map { ($0.key, Self.newest($0.value)) } }
       guard let (event, own) = alone?.popLast() else { return nil }
       let cancelled = own.filter { $0.reading == nil }.map { ICalendarSeries.uri(event, $0.moment, local) }
       if !cancelled.isEmpty { counts.stale += try known(event).count { cancelled.contains($0.uri) } }
@@ -80,7 +80,8 @@ struct RecurringEvents {
     counts.rules += instances.isUnread ? 1 : 0
     var changed = Self.byVersion(changes.removeValue(forKey: event.entry.uri) ?? [])
     // Instances that were moved from where the rule is not followed any more.
-    let astray = changed.filter { change in !instances.starts.contains { event.isMeant($0, by: change.moment) } }
+    let astray = Self.newest(
+      changed.filter { change in !instances.starts.contains { event.isMeant($0, by: change.moment) } })
     let entries = try known(event.entry.uri)
     let names = SeriesNames(
       of: event, at: instances.starts, known: entries,
@@ -106,6 +107,12 @@ struct RecurringEvents {
   /// The newest last; of one version, the last in the file.
   private static func byVersion(_ changes: [Change]) -> [Change] {
     changes.enumerated().sorted { ($0.element.version, $0.offset) < ($1.element.version, $1.offset) }.map(\.element)
+  }
+
+  /// Of each instance its newest version.
+  private static func newest(_ changes: [Change]) -> [Change] {
+    var known: Set<Date> = []
+    return byVersion(changes).reversed().filter { known.insert($0.moment.date).inserted }.reversed()
   }
 
   private static func named(_ reading: EntryReading, _ uri: String) -> EntryReading {

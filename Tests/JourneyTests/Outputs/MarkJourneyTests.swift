@@ -60,9 +60,9 @@ import Testing
       try await expect([], "-is:deleted", in: sandbox, library: other)
       try await expect([0, 1, 2, 3], "is:hidden", in: sandbox, library: other)
       let still = try await sandbox.media("unhide", one).errors
-      #expect(still.hasPrefix("Now shown: 1 post, but by:") && still.contains(" hidden still; "), "\(still)")
+      #expect(still.hasPrefix("Now shown: 1 post, but by:") && still.contains(" still hidden; "), "\(still)")
       let again = try await sandbox.media("unhide", one).errors
-      #expect(again.hasPrefix("Nothing changed: by:") && again.hasSuffix(" hidden still.\n"), "\(again)")
+      #expect(again.hasPrefix("Nothing changed: by:") && again.hasSuffix(" still hidden.\n"), "\(again)")
       try await sandbox.media("undo")
       try await sandbox.media("undo")
       try await expect([0, 2, 3], "-is:deleted", in: sandbox)

@@ -53,7 +53,7 @@ import Testing
     #expect(made.status == 0 && made.errors.contains("Shared 0 posts"), "\(made.errors)")
     #expect(try await sandbox.media("share", "list").output.contains("1  Posts  open  password, tag:heron"))
     let entries = try await sandbox.media("share", "add", "source:manual", "--until", "2099-12-31")
-    #expect(entries.errors.contains("1 post left out, as not everybody may see them"))
+    #expect(entries.errors.contains("1 post left out, as not everybody may see it"))
     #expect(try await sandbox.media("share", "list").output.contains("2  Posts  until 2099-12-31  source:manual"))
   }
 }

@@ -210,6 +210,30 @@ public enum SharesContract {
       try expect(try library.other.savedSearches().count, 1)
       try expect(try library.other.share(tokenHash: "a")?.isOpen(at: noon), false)
     },
+    StoreClaim("an undo gives a search no filter whose album is another one by now, as far as friends see it") {
+      library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      func album(_ post: Int64) throws {
+        try library.store.createAlbum("Trip", by: person, now: noon)
+        try library.store.add([post], toAlbum: "Trip", by: person, now: noon)
+      }
+      let other = Marker(machine: "laptop", program: .gallery)
+      try album(ids[0])
+      for isDeleted in [false, true] {
+        try library.store.save(try Filter(parsing: "in:Trip"), as: "best", by: person, now: noon)
+        let made = try share("saved:best", in: library, at: "\(isDeleted)") { $0.isLive = true }
+        if isDeleted {
+          try library.store.deleteSearch("best", by: other, now: noon)
+        } else {
+          try library.store.save(try Filter(parsing: "tag:none"), as: "best", by: other, now: noon)
+        }
+        try library.store.deleteAlbum("Trip", by: person, now: noon)
+        try album(ids[1])
+        try library.store.undo(by: other, now: noon)
+        try expect(try library.store.savedSearches().map(\.filter), ["in:Trip"])
+        try expect(try library.other.shares().first { $0.id == made.id }?.isOpen(at: noon), false)
+      }
+    },
     StoreClaim("a share finds nothing by notes, and leaves out what they leave out") { library in
       let ids = try library.pull([post(2), post(1)]).posts
       try library.store.mark([ids[0]], [.note("blurred")], by: person, now: noon)

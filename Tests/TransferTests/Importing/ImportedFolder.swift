@@ -41,6 +41,10 @@ struct ImportedFolder {
     try Data(bytes).write(to: file)
   }
 
+  func link(_ path: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: "\(scratch.path)/\(path)", withDestinationPath: "elsewhere")
+  }
+
   func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: "\(scratch.path)/\(path)") }
 
   /// Imports the folder, or looks what that would bring.

@@ -214,6 +214,35 @@ struct TakenOverTests {
     #expect(try folder.posts().map(\.tags) == [["cats"]])
   }
 
+  @Test func `no file of a post is imported if a sidecar of one cannot be read, or is a link`() throws {
+    for isLink in [false, true] {
+      let folder = try ImportedFolder()
+      for number in 1...2 {
+        try folder.picture("\(number).jpg")
+        try folder.write("\(number).jpg.urls.txt", "https://social.example/@ada/1\n")
+      }
+      if isLink { try folder.link("2.xmp") } else { try folder.write("2.jpg.txt", bytes: [0x63, 0xE9, 0x0A]) }
+      #expect(try folder.imported().report.unreadable.map(\.name) == ["1.jpg", "2.jpg"])
+      #expect(try folder.posts().isEmpty)
+    }
+  }
+
+  @Test func `the narrowest of several sidecars says who may see a post of which all is known`() throws {
+    let folder = try ImportedFolder()
+    try folder.picture("1.jpg")
+    try folder.write(
+      "1.jpg.json",
+      json: [
+        "origin": "pulled", "source": "mastodon", "uri": "https://social.example/1", "visibility": "public",
+        "created_at": "2026-01-02T03:04:05.000Z", "caption": "cats", "server": "social.example",
+        "attachments": [["kind": "image"]],
+      ])
+    #expect(try folder.imported(isPlan: true).report.isPrivate == 0)
+    try folder.write("1.jpg.txt", "visibility:followers\n")
+    #expect(try folder.imported().report.isPrivate == 1)
+    #expect(try folder.posts().isEmpty)
+  }
+
   @Test func `a described file is not imported either if a sidecar of it cannot be read`() throws {
     let folder = try ImportedFolder()
     try folder.picture("1.jpg")

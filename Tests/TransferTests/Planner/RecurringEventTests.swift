@@ -77,6 +77,11 @@ struct RecurringEventTests {
     for text in [file(master, changes[0], changes[1]), file(master, changes[1], changes[0])] {
       #expect(try entries(text).map { UTC.text($0.start).prefix(13) } == ["2026-11-24T10", "2026-11-25T20"])
     }
+    // So without the event itself, and where the newest version is cancelled.
+    for text in [file(changes[0], changes[1]), file(changes[1], changes[0])] {
+      #expect(try entries(text).map { UTC.text($0.start).prefix(13) } == ["2026-11-25T20"])
+    }
+    #expect(try entries(file(changes[0], changes[1] + ["STATUS:CANCELLED"])).isEmpty)
   }
 
   @Test func `exceptions, additions and changes count, wherever they stand`() throws {

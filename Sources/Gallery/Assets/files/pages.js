@@ -101,6 +101,7 @@ for (const field of document.querySelectorAll("input[readonly]")) shownOnce(fiel
 async function relist() {
   const made = (await current())?.getElementById("made");
   if (made) document.getElementById("made").replaceWith(made);
+  return made;
 }
 
 /** Shows the addresses of a new feed. They are not shown again. */
@@ -132,6 +133,6 @@ document.addEventListener("click", async event => {
   if (!id) return;
   try {
     await post("/api/feeds/revoke", { id: Number(id) });
-    await relist();
+    if (!await relist()) target.closest("tr")?.remove();
   } catch (error) { (status ?? document.body).textContent = error.message; }
 });

@@ -215,7 +215,8 @@ actor ListReader {
 
   private func tellMembers(_ read: MemberRead) async throws {
     var members: [Int64] = []
-    // It is answered whatever happens: keys wait for it.
+    // It is answered whatever happens: keys wait for it. Where it cannot be read, nothing is known to have left.
+    if case .among(let posts) = read { members = posts.sorted() }
     defer { eventQueue.post(.members(members, read)) }
     let (store, query) = (library.store, state.shown.query)
     members = try await work.run {

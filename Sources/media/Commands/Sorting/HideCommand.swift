@@ -62,7 +62,7 @@ struct HiddenChoice: ParsableArguments {
     } else {
       let posts = marking.changed.isEmpty ? [] : [NumberText.count(marking.changed.count, "post")]
       let what = (posts + changed.map(\.text)).joined(separator: ", ")
-      let rest = "\(hiders.map(\.text).joined(separator: ", ")) \(hiders.count == 1 ? "is" : "are") hidden still"
+      let rest = "\(hiders.map(\.text).joined(separator: ", ")) \(hiders.count == 1 ? "is" : "are") still hidden"
       let but = hiders.isEmpty ? "" : ", but \(rest)"
       app.console.message(
         what.isEmpty

@@ -102,7 +102,7 @@ struct MarkCounts: Encodable {
 }
 
 extension MergedMarks {
-  /// `Added or changed: 1 album (Winter), 2 rules (boats, cats)`; nil if nothing was.
+  /// `Changed: 1 album (Winter), 2 rules (boats, cats)`; nil if nothing was.
   func words(isPlan: Bool) -> String? {
     func part(_ names: Set<String>, _ one: String, _ many: String) -> String? {
       if names.isEmpty { return nil }
@@ -117,7 +117,7 @@ extension MergedMarks {
       hiding,
     ].compactMap(\.self)
     guard !parts.isEmpty else { return nil }
-    return "\(isPlan ? "Would add or change" : "Added or changed"): \(parts.joined(separator: ", "))"
+    return "\(isPlan ? "Would change" : "Changed"): \(parts.joined(separator: ", "))"
   }
 
   private static let mostNamed = 5
