@@ -42,7 +42,7 @@ import Testing
       (["tag", "cats", "--server", "a.example", "--since", "2999-01-01"], "--since 2999-01-01 is still to come"),
       (["recheck", "--since", "2999-01-01"], "--since 2999-01-01 is still to come"),
       (["list", "--follow", "--before", "3"], "leave --before out"),
-      (["list", "--day", "2999-01-01"], "--day 2999-01-01 is"),
+      (["export", "--format", "atom", "--day", "2999-01-01"], "--day 2999-01-01 is"),
       (["list", "--limit", "-5.5"], "-5.5"), (["list", "--limit", "many"], "give a number"),
       (["show", "abc"], "give the number of a post, as \"media list\" shows it"),
       (["list", "--since", "soon"], "--since soon is not a time"),
