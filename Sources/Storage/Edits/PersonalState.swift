@@ -89,6 +89,7 @@ extension Store {
   static func setDeleted(_ isDeleted: Bool, _ ids: [Int64], now: Date, in db: Database) throws -> Deletion {
     var result = Deletion()
     var (seen, last): (Set<Int64>, String) = ([], "")
+    let latest = UTC.text(now + mostAhead)
     for id in ids where seen.insert(id).inserted {
       let times: (deleted: String?, restored: String?)? = try db.row(
         """
@@ -100,7 +101,7 @@ extension Store {
         continue
       }
       guard (times.deleted != nil) != isDeleted else { continue }
-      last = max(last, times.deleted ?? "", times.restored ?? "")
+      last = [last, times.deleted, times.restored].compactMap(\.self).filter { $0 < latest }.max() ?? last
       result.changed.append(id)
     }
     let time = time(now, after: last)
@@ -109,12 +110,13 @@ extension Store {
     return result
   }
 
-  /// How far a clock may be ahead, in seconds, to be followed. What is deleted in years is never removed from the trash.
+  /// How far ahead, in seconds, another machine's clock may be. A later time is wrong, and posts deleted at it would stay in the
+  /// trash until then.
   private static let mostAhead: TimeInterval = 2 * 86_400
 
   /// A time after what another machine wrote, whose clock may be ahead: the later of a delete and a restore counts.
   private static func time(_ now: Date, after last: String) -> String {
-    guard last >= UTC.text(now), let last = UTC.date(last), last < now + mostAhead else { return UTC.text(now) }
+    guard last >= UTC.text(now), let last = UTC.date(last) else { return UTC.text(now) }
     return UTC.text(last + 0.001)
   }
 

@@ -118,6 +118,12 @@ public enum TransferContract {
       try merge(restoring)
       try expect(try library.other.deletedPosts().count, 2)
       try expect(try library.store.restore(deletedAt: noon + 0.002, now: noon + 60).changed.count, 2)
+      // A clock that is years ahead is wrong, and dates nothing.
+      let year = noon + 366 * 86_400
+      try library.store.delete([ids[0]], now: year)
+      try library.store.restore([ids[0]], now: year)
+      let last = try library.store.delete(ids, now: noon + 30)
+      try expect(last.time.map(UTC.text), UTC.text(noon + 60.001))
     },
     StoreClaim("an entry is stored once, is on disk at once, and its earlier wording becomes a revision") { library in
       var post = Post(source: .manual, uri: "urn:diary:1", createdAt: noon, title: "Walk", caption: "far")
