@@ -14,6 +14,7 @@ public struct LongText: Sendable, Hashable {
 public struct LongTexts: Sendable {
   private var texts: [LongText] = []
   private var ids: [String: Int] = [:]
+  /// The texts of a beginning, the earliest first. A person may begin thousands alike.
   private var beginnings: [Substring: [Int]] = [:]
   private var used: Set<Int> = []
 
@@ -30,12 +31,22 @@ public struct LongTexts: Sendable {
 
   /// Takes the texts of a document.
   public mutating func add(_ more: [LongText]) {
+    var touched: Set<Substring> = []
     for text in more {
       if let id = text.id { ids[id] = texts.count }
-      beginnings[text.text.prefix(Self.beginning), default: []].append(texts.count)
+      let beginning = text.text.prefix(Self.beginning)
+      if text.writtenAt != nil {
+        beginnings[beginning, default: []].append(texts.count)
+        touched.insert(beginning)
+      }
       texts.append(text)
     }
+    for beginning in touched {
+      beginnings[beginning] = beginnings[beginning]?.sorted { (time($0), $0) < (time($1), $1) }
+    }
   }
+
+  private func time(_ index: Int) -> Date { texts[index].writtenAt ?? .distantPast }
 
   /// Forgets which were given.
   public mutating func begin() { used = [] }
@@ -50,10 +61,15 @@ public struct LongTexts: Sendable {
 
   private func index(ofBeginning post: Post) -> Int? {
     let beginning = post.caption.prefix(Self.beginning)
-    guard beginning.count == Self.beginning else { return nil }
-    let distance = { (index: Int) in
-      texts[index].writtenAt.map { abs($0.timeIntervalSince(post.createdAt)) } ?? .infinity
+    guard beginning.count == Self.beginning, let alike = beginnings[beginning] else { return nil }
+    var (low, high) = (0, alike.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if time(alike[middle]) < post.createdAt { low = middle + 1 } else { high = middle }
     }
-    return beginnings[beginning]?.filter { distance($0) <= Self.apart }.min { distance($0) < distance($1) }
+    // The nearest is the first that is not earlier, or the last that is.
+    let distance = { abs(time(alike[$0]).timeIntervalSince(post.createdAt)) }
+    let near = [low - 1, low].filter { alike.indices.contains($0) && distance($0) <= Self.apart }
+    return near.min { distance($0) < distance($1) }.map { alike[$0] }
   }
 }
