@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Machine
-import Posts
 import Storage
 import Web
 

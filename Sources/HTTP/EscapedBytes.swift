@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// Decodes bytes character by character. It decodes escapes of ASCII characters. Any other escape becomes 0.

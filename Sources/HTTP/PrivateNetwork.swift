@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// Tells this machine and private networks from the internet. A stranger's link must not lead into them.

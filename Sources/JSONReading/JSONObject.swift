@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// An untrusted JSON object (RFC 8259, 4). Each member is decoded when it is read.

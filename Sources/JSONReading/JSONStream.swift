@@ -1,5 +1,3 @@
-import Glibc
-
 /// Splits a stream of JSON into its top-level values, without holding more of it than one value: the elements of one array,
 /// or values that follow each other, such as one a line (https://github.com/ndjson/ndjson-spec).
 ///

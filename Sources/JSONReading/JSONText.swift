@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// The syntax of JSON strings and numbers.

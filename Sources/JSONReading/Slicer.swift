@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// One pass over the bytes of an array or object.

@@ -1,6 +1,5 @@
 // The file of logins, which only its owner may read.
 
-import FoundationEssentials
 import HTTP
 import Posts
 import Synchronization

@@ -1,7 +1,6 @@
 // What people paste: a code with white space around and inside it, a code with the state behind it, the whole address
 // of the page they ended on.
 
-import FoundationEssentials
 import HTTP
 import Posts
 

@@ -1,6 +1,5 @@
 // The only code that writes secrets, or other files that only their owner may write, to disk.
 
-import FoundationEssentials
 import Glibc
 import Machine
 

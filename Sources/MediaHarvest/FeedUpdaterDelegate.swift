@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Receives the refreshes of a feed.
 ///
 /// All calls come one after another, on the actor that was chosen for them.

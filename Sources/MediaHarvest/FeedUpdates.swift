@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The refreshes of a feed, as a sequence.
 ///
 /// The sequence ends when the reading task is cancelled, and after the refresh in which the server says that the feed is

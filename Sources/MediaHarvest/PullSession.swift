@@ -1,7 +1,6 @@
 import FoundationEssentials
 import HTTP
 import Harvest
-import Login
 import MediaLibrary
 
 /// A library that is open for pulling, with a network: what a program of your own needs to fill a library.

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// One thing that brings posts: a tag's posts on a server, a user's timeline, a search, a feed's URL, or an import.
 public struct Feed: Hashable, Sendable, CustomStringConvertible {
   /// The kind of a feed.

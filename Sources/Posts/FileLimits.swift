@@ -1,5 +1,3 @@
-import Machine
-
 /// Which files of posts a pull takes. What it says nothing about is nil.
 ///
 /// No bound is a bound, too: all kinds, or `unbounded`. It takes back a narrower one, where nil would keep it.

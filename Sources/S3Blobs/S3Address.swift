@@ -1,5 +1,4 @@
 import Blobs
-import HTTP
 
 /// Where a store of blobs is in an S3 service: a bucket, and what its keys begin with.
 public struct S3Address: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import Blobs
-import FoundationEssentials
 import Glibc
 import HTTP
 import Machine

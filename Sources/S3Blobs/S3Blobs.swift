@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import HTTP
-import Synchronization
 
 // Blobs as objects of a bucket. A service has no locks, so what stands between keeping and removing is an order of requests:
 // docs/decisions/blobs-in-s3.md.

@@ -1,5 +1,3 @@
-import Posts
-
 /// Bridgy Fed, which shows the posts of one network in another. A copy names its original (https://fed.brid.gy/docs).
 enum Bridge {
   /// The original of a post that ActivityPub knows by an identity; nil if no bridge made the post.

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Markup of a page. Literals are the server's own and stay unchanged; all other text is escaped when added, so that
 /// outside text never becomes markup by an oversight.
 ///

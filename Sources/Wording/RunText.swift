@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Posts
 import Storage
 
 /// How a harvest went, in words.

@@ -1,6 +1,5 @@
 import Blobs
 import CVideo
-import Machine
 
 /// An open video or sound. Its file must stay open as long.
 final class OpenVideo {

@@ -1,7 +1,6 @@
 import CCrypto
 import CSync
 import Glibc
-import Machine
 import Synchronization
 
 /// A draft on the disk: bytes written to a file, usually one without a name, and hashed as they arrive.

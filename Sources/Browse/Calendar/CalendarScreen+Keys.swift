@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Terminal
 
 // What keys do in the calendar.

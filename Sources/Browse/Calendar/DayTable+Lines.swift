@@ -1,5 +1,4 @@
 import MediaLibrary
-import Posts
 
 // The lines of a day's table, for a screen of a given size.
 

@@ -1,5 +1,3 @@
-import Terminal
-
 // User actions on posts, and undo.
 
 extension ListScreen {

@@ -1,5 +1,3 @@
-import Terminal
-
 // The list as a grid of pictures: the same rows in several columns.
 
 extension ListScreen {

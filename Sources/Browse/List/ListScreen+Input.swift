@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Terminal
 
 // Handles keys, mouse and pastes, depending on the mode.

@@ -1,5 +1,3 @@
-import MediaLibrary
-
 /// The posts on which marks and deletes act, if they are not to act on the post under the cursor alone.
 struct PostSelection: Sendable, Equatable {
   private(set) var ids: Set<Int64> = []

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Synchronization
 
 /// Names of the AT Protocol, made of what names people, posts and pictures here.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Web
 
 /// Writes posts and people as Flickr's JSON. A post is its first picture: a photo has one.
 struct FlickrWire {

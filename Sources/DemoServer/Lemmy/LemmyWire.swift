@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Web
 
 /// Writes posts and people as Lemmy's or PieFed's JSON.
 struct LemmyWire {

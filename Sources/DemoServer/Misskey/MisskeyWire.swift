@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Web
 
 /// Writes posts and people as Misskey's JSON. What Misskey leaves out is left out.
 struct MisskeyWire {

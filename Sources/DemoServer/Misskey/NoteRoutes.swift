@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import Posts
 import Web
 
 /// Notes by tag, by user, by words and by id (https://misskey-hub.net/en/docs/for-developers/api/endpoints/). Each is a

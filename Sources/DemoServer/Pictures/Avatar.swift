@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// A person's small round-cornered portrait: an animal, a flower or a face, no two alike.

@@ -1,5 +1,4 @@
 import CPicture
-import FoundationEssentials
 import Glibc
 
 extension Canvas {

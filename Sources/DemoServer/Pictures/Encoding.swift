@@ -1,5 +1,4 @@
 import CPicture
-import FoundationEssentials
 import Glibc
 
 /// The format of a picture file.

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import Glibc
-
 /// The state of one drawing: the canvas, the light, and the random numbers that make it unique.
 ///
 /// Everything is placed in units of the picture's height, so a preview is the same picture drawn small.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// A point in units of the picture's height: (0, 0) is the top left corner, y = 1 the lower edge.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// The outline of hills: a sum of waves of decreasing length and height.

@@ -1,6 +1,5 @@
 import CCrypto
 import Dispatch
-import FoundationEssentials
 
 /// A picture that clients can request.
 enum Subject: Hashable, Sendable {

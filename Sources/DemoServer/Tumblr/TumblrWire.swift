@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Web
 
 /// Writes posts and people as Tumblr's JSON: in blocks, or as the older kinds.
 struct TumblrWire {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Web
 
 /// The requested part of a timeline (https://docs.joinmastodon.org/api/guidelines/#pagination).

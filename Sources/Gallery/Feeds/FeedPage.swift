@@ -1,7 +1,6 @@
 import FeedDocuments
 import FoundationEssentials
 import MediaLibrary
-import Posts
 import Storage
 
 /// A page of a feed: posts of a list, newest first, and how the feed goes on.

@@ -3,8 +3,6 @@ import HTTPTypes
 import Hummingbird
 import MediaLibrary
 import NIOCore
-import Posts
-import Storage
 
 /// Any list as a feed, for programs that read feeds.
 ///

@@ -1,6 +1,5 @@
 import MediaLibrary
 import Storage
-import Web
 
 /// A term of a list's filter, and the same list without it.
 struct ListTerm: Encodable, Sendable, Equatable {

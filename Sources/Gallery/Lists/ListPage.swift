@@ -2,7 +2,6 @@ import FoundationEssentials
 import MediaLibrary
 import Storage
 import Web
-import Wording
 
 /// A list as a page. Without scripts it is a list of links. With them, `gallery.js` makes a grid of the window in it.
 struct ListPage {

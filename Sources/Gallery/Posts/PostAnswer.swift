@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import MediaLibrary
 import Posts
 import Storage
 import Web

@@ -1,4 +1,3 @@
-import Blobs
 import FoundationEssentials
 import MediaLibrary
 import Posts

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import Machine
 import MediaLibrary
 import NIOCore
 import Storage

@@ -1,5 +1,4 @@
 import Blobs
-import Storage
 
 /// How a browser may use stored bytes. It depends only on the type that the library detected in them, never on what a
 /// server or a request said.

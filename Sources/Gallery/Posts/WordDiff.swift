@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// What an edit changed in a text, word by word.
 ///
 /// What was kept and inserted is the new text, what was kept and deleted the old one.

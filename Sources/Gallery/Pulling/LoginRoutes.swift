@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Hummingbird
 
 /// Logins at the servers of feeds.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MediaLibrary
 import Posts
 import Storage

@@ -1,5 +1,3 @@
-import Posts
-
 /// The names by which browsers may reach the gallery.
 ///
 /// A page of somebody else can have its own name resolve to this machine, and is then of one origin with whatever answers

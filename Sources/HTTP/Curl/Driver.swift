@@ -1,5 +1,4 @@
 import CCurl
-import FoundationEssentials
 import Glibc
 
 /// The only thread that uses transfers. Everything here runs on it; other threads reach it and pass it work through

@@ -1,5 +1,4 @@
 import CCurl
-import FoundationEssentials
 import Glibc
 
 /// A WebSocket (RFC 6455) on which a server sends texts and this program only answers pings. libcurl makes the connection: TLS,

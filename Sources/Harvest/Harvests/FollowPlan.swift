@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import HTTP
 import Posts
 import Services
 import Storage

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import HTTP
 import Posts
 import Storage
 

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import Posts
 import Services
-import Storage
 
 /// How often a feed is pulled: within bounds, and so often that new posts fit into one request if they keep coming at the
 /// measured pace. Bursts, and feeds faster than the shortest interval allows, may need more requests.

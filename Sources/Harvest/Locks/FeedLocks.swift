@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import Glibc
 import HTTP
 import Posts
 import Storage

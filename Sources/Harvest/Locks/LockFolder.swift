@@ -1,6 +1,5 @@
 import Blobs
 import Glibc
-import HTTP
 import Machine
 import Posts
 

@@ -1,5 +1,4 @@
 import Blobs
-import HTTP
 import Posts
 import Storage
 

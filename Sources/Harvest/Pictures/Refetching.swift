@@ -1,5 +1,4 @@
 import HTTP
-import Posts
 import Storage
 
 extension PictureFetcher {

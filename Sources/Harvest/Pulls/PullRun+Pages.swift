@@ -1,5 +1,4 @@
 import Posts
-import Services
 import Storage
 import Synchronization
 

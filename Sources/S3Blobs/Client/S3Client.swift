@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import HTTP
-import Posts
 import Synchronization
 
 /// A time by a service's clock.

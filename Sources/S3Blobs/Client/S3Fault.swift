@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import HTTP
-import Posts
 
 /// What a service's refusal means
 /// (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html, and what other services add).

@@ -1,6 +1,4 @@
-import FoundationEssentials
 import HTTP
-import Posts
 
 /// The keys that sign requests.
 public struct S3Credentials: Sendable, Hashable {

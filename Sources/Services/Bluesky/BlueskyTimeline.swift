@@ -1,5 +1,3 @@
-import Posts
-
 /// The request for the posts of a feed.
 struct BlueskyTimeline {
   let method: String

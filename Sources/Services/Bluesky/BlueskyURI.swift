@@ -1,5 +1,3 @@
-import Posts
-
 /// The identity of a post: `at://did:plc:…/app.bsky.feed.post/3k…` (https://atproto.com/specs/at-uri-scheme).
 struct BlueskyURI {
   let text: String

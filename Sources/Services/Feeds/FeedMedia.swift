@@ -1,5 +1,3 @@
-import FoundationEssentials
-import Markup
 import Posts
 
 /// A picture or file of an item, as the feed describes it.

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import JSONReading
-import Markup
 import Posts
 
 /// JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/).

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Machine
 import Markup
-import Posts
 
 /// Reads RSS 2.0 and its predecessors, RSS 1.0 and Atom, with Media RSS.
 enum XMLFeed {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Posts
 
 /// The pictures and files of an item: Media RSS (https://www.rssboard.org/media-rss) first, then enclosures.

@@ -1,4 +1,3 @@
-import HTTP
 import JSONReading
 import Posts
 

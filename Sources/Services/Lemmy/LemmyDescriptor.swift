@@ -1,4 +1,3 @@
-import Login
 import Posts
 
 extension SourceName {

@@ -1,5 +1,3 @@
-import Posts
-
 /// Markdown as Lemmy and PieFed read it (https://join-lemmy.org/docs/users/02-media.html), made readable: its signs go, what
 /// stands between them stays, and pictures are taken out. The text is untrusted: the work is linear in its length.
 struct Markdown {

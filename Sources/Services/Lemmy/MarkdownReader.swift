@@ -1,5 +1,3 @@
-import Posts
-
 /// Finds the signs to drop, and the pictures.
 struct MarkdownReader {
   private let bytes: UnsafeBufferPointer<UInt8>

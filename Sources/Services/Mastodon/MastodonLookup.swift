@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Posts
 
 // Looks up posts by id: many at once if the server can (https://docs.joinmastodon.org/methods/statuses/#index, 4.3 and

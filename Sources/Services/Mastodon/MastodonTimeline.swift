@@ -1,5 +1,4 @@
 import HTTP
-import Posts
 
 /// The request for the posts of a feed.
 struct MastodonTimeline {

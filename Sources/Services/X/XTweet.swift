@@ -1,6 +1,5 @@
 import FoundationEssentials
 import JSONReading
-import Posts
 
 // The answers of API v2, https://docs.x.com/x-api: posts, with the users and files that they refer to. Every field is
 // optional, whatever the documentation promises.

@@ -1,5 +1,3 @@
-import Posts
-
 // Gives up bytes that are no longer stored. Their owner is pending again if it has an address.
 
 extension PictureWriter {

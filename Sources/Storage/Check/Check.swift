@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import Posts
 
 /// Checks a library and its pictures, and repairs what it finds.
 public struct LibraryCheck: Sendable {

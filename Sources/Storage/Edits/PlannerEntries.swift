@@ -1,4 +1,3 @@
-import Blobs
 import FoundationEssentials
 import Machine
 import Posts

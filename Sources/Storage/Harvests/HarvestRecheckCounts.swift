@@ -1,4 +1,3 @@
-import Posts
 import Rows
 
 extension HarvestRun {

@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import Machine
-import Posts
 import Rows
 
 /// A post of Instagram that the library has twice: an export brought it, which names neither its address nor its author, and

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Machine
-import Posts
 import Rows
 
 /// One change of marks: everything in it has one stamp, and is undone together.

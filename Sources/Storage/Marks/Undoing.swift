@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Machine
 import Rows
 
 /// A change that was undone.

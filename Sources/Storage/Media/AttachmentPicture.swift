@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import Posts
 import Rows
 
 /// The picture of an attachment, and how far its download has come.

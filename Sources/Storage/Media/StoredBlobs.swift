@@ -1,5 +1,4 @@
 import Blobs
-import Posts
 import Rows
 
 extension Store {

@@ -1,6 +1,5 @@
 import Blobs
 import Dispatch
-import FoundationEssentials
 import Rows
 import Synchronization
 

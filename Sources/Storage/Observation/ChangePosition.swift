@@ -1,5 +1,3 @@
-import Posts
-
 /// A position in the changes of a library. It is opaque; its text can be stored and sent.
 ///
 /// It belongs to one library: a position of another one, or of a copy that replaced it, is recognized.

@@ -1,5 +1,3 @@
-import Posts
-
 // Changes of a library while it is observed, by any process. One thread serves all streams of a store. The streams end when
 // the store is closed or its last copy is gone, and with an error if the library cannot be read.
 

@@ -1,4 +1,3 @@
-import Blobs
 import Machine
 import Migrations
 import Posts

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import Posts
-
 // The library's rows. Every write is one transaction: all of a call's changes are stored, or none.
 
 /// The posts, authors, picture states and coverage of one library. It is a value: copies use the same connections.

@@ -1,4 +1,3 @@
-import Posts
 import Rows
 
 /// Where a file was taken, to some metres.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Posts
 
 /// A month in which a list has posts.
 public struct PostMonth: Sendable, Hashable {

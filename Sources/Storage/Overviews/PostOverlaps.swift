@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Posts
 
 /// What of a list stands in a time range of a calendar: the posts of the range, and earlier ones that end after its start.
 public struct PostOverlap: Sendable, Equatable {

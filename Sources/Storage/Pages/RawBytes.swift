@@ -1,5 +1,4 @@
 import CZstd
-import Posts
 
 // Verbatim answers, one zstd frame each (RFC 8878).
 

@@ -1,4 +1,3 @@
-import Posts
 import Rows
 
 /// Writes the tags of many posts at once.

@@ -1,8 +1,6 @@
 import Filters
-import FoundationEssentials
 import Gazetteer
 import Glibc
-import Posts
 
 // Terms about what files say of themselves.
 

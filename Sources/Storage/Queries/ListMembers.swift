@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Posts
 
 // Which posts are on a list, for readers that follow the whole list and store none of it.
 

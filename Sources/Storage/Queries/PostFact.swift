@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Machine
 import Posts
 
 /// A fact of a post under the name that outputs for programs have for it.

@@ -1,5 +1,3 @@
-import Posts
-
 extension PostReader {
   /// The posts of other networks that are the same as these, without deleted ones.
   func links(_ list: String) throws -> [Int64: [StoredLink]] {

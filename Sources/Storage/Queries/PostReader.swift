@@ -1,7 +1,5 @@
 import Blobs
 import FoundationEssentials
-import Machine
-import Posts
 import Rows
 
 /// Reads whole posts by their numbers, with a few queries for any number of posts.

@@ -1,4 +1,3 @@
-import Machine
 import Rows
 
 // Lists in another order than newest first. What they are sorted by stands in the keys as a section: a text that sorts as the

@@ -1,5 +1,4 @@
 import CSQLite
-import Rows
 import SQLite
 
 /// The search index's tokenizer, used without the index. https://sqlite.org/fts5.html#custom_tokenizers

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// Finds whether a text matches a search, with the same result as the search index but without using it.

@@ -1,5 +1,4 @@
 import Blobs
-import Posts
 import Rows
 
 /// One record of a library as it is transferred to another one.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Posts
 import Rows
 

@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import Machine
-import Posts
 import Rows
 
 /// Merges records into the library, in one transaction. A record that cannot be stored is refused, and costs no other.

@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import Posts
 import Rows
 
 extension Store {

@@ -1,5 +1,3 @@
-import FoundationEssentials
-import Posts
 import Rows
 
 extension Store {

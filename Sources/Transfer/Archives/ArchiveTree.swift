@@ -1,4 +1,3 @@
-import Blobs
 import Glibc
 
 /// The files of an archive: zip or tar, compressed or not. Nothing of it is unpacked: each file is read where it stands.

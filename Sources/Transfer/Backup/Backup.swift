@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import Posts
 import Storage
 
 /// Copies a library into a folder, which is a library then, too.

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import JSONReading
-import Machine
 import Posts
 import SQLite
 import Services

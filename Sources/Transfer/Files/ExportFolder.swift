@@ -1,6 +1,5 @@
 import Glibc
 import PostFiles
-import Posts
 
 /// A folder into which files are exported, and the folders below it. No link in it is followed, and no file replaced.
 final class ExportFolder {

@@ -1,5 +1,4 @@
 import Blobs
-import Storage
 
 /// Copies pictures from one store of blobs to another, which verifies each by its hash. What is there already is not copied;
 /// where a library has no row of it, it is stored again, so that no garbage collection removes it before it has one.

@@ -1,5 +1,4 @@
 import Blobs
-import Posts
 import Storage
 
 /// Compares two libraries by the identity of what they hold. Numbers may differ, relations may not.

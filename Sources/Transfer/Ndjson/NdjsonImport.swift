@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import Posts
 import Storage
 
 /// Merges a file of lines of JSON into a library: an empty library becomes equal to the one that was exported. Each batch is

@@ -1,5 +1,3 @@
-import Blobs
-import Posts
 import Storage
 
 /// Writes a library's records as lines of JSON (https://github.com/ndjson/ndjson-spec; docs/formats/ndjson.md).

@@ -1,5 +1,3 @@
-import Posts
-
 /// One line of an iCalendar file: a name, parameters and a value (RFC 5545, 3.1).
 struct ContentLine: Equatable {
   /// The name in upper case.

@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import Posts
 import Storage
 
 /// Writes posts made by hand as a diary or as a calendar.

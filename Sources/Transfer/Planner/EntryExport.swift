@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import Posts
 import Storage
 
 /// Gives posts the form of planner entries, and numbers them for a diary.

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Machine
-import Posts
 
 /// The recurring events of a calendar, and the changes of their instances, which may stand before them or after.
 struct RecurringEvents {

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Machine
 
 /// The identities of the instances of a recurring event. One that was moved keeps that by which the library knows it.
 struct SeriesNames {

@@ -1,4 +1,3 @@
-import Posts
 import Storage
 
 /// What is written beside an exported file.

@@ -1,6 +1,5 @@
 import Blobs
 import FeedDocuments
-import FoundationEssentials
 import Glibc
 import Posts
 import Storage

@@ -1,5 +1,4 @@
 import Blobs
-import Posts
 import Storage
 
 /// The names of a site's files. They are letters, digits and hyphens, whatever posts contain, and differ in more than the case

@@ -1,7 +1,6 @@
 import Blobs
 import FeedDocuments
 import FoundationEssentials
-import Posts
 import Storage
 
 /// Posts as a WARC file, for web archives: each stored picture at its address, and what a server said of each post.

@@ -1,4 +1,3 @@
-import Blobs
 import CChafa
 import CVideo
 import Glibc

@@ -1,6 +1,5 @@
 import CChafa
 import CWebP
-import Machine
 
 /// Encodes pixels as WebP.
 struct WebPEncoder {

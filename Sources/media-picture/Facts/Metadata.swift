@@ -1,6 +1,5 @@
 import CExiv2
 import Glibc
-import Machine
 
 /// The EXIF, IPTC and XMP of a picture, read by exiv2. Tags have exiv2's names (https://exiv2.org/metadata.html).
 final class Metadata {

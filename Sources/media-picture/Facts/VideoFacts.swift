@@ -1,7 +1,6 @@
 import Blobs
 import CVideo
 import Glibc
-import Pictures
 
 extension FactsReader {
   /// The most codecs that are named.

@@ -1,7 +1,6 @@
 import Blobs
 import CChafa
 import Glibc
-import Pictures
 
 /// Hashes what a picture looks like.
 enum PictureHasher {

@@ -1,7 +1,6 @@
 import Blobs
 import CChafa
 import CTesseract
-import Glibc
 import Pictures
 import Posts
 import Terminal

@@ -1,5 +1,3 @@
-import Pictures
-
 /// The metadata of a picture that a clean copy keeps: how it is shown and was exposed, who made it, and what they say of it.
 struct KeptMetadata {
   /// EXIF, as a TIFF; empty if there is none.

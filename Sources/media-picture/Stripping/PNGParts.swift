@@ -1,5 +1,4 @@
 import CZlib
-import Machine
 
 /// The chunks of a PNG (W3C PNG, 5.3 and 11).
 struct PNGParts: PictureParts {

@@ -1,7 +1,4 @@
 import Blobs
-import Glibc
-import Machine
-import Pictures
 
 /// Writes copies of files that do not say where they were taken. Pixels, frames and sound stay as they are.
 ///

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Terminal
 
 extension GlobalOptions {
   /// The environment with the authorities of `--ca-file`, which override `CURL_CA_BUNDLE`. Throws here, where the file's

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 
 /// The flags of every command.
 struct GlobalOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CMalloc
-import FoundationEssentials
 import Glibc
 import Posts
 import Terminal

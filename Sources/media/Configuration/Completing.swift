@@ -1,7 +1,6 @@
 import ArgumentParser
 import Filters
 import FoundationEssentials
-import Glibc
 import Login
 import MediaLibrary
 import Posts

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import HTTP
-import Posts
 
 extension LibraryPaths {
   /// What the person's own configuration sets for hosts, whatever came with a library.

@@ -1,7 +1,6 @@
 // What a person sets for single hosts: [hosts."example.org"] in config.toml.
 
 import Filters
-import FoundationEssentials
 import HTTP
 import Posts
 import Wording

@@ -1,9 +1,7 @@
 // The names that a user gives to libraries in config.toml.
 
 import Filters
-import FoundationEssentials
 import Glibc
-import Posts
 import Storage
 
 /// What the name of a library stands for: what `[libraries]` of the user's own config.toml says, or else a folder.

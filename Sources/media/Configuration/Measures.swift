@@ -1,8 +1,5 @@
 // Sizes and durations as users write them.
 
-import FoundationEssentials
-import Posts
-
 /// A number of bytes.
 struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible {
   let bytes: Int64

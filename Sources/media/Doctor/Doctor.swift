@@ -1,6 +1,5 @@
 import HTTP
 import Posts
-import Synchronization
 
 /// Examines what a library needs to work for years: all at once, each for a limited time.
 struct Doctor: Sendable {

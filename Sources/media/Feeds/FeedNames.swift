@@ -1,7 +1,5 @@
-import FoundationEssentials
 import Posts
 import Services
-import Terminal
 
 /// Finds feeds by what users call them.
 enum FeedNames {

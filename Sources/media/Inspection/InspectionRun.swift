@@ -1,7 +1,6 @@
 import Blobs
 import Derivatives
 import HTTP
-import Machine
 import Pictures
 import Storage
 

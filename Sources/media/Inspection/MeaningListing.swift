@@ -1,7 +1,5 @@
 import Blobs
 import Derivatives
-import MediaLibrary
-import Posts
 import Storage
 
 /// Finds the posts of a list that mean what somebody asks for, by the embeddings of a model.

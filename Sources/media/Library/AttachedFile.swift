@@ -1,7 +1,6 @@
 import Blobs
 import Glibc
 import Machine
-import MediaLibrary
 import Posts
 import Storage
 

@@ -1,5 +1,4 @@
 import Blobs
-import Posts
 import Storage
 
 // What is done to a library on a server, and not to one in a folder.

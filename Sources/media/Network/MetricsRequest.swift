@@ -1,4 +1,3 @@
-import FoundationEssentials
 import LibraryMetrics
 
 /// What somebody asks an address of metrics for, read strictly (RFC 9112): one request without a body, for `/metrics`.

@@ -3,7 +3,6 @@ import HTTP
 import LibraryMetrics
 import Posts
 import Serving
-import Synchronization
 
 /// Answers `GET /metrics` at an address of this machine alone. It needs no web server: it takes one connection after another,
 /// each for a bounded time, reads one head of bounded length, answers, and closes.

@@ -1,8 +1,6 @@
-import FoundationEssentials
 import Glibc
 import HTTP
 import Machine
-import Synchronization
 import Terminal
 
 /// Passes lines to a user's command on its standard input: mail, ntfy, or any other.

@@ -1,7 +1,6 @@
 import Blobs
 import FoundationEssentials
 import Glibc
-import Posts
 import Synchronization
 
 /// Copies of files for other programs, in folders that only their owner can enter. A program may read its copy at any time

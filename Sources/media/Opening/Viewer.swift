@@ -1,6 +1,5 @@
 import Blobs
 import FoundationEssentials
-import Glibc
 import Machine
 
 /// Opens stored files in the user's or the system's program. The program receives a copy, so that its changes do not reach

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import Machine
-import Posts
 import Transfer
 
 /// A folder below the library's for what an extractor fetches, on the disk of the pictures. A locked file beside it says that it

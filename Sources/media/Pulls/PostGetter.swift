@@ -5,7 +5,6 @@ import Posts
 import Services
 import Storage
 import Transfer
-import Wording
 
 /// Gets what web addresses show, each in the way that knows most of it.
 struct PostGetter: Sendable {

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The user's crontab, accessed through the `crontab` command; its file is not writable directly.
 struct CrontabFile {
   private let command: Program

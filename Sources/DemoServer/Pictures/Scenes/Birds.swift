@@ -1,6 +1,3 @@
-import FoundationEssentials
-import Glibc
-
 extension Painter {
   /// Small birds on wires, one of them always apart.
   mutating func birds() {

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 extension Painter {
   /// A night sky with a band of stars or northern lights, and someone's tent below it.
   mutating func nightSky() {

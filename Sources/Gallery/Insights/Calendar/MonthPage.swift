@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Machine
 import MediaLibrary
-import Posts
 import Storage
 import Web
 import Wording

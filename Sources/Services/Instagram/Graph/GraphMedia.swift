@@ -1,6 +1,5 @@
 import FoundationEssentials
 import JSONReading
-import Posts
 
 // The answers of Meta's Graph API for a hashtag's posts. Every field is optional, whatever the documentation says.
 

@@ -1,5 +1,4 @@
 import PostgreSQL
-import Posts
 
 /// The leases of a library in PostgreSQL. The time is the server's: the clocks of machines differ.
 ///

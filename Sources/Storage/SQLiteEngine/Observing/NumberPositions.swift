@@ -1,5 +1,4 @@
 import Glibc
-import Posts
 
 /// Reads the log of changes of a library in SQLite from positions.
 struct NumberPositions {

@@ -1,5 +1,4 @@
 import Browse
-import FoundationEssentials
 import HTTP
 import Login
 import Posts

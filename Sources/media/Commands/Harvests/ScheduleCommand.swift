@@ -1,6 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
-import Terminal
 
 /// `media schedule show`, `install`, `remove`
 struct ScheduleCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Derivatives
-import FoundationEssentials
 import Storage
 import Terminal
 import Wording

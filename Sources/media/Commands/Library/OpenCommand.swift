@@ -1,5 +1,4 @@
 import ArgumentParser
-import Machine
 import Storage
 
 /// `media open ID [N]`

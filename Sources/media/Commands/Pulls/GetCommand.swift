@@ -1,9 +1,7 @@
 import ArgumentParser
 import Filters
 import FoundationEssentials
-import Harvest
 import Posts
-import Services
 import Transfer
 
 /// `media get ADDRESS...`

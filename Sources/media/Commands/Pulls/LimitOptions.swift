@@ -1,6 +1,5 @@
 import ArgumentParser
 import Filters
-import FoundationEssentials
 import Posts
 
 /// Which files of its posts a command takes, one by one.

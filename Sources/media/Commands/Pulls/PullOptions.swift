@@ -2,7 +2,6 @@ import ArgumentParser
 import FoundationEssentials
 import Harvest
 import Posts
-import Services
 
 /// The flags of every command that pulls.
 struct PullOptions: ParsableArguments {

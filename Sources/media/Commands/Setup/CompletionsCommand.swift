@@ -1,5 +1,4 @@
 import ArgumentParser
-import Posts
 import Terminal
 
 /// `media completions SHELL`

@@ -1,6 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
-import Posts
 import Storage
 import Terminal
 

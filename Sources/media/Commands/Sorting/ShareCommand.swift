@@ -3,8 +3,6 @@ import Filters
 import FoundationEssentials
 import HTTP
 import Machine
-import MediaLibrary
-import Posts
 import Storage
 import Terminal
 import Wording

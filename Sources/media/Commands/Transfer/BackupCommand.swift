@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Harvest
-import Posts
 import S3Blobs
 import Storage
 import Terminal

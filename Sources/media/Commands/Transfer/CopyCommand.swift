@@ -2,9 +2,7 @@ import ArgumentParser
 import Blobs
 import Copies
 import FoundationEssentials
-import Posts
 import Storage
-import Terminal
 import Transfer
 
 /// `media copy FROM TO`

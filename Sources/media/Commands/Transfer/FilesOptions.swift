@@ -1,7 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
 import PostFiles
-import Posts
 import Storage
 import Terminal
 import Transfer

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Machine
 
 /// The user's browser, if there is a desktop.

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import Machine
 import Posts
-import Synchronization
 import Terminal
 
 /// Writes results to standard output and messages to standard error. Nothing else in this program writes there. It accepts

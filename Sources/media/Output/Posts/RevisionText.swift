@@ -1,4 +1,3 @@
-import Posts
 import Storage
 import Terminal
 import Wording

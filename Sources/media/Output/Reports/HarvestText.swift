@@ -1,6 +1,5 @@
 import Harvest
 import Posts
-import Services
 import Storage
 import Terminal
 import Wording
