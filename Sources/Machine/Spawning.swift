@@ -6,8 +6,6 @@ package enum Spawning {
   /// The system does not start a program; the code is one of `errno`.
   package struct NotStarted: Error {
     package let code: Int32
-
-    package init(code: Int32) { self.code = code }
   }
 
   /// The descriptors of a program's standard files; /dev/null where nil.

@@ -63,8 +63,6 @@ private struct Finder {
   private static let opaque: Set<String> = ["script", "style", "textarea", "title", "noembed", "noframes", "xmp"]
   private static let longestName = 16
 
-  init(bytes: UnsafeBufferPointer<UInt8>, names: Set<String>) { (self.bytes, self.names) = (bytes, names) }
-
   mutating func next() -> StartTag? {
     while skip(to: UInt8(ascii: "<")) {
       index += 1

@@ -16,12 +16,6 @@ public enum PictureProtocol {
     public var id: UInt64
     /// The request.
     public var request: PictureRequest
-
-    /// Creates a request with the number by which its answer is told.
-    public init(id: UInt64, request: PictureRequest) {
-      self.id = id
-      self.request = request
-    }
   }
 
   /// The line of an answer.

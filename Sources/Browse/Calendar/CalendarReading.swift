@@ -9,11 +9,6 @@ public struct CalendarRequest: Sendable, Equatable {
   public var hours: [DateInterval]
   /// The maximum number of posts to return for each hour.
   public var rows: Int
-
-  /// Creates a request.
-  public init(days: [DateInterval], hours: [DateInterval], rows: Int) {
-    (self.days, self.hours, self.rows) = (days, hours, rows)
-  }
 }
 
 /// The answer to a request.

@@ -6,7 +6,4 @@ public struct EntryDraft: Sendable, Equatable {
   public var start: Date
   /// When it ends.
   public var finish: Date
-
-  /// A draft of an entry.
-  public init(start: Date, finish: Date) { (self.start, self.finish) = (start, finish) }
 }

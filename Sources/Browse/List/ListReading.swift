@@ -12,11 +12,6 @@ public struct ListReading: Sendable, Equatable {
     public var count: Total
     /// The indices of its rows.
     public var rows: Range<Int>
-
-    /// Creates a section.
-    public init(day: Date, count: Total, rows: Range<Int>) {
-      (self.day, self.count, self.rows) = (day, count, rows)
-    }
   }
 
   /// The rows, newest first.

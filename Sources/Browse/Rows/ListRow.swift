@@ -48,9 +48,6 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     public var width: Int
     /// The height.
     public var height: Int
-
-    /// Creates a size.
-    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
   }
 
   /// The id in the library.

@@ -23,9 +23,6 @@ public struct LoginKeys: Sendable, Equatable, CustomStringConvertible, CustomRef
   /// The client secret.
   public let secret: String
 
-  /// Creates keys as typed.
-  public init(id: String, secret: String) { (self.id, self.secret) = (id, secret) }
-
   /// `<keys>`.
   public var description: String { "<keys>" }
   /// Empty, so that no reflection shows the keys.

@@ -34,8 +34,6 @@ public struct PicturesPutOff: Sendable, Equatable {
   /// Number of pictures.
   public private(set) var count = 1
 
-  init(host: String, until: Date) { (self.host, self.until) = (host, until) }
-
   fileprivate mutating func add(_ other: PicturesPutOff) {
     until = max(until, other.until)
     count += other.count

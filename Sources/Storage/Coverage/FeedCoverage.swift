@@ -15,13 +15,6 @@ public struct FeedCoverage: Sendable, Hashable {
     public let reachesEnd: Bool
     /// When a pull last read it. Whatever came later is above it.
     public let pulledAt: Date
-
-    package init(from: Date, to: Date, reachesEnd: Bool, pulledAt: Date) {
-      self.from = from
-      self.to = to
-      self.reachesEnd = reachesEnd
-      self.pulledAt = pulledAt
-    }
   }
 
   /// The feed.

@@ -17,13 +17,6 @@ public struct Pull: Sendable, Hashable, Identifiable {
   public var isFill = false
   /// Whether it continues below what an earlier pull read.
   package var continues = false
-
-  package init(
-    id: Int64, feedID: Int64, feed: Feed, goal: PullGoal, isFill: Bool = false, continues: Bool = false
-  ) {
-    (self.id, self.feedID, self.feed, self.goal) = (id, feedID, feed, goal)
-    (self.isFill, self.continues) = (isFill, continues)
-  }
 }
 
 /// What a page brought. The five counts add up to the number of its items.

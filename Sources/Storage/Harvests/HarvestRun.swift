@@ -106,18 +106,6 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
   public let rechecks: RecheckCounts
   /// Its notices, most urgent first.
   public let notices: [HarvestNotice]
-
-  package init(
-    id: Int64, process: Int32, startedAt: Date, finishedAt: Date?, state: State, code: Int32?, planned: Int, feeds: Int,
-    failed: Int, limited: Int, counts: Counts, waited: Duration, parts: [Part], rechecks: RecheckCounts,
-    notices: [HarvestNotice]
-  ) {
-    (self.id, self.process, self.startedAt) = (id, process, startedAt)
-    (self.finishedAt, self.state, self.code) = (finishedAt, state, code)
-    (self.planned, self.feeds, self.failed) = (planned, feeds, failed)
-    (self.limited, self.counts, self.waited) = (limited, counts, waited)
-    (self.parts, self.rechecks, self.notices) = (parts, rechecks, notices)
-  }
 }
 
 extension HarvestRun.Counts: RowDecodable {

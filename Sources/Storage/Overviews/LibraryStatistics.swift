@@ -27,11 +27,6 @@ public struct LibraryStatistics: Sendable, Equatable {
     public let period: DateInterval
     /// The number of posts of each source that has any.
     public let counts: [SourceName: Int]
-
-    package init(period: DateInterval, counts: [SourceName: Int]) {
-      self.period = period
-      self.counts = counts
-    }
   }
 
   /// What was stored in a month.

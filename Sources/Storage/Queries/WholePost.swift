@@ -14,10 +14,6 @@ public struct Revision: Sendable, Equatable, RowDecodable {
   /// The content warning.
   public let warning: String
 
-  package init(seenAt: Date, title: String?, caption: String, warning: String) {
-    (self.seenAt, self.title, self.caption, self.warning) = (seenAt, title, caption, warning)
-  }
-
   package init(_ row: some RowReading) throws {
     seenAt = UTC.date(try row["seen_at"]) ?? .distantPast
     title = try row["title"]

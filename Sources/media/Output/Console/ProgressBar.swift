@@ -2,12 +2,12 @@ import Machine
 import Terminal
 import Wording
 
-/// A line that shows the progress of an operation. A value: the caller draws it.
+/// A line that shows the progress of an operation. A value: the caller draws it. Without a total it shows only what is done.
 struct ProgressBar: Sendable, Equatable {
   /// The name of the operation: `tag:cats@mastodon.social`.
   var title: SafeText
   /// The completed amount.
-  var done: Int
+  var done = 0
   /// The total amount, if known.
   var total: Int?
   /// The unit of `done` and `total`: `pages`.
@@ -20,29 +20,14 @@ struct ProgressBar: Sendable, Equatable {
     var known: Int
     /// Its unit: `pictures`.
     var unit: SafeText
-
-    /// Creates a count of a second unit.
-    init(done: Int, known: Int, unit: SafeText) {
-      (self.done, self.known, self.unit) = (done, known, unit)
-    }
   }
 
   /// The second count; nil if there is none.
   var part: Part?
   /// The number of bytes received so far; not shown while it is 0.
-  var bytes: Int
+  var bytes = 0
   /// A note at the end: `waits 12 s`. A narrow line drops it first.
-  var note: SafeText
-
-  /// Creates a bar; without a total it shows only what is done.
-  init(title: SafeText, done: Int = 0, total: Int? = nil, unit: SafeText, bytes: Int = 0, note: SafeText = "") {
-    self.title = title
-    self.done = done
-    self.total = total
-    self.unit = unit
-    self.bytes = bytes
-    self.note = note
-  }
+  var note: SafeText = ""
 
   /// The completed share, from 0 to 1; nil if no total is known.
   ///
