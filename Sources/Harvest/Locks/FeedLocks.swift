@@ -10,19 +10,11 @@ import Storage
 /// none is left behind. In a library that machines share, leases take their place: `shared(by:)`.
 public struct FeedLocks: Sendable {
   /// A feed's lock, held until this is released.
-  public final class Held: Sendable {
-    private let file: Int32?
+  public struct Held: Sendable {
+    fileprivate var file: LockFile?
+    fileprivate var lease: HeldLease?
     /// A pull adds pictures: meanwhile no process may remove any.
-    private let pictures: PictureLock.Held
-    private let lease: HeldLease?
-
-    init(file: Int32, pictures: PictureLock.Held) { (self.file, self.pictures, lease) = (file, pictures, nil) }
-
-    init(lease: HeldLease, pictures: PictureLock.Held) { (self.lease, self.pictures, file) = (lease, pictures, nil) }
-
-    deinit { if let file { LockFile.letGo(file) } }
-
-    func lock() -> Bool { file.map { LockFile.lock($0) } ?? true }
+    fileprivate let pictures: LockFile
   }
 
   /// The pause between attempts to get a held lock.
@@ -63,12 +55,12 @@ public struct FeedLocks: Sendable {
       try waits.next(onWait)
       try await time.sleep(Self.pause)
     }
-    let held = try Held(file: folder.open(name(of: feed)), pictures: sharing)
-    while !held.lock() {
+    let file = try folder.open(name(of: feed))
+    while !file.lock() {
       try waits.next(onWait)
       try await time.sleep(Self.pause)
     }
-    return held
+    return Held(file: file, pictures: sharing)
   }
 
   /// The waits for one feed, each of length `pause`.
@@ -90,9 +82,7 @@ public struct FeedLocks: Sendable {
   /// Whether a pull holds the feed.
   public func isHeld(_ feed: Feed) -> Bool {
     if let leases { return ((try? leases.leaseHolder(Self.leaseName(feed))) ?? nil) != nil }
-    guard let file = folder.openIfThere(name(of: feed)) else { return false }
-    defer { LockFile.letGo(file) }
-    return !LockFile.lock(file)
+    return folder.isLocked(name(of: feed))
   }
 
   private static func leaseName(_ feed: Feed) -> String { "feed:\(feed.name)" }

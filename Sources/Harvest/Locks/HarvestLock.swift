@@ -10,13 +10,6 @@ import Posts
 /// A kernel lock on the file `harvest` in the library's `locks` folder, which ends with its process. The file records when
 /// the lock was acquired.
 public struct HarvestLock: Sendable {
-  /// The lock, held until this is released.
-  public final class Held: Sendable {
-    private let file: Int32
-    init(file: Int32) { self.file = file }
-    deinit { LockFile.letGo(file) }
-  }
-
   /// The pause between attempts to get a held lock.
   private static let pause = Duration.milliseconds(200)
 
@@ -30,22 +23,22 @@ public struct HarvestLock: Sendable {
   public init(library: String) { self.init(library: OpenDirectory(library)) }
 
   /// Acquires the lock; throws `HarvestUnderWay` if another process holds it.
-  public func acquire(now: Date) throws -> Held {
+  public func acquire(now: Date) throws -> LockFile {
     let file = try folder.open(Self.name)
-    let held = Held(file: file)
-    guard LockFile.lock(file) else {
-      throw HarvestUnderWay(holder: PictureLock.holder(of: file), since: Self.since(of: file), seenAt: now)
+    guard file.lock() else {
+      throw HarvestUnderWay(
+        holder: PictureLock.holder(of: file), since: Self.since(of: file.descriptor), seenAt: now)
     }
     let text = Array(UTC.text(now).utf8)
-    if ftruncate(file, 0) == 0 { _ = pwrite(file, text, text.count, 0) }
-    return held
+    if ftruncate(file.descriptor, 0) == 0 { _ = pwrite(file.descriptor, text, text.count, 0) }
+    return file
   }
 
   /// Acquires the lock as soon as it is free. Throws `HarvestUnderWay` if that takes longer than `patience`; nil waits
   /// without limit. Calls `onWait` once if it has to wait.
   public func acquire(
     within patience: Duration?, time: TimeSource, onWait: (HarvestUnderWay) -> Void
-  ) async throws -> Held {
+  ) async throws -> LockFile {
     let end = patience.map { time.now().addingTimeInterval($0 / .seconds(1)) }
     var hasWaited = false
     while true {
@@ -61,11 +54,7 @@ public struct HarvestLock: Sendable {
   }
 
   /// Whether any process holds it.
-  public var isHeld: Bool {
-    guard let file = folder.openIfThere(Self.name) else { return false }
-    defer { LockFile.letGo(file) }
-    return !LockFile.lock(file)
-  }
+  public var isHeld: Bool { folder.isLocked(Self.name) }
 
   private static func since(of file: Int32) -> Date? {
     var bytes = [UInt8](repeating: 0, count: 24)

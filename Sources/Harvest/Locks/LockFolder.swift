@@ -11,18 +11,18 @@ struct LockFolder: Sendable {
   init(library: OpenDirectory) { self.library = library }
 
   /// Opens the file of a lock; creates the file and the folder if missing.
-  func open(_ name: String) throws -> Int32 {
+  func open(_ name: String) throws -> LockFile {
     let folder = "\(library.path)/locks"
     mkdir(folder, 0o700)
     let file = Glibc.open("\(folder)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw LockError(folder: "\(library.name)/locks", code: errno) }
-    return file
+    return LockFile(file)
   }
 
-  /// Opens the file of a lock; nil if it does not exist and so nobody holds it.
-  func openIfThere(_ name: String) -> Int32? {
+  /// Whether any process holds a lock. Nobody does if its file does not exist.
+  func isLocked(_ name: String) -> Bool {
     let file = Glibc.open("\(library.path)/locks/\(name)", O_RDWR | O_CLOEXEC)
-    return file < 0 ? nil : file
+    return file >= 0 && !LockFile(file).lock()
   }
 }
 
@@ -40,20 +40,23 @@ struct LockError: ExplainedError {
   var exitCode: ExitCode { .storage }
 }
 
-/// A file that carries a lock of the library.
-enum LockFile {
+/// A file that carries a lock of the library, held until this is released.
+public final class LockFile: Sendable {
+  let descriptor: Int32
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Closing alone is not enough: a process that is just being started has the file open, too, until it runs its program.
+  deinit {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
   /// Locks the file. Without locks in the file system this always succeeds: then the user must run one process at a time,
   /// and the store still rejects what would overwrite another pull's edge.
   ///
   /// - Returns: False if another process holds the lock.
-  static func lock(_ file: Int32, _ kind: Int32 = LOCK_EX | LOCK_NB) -> Bool {
-    flock(file, kind) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
-  }
-
-  /// Releases the lock and closes the file. Closing alone is not enough: a process that is just being started has the file
-  /// open, too, until it runs its program.
-  static func letGo(_ file: Int32) {
-    flock(file, LOCK_UN)
-    close(file)
+  func lock(_ kind: Int32 = LOCK_EX | LOCK_NB) -> Bool {
+    flock(descriptor, kind) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
   }
 }

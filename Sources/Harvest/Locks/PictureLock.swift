@@ -8,13 +8,6 @@ import Posts
 ///
 /// A kernel lock on an empty file in the library's `locks` folder, which ends with its process.
 public struct PictureLock: Sendable {
-  /// The lock, held until this is released.
-  public final class Held: Sendable {
-    private let file: Int32
-    init(file: Int32) { self.file = file }
-    deinit { LockFile.letGo(file) }
-  }
-
   /// The pause between attempts to get a held lock.
   private static let pause = Duration.milliseconds(100)
 
@@ -29,42 +22,36 @@ public struct PictureLock: Sendable {
 
   /// Acquires the shared lock once no process removes pictures. `onWait` is called before each wait of a tenth of a second;
   /// if it throws, the wait ends.
-  public func share(time: TimeSource, onWait: () throws -> Void = {}) async throws -> Held {
+  public func share(time: TimeSource, onWait: () throws -> Void = {}) async throws -> LockFile {
     let file = try folder.open(Self.name)
-    let held = Held(file: file)
-    while !LockFile.lock(file, LOCK_SH | LOCK_NB) {
+    while !file.lock(LOCK_SH | LOCK_NB) {
       try onWait()
       try await time.sleep(Self.pause)
     }
-    return held
+    return file
   }
 
   /// Acquires the shared lock and blocks the thread meanwhile.
-  public func acquireSharedBlocking() throws -> Held {
+  public func acquireSharedBlocking() throws -> LockFile {
     let file = try folder.open(Self.name)
-    while !LockFile.lock(file, LOCK_SH) {}
-    return Held(file: file)
+    while !file.lock(LOCK_SH) {}
+    return file
   }
 
   /// Acquires the exclusive lock; throws `PicturesInUse` if another process holds it.
-  public func acquireExclusive() throws -> Held {
+  public func acquireExclusive() throws -> LockFile {
     let file = try folder.open(Self.name)
-    let held = Held(file: file)
-    guard LockFile.lock(file) else { throw PicturesInUse(holder: Self.holder(of: file)) }
-    return held
+    guard file.lock() else { throw PicturesInUse(holder: Self.holder(of: file)) }
+    return file
   }
 
   /// Whether any process holds it.
-  public var isHeld: Bool {
-    guard let file = try? folder.open(Self.name) else { return false }
-    defer { LockFile.letGo(file) }
-    return !LockFile.lock(file)
-  }
+  public var isHeld: Bool { folder.isLocked(Self.name) }
 
   /// The process that holds a lock on the file, from proc(5), `/proc/locks`: `process 4711 (media tag)`.
-  static func holder(of file: Int32) -> String? {
+  static func holder(of file: LockFile) -> String? {
     var status = stat()
-    guard fstat(file, &status) == 0, let locks = text("/proc/locks") else { return nil }
+    guard fstat(file.descriptor, &status) == 0, let locks = text("/proc/locks") else { return nil }
     let holders = locks.split(separator: "\n").map { $0.split(separator: " ") }.compactMap { fields -> Int32? in
       guard fields.count > 5, fields[1] == "FLOCK", fields[5].hasSuffix(":\(status.st_ino)") else { return nil }
       return Int32(fields[4])

@@ -132,7 +132,7 @@ struct HarvestCommand: AsyncParsableCommand {
   /// The lock of harvests, acquired after the random delay and, with `--wait`, after waiting for it.
   private func lock(
     _ library: LibraryOpener, _ console: Console, _ time: TimeSource
-  ) async throws -> HarvestLock.Held {
+  ) async throws -> LockFile {
     let patience = try wait.flatMap { $0.isEmpty ? nil : try Measures.duration($0, for: "--wait") }
     let jitter = try jitter.map { try Measures.duration($0, for: "--jitter") }
     // The lock is a file of the library.
