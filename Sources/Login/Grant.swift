@@ -38,6 +38,14 @@ package struct Person: Equatable, Sendable {
   package init(handle: String, name: String, id: String? = nil) {
     (self.handle, self.name, self.id) = (handle, name, id)
   }
+
+  /// A person of this server alone; nil if it says no name that can be one.
+  ///
+  /// - Parameter shown: What people are called; nil for the name.
+  package init?(named name: String?, shownAs shown: String?, at server: Server) {
+    guard let name = ServerText.line(name), !name.contains(" "), !name.contains("@") else { return nil }
+    self.init(handle: "\(name)@\(server.host)", name: ServerText.line(shown) ?? name)
+  }
 }
 
 /// The result of revoking a token.
@@ -46,6 +54,19 @@ public enum Revocation: Equatable, Sendable {
   case revoked
   /// The token may still be valid; the reason as a clause.
   case notRevoked(reason: String)
+
+  /// What the answer to a request says that ends a login. Only a cancelled one throws.
+  package init(_ answer: () async throws(LoginError) -> Response) async throws(LoginError) {
+    do {
+      let response = try await answer()
+      self =
+        (200..<300).contains(response.status)
+        ? .revoked : .notRevoked(reason: "it answers with status \(response.status)")
+    } catch {
+      if error == .cancelled { throw error }
+      self = .notRevoked(reason: error.summary)
+    }
+  }
 }
 
 extension Secret {

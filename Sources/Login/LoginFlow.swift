@@ -171,11 +171,7 @@ public struct LoginFlow: Sendable {
 
   /// Stores a started login and its app.
   func begin(_ start: LoginStart, again: Bool) throws -> Authorization {
-    let login =
-      start.session.map { confirmed(start, $0, again: again) } ?? start.temporary.map {
-        signed(start, $0, again: again)
-      } ?? start.pushed.map { pushed(start, $0, again: again) }
-      ?? pending(start, again: again)
+    let login = pending(start, again: again)
     try accounts.change {
       if start.session == nil, start.pushed == nil { $0.keep(start.app) }
       $0.begin(login)
@@ -184,44 +180,26 @@ public struct LoginFlow: Sendable {
   }
 
   private func pending(_ start: LoginStart, again: Bool) -> PendingLogin {
-    let state = Secret(base64URL(random(16)))
-    let verifier = start.endpoints.provesOwner ? Secret(base64URL(random(32))) : nil
+    var page = start.endpoints.authorization
+    let (state, verifier): (Secret, Secret?)
+    if let session = start.session {
+      // The page is named by its session.
+      (state, verifier) = (session, nil)
+    } else if let temporary = start.temporary {
+      // The temporary token names the login on the page (RFC 5849, 2.2).
+      page = Request.address(page, [("oauth_token", temporary.token.reveal())])
+      (state, verifier) = (temporary.token, temporary.secret)
+    } else if let pushed = start.pushed {
+      // The server has the request.
+      (state, verifier) = (pushed.state, pushed.verifier)
+    } else {
+      state = Secret(base64URL(random(16)))
+      verifier = start.endpoints.provesOwner ? Secret(base64URL(random(32))) : nil
+      page = start.app.page(at: page, state: state, verifier: verifier)
+    }
     return PendingLogin(
-      app: start.app,
-      page: start.app.page(at: start.endpoints.authorization, state: state, verifier: verifier),
-      tokenEndpoint: start.endpoints.token,
-      state: state,
-      verifier: verifier,
-      created: time.now(),
-      again: again
-    )
-  }
-
-  /// A login whose page is named by its session.
-  private func confirmed(_ start: LoginStart, _ session: Secret, again: Bool) -> PendingLogin {
-    PendingLogin(
-      app: start.app, page: start.endpoints.authorization, tokenEndpoint: start.endpoints.token, state: session,
-      verifier: nil, created: time.now(), again: again)
-  }
-
-  /// A login whose request the server has.
-  private func pushed(_ start: LoginStart, _ pushed: PushedLogin, again: Bool) -> PendingLogin {
-    PendingLogin(
-      app: start.app, page: start.endpoints.authorization, tokenEndpoint: start.endpoints.token, state: pushed.state,
-      verifier: pushed.verifier, created: time.now(), again: again, pushed: pushed)
-  }
-
-  /// A login that its temporary token names on the page (RFC 5849, 2.2).
-  private func signed(_ start: LoginStart, _ temporary: TemporaryToken, again: Bool) -> PendingLogin {
-    PendingLogin(
-      app: start.app,
-      page: Request.address(start.endpoints.authorization, [("oauth_token", temporary.token.reveal())]),
-      tokenEndpoint: start.endpoints.token,
-      state: temporary.token,
-      verifier: temporary.secret,
-      created: time.now(),
-      again: again
-    )
+      app: start.app, page: page, tokenEndpoint: start.endpoints.token, state: state, verifier: verifier,
+      created: time.now(), again: again, pushed: start.pushed)
   }
 
   private func beginAgain(_ login: PendingLogin) async throws -> Authorization {

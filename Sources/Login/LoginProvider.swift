@@ -68,8 +68,16 @@ extension LoginProvider {
   package static var takesKeysAlone: Bool { false }
   package static var isConfirmed: Bool { false }
 
-  /// Refuses the keys: only people log in.
-  package func grant(toApp keys: AppKeys) async throws(LoginError) -> Grant { throw .keysRefused(authServer.server) }
+  /// The key itself, once the server has taken it. Refuses it where an app's key is not enough.
+  package func grant(toApp keys: AppKeys) async throws(LoginError) -> Grant {
+    guard Self.takesKeysAlone, let key = Secret(asToken: keys.id) else { throw .keysRefused(authServer.server) }
+    do {
+      return Grant(token: key, person: try await person(behind: key))
+    } catch {
+      if case .tokenRefused = error { throw .keysRefused(authServer.server) }
+      throw error
+    }
+  }
 
   /// Asks with the token alone.
   package func person(of account: Account) async throws(LoginError) -> Person {
@@ -100,10 +108,6 @@ package struct AppKeys: Sendable {
   package var secret: Secret
   /// The redirect in the app's settings; nil for the service's own.
   package var redirect: String?
-
-  package init(id: String, secret: Secret, redirect: String? = nil) {
-    (self.id, self.secret, self.redirect) = (id, secret, redirect)
-  }
 }
 
 /// What the authorization page of a login needs.

@@ -141,13 +141,8 @@ extension BlueskyLoginProvider: NamedLoginProvider {
     guard let app = account.clientID, !binding.revocation.isEmpty else {
       return .notRevoked(reason: "it revokes no tokens")
     }
-    do {
-      let response = try await end(account.refreshToken ?? account.token, of: app, binding)
-      if (200..<300).contains(response.status) { return .revoked }
-      return .notRevoked(reason: "it answers with status \(response.status)")
-    } catch {
-      if error == .cancelled { throw error }
-      return .notRevoked(reason: error.summary)
+    return try await Revocation { () async throws(LoginError) in
+      try await end(account.refreshToken ?? account.token, of: app, binding)
     }
   }
 

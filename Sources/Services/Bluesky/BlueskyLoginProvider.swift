@@ -91,13 +91,8 @@ struct BlueskyLoginProvider: PasswordLoginProvider {
   func revoke(_ account: Account) async throws(LoginError) -> Revocation {
     if let binding = account.binding { return try await revoke(account, binding) }
     guard let old = account.refreshToken else { return .notRevoked(reason: "the token was not made here") }
-    do {
-      let response = try await authServer.answer(to: request("com.atproto.server.deleteSession", token: old))
-      if (200..<300).contains(response.status) { return .revoked }
-      return .notRevoked(reason: "it answers with status \(response.status)")
-    } catch {
-      if error == .cancelled { throw error }
-      return .notRevoked(reason: error.summary)
+    return try await Revocation { () async throws(LoginError) in
+      try await authServer.answer(to: request("com.atproto.server.deleteSession", token: old))
     }
   }
 

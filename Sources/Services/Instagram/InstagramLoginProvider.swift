@@ -77,10 +77,7 @@ struct InstagramLoginProvider: LoginProvider {
   }
 
   private func person(_ user: JSONObject?) -> Person? {
-    guard let name = ServerText.line(user?.filled("username")), !name.contains(" "), !name.contains("@") else {
-      return nil
-    }
-    return Person(handle: "\(name)@\(server.host)", name: ServerText.line(user?.filled("full_name")) ?? name)
+    Person(named: user?.filled("username"), shownAs: user?.filled("full_name"), at: server)
   }
 }
 

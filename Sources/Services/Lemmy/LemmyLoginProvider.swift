@@ -74,12 +74,12 @@ struct LemmyLoginProvider: PasswordLoginProvider {
     }
     guard let answer = JSONObject(response.body) else { throw .unreadable(server, what: "it is not JSON") }
     let shown = (answer.object("my_user") ?? answer).object("local_user_view")?.object("person").map(LemmyPerson.init)
-    guard let shown, let name = ServerText.line(shown.name), !name.contains(" "), !name.contains("@") else {
+    guard let person = Person(named: shown?.name, shownAs: shown?.displayName, at: server) else {
       // It describes the server to strangers, too.
       if answer.has("site") || answer.has("site_view") { throw .tokenRefused(server, reason: nil) }
       throw .unreadable(server, what: "it does not say whose account it is")
     }
-    return Person(handle: "\(name)@\(server.host)", name: ServerText.line(shown.displayName) ?? name)
+    return person
   }
 
   /// Ends the login. PieFed has no way to.

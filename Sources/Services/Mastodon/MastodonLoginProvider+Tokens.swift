@@ -76,14 +76,9 @@ extension MastodonLoginProvider {
   /// Revokes a token that was granted to the app with these keys.
   func revoke(_ token: Secret, clientID id: String, clientSecret secret: Secret) async throws(LoginError) -> Revocation
   {
-    do {
+    try await Revocation { () async throws(LoginError) in
       let fields = [("client_id", id), ("client_secret", secret.reveal()), ("token", token.reveal())]
-      let response = try await authServer.answer(to: .form(endpoints().revocation, fields))
-      if (200..<300).contains(response.status) { return .revoked }
-      return .notRevoked(reason: "it answers with status \(response.status)")
-    } catch {
-      if error == .cancelled { throw error }
-      return .notRevoked(reason: error.summary)
+      return try await authServer.answer(to: .form(endpoints().revocation, fields))
     }
   }
 }

@@ -73,10 +73,7 @@ struct MisskeyLoginProvider: LoginProvider {
   }
 
   private func person(_ user: JSONObject?) -> Person? {
-    guard let name = ServerText.line(user?.filled("username")), !name.contains(" "), !name.contains("@") else {
-      return nil
-    }
-    return Person(handle: "\(name)@\(server.host)", name: ServerText.line(user?.filled("name")) ?? name)
+    Person(named: user?.filled("username"), shownAs: user?.filled("name"), at: server)
   }
 
   /// Only the person can end it, on the server's own pages.

@@ -28,17 +28,6 @@ struct TumblrLoginProvider: LoginProvider {
     throw .codeRefused(server)
   }
 
-  /// The key itself, once the server has taken it.
-  func grant(toApp keys: AppKeys) async throws(LoginError) -> Grant {
-    guard let key = Secret(asToken: keys.id) else { throw .keysRefused(server) }
-    do {
-      return Grant(token: key, person: try await person(behind: key))
-    } catch {
-      if case .tokenRefused = error { throw .keysRefused(server) }
-      throw error
-    }
-  }
-
   /// An app, if the server takes its key.
   func person(behind token: Secret) async throws(LoginError) -> Person {
     var request = Request(

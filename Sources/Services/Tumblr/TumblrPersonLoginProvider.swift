@@ -85,11 +85,11 @@ struct TumblrPersonLoginProvider: LoginProvider {
     default: throw authServer.surprise(response)
     }
     let user = JSONObject(response.body)?.object("response")?.object("user")
-    guard let name = ServerText.line(user?.filled("name")), !name.contains(" "), !name.contains("@") else {
+    let blog = user?.objects("blogs", most: 100).first { $0.bool("primary") == true }
+    guard let person = Person(named: user?.filled("name"), shownAs: blog?.string("title"), at: server) else {
       throw .unreadable(server, what: "it does not say whose account it is")
     }
-    let blog = user?.objects("blogs", most: 100).first { $0.bool("primary") == true }
-    return Person(handle: "\(name)@\(server.host)", name: ServerText.line(blog?.string("title")) ?? name)
+    return person
   }
 
   func revoke(_ account: Account) async throws(LoginError) -> Revocation {

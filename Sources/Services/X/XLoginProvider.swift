@@ -64,10 +64,11 @@ struct XLoginProvider: LoginProvider {
     default: throw authServer.surprise(response)
     }
     let user = answer?.object("data") ?? answer
-    guard let name = ServerText.line(user?.filled("username") ?? user?.filled("screen_name")), !name.contains(" "),
-      !name.contains("@")
-    else { throw .unreadable(server, what: "it does not say whose account it is") }
-    return Person(handle: "\(name)@\(server.host)", name: ServerText.line(user?.filled("name")) ?? name)
+    let name = user?.filled("username") ?? user?.filled("screen_name")
+    guard let person = Person(named: name, shownAs: user?.filled("name"), at: server) else {
+      throw .unreadable(server, what: "it does not say whose account it is")
+    }
+    return person
   }
 
   /// The identity of an app, whose token has no person.
