@@ -4,6 +4,7 @@
 import Blobs
 import FoundationEssentials
 import Machine
+import Pictures
 import Synchronization
 
 /// Derivatives of a library's blobs: WebP pictures of three sizes, made when they are asked for and cached in the library.

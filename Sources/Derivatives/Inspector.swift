@@ -97,7 +97,7 @@ public final class Inspector: Sendable {
                 id: $0, path: path, wants: question.wants, languages: question.languages?.text)
             }, Self.read))
       } catch {
-        return .failure(DerivativeError(error, limit))
+        return .failure(DerivativeError(error, of: child.program, within: limit))
       }
     }
   }

@@ -59,7 +59,7 @@ public final class Stripper: Sendable {
       } catch {
         // A child that was killed left a part of a file that it began.
         if case .lost = error { unlink(output) }
-        return .failure(Self.error(error, child.program.timeLimit))
+        return .failure(Self.error(error, of: child.program))
       }
     }
     return try result.get()
@@ -92,12 +92,12 @@ public final class Stripper: Sendable {
       ?? .success(answer.isWritten)
   }
 
-  private static func error(_ failure: WorkerChild.Failure, _ timeLimit: Duration) -> StrippingError {
+  private static func error(_ failure: WorkerChild.Failure, of program: WorkerChild.Program) -> StrippingError {
     switch failure {
-    case .unavailable(let reason): .unavailable(reason)
+    case .unusable(let fault): .unavailable(program.reason(fault))
     case .tooLong: .refused("its path is too long")
     case .lost(.ended): .refused("it ended the program that cleans it")
-    case .lost(.timedOut): .refused("it took longer than \(timeLimit.formatted) to clean")
+    case .lost(.timedOut): .refused("it took longer than \(program.timeLimit.formatted) to clean")
     case .lost(.invalidAnswer): .refused("the program that cleans it sent no answer")
     }
   }

@@ -31,8 +31,8 @@ public final class PictureDrawer: Sendable {
     program: String, environment: [String: String], memory: Int, timeLimit: Duration = .seconds(5),
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
-    worker = Mutex(
-      PictureWorker(program: program, environment: environment, memory: memory, timeLimit: timeLimit, now: now))
+    let program = WorkerChild.Program(path: program, environment: environment, timeLimit: timeLimit, now: now)
+    worker = Mutex(PictureWorker(program, memory: memory))
   }
 
   /// Draws a picture, or returns a cached one.

@@ -1,23 +1,11 @@
-/// Draws pictures one at a time. It has the child process, which it starts for the first picture and again after it
-/// ended, and a cache of drawn pictures.
+/// Draws pictures one at a time, in a child process, and has a cache of drawn pictures.
 struct PictureWorker {
-  private let program: String
-  private let environment: [String: String]
-  private let timeLimit: Duration
-  private let now: @Sendable () -> ContinuousClock.Instant
-  private var child: PictureWorkerProcess?
+  private var child: WorkerChild
   private var cache: DecodedPictureCache
   private var permanentFailure: DrawingFailure?
-  private var number: UInt64 = 0
 
-  init(
-    program: String, environment: [String: String], memory: Int, timeLimit: Duration,
-    now: @escaping @Sendable () -> ContinuousClock.Instant
-  ) {
-    self.program = program
-    self.environment = environment
-    self.timeLimit = timeLimit
-    self.now = now
+  init(_ program: WorkerChild.Program, memory: Int) {
+    child = WorkerChild(program, mode: nil, greeting: PictureProtocol.greeting)
     cache = DecodedPictureCache(limit: memory)
   }
 
@@ -25,65 +13,46 @@ struct PictureWorker {
   var byteCount: Int { cache.byteCount }
 
   /// The child process; nil if none runs.
-  var process: Int32? { child?.number }
+  var process: Int32? { child.process }
 
-  /// Draws a picture, or returns a cached one. Blocks for at most `timeLimit`, or twice that if it starts the child.
+  /// Draws a picture, or returns a cached one. Blocks for at most the time limit, or twice that if it starts the child.
   mutating func draw(_ request: PictureRequest) -> Result<DrawnPicture, DrawingFailure> {
     if let picture = cache.picture(for: request) { return .success(picture) }
     if let permanentFailure { return .failure(permanentFailure) }
     guard request.isPlausible else { return .failure(.refused("no terminal has such room")) }
-    do throws(DrawingFailure) {
-      let child = try running()
-      number += 1
-      let result = try answer(of: child, to: PictureProtocol.NumberedRequest(id: number, request: request))
+    do throws(WorkerChild.Failure) {
+      let result = try child.exchange({ PictureProtocol.NumberedRequest(id: $0, request: request) }) {
+        (child, request, deadline) throws(PictureWorkerProcess.Fault) in
+        try child.answer(to: request, before: deadline)
+      }
       if case .success(let picture) = result { cache.keep(picture, for: request) }
       return result
     } catch {
-      return .failure(error)
+      return .failure(failure(error))
     }
   }
 
   /// Ends the child. The next picture starts another.
-  mutating func endChild() { child = nil }
+  mutating func endChild() { child.end(unusedSince: child.program.now()) }
 
-  private mutating func running() throws(DrawingFailure) -> PictureWorkerProcess {
-    if let child { return child }
-    guard let child = PictureWorkerProcess(program, environment: environment, now: now) else {
-      throw fail("it cannot be started")
+  private mutating func failure(_ failure: WorkerChild.Failure) -> DrawingFailure {
+    switch failure {
+    case .unusable(nil): return fail("it cannot be started")
+    case .unusable(.ended): return fail("it ends at once; are libchafa and libgdk-pixbuf installed?")
+    case .unusable(.invalidAnswer): return fail("it is of another version")
+    // Not permanent: the machine may only be busy.
+    case .unusable(.timedOut): return .broken("\(PictureProgram.name) was too slow to start")
+    case .tooLong: return .refused("its path is too long")
+    case .lost(.ended): return .broken("the picture ended the program that draws")
+    case .lost(.timedOut): return .broken("the picture took longer than \(child.program.timeLimit.formatted) to draw")
+    case .lost(.invalidAnswer): return .broken("the drawing is not a picture")
     }
-    do {
-      try child.greet(before: now() + timeLimit)
-    } catch {
-      switch error {
-      // Not permanent: the machine may only be busy.
-      case .timedOut: throw .broken("\(PictureProgram.name) was too slow to start")
-      case .ended: throw fail("it ends at once; are libchafa and libgdk-pixbuf installed?")
-      case .invalidAnswer: throw fail("it is of another version")
-      }
-    }
-    self.child = child
-    return child
   }
 
   private mutating func fail(_ reason: String) -> DrawingFailure {
-    let failure = DrawingFailure.unavailable("\(program): \(reason)")
+    let failure = DrawingFailure.unavailable("\(child.program.path): \(reason)")
     permanentFailure = failure
     return failure
-  }
-
-  private mutating func answer(
-    of child: PictureWorkerProcess, to request: PictureProtocol.NumberedRequest
-  ) throws(DrawingFailure) -> Result<DrawnPicture, DrawingFailure> {
-    do {
-      return try child.answer(to: request, before: now() + timeLimit)
-    } catch {
-      self.child = nil
-      switch error {
-      case .ended: throw .broken("the picture ended the program that draws")
-      case .timedOut: throw .broken("the picture took longer than \(timeLimit.formatted) to draw")
-      case .invalidAnswer: throw .broken("the drawing is not a picture")
-      }
-    }
   }
 }
 

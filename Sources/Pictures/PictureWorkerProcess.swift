@@ -23,7 +23,7 @@ package final class PictureWorkerProcess {
   /// - Parameter environment: The environment of this process. The child gets only the paths of libraries, decoders
   ///   and languages, and nothing else of the person's environment.
   package init?(
-    _ program: String, _ arguments: [String] = [], environment: [String: String],
+    _ program: String, _ arguments: [String], environment: [String: String],
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     let environment = ["LD_LIBRARY_PATH", "GDK_PIXBUF_MODULE_FILE", TextLanguages.folderVariable].compactMap { name in
@@ -52,20 +52,14 @@ package final class PictureWorkerProcess {
   package var number: pid_t { process }
 
   /// Waits for a greeting.
-  package func greet(
-    _ greeting: String = PictureProtocol.greeting, before deadline: ContinuousClock.Instant
-  ) throws(Fault) {
+  package func greet(_ greeting: String, before deadline: ContinuousClock.Instant) throws(Fault) {
     guard try line(before: deadline) == Array(greeting.utf8.dropLast()) else { throw .invalidAnswer }
   }
 
-  /// Sends a request, and waits for its answer.
+  /// Waits for the answer to a request.
   func answer(
     to numbered: PictureProtocol.NumberedRequest, before deadline: ContinuousClock.Instant
   ) throws(Fault) -> Result<DrawnPicture, DrawingFailure> {
-    guard let line = try? PictureProtocol.line(numbered), line.count <= PictureProtocol.longestLine else {
-      return .failure(.refused("its path is too long"))
-    }
-    try send(line)
     let head = try head(of: numbered, before: deadline)
     if let failure = head.failure { return .failure(.refused(failure)) }
     let bytes = try read(head.bytes, before: deadline)
