@@ -107,7 +107,7 @@ let package = Package(
     floor("S3Blobs", ["Blobs", "HTTP", "Posts", "Machine"]),
     floor("FetchedResults"),
     floor("Pictures", ["Posts", "Machine", "Blobs", "Terminal"]),
-    floor("Web", ["Posts"]),
+    floor("Web", ["Posts", "Machine"]),
 
     floor(
       "Services", ["Posts", "Machine", "HTTP", "Markup", "JSONReading", "Login", "CXML"],
@@ -129,7 +129,7 @@ let package = Package(
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Machine", "Storage", "Services", "CZlib"]),
     floor("Browse", ["Posts", "Machine", "MediaLibrary", "Terminal", "Pictures", "Wording"]),
-    floor("DemoServer", ["Posts", "Web", "CPicture", "CCrypto", hummingbird, webSocket]),
+    floor("DemoServer", ["Posts", "Machine", "Web", "CPicture", "CCrypto", hummingbird, webSocket]),
     floor(
       "Gallery",
       [

@@ -1,3 +1,5 @@
+import Machine
+
 /// A text that must not be shown: a token, a client secret, a code.
 ///
 /// Printing, interpolating, dumping or logging it gives `<secret>`. Only `reveal()` returns the text.
@@ -159,21 +161,7 @@ public struct Request: Sendable {
   }
 
   /// Returns the text in UTF-8, with every byte as `%XX` except unreserved characters.
-  public static func percentEncoded(_ text: String) -> String {
-    var out = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        out.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        out += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return out
-  }
+  public static func percentEncoded(_ text: String) -> String { text.percentEncoded() }
 }
 
 /// A body that is read while it is sent. The transport's thread reads it, so reading must not wait for a network.

@@ -1,5 +1,6 @@
 import CSQLite
 import Dispatch
+import Machine
 import Synchronization
 
 /// The connections to a store: one that writes, and some that read beside it. One thread at a time uses each. Readers are
@@ -82,17 +83,7 @@ package final class Connections: Sendable {
   /// Opens a store that nobody changes, where not even a lock may be written. https://sqlite.org/uri.html#uriimmutable
   package init(unchanging path: String) throws {
     (file, currentFolder, isReadOnly, readers) = (nil, { "." }, true, nil)
-    first = try Connection("file:\(path.utf8.map(Self.escaped).joined())?immutable=1", .unchanging)
-  }
-
-  /// A byte of a path in a URI.
-  private static func escaped(_ byte: UInt8) -> String {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "-")...UInt8(ascii: "9"):
-      String(UnicodeScalar(byte))
-    default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16))"
-    }
+    first = try Connection("file:\(path.percentEncoded(keeping: "/"))?immutable=1", .unchanging)
   }
 
   /// Leaves a store of another program unchanged.

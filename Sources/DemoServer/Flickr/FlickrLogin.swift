@@ -89,7 +89,7 @@ struct FlickrLoginRoutes {
     status: .unauthorized, body: .init(byteBuffer: ByteBuffer(string: "oauth_problem=signature_invalid")))
 
   private static func form(_ fields: [(String, String)]) -> Response {
-    let text = fields.map { "\($0.0)=\(FlickrSignature.encoded($0.1))" }.joined(separator: "&")
+    let text = fields.map { "\($0.0)=\($0.1.pathEscaped)" }.joined(separator: "&")
     return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: text)))
   }
 
@@ -129,8 +129,8 @@ struct FlickrSignature {
       return (halves[0].percentDecoded ?? "", halves.count > 1 ? halves[1].percentDecoded ?? "" : "")
     }
     let signed = query + fields.filter { $0.name != "oauth_signature" }.map { ($0.name, $0.value) }
-    let normal = signed.map { (Self.encoded($0.0), Self.encoded($0.1)) }.sorted { $0 < $1 }.map { "\($0.0)=\($0.1)" }
-    base = [request.method.rawValue, origin + request.uri.path, normal.joined(separator: "&")].map(Self.encoded)
+    let normal = signed.map { ($0.0.pathEscaped, $0.1.pathEscaped) }.sorted { $0 < $1 }.map { "\($0.0)=\($0.1)" }
+    base = [request.method.rawValue, origin + request.uri.path, normal.joined(separator: "&")].map(\.pathEscaped)
       .joined(separator: "&")
   }
 
@@ -146,21 +146,6 @@ struct FlickrSignature {
     var digest = [UInt8](repeating: 0, count: 20)
     crypto_shim_hmac_sha1(key, key.count, text, text.count, &digest)
     return field("oauth_signature") == Data(digest).base64EncodedString()
-  }
-
-  /// RFC 5849, 3.6.
-  static func encoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      let isPlain =
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "-._~".utf8.contains(byte)
-        }
-      if isPlain { return String(UnicodeScalar(byte)) }
-      return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 }
 

@@ -1,3 +1,4 @@
+import Machine
 import Web
 
 /// A post's text in parts, for HTML and plain text.
@@ -78,16 +79,5 @@ struct Caption: Sendable, Equatable {
 
 extension String {
   /// Safe as one part of a path or one value of a query (RFC 3986 section 2.3).
-  var pathEscaped: String {
-    utf8.reduce(into: "") { text, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-  }
+  var pathEscaped: String { percentEncoded() }
 }
