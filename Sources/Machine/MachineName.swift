@@ -6,7 +6,7 @@ package enum MachineName {
   /// 16 hexadecimal digits, made of the machine's id, or of its host name where it has none.
   ///
   /// The id itself is not to be told to others. https://www.freedesktop.org/software/systemd/man/latest/machine-id.html
-  package static let current = name(of: identity ?? hostName)
+  package static let current = name(of: identity ?? hostName ?? "")
 
   static func name(of identity: String) -> String {
     // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
@@ -20,9 +20,10 @@ package enum MachineName {
     return text.flatMap { $0.utf8.count >= 32 ? String($0.prefix(32)) : nil }
   }
 
-  private static var hostName: String {
+  /// What its network calls it; nil if that is unknown.
+  package static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    guard gethostname(&name, name.count - 1) == 0 else { return nil }
     return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -118,13 +118,9 @@ extension HostName {
       guard label.hasPrefix("xn--") || !label.dropFirst(2).hasPrefix("--") else { return nil }
       return label.utf8.count <= 63 ? String(label) : nil
     }
-    guard !isMark(first), !label.dropFirst(2).hasPrefix("--"), hasFitJoiners(scalars) else { return nil }
+    guard !first.isMark, !label.dropFirst(2).hasPrefix("--"), hasFitJoiners(scalars) else { return nil }
     let encoded = "xn--" + Punycode.encoded(scalars)
     return encoded.utf8.count <= 63 ? encoded : nil
-  }
-
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    [.nonspacingMark, .spacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
   }
 
   /// A joiner must follow a virama (RFC 5892, A.1 and A.2); the other one may stand between Arabic or Syriac letters.
@@ -149,4 +145,9 @@ extension URLComponents {
 
   /// The host as people write it. Nil if there is none, or if it encodes nothing.
   package var hostName: String? { host.flatMap(HostName.unicode) }
+}
+
+extension Unicode.Scalar {
+  /// Whether it belongs to the character before it. Scripts such as Devanagari write vowels so.
+  package var isMark: Bool { [.nonspacingMark, .spacingMark, .enclosingMark].contains(properties.generalCategory) }
 }

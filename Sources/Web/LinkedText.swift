@@ -73,15 +73,10 @@ package struct LinkedText: Sendable, Equatable {
 
   private static func tag(_ text: Substring, _ tags: Set<String>) -> (Substring, String)? {
     guard !tags.isEmpty else { return nil }
-    let name = text.unicodeScalars.dropFirst().prefix { isWord($0) || "·-".unicodeScalars.contains($0) || isMark($0) }
+    let name = text.unicodeScalars.dropFirst().prefix { isWord($0) || "·-".unicodeScalars.contains($0) || $0.isMark }
     guard !name.isEmpty, name.count <= 100 else { return nil }
     let tag = Feed.tagName(String(name))
     return tags.contains(tag) ? (text[..<name.endIndex], "/?tag=\(tag.queryEncoded)") : nil
-  }
-
-  /// Scripts such as Devanagari write vowels as marks.
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    [.nonspacingMark, .spacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
   }
 
   private static func mention(_ text: Substring, _ author: (String) -> String?) -> (Substring, String)? {

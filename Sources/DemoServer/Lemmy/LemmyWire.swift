@@ -119,13 +119,17 @@ struct LemmyWire {
 extension Caption {
   /// As people type it at Lemmy, some of it with signs.
   func markdown(_ number: Int) -> String {
+    marked(number) { [$0, "**\($0)**", "# \($0)", "~~\($0)~~", "> \($0)"] }
+  }
+
+  /// With the first text in one of some styles, and each second link under other words.
+  func marked(_ number: Int, _ styles: (String) -> [String]) -> String {
     var texts = 0
     return parts.map { part in
       switch part {
       case .text(let text):
         texts += 1
-        guard texts == 1 else { return text }
-        return [text, "**\(text)**", "# \(text)", "~~\(text)~~", "> \(text)"][number % 5]
+        return texts == 1 ? styles(text)[number % 5] : text
       case .link(let address): return number % 2 == 0 ? address : "[a page](\(address))"
       default: return Caption(parts: [part]).plain
       }

@@ -94,17 +94,6 @@ struct MisskeyWire {
 extension Caption {
   /// As people type it at Misskey, some of it with effects.
   func mfm(_ number: Int) -> String {
-    var texts = 0
-    return parts.map { part in
-      switch part {
-      case .text(let text):
-        texts += 1
-        guard texts == 1 else { return text }
-        return [text, "**\(text)**", "$[tada.speed=2s \(text)]", "<small>\(text)</small>", text][number % 5]
-      case .link(let address): return number % 2 == 0 ? address : "[a page](\(address))"
-      default: return Caption(parts: [part]).plain
-      }
-    }
-    .joined()
+    marked(number) { [$0, "**\($0)**", "$[tada.speed=2s \($0)]", "<small>\($0)</small>", $0] }
   }
 }

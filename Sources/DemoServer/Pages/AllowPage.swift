@@ -18,24 +18,33 @@ enum AllowPage {
   static func html(
     to address: String, app: String, permission: String, hidden: [(name: String, value: String)], trouble: String?
   ) -> HTML {
-    let people: [HTML] = Person.residents.map { person in
-      "<option value=\"\(person.username)\">\(person.name) (@\(person.username))</option>"
-    }
     let fields: [HTML] = hidden.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" }
-    let warning: HTML = trouble.map { "<p class=\"trouble\">\($0)</p>" } ?? ""
     return DemoPage.html(
       "Allow access",
       """
-      <section class="card"><h1>Let \(app) in?</h1>\(warning)
+      <section class="card"><h1>Let \(app) in?</h1>\(warning(trouble))
       <p>It asks for <code>\(permission)</code>. Choose whom you want to be;
       everybody's password is <code>\(AuthorizeRoutes.password)</code>.</p>
       <form method="post" action="\(address)">\(HTML.joined(fields))
-      <label for="username">Who</label><select id="username" name="username">\(HTML.joined(people))</select>
-      <label for="password">Password</label>
-      <input id="password" name="password" type="password" value="\(AuthorizeRoutes.password)" autocomplete="off">
+      \(whom)
       <button name="decision" value="allow">Allow</button>
       <button class="plain" name="decision" value="deny">Deny</button></form></section>
       """
     )
+  }
+
+  /// What went wrong before.
+  static func warning(_ trouble: String?) -> HTML { trouble.map { "<p class=\"trouble\">\($0)</p>" } ?? "" }
+
+  /// The fields for a person's name and password.
+  static var whom: HTML {
+    let people: [HTML] = Person.residents.map { person in
+      "<option value=\"\(person.username)\">\(person.name) (@\(person.username))</option>"
+    }
+    return """
+      <label for="username">Who</label><select id="username" name="username">\(HTML.joined(people))</select>
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" value="\(AuthorizeRoutes.password)" autocomplete="off">
+      """
   }
 }

@@ -3,20 +3,14 @@ import Web
 /// First page of a login: who are you?
 enum LoginPage {
   static func html(_ asked: AuthorizationRequest, app: Registry.App, trouble: String? = nil) -> HTML {
-    let people: [HTML] = Person.residents.map { person in
-      "<option value=\"\(person.username)\">\(person.name) (@\(person.username))</option>"
-    }
-    let warning: HTML = trouble.map { "<p class=\"trouble\">\($0)</p>" } ?? ""
-    return DemoPage.html(
+    DemoPage.html(
       "Log in",
       """
-      <section class="card"><h1>Log in to the demo</h1>\(warning)
+      <section class="card"><h1>Log in to the demo</h1>\(AllowPage.warning(trouble))
       <p><strong>\(app.name)</strong> wants to be let in. Choose whom you want to be;
       everybody's password is <code>\(AuthorizeRoutes.password)</code>.</p>
       <form method="post" action="/oauth/authorize">\(hidden(asked))
-      <label for="username">Who</label><select id="username" name="username">\(HTML.joined(people))</select>
-      <label for="password">Password</label>
-      <input id="password" name="password" type="password" value="\(AuthorizeRoutes.password)" autocomplete="off">
+      \(AllowPage.whom)
       <button>Log in</button></form></section>
       """
     )

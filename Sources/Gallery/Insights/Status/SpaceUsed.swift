@@ -30,16 +30,10 @@ struct SpaceUsed: Sendable, Equatable {
 
   /// The bytes of the files in a folder and in folders to a depth.
   private static func size(below folder: String, depth: Int) -> Int {
-    guard depth > 0, let list = opendir(folder) else { return 0 }
-    defer { closedir(list) }
-    var sum = 0
-    while let entry = readdir(list) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard !name.hasPrefix(".") else { continue }
-      sum += size(of: "\(folder)/\(name)") ?? size(below: "\(folder)/\(name)", depth: depth - 1)
+    guard depth > 0 else { return 0 }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { !$0.hasPrefix(".") }.reduce(0) { sum, name in
+      sum + (size(of: "\(folder)/\(name)") ?? size(below: "\(folder)/\(name)", depth: depth - 1))
     }
-    return sum
   }
 }
