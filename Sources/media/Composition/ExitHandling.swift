@@ -41,6 +41,15 @@ enum ExitHandling {
     }
   }
 
+  /// Ends a command of several parts, some of which failed. One part ends with its own error. For several, each error is
+  /// reported, and the exit code is their common one or that of a partial failure.
+  static func end(_ failures: [any Error], of parts: Int) throws {
+    guard let first = failures.first else { return }
+    if parts == 1 { throw first }
+    let codes = Set(failures.map { say($0) })
+    throw Quiet(code: codes.count == 1 && failures.count == parts ? codes.first ?? .partial : .partial)
+  }
+
   private static func say(_ line: String, _ code: Posts.ExitCode, login: Server? = nil) -> Posts.ExitCode {
     Console().failure("\(line.split(whereSeparator: \.isNewline).joined(separator: " "))", code, login: login)
     return code

@@ -57,10 +57,7 @@ struct PostGetter: Sendable {
       do { try await get(address) } catch { failures.append(error) }
     }
     if Interruption.happened { throw ExitHandling.Quiet(code: Interruption.code) }
-    guard let first = failures.first else { return }
-    if addresses.count == 1 { throw first }
-    let codes = Set(failures.map { ExitHandling.say($0) })
-    throw ExitHandling.Quiet(code: codes.count == 1 && failures.count == addresses.count ? codes.first! : .partial)
+    try ExitHandling.end(failures, of: addresses.count)
   }
 
   private func settings() throws -> Settings {

@@ -220,18 +220,13 @@ struct PullRunner: Sendable {
   /// Maximum number of hosts listed whose pictures were put off.
   private static let mostHosts = 20
 
-  /// One feed ends with its own error. For several, each error is reported, and the exit code is their common one or that
-  /// of a partial failure.
   private func end(_ failures: [any Error], of feeds: Int) throws {
     if Interruption.happened {
       let again = plan.scope == .gaps ? "the same command" : "--resume"
       console.error("media: interrupted: what came is stored, \(again) goes on from there")
       throw ExitHandling.Quiet(code: Interruption.code)
     }
-    guard let first = failures.first else { return }
-    if feeds == 1 { throw first }
-    let codes = Set(failures.map { ExitHandling.say($0) })
-    throw ExitHandling.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
+    try ExitHandling.end(failures, of: feeds)
   }
 }
 

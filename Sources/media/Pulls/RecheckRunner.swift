@@ -94,9 +94,6 @@ struct RecheckRunner: Sendable {
       console.error("media: interrupted: what was looked up is stored")
       throw ExitHandling.Quiet(code: Interruption.code)
     }
-    guard let first = failures.first else { return }
-    if feeds == 1 { throw first }
-    let codes = Set(failures.map { ExitHandling.say($0) })
-    throw ExitHandling.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
+    try ExitHandling.end(failures, of: feeds)
   }
 }

@@ -109,4 +109,15 @@ struct PullOptions: ParsableArguments {
       pictures: !coming.noPictures, avatars: !coming.noAvatars, retryFailed: retryFailed,
       limits: try limits())
   }
+
+  /// Pulls the feeds of a kind that people name so.
+  func pull(_ kind: Feed.Kind, _ names: [String], _ global: GlobalOptions) async throws {
+    let app = try App(global).capturing(in: warc)
+    defer { app.endCapture() }
+    let feeds = try app.parser.feeds(kind, names, self)
+    try await app.pullRunner(
+      account: account, plan: try plan(now: app.time.now()), json: global.json, api: api, budget: spending.price
+    )
+    .run(feeds)
+  }
 }

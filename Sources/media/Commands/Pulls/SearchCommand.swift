@@ -1,7 +1,5 @@
 import ArgumentParser
-import Harvest
 import Posts
-import Services
 
 /// `media search QUERY...`
 struct SearchCommand: AsyncParsableCommand {
@@ -20,15 +18,5 @@ struct SearchCommand: AsyncParsableCommand {
   @OptionGroup var pulling: PullOptions
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
-  func run() async throws {
-    let app = try App(global).capturing(in: pulling.warc)
-    defer { app.endCapture() }
-    let feeds = try app.parser.feeds(.search, queries, pulling)
-    try await app.pullRunner(
-      account: pulling.account, plan: try pulling.plan(now: app.time.now()), json: global.json,
-      api: pulling.api,
-      budget: pulling.spending.price
-    )
-    .run(feeds)
-  }
+  func run() async throws { try await pulling.pull(.search, queries, global) }
 }

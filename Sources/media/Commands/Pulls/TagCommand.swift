@@ -1,7 +1,5 @@
 import ArgumentParser
-import Harvest
 import Posts
-import Services
 
 /// `media tag NAME...`
 struct TagCommand: AsyncParsableCommand {
@@ -22,15 +20,5 @@ struct TagCommand: AsyncParsableCommand {
   @OptionGroup var pulling: PullOptions
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
-  func run() async throws {
-    let app = try App(global).capturing(in: pulling.warc)
-    defer { app.endCapture() }
-    let feeds = try app.parser.feeds(.tag, names, pulling)
-    let plan = try pulling.plan(now: app.time.now())
-    try await app.pullRunner(
-      account: pulling.account, plan: plan, json: global.json, api: pulling.api,
-      budget: pulling.spending.price
-    )
-    .run(feeds)
-  }
+  func run() async throws { try await pulling.pull(.tag, names, global) }
 }

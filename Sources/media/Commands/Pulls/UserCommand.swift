@@ -1,7 +1,5 @@
 import ArgumentParser
-import Harvest
 import Posts
-import Services
 
 /// `media user HANDLE...`
 struct UserCommand: AsyncParsableCommand {
@@ -22,15 +20,5 @@ struct UserCommand: AsyncParsableCommand {
   @OptionGroup var pulling: PullOptions
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
-  func run() async throws {
-    let app = try App(global).capturing(in: pulling.warc)
-    defer { app.endCapture() }
-    let feeds = try app.parser.feeds(.user, handles, pulling)
-    try await app.pullRunner(
-      account: pulling.account, plan: try pulling.plan(now: app.time.now()), json: global.json,
-      api: pulling.api,
-      budget: pulling.spending.price
-    )
-    .run(feeds)
-  }
+  func run() async throws { try await pulling.pull(.user, handles, global) }
 }
