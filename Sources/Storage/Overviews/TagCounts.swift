@@ -8,6 +8,8 @@ public struct TagCount: Sendable, Hashable {
   public let name: String
   /// The number of posts that carry it, or that a feed of it brought, without deleted ones.
   public let count: Int
+  /// How many of them are hidden; nil if so many posts of the library are hidden that they are not counted.
+  public let hidden: Int?
   /// Its position in the list.
   public let key: CountKey
 }
@@ -18,8 +20,20 @@ public struct AuthorCount: Sendable, Equatable {
   public let author: StoredAuthor
   /// The number of posts, without deleted ones.
   public let count: Int
+  /// How many of them are hidden; nil if so many posts of the library are hidden that they are not counted.
+  public let hidden: Int?
   /// Its position in the list.
   public let key: CountKey
+}
+
+extension TagCount {
+  /// The number of posts without hidden ones, as far as these are counted.
+  public var shown: Int { count - (hidden ?? 0) }
+}
+
+extension AuthorCount {
+  /// The number of posts without hidden ones, as far as these are counted.
+  public var shown: Int { count - (hidden ?? 0) }
 }
 
 extension Store {
@@ -127,14 +141,22 @@ extension CountKey: RowDecodable {
 
 extension Database {
   func tagCounts(_ scan: CountScan, _ limit: Int) throws -> [TagCount] {
-    try rows(scan.statement(limit: limit, in: self)) { row in
-      let key = try CountKey(row)
-      return TagCount(name: key.name, count: key.count, key: key)
+    let keys: [CountKey] = try rows(scan.statement(limit: limit, in: self)) { try CountKey($0) }
+    let hidden = try hiddenPosts(scan, keys)
+    return keys.map { key in
+      TagCount(name: key.name, count: key.count, hidden: hidden.map { $0[key.id] ?? 0 }, key: key)
     }
+  }
+
+  /// How many posts of each tag or author are hidden; nil if they are too many to be read.
+  private func hiddenPosts(_ scan: CountScan, _ keys: [CountKey]) throws -> [Int64: Int]? {
+    guard !keys.isEmpty, let hidden = try Hidden(in: self) else { return [:] }
+    return try hidden.counts(by: scan.table, of: keys.map(\.id), in: self)
   }
 
   func authorCounts(_ scan: CountScan, _ limit: Int) throws -> [AuthorCount] {
     let keys: [CountKey] = try rows(scan.statement(limit: limit, in: self)) { try CountKey($0) }
+    let hidden = try hiddenPosts(scan, keys)
     var authors: [Int64: StoredAuthor] = [:]
     try rows(
       """
@@ -149,7 +171,9 @@ extension Database {
       authors[author.id] = author
     }
     return keys.compactMap { key in
-      authors[key.id].map { AuthorCount(author: $0, count: key.count, key: key) }
+      authors[key.id].map {
+        AuthorCount(author: $0, count: key.count, hidden: hidden.map { $0[key.id] ?? 0 }, key: key)
+      }
     }
   }
 }

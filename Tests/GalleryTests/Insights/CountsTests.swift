@@ -92,6 +92,26 @@ struct CountsTests {
     }
   }
 
+  @Test func `numbers leave out what is hidden as the lists do, and names of which nothing is left`() async throws {
+    try await InsightServer.run { server in
+      try server.library.save(
+        [shot(1, by: "Ada", tags: ["cats"]), shot(2, by: "Ada", tags: ["cats"]), shot(3, by: "Bob", tags: ["dogs"])],
+        of: kittens)
+      let store = server.library.store
+      let ids = try store.posts(PostQuery()).map { ($0.remoteID ?? "", $0.id) }
+      let marker = Marker(machine: "desk", program: .gallery)
+      try store.hide(ids.filter { !$0.0.hasSuffix("1") }.map(\.1), by: marker, now: servedAt)
+      #expect(try await server.get("/api/list?tag=cats").text.contains("\"total\":1,"))
+      for path in ["/tags", "/authors", "/statistics"] {
+        let page = try await server.page(path)
+        #expect(page.contains("<span class=\"number\" title=\"1 post\">1</span>"), "\(path)")
+        #expect(!page.contains("title=\"2 posts\"") && !page.contains("posts are hidden"), "\(path)")
+      }
+      #expect(try await server.page("/tags").all(from: "<bdi>#", to: "</bdi>") == ["kittens", "cats"])
+      #expect(try await !server.page("/authors").contains("bob@"))
+    }
+  }
+
   @Test(arguments: [["/", "/api/months", "/calendar"], ["/calendar", "/api/months"]])
   func `the calendar counts what is planned and a list does not, whichever is asked first`(_ paths: [String])
     async throws

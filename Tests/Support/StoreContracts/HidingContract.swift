@@ -27,14 +27,20 @@ public enum HidingContract {
         [
           HiddenEntry(name: .author("bob@social.example"), posts: 2), HiddenEntry(name: .tag("dogs"), posts: 3),
         ])
-      try expect(try library.other.tagCounts(limit: 9).map(\.name), ["cats"])
-      try expect(try library.other.authorCounts(limit: 9).map(\.author.handle), ["ada@social.example"])
+      let tags = try library.other.tagCounts(limit: 9)
+      try expect(tags.map { "\($0.name) \($0.shown) of \($0.count)" }, ["cats 2 of 6"])
+      let authors = try library.other.authorCounts(limit: 9)
+      try expect(authors.map { "\($0.author.handle) \($0.shown) of \($0.count)" }, ["ada@social.example 2 of 4"])
       try expect(try library.other.months(of: all, in: .gmt).map(\.count), [2])
       for shown in [3, 5, 6] {
         try library.store.undo(by: person, now: noon)
         try expect(try library.listed(all).posts.count, shown)
       }
       try expect(try library.other.hiddenNames(), [])
+      // What is hidden and deleted is counted as deleted alone.
+      try library.store.hide([ids[0]], by: person, now: noon)
+      try library.store.delete([ids[0]], now: noon)
+      try expect(try library.other.tagCounts(limit: 9).map { [$0.shown, $0.count] }, [[5, 5], [2, 2]])
     },
     StoreClaim("what comes in later from a hidden author or tag is hidden, whatever handle the author takes") {
       library in

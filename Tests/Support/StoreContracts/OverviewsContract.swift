@@ -81,6 +81,10 @@ public enum OverviewsContract {
       try library.store.delete([try plan(4, ["cats"])], now: noon)
       let counts = try library.other.plannedCounts(after: noon)
       try expect(counts, PlannedCounts(posts: 3, tags: ["cats": 2, "dogs": 1]))
+      // Hidden ones are left out of every list of what is planned.
+      try library.store.hide([], [.tag("dogs")], by: MarksContract.person, now: noon)
+      try expect(try library.other.plannedCounts(after: noon), PlannedCounts(posts: 2, tags: ["cats": 1]))
+      try library.store.hide([], [.tag("dogs")], false, by: MarksContract.person, now: noon)
       try expect(try library.other.plannedCounts(after: noon + 3 * 3600), PlannedCounts())
     },
     StoreClaim("the coverage of a feed has its intervals and what is missing between them") { library in

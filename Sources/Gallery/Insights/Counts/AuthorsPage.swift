@@ -11,11 +11,12 @@ struct AuthorsPage {
       containing: request.part, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
     let planned = try library.store.plannedCounts(after: library.now()).authors
     let (rows, last) = authors.page(of: CountsRequest.limit)
-    let counted = rows.map { (row: $0, listed: PlannedCount.listed($0.count, planned: planned[$0.author.id])) }
+    let counted = rows.filter { $0.shown > 0 }
+      .map { (row: $0, listed: PlannedCount.listed($0.shown, planned: planned[$0.author.id])) }
       .ordered(request.order, by: \.listed)
     let frame = CountsFrame(
       path: "/authors", title: "Authors", label: "Names that contain", request: request, next: last?.key,
-      isEmpty: rows.isEmpty)
+      isEmpty: counted.isEmpty && last == nil, countsHidden: rows.contains { $0.hidden == nil })
     let most = Double(max(counted.map(\.listed).max() ?? 1, 1))
     let items = counted.map { Self.row($0.row, Double($0.listed) / most, planned: planned[$0.row.author.id]) }
     html = frame.html(.authors, "<ul class=\"authors\">\(HTML.joined(items))</ul>")
@@ -28,7 +29,7 @@ struct AuthorsPage {
       <li><a href="/?\(query)">\(CoverRoutes.html(query))\(avatar(author))\
       <span><strong><bdi>\(author.shownName)</bdi></strong>\
       <span class="soft"><bdi>\(author.shownHandle)</bdi></span></span></a> \
-      \(PlannedCount.html(row.count, planned: planned))\(ShareBar.html(share))</li>
+      \(PlannedCount.html(row.shown, planned: planned))\(ShareBar.html(share))</li>
       """
   }
 

@@ -12,14 +12,20 @@ struct CountsFrame {
   /// The key of the last row; nil if no page follows.
   let next: CountKey?
   let isEmpty: Bool
+  /// Whether hidden posts, which lists leave out, are too many to be left out of the numbers.
+  let countsHidden: Bool
 
   func html(_ section: PageFrame.Section, _ list: HTML) -> HTML {
     PageFrame.html(
       title, section, scripts: ["pages.js"], styles: ["insights.css"],
       """
-      <main class="page counts" data-live="1"><h1>\(title)</h1>\(form)\(isEmpty ? nothing : list)\(pages)</main>
+      <main class="page counts" data-live="1"><h1>\(title)</h1>\(form)\(countsHidden ? Self.hiddenNote : "")\(isEmpty ? nothing : list)\(pages)</main>
       """)
   }
+
+  /// Says what the numbers count that lists leave out.
+  static let hiddenNote: HTML =
+    "<p class=\"soft\">Many posts are hidden: these numbers count them, too, which the lists leave out.</p>"
 
   private var form: HTML {
     let kept: HTML = request.order == .name ? "<input type=\"hidden\" name=\"by\" value=\"name\">" : ""

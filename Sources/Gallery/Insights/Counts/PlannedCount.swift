@@ -7,7 +7,7 @@ enum PlannedCount {
   static func listed(_ count: Int, planned: Int?) -> Int { max(count - (planned ?? 0), 0) }
 
   /// - Parameters:
-  ///   - count: The number of all posts.
+  ///   - count: The number of all posts that are not hidden.
   ///   - planned: How many of them begin later, which lists leave out.
   static func html(_ count: Int, planned: Int?) -> HTML {
     let listed = listed(count, planned: planned)

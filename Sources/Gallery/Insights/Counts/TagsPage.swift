@@ -12,13 +12,14 @@ struct TagsPage {
       containing: request.part, by: request.order, after: request.after, limit: CountsRequest.limit + 1)
     let planned = try library.store.plannedCounts(after: library.now()).tags
     let (rows, last) = tags.page(of: CountsRequest.limit)
-    let counted = rows.map { (tag: $0, listed: PlannedCount.listed($0.count, planned: planned[$0.name])) }
+    let counted = rows.filter { $0.shown > 0 }
+      .map { (tag: $0, listed: PlannedCount.listed($0.shown, planned: planned[$0.name])) }
       .ordered(request.order, by: \.listed)
     let most = Double(max(counted.map(\.listed).max() ?? 1, 1))
     let items = counted.map { Self.row($0.tag, Double($0.listed) / most, planned: planned[$0.tag.name]) }
     let frame = CountsFrame(
       path: "/tags", title: "Tags", label: "Tags that contain", request: request, next: last?.key,
-      isEmpty: rows.isEmpty)
+      isEmpty: counted.isEmpty && last == nil, countsHidden: rows.contains { $0.hidden == nil })
     html = frame.html(.tags, "<ul class=\"tags\">\(HTML.joined(items))</ul>")
   }
 
@@ -26,7 +27,7 @@ struct TagsPage {
     let query = "tag=\(tag.name.queryEncoded)"
     return """
       <li><a href="/?\(query)">\(CoverRoutes.html(query))<bdi>#\(tag.name)</bdi></a> \
-      \(PlannedCount.html(tag.count, planned: planned))\(ShareBar.html(share))</li>
+      \(PlannedCount.html(tag.shown, planned: planned))\(ShareBar.html(share))</li>
       """
   }
 }

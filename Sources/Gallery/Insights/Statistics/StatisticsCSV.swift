@@ -50,9 +50,9 @@ struct StatisticsCSV {
             [times.day(period.period.start), $0.key.rawValue, "\($0.value)"]
           }
         }
-    case .tags: [["tag", "posts"]] + statistics.tags.map { [$0.name, "\($0.count)"] }
+    case .tags: [["tag", "posts"]] + statistics.tags.map { [$0.name, "\($0.shown)"] }
     case .authors:
-      [["handle", "name", "posts"]] + statistics.authors.map { [$0.author.handle, $0.author.name, "\($0.count)"] }
+      [["handle", "name", "posts"]] + statistics.authors.map { [$0.author.handle, $0.author.name, "\($0.shown)"] }
     case .growth:
       [["month", "files", "bytes"]]
         + statistics.growth.reversed().map { [times.month($0.month.start), "\($0.blobs)", "\($0.bytes)"] }

@@ -117,10 +117,10 @@ struct StatisticsPage {
   private var tags: HTML {
     let rows = statistics.tags.map { tag -> (HTML, Int, Int?) in
       (
-        "<a href=\"/?tag=\(tag.name.queryEncoded)\"><bdi>#\(tag.name)</bdi></a>", tag.count, planned.tags[tag.name]
+        "<a href=\"/?tag=\(tag.name.queryEncoded)\"><bdi>#\(tag.name)</bdi></a>", tag.shown, planned.tags[tag.name]
       )
     }
-    return top("Tags with the most posts", "/tags", .tags, rows)
+    return top("Tags with the most posts", "/tags", .tags, rows, statistics.tags.contains { $0.hidden == nil })
   }
 
   private var authors: HTML {
@@ -128,15 +128,16 @@ struct StatisticsPage {
       let author = row.author
       return (
         "<a href=\"/?user=\(author.handle.queryEncoded)\"><bdi>\(author.shownName)</bdi></a> <span class=\"soft\"><bdi>\(author.shownHandle)</bdi></span>",
-        row.count, planned.authors[author.id]
+        row.shown, planned.authors[author.id]
       )
     }
-    return top("Authors with the most posts", "/authors", .authors, rows)
+    return top(
+      "Authors with the most posts", "/authors", .authors, rows, statistics.authors.contains { $0.hidden == nil })
   }
 
   /// A list of bars. The number stands beside each, so it needs no table behind it.
   private func top(
-    _ title: HTML, _ all: HTML, _ part: StatisticsCSV.Part, _ rows: [(HTML, Int, Int?)]
+    _ title: HTML, _ all: HTML, _ part: StatisticsCSV.Part, _ rows: [(HTML, Int, Int?)], _ countsHidden: Bool
   ) -> HTML {
     let most = Double(max(1, rows.map(\.1).max() ?? 1))
     let items = rows.map { row -> HTML in
@@ -145,7 +146,7 @@ struct StatisticsPage {
     let list: HTML =
       rows.isEmpty ? "<p class=\"soft\">There are none yet.</p>" : "<ol class=\"top\">\(HTML.joined(items))</ol>"
     return
-      "<section class=\"card\"><h2>\(title)</h2><p class=\"soft\">of all time · <a href=\"\(all)\">all</a></p>\(list)\(behind(part, nil))</section>"
+      "<section class=\"card\"><h2>\(title)</h2><p class=\"soft\">of all time · <a href=\"\(all)\">all</a></p>\(countsHidden ? CountsFrame.hiddenNote : "")\(list)\(behind(part, nil))</section>"
   }
 
   // MARK: Growth
