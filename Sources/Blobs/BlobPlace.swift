@@ -30,6 +30,12 @@ public protocol BlobPlace: BlobStoring {
 }
 
 extension BlobPlace {
+  /// The file by which a library knows the place of its pictures again.
+  package static var identityFile: String { "library-identity" }
+
+  /// The files by which a place of pictures, a library and a backup are known, the last one from when it begins.
+  package static var marks: [String] { [identityFile, "media.sqlite", "media-backup.json", "media-backup.lock"] }
+
   /// What stands above each folder `blobs` of a path, without slashes at its ends.
   package static func outerPaths(of path: String) -> [String] {
     let parts = path.split(separator: "/")

@@ -24,8 +24,8 @@ extension DiskBlobs {
     return []
   }
 
-  /// Calls `body` with everything in `blobs/` that is not a blob, in no particular order. Memory contains one folder's
-  /// names at a time.
+  /// Calls `body` with everything in `blobs/` that is not a blob, in no particular order, and with the files by which other
+  /// libraries and backups are known in its folders. Memory contains one folder's names at a time.
   public func eachResidue(_ body: (BlobResidue) throws -> Void) throws {
     for (subfolder, kind) in try names(in: "") {
       guard kind.isFolder else {
@@ -38,6 +38,20 @@ extension DiskBlobs {
         let isDraft = subfolder == "tmp" && name.hasSuffix(".part")
         guard !isDraft || isAbandoned(path) else { continue }
         if let residue = residue(path, isDraft ? .leftover : .foreign) { try body(residue) }
+        if kind.isFolder { try eachMark(below: path, body) }
+      }
+    }
+  }
+
+  /// Calls `body` with the files of other libraries and of backups below a folder, at any depth. The folder stands for all else
+  /// that it contains. Links are not followed.
+  private func eachMark(below folder: String, _ body: (BlobResidue) throws -> Void) throws {
+    var folders = [folder]
+    while let folder = folders.popLast() {
+      for (name, kind) in try names(in: folder) {
+        let path = "\(folder)/\(name)"
+        if kind.isFolder { folders.append(path) }
+        if Self.marks.contains(name), let residue = residue(path, .foreign) { try body(residue) }
       }
     }
   }

@@ -61,9 +61,10 @@ struct BlobCheck {
       if !isMended { orphans += 1 }
       try report(.orphan(blob), isMended)
     }
-    let others = repair ? try foldersOfOthers() : []
+    let others = try foldersOfOthers()
     try blobs.eachResidue { residue in
-      let isOthers = others.contains { residue.name.hasPrefix($0) }
+      // A folder that contains one of theirs stays, too.
+      let isOthers = others.contains { "\(residue.name)/".hasPrefix($0) || $0.hasPrefix("\(residue.name)/") }
       try report(Finding(residue, isOthers: isOthers), repair && !isOthers && blobs.quarantine(residue))
     }
     if orphans > Garbage.mostOrphans(of: known) { try report(.strangers(orphans), false) }
@@ -84,7 +85,7 @@ struct BlobCheck {
       guard let name = parts.last, DiskBlobs.marks.contains(String(name)) else { return }
       let folder = parts.dropLast().map { "\($0)/" }.joined()
       // All that is among the pictures begins with their own folder.
-      folders.formUnion(parts.count > 2 ? [folder] : [residue.name, "\(folder)\(folder)"])
+      folders.formUnion(parts.count > 2 ? [folder] : ["\(residue.name)/", "\(folder)\(folder)"])
     }
     return folders
   }

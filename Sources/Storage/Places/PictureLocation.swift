@@ -35,9 +35,6 @@ extension BlobPlace {
 
   /// The library or the backup that would take what is here for strange files among its pictures; nil if there is none.
   func outerLibrary() -> String? { outerPlace(holding: Self.marks) }
-
-  /// The files by which a place of pictures is known.
-  static var marks: [String] { [PictureLocation.fileName, "media.sqlite", "media-backup.json"] }
 }
 
 // The records of the place.

@@ -4,7 +4,7 @@ import Blobs
 /// library, is refused before a byte is read, written or removed there.
 public struct PlacedBlobs: BlobStoring {
   /// The file beside the blobs that says which library's they are.
-  public static let identityFile = "library-identity"
+  public static let identityFile = DiskBlobs.identityFile
 
   /// The blobs themselves.
   public let base: any BlobPlace

@@ -233,6 +233,23 @@ struct CheckTests {
     #expect(result.remaining == 3 && library.has("blobs/blobs/ab/short") && library.has("blobs/library-identity"))
   }
 
+  @Test(arguments: ["media.sqlite", "media-backup.json", "media-backup.lock", "library-identity"])
+  func `a library or a backup stays at any depth, and a check names it as a repair does`(mark: String) throws {
+    let library = try DiskLibrary()
+    let inner = ["blobs/old/disk/\(mark)", "blobs/old/deep/er/\(mark)", "blobs/old/deep/er/blobs/ab/short"]
+    for path in inner { try library.write([1], to: path) }
+    try library.write([2], to: "blobs/old/else/notes")
+    let words = { (path: String) in "\(path) is another library's or a backup's, and stays" }
+    let named = ["blobs/old/disk", "blobs/old/disk/\(mark)", "blobs/old/deep", "blobs/old/deep/er/\(mark)"].map(words)
+    #expect(
+      Set(try library.check().findings.map(\.detail)) == Set(named + ["blobs/old/else is not a picture of the library"])
+    )
+    let (found, result) = try library.check(repair: true)
+    #expect(Set(found.map(\.detail)).isSuperset(of: named) && result.remaining == named.count)
+    for path in inner { #expect(library.has(path)) }
+    #expect(library.has("quarantine/old-else/notes"))
+  }
+
   @Test func `bytes stored during a check are not orphans`() throws {
     let library = try DiskLibrary()
     try library.pull(1...2)
