@@ -75,7 +75,7 @@ import Terminal
       (endpoint.address, endpoint.port, arguments.programVersion ?? "unknown")
     }
     options.keys = KeyTable.bindings.filter { !$0.isOnlyInTerminal }.map {
-      .init(action: $0.action, keys: $0.keys, shown: $0.shown, help: $0.helpInGallery)
+      .init(action: $0.action, group: $0.group, keys: $0.keys, shown: $0.shown, help: $0.helpInGallery)
     }
     let server = GalleryServer(
       options: options, library: library, derivatives: derivatives(of: library, upTo: arguments.thumbnails),

@@ -206,6 +206,8 @@ struct ScreenTests {
     #expect(Set(bindings.map(\.action)).count == bindings.count)
     let keys = Dictionary(uniqueKeysWithValues: bindings.map { ($0.action, $0.keys) })
     #expect(keys["delete"] == ["d", "Delete"] && keys["down"] == ["j", "ArrowDown"])
+    let groups = Dictionary(grouping: bindings, by: \.group).mapValues { Set($0.map(\.action)) }
+    for (title, actions) in KeyMap.groups { #expect(groups[title] == Set(actions.map(\.rawValue))) }
     let gallery = Dictionary(uniqueKeysWithValues: bindings.map { ($0.action, $0.helpInGallery) })
     #expect(gallery["add"] == "add a post of your own" && gallery["openFile"] == "its stored picture, in a new tab")
     #expect(bindings.first { $0.action == "undo" }.map { $0.helpInGallery == $0.help } == true)

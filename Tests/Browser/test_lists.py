@@ -425,6 +425,13 @@ def test_keys_are_those_of_the_terminal_and_help_shows_them(page, gallery):
     show(page, gallery)
     page.keyboard.press("?")
     page.wait_for_selector("dialog:has-text('undo the last change')")
+    titles = page.locator("dialog h3").all_inner_texts()
+    assert titles == ["Moving", "The post", "Changing", "Marking", "Finding and pulling", "The screen", "Looking through"]
+    assert page.locator("dialog section:has(h3:text-is('Changing'))").locator("text=undo the last change").count() == 1
+    columns = "new Set([...document.querySelectorAll('dialog section')].map(part => part.getBoundingClientRect().x)).size"
+    assert page.evaluate(columns) == 2
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate(columns) == 1 and page.evaluate("document.querySelector('dialog').scrollWidth <= document.querySelector('dialog').clientWidth")
     # However many there are, what closes it is seen.
     close = page.locator("dialog button:has-text('Close')").bounding_box()
     assert page.evaluate("document.querySelector('dialog').scrollHeight > innerHeight") and close["y"] + close["height"] <= 800

@@ -82,13 +82,27 @@ struct ListPageTests {
 
 struct KeyBindingTests {
   private let keys = [
-    KeyBinding(action: "delete", keys: ["d", "Delete"], shown: "d <Delete>", help: "delete the post"),
-    KeyBinding(action: "quit", keys: ["q"], shown: "q", help: "quit"),
+    KeyBinding(action: "delete", group: "Keys", keys: ["d", "Delete"], shown: "d <Delete>", help: "delete the post"),
+    KeyBinding(action: "quit", group: "Keys", keys: ["q"], shown: "q", help: "quit"),
   ]
 
   @Test func `help shows the keys, and what is outside text never becomes markup`() {
     let html = KeysPage(keys: keys).html.markup
     #expect(html.contains("d &lt;Delete&gt;") && html.contains("delete the post"))
+  }
+
+  @Test func `the keys are in groups, whichever order they came in`() {
+    let table =
+      keys + [
+        KeyBinding(action: "down", group: "Moving", keys: ["j"], shown: "j", help: "next post"),
+        KeyBinding(action: "undo", group: "Keys", keys: ["u"], shown: "u", help: "undo"),
+      ]
+    let all = KeyBinding.ofGallery(table, isReadOnly: false)
+    #expect(all.prefix(3).map(\.action) == ["delete", "undo", "down"])
+    #expect(all.groups.map(\.title) == ["Keys", "Moving", "Marking", "The post", "Looking through"])
+    #expect(all.groups.flatMap(\.bindings) == all)
+    let html = KeysPage(keys: all).html.markup
+    #expect(html.contains("<section><h3>Moving</h3><table><tbody><tr><th scope=\"row\">j</th>"))
   }
 
   @Test func `a browser cannot quit`() {

@@ -7,8 +7,8 @@ import Testing
   private var options: GalleryServer.Options {
     var options = GalleryServer.Options()
     options.keys = [
-      KeyBinding(action: "delete", keys: ["d", "Delete"], shown: "d Delete", help: "delete the post"),
-      KeyBinding(action: "suspend", keys: ["Control+z"], shown: "Ctrl-Z", help: "to the shell"),
+      KeyBinding(action: "delete", group: "Keys", keys: ["d", "Delete"], shown: "d Delete", help: "delete the post"),
+      KeyBinding(action: "suspend", group: "Keys", keys: ["Control+z"], shown: "Ctrl-Z", help: "to the shell"),
     ]
     return options
   }

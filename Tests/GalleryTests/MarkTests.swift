@@ -286,8 +286,8 @@ struct MarkTests {
 
   @Test func `the gallery's own keys mark, whatever the terminal does with them`() {
     let table = [
-      KeyBinding(action: "rate", keys: ["3"], shown: "3", help: "rate"),
-      KeyBinding(action: "down", keys: ["j"], shown: "j", help: "next post"),
+      KeyBinding(action: "rate", group: "Keys", keys: ["3"], shown: "3", help: "rate"),
+      KeyBinding(action: "down", group: "Keys", keys: ["j"], shown: "j", help: "next post"),
     ]
     let keys = KeyBinding.ofGallery(table, isReadOnly: false)
     #expect(keys.filter { $0.keys.contains("3") }.map(\.action) == ["markRating"])

@@ -123,6 +123,9 @@ enum KeyMap {
     ("The screen", [.view, .settings, .help, .suspend, .quit]),
   ]
 
+  /// The title of an action's group.
+  static func title(of action: Action) -> String { groups.first { $0.actions.contains(action) }?.title ?? "" }
+
   private static let actions = Dictionary(
     entries.flatMap { entry in entry.keys.map { ($0, entry.action) } }, uniquingKeysWith: { first, _ in first })
 

@@ -6,6 +6,8 @@ public enum KeyTable {
   public struct Binding: Sendable, Equatable {
     /// The name of the action.
     public let action: String
+    /// What its group in the help is called.
+    public let group: String
     /// The keys, as browsers name them (https://www.w3.org/TR/uievents-key/), after `Control+` if Ctrl is held.
     public let keys: [String]
     /// The keys as shown to users.
@@ -25,7 +27,8 @@ public enum KeyTable {
   public static var bindings: [Binding] {
     KeyMap.entries.map {
       Binding(
-        action: $0.action.rawValue, keys: $0.keys.map(\.browserName), shown: $0.shown, help: $0.help,
+        action: $0.action.rawValue, group: KeyMap.title(of: $0.action), keys: $0.keys.map(\.browserName),
+        shown: $0.shown, help: $0.help,
         helpInGallery: $0.inGallery ?? $0.help, isOnlyInTerminal: $0.isOnlyInTerminal)
     }
   }

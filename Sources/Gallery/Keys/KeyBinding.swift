@@ -2,6 +2,8 @@
 package struct KeyBinding: Encodable, Sendable, Equatable {
   /// The name of the action.
   package let action: String
+  /// What its group in the help is called.
+  package let group: String
   /// The keys, as browsers name them (https://www.w3.org/TR/uievents-key/), after `Control+` if Ctrl is held.
   package let keys: [String]
   /// The keys as shown to users.
@@ -10,8 +12,8 @@ package struct KeyBinding: Encodable, Sendable, Equatable {
   package let help: String
 
   /// Creates a binding.
-  package init(action: String, keys: [String], shown: String, help: String) {
-    (self.action, self.keys, self.shown, self.help) = (action, keys, shown, help)
+  package init(action: String, group: String, keys: [String], shown: String, help: String) {
+    (self.action, self.group, self.keys, self.shown, self.help) = (action, group, keys, shown, help)
   }
 
   /// The actions that only a terminal has. In the gallery, the page of a post made by hand leads to the form that edits it.
@@ -19,30 +21,50 @@ package struct KeyBinding: Encodable, Sendable, Equatable {
 
   /// What marks posts. The terminal may have other keys for it: these count here.
   static let marking = [
-    KeyBinding(action: "markFavourite", keys: ["*"], shown: "*", help: "a favourite, or none any more"),
-    KeyBinding(action: "markRating", keys: (0...5).map(String.init), shown: "0 to 5", help: "rate it; 0 takes it away"),
-    KeyBinding(action: "markSeen", keys: ["n"], shown: "n", help: "you have seen it; on to the next post"),
-    KeyBinding(action: "markTag", keys: ["+"], shown: "+", help: "give it a tag of your own"),
-    KeyBinding(action: "markAlbum", keys: ["A"], shown: "A", help: "add it to an album"),
-    KeyBinding(action: "markSame", keys: ["="], shown: "=", help: "the selected posts show the same picture"),
-    KeyBinding(action: "markDifferent", keys: ["!"], shown: "!", help: "they do not, however alike"),
-    KeyBinding(action: "alike", keys: ["i"], shown: "i", help: "posts with a picture like its own"),
-    KeyBinding(action: "decide", keys: ["w"], shown: "w", help: "decide one by one: each key leads to the next post"),
+    KeyBinding(
+      action: "markFavourite", group: "Marking", keys: ["*"], shown: "*", help: "a favourite, or none any more"),
+    KeyBinding(
+      action: "markRating", group: "Marking", keys: (0...5).map(String.init), shown: "0 to 5",
+      help: "rate it; 0 takes it away"),
+    KeyBinding(
+      action: "markSeen", group: "Marking", keys: ["n"], shown: "n", help: "you have seen it; on to the next post"),
+    KeyBinding(action: "markTag", group: "Marking", keys: ["+"], shown: "+", help: "give it a tag of your own"),
+    KeyBinding(action: "markAlbum", group: "Marking", keys: ["A"], shown: "A", help: "add it to an album"),
+    KeyBinding(
+      action: "markSame", group: "Marking", keys: ["="], shown: "=", help: "the selected posts show the same picture"),
+    KeyBinding(action: "markDifferent", group: "Marking", keys: ["!"], shown: "!", help: "they do not, however alike"),
+    KeyBinding(action: "alike", group: "The post", keys: ["i"], shown: "i", help: "posts with a picture like its own"),
+    KeyBinding(
+      action: "decide", group: "Looking through", keys: ["w"], shown: "w",
+      help: "decide one by one: each key leads to the next post"),
   ]
 
   /// What looks at pictures one by one or side by side, which a terminal has no room for.
   static let looking = [
-    KeyBinding(action: "slideshow", keys: ["p"], shown: "p", help: "a slideshow, from here on"),
-    KeyBinding(action: "compare", keys: ["C"], shown: "C", help: "two to four selected pictures side by side"),
+    KeyBinding(
+      action: "slideshow", group: "Looking through", keys: ["p"], shown: "p", help: "a slideshow, from here on"),
+    KeyBinding(
+      action: "compare", group: "Looking through", keys: ["C"], shown: "C",
+      help: "two to four selected pictures side by side"),
   ]
 
   /// The keys of a gallery: those of the terminal that it has, and those that mark.
   static func ofGallery(_ table: [KeyBinding], isReadOnly: Bool) -> [KeyBinding] {
     let own = (isReadOnly ? [] : marking) + looking
     let taken = Set((marking + looking).flatMap(\.keys))
-    return table.filter { $0.isOfGallery && taken.isDisjoint(with: $0.keys) } + own
+    let all = table.filter { $0.isOfGallery && taken.isDisjoint(with: $0.keys) } + own
+    return all.groups.flatMap(\.bindings)
   }
 
   /// Whether the gallery has the action.
   var isOfGallery: Bool { !Self.terminalActions.contains(action) }
+}
+
+extension [KeyBinding] {
+  /// The bindings by what they are for, in the order in which the groups come first.
+  var groups: [(title: String, bindings: [KeyBinding])] {
+    var titles: [String] = []
+    for binding in self where !titles.contains(binding.group) { titles.append(binding.group) }
+    return titles.map { title in (title, filter { $0.group == title }) }
+  }
 }

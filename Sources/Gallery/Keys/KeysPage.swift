@@ -36,10 +36,15 @@ struct KeysPage {
       "Help", nil,
       """
       <main class="page help"><h1>Help</h1>
-      <h2>Keys</h2><table><tbody>\(HTML.joined(keys.map { row(HTML($0.shown), HTML($0.help)) }))</tbody></table>
+      <h2>Keys</h2><div class="keymap">\(HTML.joined(keys.groups.map(section)))</div>
       <h2>Mouse and touch</h2><table><tbody>\(HTML.joined(Self.gestures.map { row($0.what, $0.help) }))</tbody></table>
       <p><a href="/">All posts</a></p></main>
       """)
+  }
+
+  private func section(_ title: String, _ bindings: [KeyBinding]) -> HTML {
+    let rows = bindings.map { row(HTML($0.shown), HTML($0.help)) }
+    return "<section><h3>\(title)</h3><table><tbody>\(HTML.joined(rows))</tbody></table></section>"
   }
 
   private func row(_ what: HTML, _ help: HTML) -> HTML { "<tr><th scope=\"row\">\(what)</th><td>\(help)</td></tr>" }

@@ -21,8 +21,10 @@ export const buttons = (...all) => make("div", { class: "buttons" }, ...all);
 export const ask = async (question, yes) => await show(question, buttons(button(yes, "yes", true), button("Cancel", ""))) === "yes";
 
 export function help(bindings) {
-  const rows = bindings.map(({ shown, help }) => make("tr", {}, make("th", { scope: "row" }, shown), make("td", {}, help)));
-  return show("Keys", make("div", { class: "columns" }, make("table", {}, make("tbody", {}, ...rows))),
+  const row = ({ shown, help }) => make("tr", {}, make("th", { scope: "row" }, shown), make("td", {}, help));
+  const groups = [...new Set(bindings.map(({ group }) => group))].map(title => make("section", {}, make("h3", {}, title),
+    make("table", {}, make("tbody", {}, ...bindings.filter(({ group }) => group === title).map(row)))));
+  return show("Keys", make("div", { class: "keymap" }, ...groups),
     make("p", {}, make("a", { href: "/help" }, "Mouse and touch")), buttons(button("Close", "", true)));
 }
 

@@ -2,7 +2,7 @@
 
 import { get, setting } from "./parts.js";
 
-/** The bindings: action, keys, shown, help. */
+/** The bindings: action, group, keys, shown, help. */
 export const bindings = () => known ??= get("/api/keys").catch(error => { known = null; throw error; });
 let known = null;
 
