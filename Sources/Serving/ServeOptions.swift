@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// The options of `media serve`, which its program, `media-serve`, reads as they were typed.
 package struct ServeOptions: ParsableArguments {
-  @Option(help: "The port; 0 chooses a free one.")
-  package var port = 8787
+  @Option(help: ArgumentHelp("The port; 0 chooses a free one. (default: 8787)"))
+  package var port: Int?
 
   @Flag(help: "Open it in the browser.")
   package var open = false
@@ -44,10 +44,10 @@ package struct ServeOptions: ParsableArguments {
   package init() {}
 
   package func validate() throws {
-    guard (0...65_535).contains(port) else {
+    if let port, !(0...65_535).contains(port) {
       throw ValidationError("--port \(port) is out of range, it must be from 0 to 65535")
     }
-    guard !newAddress || port > 0 else { throw ValidationError("--new-address needs the --port of the server") }
+    guard !newAddress || port != 0 else { throw ValidationError("--new-address needs the --port of the server") }
     guard !(newAddress && setPassword) else {
       throw ValidationError("--new-address and --set-password exclude each other")
     }
@@ -66,6 +66,12 @@ package struct ServeOptions: ParsableArguments {
       throw ValidationError("--behind-proxy needs --host with the name that browsers ask the proxy for")
     }
   }
+
+  /// The port where it listens.
+  package var chosenPort: Int { port ?? 8787 }
+
+  /// Whether an address of the server was typed, or what belongs to it.
+  package var namesAddress: Bool { port != nil || listen != nil || cert != nil || behindProxy || !host.isEmpty }
 
   /// Where `--metrics` listens.
   package var metricsEndpoint: MetricsEndpoint? { metrics.flatMap { try? MetricsEndpoint(option: $0) } }

@@ -31,7 +31,7 @@ import Terminal
       let signIns = SignIns(folder: arguments.configuration, now: { Date() })
       let options = GalleryServer.Options(arguments.options)
       if arguments.options.newAddress {
-        try say(try await signIns.newAddress(at: options.server(at: options.port)), arguments)
+        try say(try await signIns.newAddress(at: server(options, arguments)), arguments)
       } else if arguments.options.setPassword {
         try await signIns.setPassword(try HiddenInput.password())
         if !arguments.quiet { complain("The password is set. Every browser has to sign in again.", .info) }
@@ -61,6 +61,19 @@ import Terminal
       }, folder: folder)
   }
 
+  /// The server of another one-time address: what was typed, else the gallery that is served.
+  private static func server(_ options: GalleryServer.Options, _ arguments: ServeArguments) -> String {
+    let typed = options.server(at: options.port)
+    if arguments.options.namesAddress { return typed }
+    let running = RunningServers(folder: arguments.configuration).last(of: arguments.folder)
+    if !arguments.quiet, running?.library != arguments.folder {
+      let words =
+        running.map { "the address is that of \($0.library)" } ?? "the address counts once one is at that port"
+      complain("media: no gallery of this library is served now: \(words)", .warning)
+    }
+    return running?.address ?? typed
+  }
+
   private static func serve(
     _ options: GalleryServer.Options, _ arguments: ServeArguments, _ signIns: SignIns
   ) async throws {
@@ -83,11 +96,13 @@ import Terminal
       signIns: signIns, now: library.now,
       pause: { try await Task.sleep(for: $0) })
     let page = OpeningPage(folder: arguments.configuration)
+    let running = RunningServers(folder: arguments.configuration)
     let manager = ServiceManager(ProcessInfo.processInfo.environment)
     // `ending` cancels it at a signal, and it is awaited below.
     let work = Task {
       async let _: Void = manager.stayAlive { try await Task.sleep(for: $0) }
       try await server.run { address, _ in
+        running.add(address, of: arguments.folder)
         try say(try await signIns.newAddress(at: address), arguments)
         if arguments.options.open { page.open(try await signIns.newAddress(at: address)) }
         if !arguments.quiet { complain("Ctrl-C ends it.", .info) }
@@ -97,6 +112,7 @@ import Terminal
     let ending = Ending(cancelling: work, telling: manager) { library.close() }
     let result = await work.result
     page.remove()
+    running.remove()
     library.close()
     if let code = ending.code { exit(code) }
     try result.get()

@@ -24,7 +24,7 @@ extension GalleryServer.Options {
   /// What the typed options ask for.
   init(_ typed: ServeOptions) {
     self.init(
-      port: typed.port, isReadOnly: typed.readOnly, address: typed.listen, hosts: typed.host,
+      port: typed.chosenPort, isReadOnly: typed.readOnly, address: typed.listen, hosts: typed.host,
       isBehindProxy: typed.behindProxy)
     if let certificate = typed.cert, let key = typed.key { tls = CertificateFiles(certificate: certificate, key: key) }
   }

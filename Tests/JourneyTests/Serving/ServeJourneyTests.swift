@@ -55,6 +55,26 @@ import Testing
     #expect(try await sandbox.media("list", "--json").errors.isEmpty)
   }
 
+  @Test func `another address is that of the gallery that is served, whatever its port`() async throws {
+    let sandbox = try Sandbox()
+    #expect(try await sandbox.media("add", "Saw a kingfisher today").status == 0)
+    let served = try await Served(sandbox)
+    let another = try await sandbox.media("serve", "--new-address")
+    let address = try #require(another.lines.first)
+    #expect(address.hasPrefix("\(served.base)/?token=") && another.errors.isEmpty)
+    #expect(try await sandbox.bash("curl -s -o /dev/null -w '%{http_code}' '\(address)'").output == "303")
+    // What is typed counts, as for a gallery that is served later.
+    let later = try await sandbox.media("serve", "--new-address", "--port", "9000")
+    #expect(later.output.hasPrefix("http://127.0.0.1:9000/?token=") && later.errors.isEmpty)
+    // One that was killed is no more.
+    served.serve.signal(SIGKILL)
+    _ = try await served.serve.end()
+    let none = try await sandbox.media("serve", "--new-address")
+    #expect(none.output.hasPrefix("http://127.0.0.1:8787/?token="))
+    #expect(none.errors.contains("no gallery of this library is served now"))
+    #expect(try await sandbox.media("serve", "--new-address", "--quiet").errors.isEmpty)
+  }
+
   @Test func `the program of the server gets what was typed but the library, which may hold a password`() async throws {
     var sandbox = try Sandbox()
     try await sandbox.media("add", "a bird", "--quiet")
