@@ -3,6 +3,7 @@ import JSONReading
 import Posts
 import SQLite
 import Services
+import Web
 
 /// A program that knows how to read the sites that are no source of ours, and is installed by whoever wants it.
 public struct Extractor: Sendable {
@@ -120,7 +121,7 @@ extension Extractor {
   static let galleryDL = Extractor(
     name: "gallery-dl",
     arguments: { run in
-      let file = try run.write(try GalleryDLConfiguration(run).text, as: "gallery-dl.json")
+      let file = try run.write(try GalleryDLConfiguration.text(run), as: "gallery-dl.json")
       var arguments = run.isConfigured ? [] : ["--config-ignore"]
       arguments += ["--config", file, "--quiet"]
       if let most = run.most { arguments += ["--post-range", "1-\(most)"] }
@@ -141,41 +142,28 @@ extension Extractor {
 }
 
 /// What gallery-dl is told in a file.
-private struct GalleryDLConfiguration: Encodable {
-  private struct Lines: Encodable {
-    var name = "metadata", mode = "jsonl", filename = "-"
-    let event: [String]
-    var `private` = false
-    var include: [String]?
-  }
-
-  private struct Options: Encodable {
-    private enum CodingKeys: String, CodingKey {
-      case base = "base-directory"
-      case archive, postprocessors, retries
-      case format = "archive-format"
-      case prefix = "archive-prefix"
-      case event = "archive-event"
-      case textPosts = "text-posts"
-    }
-
-    let base: String
-    let archive: String?
-    // No event adds to the archive: it only says what is known.
-    let format: String
-    var prefix = "", event: [String] = []
-    var textPosts = true, retries = 2
-    var postprocessors = [
-      Lines(event: ["post"]), Lines(event: ["prepare"]), Lines(event: ["prepare"], private: true, include: ["_url"]),
-      Lines(event: ["after", "skip"], private: true, include: ["_path"]),
-      Lines(event: ["post-after"], include: ["count"]),
+private enum GalleryDLConfiguration {
+  static func text(_ run: Extractor.Run) throws -> String {
+    let lines: [JSONMembers] = [
+      lines(at: "post"), lines(at: "prepare"), lines(at: "prepare", private: true, including: "_url"),
+      lines(at: "after", "skip", private: true, including: "_path"), lines(at: "post-after", including: "count"),
     ]
+    let extractor = JSONMembers(present: [
+      "base-directory": run.files, "archive": try run.writeKnownIDs(),
+      // No event adds to the archive: it only says what is known.
+      "archive-format": entry(without: run.only), "archive-prefix": "", "archive-event": [String](),
+      "text-posts": true, "retries": 2, "postprocessors": lines,
+    ])
+    return (["extractor": extractor] as JSONMembers).text
   }
 
-  private let extractor: Options
-
-  init(_ run: Extractor.Run) throws {
-    extractor = Options(base: run.files, archive: try run.writeKnownIDs(), format: Self.entry(without: run.only))
+  private static func lines(
+    at events: String..., private isPrivate: Bool = false, including member: String? = nil
+  ) -> JSONMembers {
+    JSONMembers(present: [
+      "name": "metadata", "mode": "jsonl", "filename": "-", "event": events, "private": isPrivate,
+      "include": member.map { [$0] },
+    ])
   }
 
   /// What a file is called in the archive: by the identity of its post, as `DownloadedPost` reads it. A file of an unwanted kind
@@ -195,10 +183,6 @@ private struct GalleryDLConfiguration: Encodable {
   }
 
   private static func python(_ words: [String]) -> String { "[\(words.map { "'\($0)'" }.joined(separator: ","))]" }
-
-  var text: String {
-    get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
-  }
 }
 
 /// Reads gallery-dl's lines: the post, then for each file its description, its address and, once it is there, its path. A line

@@ -80,7 +80,7 @@ struct ListFollower {
     for line in lines { try console.result(line) }
   }
 
-  private func lines(_ change: ChangeLine.Change, _ members: RangeSet<Int>) throws -> [SafeText] {
+  private func lines(_ change: Change, _ members: RangeSet<Int>) throws -> [SafeText] {
     try library.store.posts(numbered: members.ranges.flatMap { $0.map(Int64.init) }).map { try line(change, $0) }
   }
 
@@ -88,41 +88,32 @@ struct ListFollower {
     RangeSet(posts.sorted().map { Int($0)..<Int($0) + 1 })
   }
 
-  private func line(_ change: ChangeLine.Change, _ post: StoredPost) throws -> SafeText {
-    if isJSON { return try JSONText.line(ChangeLine(change: change, post: PostLine(post))) }
+  private func line(_ change: Change, _ post: StoredPost) throws -> SafeText {
+    if isJSON {
+      var line = PostLine(post).members
+      line["change"] = change
+      return try JSONText.line(line)
+    }
     let author = post.author.map { "\($0.handle)  " } ?? ""
     return "\(change.sign) \("\(post.id)")  \(MomentText().minute(post.createdAt))  \(author)\(PostText.line(post))"
   }
 }
 
-/// A change as `media list --follow --json` prints it: the post, and what happened to it.
-private struct ChangeLine: Encodable {
-  enum Change: String, Encodable {
-    /// The post was in the list at the beginning.
-    case listed
-    case inserted
-    case updated
-    case removed
+/// What happened to a post.
+private enum Change: String, Encodable {
+  /// The post was in the list at the beginning.
+  case listed
+  case inserted
+  case updated
+  case removed
 
-    /// The prefix of a text line.
-    var sign: SafeText {
-      switch self {
-      case .listed: " "
-      case .inserted: "+"
-      case .updated: "~"
-      case .removed: "-"
-      }
+  /// The prefix of a text line.
+  var sign: SafeText {
+    switch self {
+    case .listed: " "
+    case .inserted: "+"
+    case .updated: "~"
+    case .removed: "-"
     }
-  }
-
-  let change: Change
-  let post: PostLine
-
-  private enum CodingKeys: String, CodingKey { case change }
-
-  func encode(to encoder: any Encoder) throws {
-    try post.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(change, forKey: .change)
   }
 }
