@@ -10,8 +10,6 @@ import Storage
 struct AddRoutes: Sendable {
   let parts: GalleryParts
 
-  private struct Answer: Encodable { let id: Int64 }
-
   func add(to router: Router<GalleryContext>) {
     router.get("/add") { request, _ in
       parts.page(AddPage(fields: request.fields, isReadOnly: parts.isReadOnly, now: parts.now()).html)
@@ -25,15 +23,15 @@ struct AddRoutes: Sendable {
       }
       return parts.page(page)
     }
-    router.write("/api/add") { request in
+    router.post("/api/add") { request, _ in
       let id = try await receive(request) { form, drafts, names in
         let post = try form.post(now: parts.now(), hasFiles: !drafts.isEmpty)
         return try parts.library.add(post, attaching: drafts, names: names)
       }
-      return Response(json: Answer(id: id))
+      return Response(json: ["id": id])
     }
-    router.write("/api/edit") { request in
-      Response(json: Answer(id: try await receive(request, use: edit)))
+    router.post("/api/edit") { request, _ in
+      Response(json: ["id": try await receive(request, use: edit)])
     }
   }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Hummingbird
 import Posts
 import Web
@@ -15,16 +14,7 @@ struct TokenRoutes: Sendable {
     let list: String
   }
 
-  private struct Made: Encodable {
-    let id: Int
-    /// The addresses, with the token. They are shown once.
-    let atom: String
-    let json: String
-  }
-
   private struct Number: Decodable { let id: Int }
-
-  private struct Revoked: Encodable { let revoked: Bool }
 
   func add(to router: Router<GalleryContext>) {
     router.get("/feeds") { request, _ in
@@ -34,7 +24,8 @@ struct TokenRoutes: Sendable {
       return parts.page(FeedsPage(list: list, title: title, tokens: tokens, isReadOnly: parts.isReadOnly).html)
     }
     router.post("/api/feeds") { request, context in
-      let wanted: Wanted = try await Self.body(request, #"JSON such as {"name":"my reader","list":"tag=cats"}"#)
+      let example = #"JSON such as {"name":"my reader","list":"tag=cats"}"#
+      let wanted = try await request.object(Wanted.self, must: example)
       let name = String(wanted.name.trimmingWhiteSpace.prefix(100))
       guard !name.isEmpty else { throw RequestError.badParameter("name", must: "what you call the reader") }
       let fields = Fields(form: wanted.list)
@@ -47,19 +38,13 @@ struct TokenRoutes: Sendable {
         fields.add("token", token)
         return try FeedRequest(fields, format, origin: server).link()
       }
-      return Response(json: Made(id: record.id, atom: try link(.atom), json: try link(.json)))
+      // The addresses have the token, and are shown once.
+      let made: JSONMembers = ["id": record.id, "atom": try link(.atom), "json": try link(.json)]
+      return Response(json: made)
     }
     router.post("/api/feeds/revoke") { request, _ in
-      let number: Number = try await Self.body(request, #"JSON such as {"id":1}"#)
-      return Response(json: Revoked(revoked: try await signIns.revokeReadToken(number.id)))
+      let number = try await request.object(Number.self, must: #"JSON such as {"id":1}"#)
+      return Response(json: ["revoked": try await signIns.revokeReadToken(number.id)])
     }
-  }
-
-  private static func body<Value: Decodable>(_ request: Request, _ example: String) async throws -> Value {
-    let body = try await request.body.collect(upTo: 16 << 10)
-    guard let value = try? JSONDecoder().decode(Value.self, from: Data(buffer: body)) else {
-      throw RequestError.badParameter("the body", must: example)
-    }
-    return value
   }
 }

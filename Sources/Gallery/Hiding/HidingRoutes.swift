@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Hummingbird
 import Machine
 import MediaLibrary
@@ -30,10 +29,7 @@ struct HidingRoutes: Sendable {
       return Response(status: .seeOther, headers: [.location: Self.path])
     }
     router.post("/api/hide") { request, _ in
-      let body = try await request.body.collect(upTo: Self.mostBytes)
-      guard let fields = try? JSONDecoder().decode([String: String].self, from: Data(buffer: body)) else {
-        throw RequestError.badParameter("the body", must: #"JSON such as {"tag":"cats"}"#)
-      }
+      let fields = try await request.object([String: String].self, must: #"JSON such as {"tag":"cats"}"#)
       let names = [fields["by"].map(HiddenName.author), fields["tag"].map(HiddenName.tag)].compactMap(\.self)
       let posts = fields["post"].flatMap { Int64($0) }.map { [$0] } ?? []
       let marking = try await hide(posts, names, fields["show"] == nil)

@@ -51,7 +51,7 @@ struct InsightRoutes: Sendable {
     router.get("/doctor") { _, _ in parts.page(DoctorPage(findings: try await parts.doctor.findings()).html) }
     router.get("/api/status") { _, _ in
       let now = parts.now()
-      return Response(json: try await parts.read { try StatusAnswer(of: $0, now: now) })
+      return Response(json: try await parts.read { try $0.status(at: now) })
     }
     CoverRoutes(parts: parts).add(to: router)
     addStatistics(to: router)

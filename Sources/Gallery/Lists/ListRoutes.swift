@@ -5,8 +5,6 @@ import MediaLibrary
 struct ListRoutes: Sendable {
   let parts: GalleryParts
 
-  private struct Numbers: Encodable { let ids: [Int64] }
-
   /// As many as one request that marks them may name.
   private static let mostSelected = 100_000
 
@@ -91,13 +89,13 @@ struct ListRoutes: Sendable {
       guard ids.count <= Self.mostSelected else {
         throw RequestError.badParameter("a list that is selected", must: "of at most 100,000 posts")
       }
-      return Response(json: Numbers(ids: ids))
+      return Response(json: ["ids": ids])
     }
     router.get("/api/deleted") { [isOwners = !parts.isReadOnly] request, _ in
       let address = ListAddress(request.fields)
       return Response(
         json: try await parts.read {
-          Numbers(ids: try $0.store.deletedPosts(of: try address.list(in: $0, isOwners: isOwners)))
+          ["ids": try $0.store.deletedPosts(of: try address.list(in: $0, isOwners: isOwners))]
         })
     }
   }

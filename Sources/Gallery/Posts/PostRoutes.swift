@@ -26,7 +26,7 @@ struct PostRoutes: Sendable {
     router.get("/api/post/:id") { [isReadOnly = parts.isReadOnly] _, context in
       let id = try context.number("id")
       return Response(
-        json: try await parts.read { PostAnswer(try PostReading(id, in: $0), showsMarks: !isReadOnly) })
+        json: try await parts.read { try PostReading(id, in: $0).json(showsMarks: !isReadOnly) })
     }
     router.get("/post/:id/raw") { _, context in
       let id = try context.number("id")

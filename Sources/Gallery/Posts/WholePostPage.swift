@@ -193,10 +193,9 @@ extension WholePostPage {
   /// What the person makes of it, which `marks.js` lets them change.
   private var marks: HTML {
     guard !isReadOnly else { return "" }
-    let json = String(decoding: (try? JSONEncoder().encode(PostAnswer.Marks(post.marks))) ?? Data(), as: UTF8.self)
     let rows = HTML.joined(post.marks.rows.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" })
     return """
-      <section class="marks" aria-label="Your marks" data-marks="\(json)"><dl class="facts">\(rows)</dl></section>\(earlierNotes)
+      <section class="marks" aria-label="Your marks" data-marks="\(post.marks.json.text)"><dl class="facts">\(rows)</dl></section>\(earlierNotes)
       """
   }
 

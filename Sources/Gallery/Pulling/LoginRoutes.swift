@@ -1,4 +1,5 @@
 import Hummingbird
+import Web
 
 /// Logins at the servers of feeds.
 struct LoginRoutes: Sendable {
@@ -14,21 +15,13 @@ struct LoginRoutes: Sendable {
     let code: String
   }
 
-  private struct Answer: Encodable {
-    let id: Int
-    var authorize: String?
-    var note: String?
-    var account: String?
-    var failure: String?
-    var status: Int32?
-
-    init(_ id: Int, _ step: LoginStep) {
-      self.id = id
-      switch step {
-      case .authorize(let address, let note): (authorize, self.note) = (address, note)
-      case .loggedIn(let handle): account = handle
-      case .failed(let sentence, let status): (failure, self.status) = (sentence, status)
-      }
+  private static func answer(_ id: Int, _ step: LoginStep) -> Response {
+    switch step {
+    case .authorize(let address, let note):
+      Response(json: JSONMembers(present: ["id": id, "authorize": address, "note": note]))
+    case .loggedIn(let handle): Response(json: JSONMembers(present: ["id": id, "account": handle]))
+    case .failed(let sentence, let status):
+      Response(json: JSONMembers(present: ["id": id, "failure": sentence, "status": status]))
     }
   }
 
@@ -36,23 +29,23 @@ struct LoginRoutes: Sendable {
     router.get("/login") { request, _ in
       parts.page(LoginPage(server: request.fields["server"] ?? "", isReadOnly: parts.isReadOnly).html)
     }
-    router.write("/api/login") { request in
+    router.post("/api/login") { request, _ in
       let body = try await request.object(Begin.self)
       let server = try body.server.argument("server")
       guard !server.isEmpty else { throw RequestError.badParameter("server", must: "a server such as mastodon.social") }
       let source = try body.source?.argument("source")
       let (id, step) = try await parts.logins.begin(server: server, source: source == "" ? nil : source)
-      return Response(json: Answer(id, step))
+      return Self.answer(id, step)
     }
-    router.write("/api/login/code") { request in
+    router.post("/api/login/code") { request, _ in
       let body = try await request.object(Code.self)
       // A line break would be a second answer.
       guard !body.code.isEmpty, body.code.utf8.count <= 4000, !body.code.contains(where: \.isNewline) else {
         throw RequestError.badParameter("code", must: "the code from the page, on one line")
       }
-      return Response(json: Answer(body.id, try await parts.logins.send(try body.code.argument("code"), to: body.id)))
+      return Self.answer(body.id, try await parts.logins.send(try body.code.argument("code"), to: body.id))
     }
-    router.write("/api/login/cancel") { request in
+    router.post("/api/login/cancel") { request, _ in
       await parts.logins.cancel(try await request.object(NumberBody.self).id)
       return Response(json: [String: String]())
     }

@@ -6,6 +6,11 @@ import Posts
 import Storage
 import Web
 
+/// An error that knows the status of its answer.
+protocol HTTPAnswerable: ExplainedError {
+  var status: HTTPResponse.Status { get }
+}
+
 /// Makes every error one sentence with the right status, as JSON under `/api/` and `/thumb/`, which
 /// scripts read, else as a page.
 struct ErrorAnswers: RouterMiddleware {
@@ -26,7 +31,7 @@ struct ErrorAnswers: RouterMiddleware {
     let path = request.uri.path
     var answer =
       ["/api/", "/thumb/"].contains(where: path.hasPrefix)
-      ? Response(json: failure.answer, status: failure.status)
+      ? Response(json: JSONMembers(present: ["error": failure.error, "cure": failure.cure]), status: failure.status)
       : Response(
         html: path.hasPrefix(ShareRoutes.prefix)
           ? SharePage.message(failure.title, failure.sentenceForFriends)
@@ -38,13 +43,9 @@ struct ErrorAnswers: RouterMiddleware {
 
 /// An error as its status and its words.
 private struct Failure {
-  struct Answer: Encodable {
-    let error: String
-    let cure: String?
-  }
-
   let status: HTTPResponse.Status
-  let answer: Answer
+  let error: String
+  let cure: String?
   let headers: HTTPFields
 
   /// The reason of its status, written as other titles are: `Not found`, `URI too long`.
@@ -53,7 +54,7 @@ private struct Failure {
     return (words.prefix(1).map(String.init) + words.dropFirst().map { $0.lowercased() }).joined(separator: " ")
   }
 
-  var sentence: String { answer.cure.map { "\(answer.error): \($0)" } ?? answer.error }
+  var sentence: String { cure.map { "\(error): \($0)" } ?? error }
 
   /// What a friend with a share's address is told: nothing of the library, and the same of whatever is not there.
   var sentenceForFriends: String {
@@ -65,7 +66,7 @@ private struct Failure {
   }
 
   private init(_ status: HTTPResponse.Status, _ error: String, cure: String? = nil, headers: HTTPFields = [:]) {
-    (self.status, self.answer, self.headers) = (status, Answer(error: error, cure: cure), headers)
+    (self.status, self.error, self.cure, self.headers) = (status, error, cure, headers)
   }
 
   init(_ error: any Error) {
@@ -75,6 +76,8 @@ private struct Failure {
     case is AccountsError, is GalleryError:
       // Their words name files of the person, and whoever asks may be a stranger.
       self.init(RequestError.noSignIns)
+    case let error as any HTTPAnswerable:
+      self.init(error.status, error.summary, cure: error.cure)
     case let error as any ExplainedError:
       self.init(Self.status(of: error), error.summary, cure: error.cure)
     case let error as any HTTPResponseError:
