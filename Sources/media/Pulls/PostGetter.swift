@@ -30,7 +30,7 @@ struct PostGetter: Sendable {
     for address in addresses {
       let address = try Feed.typedAddress(address)
       let line = GetLine(address, try await way(of: address), isAllowed: isAllowed)
-      try app.console.result(isJSON ? JSONText.line(line) : line.text)
+      try app.console.result(isJSON ? JSONText.line(line.json) : line.text)
     }
   }
 
@@ -166,7 +166,7 @@ struct PostGetter: Sendable {
 
   private func say(_ line: GetLine) throws {
     if isJSON {
-      try app.console.result(try JSONText.line(line))
+      try app.console.result(try JSONText.line(line.json))
     } else if !app.console.isQuiet {
       try app.console.result(line.text)
     }

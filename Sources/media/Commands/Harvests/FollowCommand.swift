@@ -58,7 +58,7 @@ struct FollowCommand: AsyncParsableCommand {
       return (before, now)
     }
     if before == nil { app.transports.keepFound() }
-    if global.json { return try app.console.result(try JSONText.line(FollowLine(now))) }
+    if global.json { return try app.console.result(try JSONText.line(now.json)) }
     guard !global.quiet else { return }
     try app.console.result(text(now, before: before))
     if let every, let held = FollowTable.shortened(every, of: now) { app.console.message("media: \(held)") }
@@ -129,7 +129,9 @@ struct UnfollowCommand: AsyncParsableCommand {
       return try held != nil && store.forgetEmpty(named)
     }
     guard isForgotten || followed != nil else { throw notFollowed }
-    if global.json { return try app.console.result(try JSONText.line(UnfollowLine(named, isForgotten: isForgotten))) }
+    if global.json {
+      return try app.console.result(try JSONText.object(["unfollowed": named.name, "forgotten": isForgotten]))
+    }
     guard !global.quiet else { return }
     let after: SafeText = isForgotten ? "it never returned a post, and is removed" : "its posts stay"
     try app.console.result("\(named.spoken)\(followed == nil ? ": " : " is no longer followed, ")\(after)")
@@ -138,14 +140,6 @@ struct UnfollowCommand: AsyncParsableCommand {
   private var notFollowed: UsageError {
     UsageError("\"\(feed)\" is not followed", cure: "\"media follows\" names what is")
   }
-}
-
-/// An unfollowed feed as JSON.
-private struct UnfollowLine: Encodable {
-  let unfollowed: String
-  let forgotten: Bool
-
-  init(_ feed: Feed, isForgotten: Bool) { (unfollowed, forgotten) = (feed.name, isForgotten) }
 }
 
 /// `media follows`
@@ -170,8 +164,8 @@ struct FollowsCommand: ParsableCommand {
       return (follows, others, try store.feedTitles().unambiguous)
     }
     if global.json {
-      for follow in follows { try app.console.result(try JSONText.line(FollowLine(follow))) }
-      for other in others { try app.console.result(try JSONText.line(UnfollowedLine(other))) }
+      for follow in follows { try app.console.result(try JSONText.line(follow.json)) }
+      for other in others { try app.console.result(try JSONText.line(other.json)) }
       return
     }
     guard !follows.isEmpty || !others.isEmpty else {

@@ -1,6 +1,7 @@
 import Posts
 import Storage
 import Transfer
+import Web
 import Wording
 
 extension CheckCommand {
@@ -13,7 +14,7 @@ extension CheckCommand {
         try LibraryComparison(here, app.library.blobs, with: there, other.blobs).run { difference in
           count += 1
           guard global.json else { return try app.console.result("\(difference.description)") }
-          try app.console.result(try JSONText.line(DifferenceLine(difference)))
+          try app.console.result(try JSONText.line(difference.json))
         }
       }
     }
@@ -26,18 +27,12 @@ extension CheckCommand {
   }
 }
 
-/// A difference as JSON.
-private struct DifferenceLine: Encodable {
-  let what: String
-  let only: String?
-  let differs: [String]?
-
-  init(_ difference: LibraryComparison.Difference) {
-    what = difference.what
-    switch difference.kind {
-    case .onlyInFirst: (only, differs) = ("here", nil)
-    case .onlyInSecond: (only, differs) = ("there", nil)
-    case .parts(let parts): (only, differs) = (nil, parts)
+extension LibraryComparison.Difference {
+  fileprivate var json: JSONMembers {
+    switch kind {
+    case .onlyInFirst: ["what": what, "only": "here"]
+    case .onlyInSecond: ["what": what, "only": "there"]
+    case .parts(let parts): ["what": what, "differs": parts]
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Posts
 import Terminal
+import Web
 import Wording
 
 /// `media doctor`
@@ -42,7 +43,7 @@ private struct DoctorReport {
   func show(in console: Console, width: Int?, isJSON: Bool) throws {
     let all = found.flatMap { examination in examination.diagnoses.map { (examination.name, $0) } }
     if isJSON {
-      for (name, diagnosis) in all { try console.result(try JSONText.line(DiagnosisLine(name, diagnosis))) }
+      for (name, diagnosis) in all { try console.result(try JSONText.line(diagnosis.members(name))) }
     } else {
       for (name, diagnosis) in all {
         let state = diagnosis.state == .good ? "ok" : diagnosis.state.rawValue
@@ -77,14 +78,8 @@ extension Diagnosis {
   fileprivate var sentence: String { cure.map { "\(message): \($0)" } ?? message }
 }
 
-/// A diagnosis as JSON.
-private struct DiagnosisLine: Encodable {
-  let examination: String
-  let state: Diagnosis.State
-  let message: String
-  let cure: String?
-
-  init(_ examination: String, _ diagnosis: Diagnosis) {
-    (self.examination, state, message, cure) = (examination, diagnosis.state, diagnosis.message, diagnosis.cure)
+extension Diagnosis {
+  fileprivate func members(_ examination: String) -> JSONMembers {
+    JSONMembers(present: ["examination": examination, "state": state, "message": message, "cure": cure])
   }
 }

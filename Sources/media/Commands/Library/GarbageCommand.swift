@@ -37,7 +37,13 @@ struct GarbageCommand: ParsableCommand {
           + "that one knows: is media.sqlite the right one? \"media check --repair\" takes them in")
     }
     if global.json {
-      return try app.console.result(try JSONText.line(GarbageLine(garbage, thumbnails, dryRun: dryRun)))
+      return try app.console.result(
+        try JSONText.object([
+          "trashed": garbage.trashed, "blobs": garbage.blobs, "orphans": garbage.orphans,
+          "strangers": garbage.strangers, "avatars": garbage.avatars, "thumbnails": thumbnails.files,
+          "bytes": garbage.bytes + thumbnails.bytes, "store": garbage.store, "waste": garbage.waste,
+          "dry_run": dryRun,
+        ]))
     }
     if !global.quiet { try app.console.result(text(for: garbage, thumbnails)) }
     if garbage.waste > 0 {
@@ -60,24 +66,5 @@ struct GarbageCommand: ParsableCommand {
     let less: SafeText = garbage.store > 0 ? " The store \(dryRun ? "would take" : "takes") \(store) less." : ""
     return
       "\(dryRun ? "Would free" : "Freed") \(NumberText.bytes(garbage.bytes + thumbnails.bytes)): \(NumberText.list(parts))\(trash).\(less)"
-  }
-}
-
-/// The result as JSON.
-private struct GarbageLine: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case trashed, blobs, orphans, strangers, avatars, thumbnails, bytes, store, waste
-    case dryRun = "dry_run"
-  }
-
-  let trashed, blobs, orphans, strangers, avatars, thumbnails, bytes, store, waste: Int
-  let dryRun: Bool
-
-  init(_ garbage: Garbage, _ thumbnails: ThumbnailCache.Removed, dryRun: Bool) {
-    (trashed, blobs, orphans) = (garbage.trashed, garbage.blobs, garbage.orphans)
-    (strangers, avatars, bytes) = (garbage.strangers, garbage.avatars, garbage.bytes + thumbnails.bytes)
-    self.thumbnails = thumbnails.files
-    (store, waste) = (garbage.store, garbage.waste)
-    self.dryRun = dryRun
   }
 }

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Machine
 import Storage
 import Terminal
+import Web
 import Wording
 
 /// `media same [FILTER] / --different ID ID`
@@ -98,7 +99,7 @@ struct SameCommand: ParsableCommand {
   }
 
   private func show(_ group: SamePictures, _ twins: [TwinPosts], _ app: App, isFirst: Bool) throws {
-    if global.json { return try app.console.result(try JSONText.line(GroupLine(group, twins))) }
+    if global.json { return try app.console.result(try JSONText.line(group.members(twins))) }
     if !isFirst { try app.console.result("") }
     let times = MomentText()
     let rows = group.showings.enumerated().map { index, one in
@@ -160,34 +161,20 @@ struct SameCommand: ParsableCommand {
   }
 }
 
-/// A group as JSON.
-private struct GroupLine: Encodable {
-  private struct Picture: Encodable {
-    let id: Int64
-    let file: Int
-    let created_at: String
-    let author: String?
-    let sha256: String
-    let bytes: Int
-    let width, height, distance: Int?
-    let exact, first, largest: Bool
-  }
-
-  private struct Twin: Encodable { let exported, shown: Int64 }
-
-  private let posts: Int
-  /// The posts of an export that may be others of them; left out if there are none.
-  private let twins: [Twin]?
-  private let pictures: [Picture]
-
-  init(_ group: SamePictures, _ twins: [TwinPosts]) {
-    posts = group.posts
-    self.twins = twins.isEmpty ? nil : twins.map { Twin(exported: $0.exported, shown: $0.shown) }
-    pictures = group.showings.enumerated().map { index, one in
-      Picture(
-        id: one.post, file: one.position + 1, created_at: UTC.text(one.createdAt), author: one.author,
-        sha256: one.blob.hex, bytes: one.byteCount, width: one.width, height: one.height, distance: one.distance,
-        exact: one.isExact, first: index == 0, largest: index == group.largest)
+extension SamePictures {
+  /// As JSON, with the posts of an export that may be others of them; those are left out if there are none.
+  fileprivate func members(_ twins: [TwinPosts]) -> JSONMembers {
+    let pictures = showings.enumerated().map { index, one in
+      JSONMembers(present: [
+        "id": one.post, "file": one.position + 1, "created_at": UTC.text(one.createdAt), "author": one.author,
+        "sha256": one.blob.hex, "bytes": one.byteCount, "width": one.width, "height": one.height,
+        "distance": one.distance, "exact": one.isExact, "first": index == 0, "largest": index == largest,
+      ])
     }
+    var line: JSONMembers = ["posts": posts, "pictures": pictures]
+    if !twins.isEmpty {
+      line["twins"] = twins.map { ["exported": $0.exported, "shown": $0.shown] as JSONMembers }
+    }
+    return line
   }
 }

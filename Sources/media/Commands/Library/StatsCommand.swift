@@ -5,6 +5,7 @@ import LibraryMetrics
 import Machine
 import Storage
 import Terminal
+import Web
 import Wording
 
 /// `media stats`
@@ -37,7 +38,7 @@ struct StatsCommand: ParsableCommand {
       return (try store.stats(), try app.library.copyMarks.waiting(in: store), progress, languages)
     }
     if global.json {
-      return try app.console.result(try JSONText.line(StatsLine(stats, waiting, progress, readsText: languages != nil)))
+      return try app.console.result(try JSONText.line(json(stats, waiting, progress, readsText: languages != nil)))
     }
     let times = MomentText()
     let span = [stats.oldest, stats.newest].compactMap(\.self).map(times.minute).joined(separator: " to ")
@@ -59,41 +60,24 @@ struct StatsCommand: ParsableCommand {
       }
     for (name, value) in lines { try app.console.result("\(name.padded(to: 12))\(value)") }
   }
+
+  /// A library's statistics as JSON.
+  private func json(
+    _ stats: LibraryStats, _ waiting: [CopyMarks.Waiting], _ progress: InspectionProgress, readsText: Bool
+  ) -> JSONMembers {
+    let model: JSONMembers? = progress.model.map {
+      ["name": $0, "inspected": progress.inspected[.model] ?? 0, "failed": progress.failed[.model] ?? 0]
+    }
+    let pictures = PictureState.allCases.map { ($0.rawValue, stats.pictures[$0] ?? 0) }
+    return JSONMembers(present: [
+      "posts": stats.posts, "deleted": stats.deleted, "authors": stats.authors, "tags": stats.tags,
+      "feeds": stats.feeds, "unreadable": stats.unreadable, "blobs": stats.blobs, "bytes": stats.blobBytes,
+      "inspected": progress.whole, "read": readsText ? progress.inspected[.text] ?? 0 : nil,
+      "pictures": Dictionary(uniqueKeysWithValues: pictures), "model": model,
+      "oldest": stats.oldest.map(UTC.text), "newest": stats.newest.map(UTC.text),
+      "waiting": waiting.isEmpty ? nil : Dictionary(waiting.map { ($0.target, $0.count) }) { $1 },
+    ])
+  }
 }
 
 extension MetricsForm: ExpressibleByArgument {}
-
-/// A library's statistics as JSON.
-private struct StatsLine: Encodable {
-  struct ModelLine: Encodable {
-    let name: String
-    let inspected, failed: Int
-  }
-
-  let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes, inspected: Int
-  let read: Int?
-  let pictures: [String: Int]
-  let model: ModelLine?
-  let oldest, newest: String?
-  let waiting: [String: Int]?
-
-  init(_ stats: LibraryStats, _ waiting: [CopyMarks.Waiting], _ progress: InspectionProgress, readsText: Bool) {
-    inspected = progress.whole
-    read = readsText ? progress.inspected[.text] ?? 0 : nil
-    model = progress.model.map {
-      ModelLine(name: $0, inspected: progress.inspected[.model] ?? 0, failed: progress.failed[.model] ?? 0)
-    }
-    self.waiting = waiting.isEmpty ? nil : Dictionary(waiting.map { ($0.target, $0.count) }) { $1 }
-    posts = stats.posts
-    deleted = stats.deleted
-    authors = stats.authors
-    tags = stats.tags
-    feeds = stats.feeds
-    unreadable = stats.unreadable
-    blobs = stats.blobs
-    bytes = stats.blobBytes
-    pictures = Dictionary(uniqueKeysWithValues: PictureState.allCases.map { ($0.rawValue, stats.pictures[$0] ?? 0) })
-    oldest = stats.oldest.map(UTC.text)
-    newest = stats.newest.map(UTC.text)
-  }
-}

@@ -6,6 +6,7 @@ import Machine
 import Posts
 import Storage
 import Terminal
+import Web
 import Wording
 
 /// `media gaps [FEED]`
@@ -117,7 +118,7 @@ struct GapsCommand: AsyncParsableCommand {
   private func show(_ gaps: [Gap], _ missing: MissingByFeed, _ titles: [String: String], _ output: StyledConsole) throws
   {
     if global.json {
-      for gap in gaps { try output.console.result(try JSONText.line(GapLine(gap))) }
+      for gap in gaps { try output.console.result(try JSONText.line(gap.json)) }
       // A line of its own would be one more kind of gap, which readers of these lines do not know.
       for line in missing.lines(titles) { output.console.message(line) }
       return
@@ -157,21 +158,12 @@ struct GapsCommand: AsyncParsableCommand {
   }
 }
 
-/// A gap as JSON; unknown values are null.
-private struct GapLine: Encodable {
-  let gap: Gap
-
-  init(_ gap: Gap) { self.gap = gap }
-
-  enum CodingKeys: String, CodingKey { case feed, kind, above, below, from, to }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(gap.feed.name, forKey: .feed)
-    try container.encode(gap.kind.rawValue, forKey: .kind)
-    try container.encode(gap.above, forKey: .above)
-    try container.encode(gap.below, forKey: .below)
-    try container.encode(gap.from.map(UTC.text), forKey: .from)
-    try container.encode(gap.to.map(UTC.text), forKey: .to)
+extension Gap {
+  /// As JSON; unknown values are null.
+  fileprivate var json: JSONMembers {
+    [
+      "feed": feed.name, "kind": kind.rawValue, "above": above, "below": below, "from": from.map(UTC.text),
+      "to": to.map(UTC.text),
+    ]
   }
 }

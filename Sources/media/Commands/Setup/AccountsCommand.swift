@@ -4,6 +4,7 @@ import Login
 import Machine
 import Posts
 import Services
+import Web
 import Wording
 
 /// `media logout [ACCOUNT]`
@@ -25,7 +26,9 @@ struct LogoutCommand: AsyncParsableCommand {
       throw NothingToEnd(wanted: wanted)
     }
     let revocation = try await app.logins.flow().logOut(chosen)
-    if global.json { try app.console.result(try JSONText.line(LogoutLine(chosen, isRevoked: revocation == .revoked))) }
+    if global.json {
+      try app.console.result(try JSONText.object(["account": chosen.handle, "revoked": revocation == .revoked]))
+    }
     switch revocation {
     case .revoked: app.console.message("Logged out \(chosen.handle): the token is revoked and forgotten.")
     case .notRevoked(let reason):
@@ -59,7 +62,7 @@ struct AccountsCommand: ParsableCommand {
     let app = try App(global)
     let accounts = try app.accounts.all()
     if global.json {
-      for account in accounts { try app.console.result(try JSONText.line(AccountLine(account))) }
+      for account in accounts { try app.console.result(try JSONText.line(account.json)) }
       return
     }
     guard !accounts.isEmpty else {
@@ -87,44 +90,12 @@ struct AccountsCommand: ParsableCommand {
   }
 }
 
-/// A logout as JSON.
-private struct LogoutLine: Encodable {
-  let account: String
-  let revoked: Bool
-
-  init(_ account: Account, isRevoked: Bool) {
-    self.account = account.handle
-    revoked = isRevoked
-  }
-}
-
-/// A login as JSON: never its token.
-struct AccountLine: Encodable {
-  let account: String
-  let source: SourceName
-  let server: String
-  let name: String
-  let scopes: [String]
-  let expires: String?
-
-  init(_ account: Account) {
-    self.account = account.handle
-    source = account.source
-    server = account.server.origin
-    name = account.name
-    scopes = account.scopes
-    expires = account.end.map(UTC.text)
-  }
-
-  enum CodingKeys: String, CodingKey { case account, source, server, name, scopes, expires }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(account, forKey: .account)
-    try container.encode(source, forKey: .source)
-    try container.encode(server, forKey: .server)
-    try container.encode(name, forKey: .name)
-    try container.encode(scopes, forKey: .scopes)
-    try container.encode(expires, forKey: .expires)
+extension Account {
+  /// A login as JSON: never its token.
+  var json: JSONMembers {
+    [
+      "account": handle, "source": source, "server": server.origin, "name": name, "scopes": scopes,
+      "expires": end.map(UTC.text),
+    ]
   }
 }

@@ -70,7 +70,7 @@ struct LibraryCommand: ParsableCommand {
     let recorded = Result { try app.library.recordPlace() }
     let isPlaced = (try? recorded.get()) != nil
     if global.json {
-      try app.console.result(try JSONText.line(MadeLine(made: isNew)))
+      try app.console.result(try JSONText.line(["made": isNew]))
     } else if !global.quiet {
       try app.console.result(
         isNew ? "Made the library \(app.library.shownPath)." : "\(app.library.shownPath) has a library already.")
@@ -100,7 +100,7 @@ struct LibraryCommand: ParsableCommand {
     let isNew = try store.compareOnServer {
       app.console.message("A million embeddings take some minutes, in which nobody else writes or searches by meaning.")
     }
-    if global.json { return try app.console.result(try JSONText.line(MadeLine(made: isNew))) }
+    if global.json { return try app.console.result(try JSONText.line(["made": isNew])) }
     if !global.quiet {
       try app.console.result(
         "The server of \(app.library.shownPath) compares embeddings \(isNew ? "from now on" : "already").")
@@ -115,7 +115,13 @@ struct LibraryCommand: ParsableCommand {
       line.show(ProgressBar(title: "pictures", done: done, total: known, unit: "pictures"))
     }
     line.clear()
-    if global.json { return try app.console.result(try JSONText.line(MovedLine(result, to: address))) }
+    if global.json {
+      return try app.console.result(
+        try JSONText.object([
+          "blobs": address.description, "verified": result.verified, "copied": result.copied, "bytes": result.bytes,
+          "missing": result.missing,
+        ]))
+    }
     if !global.quiet { try app.console.result(text(result, address)) }
     if result.missing > 0 { throw ExitHandling.Quiet(code: .partial) }
   }
@@ -130,21 +136,5 @@ struct LibraryCommand: ParsableCommand {
     let missing: SafeText = result.missing > 0 ? " \(Self.are(result.missing)) missing." : ""
     return
       "\(Self.are(result.verified)) in \(address.description)\(copied). Write \(LibraryAddress.option(blobs: address.description)) in the library's address from now on.\(missing)"
-  }
-}
-
-/// Whether a library was made, or what it lacked, as JSON.
-private struct MadeLine: Encodable {
-  let made: Bool
-}
-
-/// A move as JSON.
-private struct MovedLine: Encodable {
-  let blobs: String
-  let verified, copied, bytes, missing: Int
-
-  init(_ result: PlaceMove.Result, to address: BlobAddress) {
-    blobs = address.description
-    (verified, copied, bytes, missing) = (result.verified, result.copied, result.bytes, result.missing)
   }
 }

@@ -214,7 +214,7 @@ struct LoginCommand: AsyncParsableCommand {
   }
 
   private func say(_ account: Account, _ console: Console) throws {
-    if global.json { return try console.result(try JSONText.line(AccountLine(account))) }
+    if global.json { return try console.result(try JSONText.line(account.json)) }
     let end: SafeText = account.ends.map { " The login ends at \(MomentText().minute($0))." } ?? ""
     console.message("Logged in as \(account.handle) at \(account.server)." + end)
   }

@@ -24,7 +24,7 @@ struct AlbumCommand: ParsableCommand {
       let albums = app.library.exists ? try app.library.withStore(for: .reading) { try $0.albums() } : []
       for album in albums {
         if global.json {
-          try app.console.result(try JSONText.line(Line(name: album.name, posts: album.posts)))
+          try app.console.result(try JSONText.object(["name": album.name, "posts": album.posts]))
         } else {
           try app.console.result("\(album.name)  \(NumberText.count(album.posts, "post"))")
         }
@@ -32,11 +32,6 @@ struct AlbumCommand: ParsableCommand {
       if albums.isEmpty, !global.json {
         app.console.message("There is no album: \"media album create NAME\" makes one.")
       }
-    }
-
-    private struct Line: Encodable {
-      let name: String
-      let posts: Int
     }
   }
 

@@ -55,10 +55,7 @@ struct HiddenChoice: ParsableArguments {
     }
     if global.json {
       try app.console.result(
-        try JSONText.line(
-          Line(
-            hidden: isHidden ? marking.changed : nil, shown: isHidden ? nil : marking.changed,
-            names: changed.map(\.text))))
+        try JSONText.object([isHidden ? "hidden" : "shown": marking.changed, "names": changed.map(\.text)]))
     } else {
       let posts = marking.changed.isEmpty ? [] : [NumberText.count(marking.changed.count, "post")]
       let what = (posts + changed.map(\.text)).joined(separator: ", ")
@@ -71,12 +68,6 @@ struct HiddenChoice: ParsableArguments {
     }
     try ChangedPosts(changed: marking.changed, unknown: marking.unknown).sayUnknown(
       app.console, isAll: marking.changed.isEmpty && changed.isEmpty)
-  }
-
-  private struct Line: Encodable {
-    var hidden: [Int64]?
-    var shown: [Int64]?
-    let names: [String]
   }
 }
 
@@ -140,17 +131,12 @@ struct HiddenCommand: ParsableCommand {
       } : ([], .exactly(0))
     if global.json {
       for one in names {
-        try app.console.result(try JSONText.line(Line(name: one.name.text, posts: one.posts)))
+        try app.console.result(try JSONText.object(["name": one.name.text, "posts": one.posts]))
       }
       return
     }
     for one in names { try app.console.result("\(one.name.text)  \(NumberText.count(one.posts, "post"))") }
     app.console.message(total.hiddenWords ?? (names.isEmpty ? "Nothing is hidden." : "They have no posts here."))
-  }
-
-  private struct Line: Encodable {
-    let name: String
-    let posts: Int
   }
 }
 

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Machine
 import Storage
 import Terminal
+import Web
 import Wording
 
 /// The posts of a command that changes what the person made of them: ids, or a filter.
@@ -133,7 +134,8 @@ struct UndoCommand: ParsableCommand {
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     let undone = try app.library.withStore { try $0.undo(by: app.marker, now: app.time.now()) }
     if global.json {
-      return try app.console.result(try JSONText.line(UndoneLine(undone: undone?.words, posts: undone?.posts ?? [])))
+      return try app.console.result(
+        try JSONText.line(JSONMembers(present: ["undone": undone?.words, "posts": undone?.posts ?? []])))
     }
     guard let undone else { return app.console.message("There is nothing to undo.") }
     let posts = undone.posts.isEmpty ? "" : ": \(NumberText.count(undone.posts.count, "post")) as before"
@@ -145,10 +147,5 @@ struct UndoCommand: ParsableCommand {
     for name in undone.renamedSearches {
       app.console.message("Another saved search has its name by now, so it is called \"\(name)\".")
     }
-  }
-
-  private struct UndoneLine: Encodable {
-    let undone: String?
-    let posts: [Int64]
   }
 }

@@ -262,18 +262,11 @@ struct ExportCommand: AsyncParsableCommand {
   func report(_ count: Int, _ noun: String, _ output: ExportOutput, _ console: Console) throws {
     guard let path = output.path else { return }
     if global.json {
-      let line = ExportLine(format: format.rawValue, items: count, bytes: output.byteCount, path: path)
-      return try console.result(try JSONText.line(line))
+      return try console.result(
+        try JSONText.object(["format": format.rawValue, "items": count, "bytes": output.byteCount, "path": path]))
     }
     console.message("Wrote \(count) \(noun)\(count == 1 ? "" : "s") to \(path), \(NumberText.bytes(output.byteCount)).")
   }
-}
-
-/// An export as JSON.
-private struct ExportLine: Encodable {
-  let format: String
-  let items, bytes: Int
-  let path: String
 }
 
 extension TransferFormat: ExpressibleByArgument {}

@@ -102,7 +102,13 @@ struct FilesExport {
   }
 
   private func report(_ result: FileExportResult, _ path: String, _ plan: FileExport.Plan) throws {
-    if json { return try console.result(try JSONText.line(FilesLine(result, path: path))) }
+    if json {
+      return try console.result(
+        try JSONText.object([
+          "files": path, "written": result.written, "linked": result.linked, "left": result.left, "same": result.same,
+          "bytes": result.bytes, "missing": result.missing, "sidecars": result.sidecars, "kept": result.keptSidecars,
+        ]))
+    }
     let written = "Wrote \(NumberText.count(result.written, "file")) (\(NumberText.bytes(result.bytes))) into \(path)"
     let left = result.left > 0 ? ", \(result.left) were there" : ""
     let same = result.same > 0 ? ", \(result.same) are in several posts" : ""
@@ -114,17 +120,5 @@ struct FilesExport {
     if result.keptSidecars > 0 {
       console.message("media: \(NumberText.count(result.keptSidecars, "sidecar")) changed by others stayed as they are")
     }
-  }
-}
-
-/// The result as JSON.
-private struct FilesLine: Encodable {
-  let files: String
-  let written, linked, left, same, bytes, missing, sidecars, kept: Int
-
-  init(_ result: FileExportResult, path: String) {
-    files = path
-    (written, linked, left, same, bytes) = (result.written, result.linked, result.left, result.same, result.bytes)
-    (missing, sidecars, kept) = (result.missing, result.sidecars, result.keptSidecars)
   }
 }

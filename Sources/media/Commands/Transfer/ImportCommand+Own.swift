@@ -6,6 +6,7 @@ import Posts
 import Storage
 import Terminal
 import Transfer
+import Web
 import Wording
 
 extension ImportCommand {
@@ -89,7 +90,7 @@ extension ImportCommand {
     let counts = EntryCounts(
       new: result.posts.new, updated: result.posts.updated, unchanged: result.posts.unchanged,
       unreadable: result.unreadable, pictures: result.pictures, missing: result.missing, unclaimed: result.unclaimed,
-      marks: MarkCounts(result.posts.marks))
+      marks: result.posts.marks.json)
     try report(counts, app.console)
     if !global.json, !global.quiet, let marks = result.posts.marks.words(isPlan: dryRun) {
       try app.console.result("\(marks)")
@@ -157,5 +158,5 @@ extension ImportCommand {
 /// What an import of the program's own forms did, as JSON.
 private struct EntryCounts: Encodable {
   let new, updated, unchanged, unreadable, pictures, missing, unclaimed: Int
-  let marks: MarkCounts?
+  let marks: JSONMembers?
 }

@@ -75,7 +75,7 @@ struct ImportCommand: ParsableCommand {
 
   private func say(_ text: ImportText, _ console: Console) throws {
     if global.json {
-      try console.result(try JSONText.line(text))
+      try console.result(try JSONText.line(text.json))
     } else if !global.quiet {
       for line in text.lines { try console.result(line) }
     }

@@ -39,7 +39,11 @@ extension ExportCommand {
   private func report(_ result: PostZip.Result, _ output: ExportOutput, _ console: Console) throws {
     if let path = output.path {
       if global.json {
-        try console.result(try JSONText.line(ZipLine(result, bytes: output.byteCount, path: path)))
+        try console.result(
+          try JSONText.object([
+            "format": TransferFormat.zip.rawValue, "path": path, "written": result.written, "same": result.same,
+            "missing": result.missing, "lost": result.lost.count, "bytes": output.byteCount,
+          ]))
       } else {
         let same = result.same > 0 ? ", \(result.same) are in several posts" : ""
         let missing = result.missing > 0 ? ", \(NumberText.count(result.missing, "picture")) not downloaded" : ""
@@ -48,17 +52,5 @@ extension ExportCommand {
         )
       }
     }
-  }
-}
-
-/// The result as JSON.
-private struct ZipLine: Encodable {
-  let format = TransferFormat.zip.rawValue
-  let path: String
-  let written, same, missing, lost, bytes: Int
-
-  init(_ result: PostZip.Result, bytes: Int, path: String) {
-    (self.bytes, self.path) = (bytes, path)
-    (written, same, missing, lost) = (result.written, result.same, result.missing, result.lost.count)
   }
 }

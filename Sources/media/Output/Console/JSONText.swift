@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Terminal
+import Web
 
 /// The command's JSON: one object a line, sorted keys, unescaped slashes.
 enum JSONText {
@@ -9,4 +10,7 @@ enum JSONText {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return SafeText(json: String(decoding: try encoder.encode(value), as: UTF8.self))
   }
+
+  /// An object on one line.
+  static func object(_ members: JSONMembers) throws -> SafeText { try line(members) }
 }

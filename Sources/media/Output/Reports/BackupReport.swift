@@ -38,7 +38,14 @@ final class BackupReport: Sendable {
   /// Prints what was done.
   func end(_ result: BackupResult, folder: String) throws {
     line.clear()
-    if json { return try console.result(try JSONText.line(BackupLine(result, folder: folder))) }
+    if json {
+      let failed = result.lostCount + result.refused.values.reduce(0, +)
+      return try console.result(
+        try JSONText.object([
+          "folder": folder, "unchanged": result.isUnchanged, "copied": result.copied, "bytes": result.bytes,
+          "removed": result.removed, "failed": failed,
+        ]))
+    }
     guard !console.isQuiet else { return }
     if result.isUnchanged { return try console.result("\(folder) is up to date.") }
     let copied = "\(NumberText.count(result.copied, "new picture")) (\(NumberText.bytes(result.bytes)))"
@@ -59,19 +66,5 @@ final class BackupReport: Sendable {
       "media: \(NumberText.count(result.lostCount, "picture")) could not be copied, all else is backed up: run \"media check --repair\", then back up again"
     )
     throw ExitHandling.Quiet(code: .partial)
-  }
-}
-
-/// The result as JSON.
-private struct BackupLine: Encodable {
-  let folder: String
-  let unchanged: Bool
-  let copied, bytes, removed, failed: Int
-
-  init(_ result: BackupResult, folder: String) {
-    (self.folder, unchanged) = (folder, result.isUnchanged)
-    (copied, bytes, removed, failed) = (
-      result.copied, result.bytes, result.removed, result.lostCount + result.refused.values.reduce(0, +)
-    )
   }
 }

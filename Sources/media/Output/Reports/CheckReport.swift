@@ -2,6 +2,7 @@ import Harvest
 import Storage
 import Synchronization
 import Terminal
+import Web
 import Wording
 
 /// Prints a check's findings, one a line on standard output, and its progress on standard error if that is a terminal.
@@ -63,7 +64,12 @@ final class CheckReport: Sendable {
   func say(_ finding: Finding, isMended: Bool) throws {
     line.clear()
     if json {
-      return try console.result(try JSONText.line(FindingLine(finding, repaired: repair ? isMended : nil)))
+      return try console.result(
+        try JSONText.line(
+          JSONMembers(present: [
+            "kind": finding.kind.rawValue, "detail": finding.detail, "path": finding.path, "blob": finding.blob?.hex,
+            "post": finding.post, "repaired": repair ? isMended : nil,
+          ])))
     }
     guard finding.isFault else {
       // Recovered files are reported again as unreferenced.
@@ -114,19 +120,5 @@ final class CheckReport: Sendable {
       change(&state.bar)
       line.show(state.bar)
     }
-  }
-}
-
-/// A finding as JSON, without keys that do not apply.
-private struct FindingLine: Encodable {
-  let kind, detail: String
-  let path, blob: String?
-  let post: Int64?
-  let repaired: Bool?
-
-  init(_ finding: Finding, repaired: Bool?) {
-    (kind, detail) = (finding.kind.rawValue, finding.detail)
-    (path, blob, post) = (finding.path, finding.blob?.hex, finding.post)
-    self.repaired = repaired
   }
 }

@@ -3,6 +3,7 @@ import Posts
 import Storage
 import Terminal
 import Transfer
+import Web
 import Wording
 
 /// Reports the progress of a copy, and what it did.
@@ -33,7 +34,7 @@ struct CopyReport {
 
   /// Prints how much of the first library is not in the other one, which could not be reached to the end.
   func waits(_ waiting: CopyMarks.Waiting) throws {
-    if json { return try console.result(try JSONText.line(WaitingLine(to: waiting.target, waiting: waiting.count))) }
+    if json { return try console.result(try JSONText.object(["to": waiting.target, "waiting": waiting.count])) }
     console.message("\(waiting.text(NumberText.count(waiting.count, "change")))")
   }
 
@@ -46,7 +47,12 @@ struct CopyReport {
   ) throws {
     let refused = result.refused.values.reduce(0, +)
     if json {
-      try console.result(try JSONText.line(CopyLine(result, refused: refused, missing: missing.count, path)))
+      try console.result(
+        try JSONText.object([
+          "to": path, "new": result.posts.new, "updated": result.posts.updated, "unchanged": result.posts.unchanged,
+          "pictures": result.pictures, "missing": result.missing, "refused": refused, "unclaimed": result.unclaimed,
+          "different": missing.count, "marks": result.posts.marks.json,
+        ]))
     } else if !console.isQuiet {
       let pictures = result.pictures > 0 ? ", \(NumberText.count(result.pictures, "picture"))" : ""
       let posts = result.posts
@@ -71,37 +77,12 @@ struct CopyReport {
   }
 }
 
-/// What waits to be sent, as JSON.
-private struct WaitingLine: Encodable {
-  let to: String
-  let waiting: Int
-}
-
-/// The result as JSON.
-private struct CopyLine: Encodable {
-  let to: String
-  let new, updated, unchanged, pictures, missing, refused, unclaimed, different: Int
-  let marks: MarkCounts
-
-  init(_ result: LibraryCopy.Result, refused: Int, missing: Int, _ path: String) {
-    (to, different, self.refused) = (path, missing, refused)
-    (new, updated, unchanged) = (result.posts.new, result.posts.updated, result.posts.unchanged)
-    (pictures, self.missing, unclaimed) = (result.pictures, result.missing, result.unclaimed)
-    marks = MarkCounts(result.posts.marks)
-  }
-}
-
-/// How many albums, saved searches, rules and hidden names a merge added, changed or removed, as JSON.
-struct MarkCounts: Encodable {
-  private let albums, searches, rules, hidden: Int
-
-  init(_ marks: MergedMarks) {
-    (albums, searches) = (marks.albums.count, marks.searches.count)
-    (rules, hidden) = (marks.rules.count, marks.hidden.count)
-  }
-}
-
 extension MergedMarks {
+  /// How many albums, saved searches, rules and hidden names were added, changed or removed.
+  var json: JSONMembers {
+    ["albums": albums.count, "searches": searches.count, "rules": rules.count, "hidden": hidden.count]
+  }
+
   /// `Changed: 1 album (Winter), 2 rules (boats, cats)`; nil if nothing was.
   func words(isPlan: Bool) -> String? {
     func part(_ names: Set<String>, _ one: String, _ many: String) -> String? {

@@ -3,6 +3,7 @@ import Harvest
 import Machine
 import Posts
 import Storage
+import Web
 import Wording
 
 /// The state of feeds as tables and sentences.
@@ -58,60 +59,30 @@ struct FollowTable {
   }
 }
 
-/// A followed feed as JSON; unknown values are null, durations are seconds.
-struct FollowLine: Encodable {
-  private let follow: Follow
-
-  init(_ follow: Follow) { self.follow = follow }
-
-  private enum Key: String, CodingKey {
-    case feed, every, interval, respite, last, next, state, failures, failure, only, newest
-    case maxSize = "max_size"
-    case failingSince = "failing_since"
-    case failedAt = "failed_at"
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    let schedule = follow.schedule
-    try container.encode(follow.feed.name, forKey: .feed)
-    try container.encode(follow.every.map { Int($0 / .seconds(1)) }, forKey: .every)
-    try container.encode(Int(schedule.interval / .seconds(1)), forKey: .interval)
-    try container.encode(schedule.requestedDelay.map { Int($0 / .seconds(1)) }, forKey: .respite)
-    try container.encode(schedule.pulledAt.map(UTC.text), forKey: .last)
-    try container.encode(schedule.dueAt.map(UTC.text), forKey: .next)
-    try container.encode(schedule.state.rawValue, forKey: .state)
-    try container.encode(schedule.failingSince.map(UTC.text), forKey: .failingSince)
-    try container.encode(schedule.failedAt.map(UTC.text), forKey: .failedAt)
-    try container.encode(schedule.failures, forKey: .failures)
-    try container.encode(schedule.failure, forKey: .failure)
-    try container.encode(follow.limits.only?.map(\.rawValue).sorted(), forKey: .only)
-    try container.encode(follow.limits.maxSize.flatMap(Self.bound), forKey: .maxSize)
-    try container.encode(follow.limits.newestBound, forKey: .newest)
+extension Follow {
+  /// As JSON; unknown values are null, durations are seconds.
+  var json: JSONMembers {
+    [
+      "feed": feed.name, "every": every.map { Int($0 / .seconds(1)) },
+      "interval": Int(schedule.interval / .seconds(1)),
+      "respite": schedule.requestedDelay.map { Int($0 / .seconds(1)) },
+      "last": schedule.pulledAt.map(UTC.text), "next": schedule.dueAt.map(UTC.text),
+      "state": schedule.state.rawValue, "failing_since": schedule.failingSince.map(UTC.text),
+      "failed_at": schedule.failedAt.map(UTC.text), "failures": schedule.failures, "failure": schedule.failure,
+      "only": limits.only?.map(\.rawValue).sorted(),
+      "max_size": limits.maxSize.flatMap { $0 == FileLimits.unbounded ? nil : $0 }, "newest": limits.newestBound,
+    ]
   }
 }
 
-extension FollowLine {
-  private static func bound(_ number: Int64) -> Int64? { number == FileLimits.unbounded ? nil : number }
-}
-
-/// A feed that is not followed, as JSON.
-struct UnfollowedLine: Encodable {
-  private let feed: String
-  private let followed = false
-  private let complete: [Interval]
-  private let gaps: Int
-
-  init(_ coverage: FeedCoverage) {
-    (feed, gaps) = (coverage.feed.name, coverage.gaps.count)
-    complete = coverage.intervals.map { interval in
-      Interval(from: interval.reachesEnd ? nil : UTC.text(interval.from), to: UTC.text(interval.to))
+extension FeedCoverage {
+  /// A feed that is not followed, as JSON. An interval without `from` begins where the feed does.
+  var json: JSONMembers {
+    let intervals = intervals.map { interval in
+      JSONMembers(present: [
+        "from": interval.reachesEnd ? nil : UTC.text(interval.from), "to": UTC.text(interval.to),
+      ])
     }
-  }
-
-  /// Without `from`, it begins where the feed does.
-  private struct Interval: Encodable {
-    let from: String?
-    let to: String
+    return ["feed": feed.name, "followed": false, "complete": intervals, "gaps": gaps.count]
   }
 }

@@ -2,15 +2,11 @@ import Posts
 import Storage
 import Terminal
 import Transfer
+import Web
 import Wording
 
 /// What an address brought, or how it would be read, for people and as JSON.
-struct GetLine: Encodable {
-  private enum Key: String, CodingKey {
-    case address, way, feed, post, new, updated, unchanged, known, deleted, unreadable, pictures, absent
-    case leftOut = "left_out"
-  }
-
+struct GetLine {
   /// What it brought.
   private struct Counts {
     var imported: Imported
@@ -87,19 +83,15 @@ struct GetLine: Encodable {
       "\(Feed.spoken(address)) by \(way): \(posts); \(NumberText.count(imported.pictures, "picture"))\(absent)\(leftOut)"
   }
 
-  func encode(to encoder: any Encoder) throws {
-    var line = encoder.container(keyedBy: Key.self)
-    try line.encode(address, forKey: .address)
-    try line.encode(way, forKey: .way)
-    try line.encodeIfPresent(feed, forKey: .feed)
-    try line.encodeIfPresent(post, forKey: .post)
-    guard let counts else { return }
+  var json: JSONMembers {
+    var line = JSONMembers(present: ["address": address, "way": way, "feed": feed, "post": post])
+    guard let counts else { return line }
     let imported = counts.imported
-    let numbers: [(Key, Int)] = [
-      (.new, imported.new), (.updated, imported.updated), (.unchanged, imported.unchanged), (.known, counts.known),
-      (.deleted, imported.deleted), (.unreadable, imported.unreadable), (.pictures, imported.pictures),
-      (.absent, counts.absent), (.leftOut, imported.leftOut),
-    ]
-    for (key, number) in numbers { try line.encode(number, forKey: key) }
+    for (name, number) in [
+      ("new", imported.new), ("updated", imported.updated), ("unchanged", imported.unchanged), ("known", counts.known),
+      ("deleted", imported.deleted), ("unreadable", imported.unreadable), ("pictures", imported.pictures),
+      ("absent", counts.absent), ("left_out", imported.leftOut),
+    ] { line[name] = number }
+    return line
   }
 }

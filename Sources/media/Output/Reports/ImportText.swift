@@ -2,17 +2,11 @@ import Posts
 import Storage
 import Terminal
 import Transfer
+import Web
 import Wording
 
 /// What an import brought, or would bring, for people and as JSON.
-struct ImportText: Encodable {
-  private enum Key: String, CodingKey {
-    case `import`, format, dryRun = "dry_run", new, updated, unchanged, deleted, unreadable, `private`, pictures, absent
-    case leftOut = "left_out"
-    case declared, found, named, unaddressed
-    case absentFiles = "absent_files", missingFiles = "missing_files", unusedFiles = "unused_files"
-  }
-
+struct ImportText {
   private let feed: Feed
   private let format: String
   private let report: Importer.Report
@@ -35,28 +29,22 @@ struct ImportText: Encodable {
     (self.isPlan, self.isCheck) = (isPlan, isCheck)
   }
 
-  func encode(to encoder: any Encoder) throws {
-    var line = encoder.container(keyedBy: Key.self)
-    try line.encode(feed.name, forKey: .import)
-    try line.encode(format, forKey: .format)
-    try line.encode(isPlan, forKey: .dryRun)
-    try line.encode(report.imported.new, forKey: .new)
-    try line.encode(report.imported.updated, forKey: .updated)
-    try line.encode(report.imported.unchanged, forKey: .unchanged)
-    try line.encode(report.imported.deleted, forKey: .deleted)
-    try line.encode(report.imported.unreadable, forKey: .unreadable)
-    try line.encode(report.isPrivate, forKey: .private)
-    try line.encode(report.imported.pictures, forKey: .pictures)
-    try line.encode(report.absent, forKey: .absent)
-    try line.encode(Dictionary(leftOut.map { ($0.what, $0.count) }) { $0 + $1 }, forKey: .leftOut)
-    try line.encode(report.absentFiles, forKey: .absentFiles)
-    try line.encode(report.unaddressed, forKey: .unaddressed)
-    guard isCheck, let balance else { return }
-    try line.encode(balance.declared, forKey: .declared)
-    try line.encode(balance.found, forKey: .found)
-    try line.encode(balance.named, forKey: .named)
-    try line.encode(balance.absent, forKey: .missingFiles)
-    try line.encode(balance.unused, forKey: .unusedFiles)
+  var json: JSONMembers {
+    let counts = report.imported
+    var line: JSONMembers = [
+      "import": feed.name, "format": format, "dry_run": isPlan, "new": counts.new, "updated": counts.updated,
+      "unchanged": counts.unchanged, "deleted": counts.deleted, "unreadable": counts.unreadable,
+      "private": report.isPrivate, "pictures": counts.pictures, "absent": report.absent,
+      "left_out": Dictionary(leftOut.map { ($0.what, $0.count) }) { $0 + $1 }, "absent_files": report.absentFiles,
+      "unaddressed": report.unaddressed,
+    ]
+    guard isCheck, let balance else { return line }
+    line["declared"] = balance.declared
+    line["found"] = balance.found
+    line["named"] = balance.named
+    line["missing_files"] = balance.absent
+    line["unused_files"] = balance.unused
+    return line
   }
 
   /// The summary, and how to undo it.
