@@ -59,6 +59,29 @@ struct LedgerTests {
     #expect(stored.parts == [failed, limited])
   }
 
+  @Test func `a pull by hand is a run that is no harvest, and brings back no feed without a row`() throws {
+    let store = try TestLibrary().store
+    try run(store, new: 5, at: noon)
+    let failed = HarvestRun.Part(feed: cats, outcome: .failed, failure: "refused")
+    let mistyped = Feed(source: .usual, kind: .tag, value: "dmeo", server: social)
+    var unknown = failed
+    unknown.feed = mistyped
+    let event = LogLine(.feedFailed, .error, at: noon, feed: mistyped, "refused")
+    for part in [failed, unknown] {
+      try store.recordPull(part, as: .done, code: 69, from: noon + 60, events: [event], now: noon + 90)
+    }
+    #expect(try store.runs(limit: 9).map(\.counts.new) == [5])
+    let all = try store.runs(limit: 9, withPulls: true)
+    #expect(all.map(\.isByHand) == [true, true, false] && all.map(\.parts.count) == [0, 1, 1])
+    #expect(all.map { [$0.feeds, $0.failed, $0.putOff] } == [[1, 1, 0], [1, 1, 0], [1, 0, 0]])
+    #expect((all[0].startedAt, all[0].finishedAt, all[0].code) == (noon + 60, noon + 90, 69))
+    #expect(try store.events(of: all[0].id).map(\.feed) == [mistyped.name])
+    #expect(try store.feeds() == [cats])
+    // The harvest that begins next cuts it off no more than one that is over.
+    _ = try store.beginRun(of: 1, process: 8, now: noon + 120)
+    #expect(try store.runs(limit: 9, withPulls: true).map(\.state) == [.open, .done, .done, .done])
+  }
+
   @Test func `the outcome of a feed and its next pull are written together`() throws {
     let store = try TestLibrary().store
     let schedule = Follow.Schedule(interval: .seconds(60), dueAt: noon, pulledAt: noon, state: .well)

@@ -60,6 +60,17 @@ extension PullReport {
   }
 }
 
+extension PullReport {
+  /// What the ledger keeps of a pull by hand: its result, and what happened.
+  public func record(of feed: Feed, from start: Date, to end: Date) -> (part: HarvestRun.Part, events: [LogLine]) {
+    let entry = HarvestEntry(feed, self)
+    var part = entry.part
+    // That it was stopped is the state of the whole.
+    if entry.isStopped { (part.outcome, part.failure) = (.well, nil) }
+    return (part, events(of: feed, from: start, to: end).filter(\.isWorthKeeping))
+  }
+}
+
 extension LogLine {
   /// The event of pictures that were put off.
   init(putOff pictures: PicturesPutOff, of feed: Feed?, at time: Date) {

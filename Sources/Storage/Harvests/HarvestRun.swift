@@ -3,7 +3,7 @@ import Machine
 import Posts
 import Rows
 
-/// The record of one harvest.
+/// The record of one harvest, or of a pull by hand.
 public struct HarvestRun: Sendable, Hashable, Identifiable {
   /// How it ended.
   public enum State: String, Sendable {
@@ -75,8 +75,10 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
 
   /// Its number.
   public let id: Int64
-  /// Its process id.
+  /// Its process id; 0 for a pull by hand.
   public let process: Int32
+  /// Whether it is a pull by hand, which is recorded once it has ended.
+  public var isByHand: Bool { process == 0 }
   /// When it began.
   public let startedAt: Date
   /// When it ended. Nil if it is running or the end is unknown.

@@ -64,15 +64,45 @@ extension Store {
       try follow.flatMap(next)?.write(of: feed, in: db)
       try Self.add(part.counts, feeds: 1, outcome: part.outcome, to: run, in: db)
       try Self.keep(events, of: run, in: db)
-      guard part.isEventful else { return follow != nil }
-      try db.run(
-        """
-        INSERT INTO run_feed (run, feed, outcome, failure, pages, requests, new, updated, unchanged, deleted, unreadable,
-          pictures, pictures_failed, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-        """,
-        [run, feed, part.outcome.rawValue, part.failure?.storable] + part.counts.arguments
-      )
+      if part.isEventful { try Self.insert(part, of: feed, in: run, db) }
       return follow != nil
+    }
+  }
+
+  private static func insert(_ part: HarvestRun.Part, of feed: Int64, in run: Int64, _ db: Database) throws {
+    try db.run(
+      """
+      INSERT INTO run_feed (run, feed, outcome, failure, pages, requests, new, updated, unchanged, deleted, unreadable,
+        pictures, pictures_failed, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+      """,
+      [run, feed, part.outcome.rawValue, part.failure?.storable] + part.counts.arguments
+    )
+  }
+
+  /// Records a pull by hand, once it has ended. It belongs to no harvest, and a harvest may run meanwhile.
+  ///
+  /// - Parameters:
+  ///   - part: The result. A feed without a row, as one that never answered, gets none by it.
+  ///   - state: How it ended.
+  ///   - code: The exit status.
+  ///   - start: When it began.
+  ///   - events: What happened.
+  ///   - now: The current time.
+  /// - Throws: `StorageError` if the library cannot be written.
+  public func recordPull(
+    _ part: HarvestRun.Part, as state: HarvestRun.State, code: Int32, from start: Date, events: [LogLine], now: Date
+  ) throws(StorageError) {
+    try write { db in
+      let run = try db.insertNumbered(
+        "INSERT INTO run (process, started_at, finished_at, state, code, planned) VALUES (0, $1, $2, $3, $4, 1)",
+        [UTC.text(start), UTC.text(now), state.rawValue, code]
+      )
+      try Self.add(part.counts, feeds: 1, outcome: part.outcome, to: run, in: db)
+      try Self.keep(events, of: run, in: db)
+      if part.isEventful, let feed: Int64 = try db.value("SELECT id FROM feed WHERE name = $1", [part.feed.name]) {
+        try Self.insert(part, of: feed, in: run, db)
+      }
+      try Self.forgetOld(in: db, now: now)
     }
   }
 
@@ -125,29 +155,36 @@ extension Store {
         [state.rawValue, code, UTC.text(now), requests, bytes, waited / .seconds(1), run]
       )
       try Self.keep(events, of: run, in: db)
-      let old = UTC.text(now.addingTimeInterval(-Self.remembered))
-      try db.run("DELETE FROM run_feed WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
-      try db.run("DELETE FROM run_notice WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
-      try db.run("DELETE FROM run_event WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
-      try db.run(
-        """
-        DELETE FROM run WHERE started_at < $1 AND id NOT IN (SELECT id FROM (
-          SELECT id, row_number() OVER (PARTITION BY substr(started_at, 1, 10) ORDER BY new DESC, id) AS place
-          FROM run WHERE started_at < $1) AS placed WHERE place = 1)
-        """,
-        [old]
-      )
+      try Self.forgetOld(in: db, now: now)
     }
+  }
+
+  private static func forgetOld(in db: Database, now: Date) throws {
+    let old = UTC.text(now.addingTimeInterval(-remembered))
+    try db.run("DELETE FROM run_feed WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
+    try db.run("DELETE FROM run_notice WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
+    try db.run("DELETE FROM run_event WHERE run IN (SELECT id FROM run WHERE started_at < $1)", [old])
+    try db.run(
+      """
+      DELETE FROM run WHERE started_at < $1 AND id NOT IN (SELECT id FROM (
+        SELECT id, row_number() OVER (PARTITION BY substr(started_at, 1, 10), process = 0 ORDER BY new DESC, id) AS place
+        FROM run WHERE started_at < $1) AS placed WHERE place = 1)
+      """,
+      [old]
+    )
   }
 
   /// The latest harvests, newest first.
   ///
+  /// - Parameters:
+  ///   - limit: Maximum number of harvests.
+  ///   - withPulls: Whether pulls by hand are among them.
   /// - Throws: `StorageError` if the library cannot be read.
-  public func runs(limit: Int) throws(StorageError) -> [HarvestRun] {
-    try read { try Self.runs("ORDER BY id DESC LIMIT $1", [limit], in: $0) }
+  public func runs(limit: Int, withPulls: Bool = false) throws(StorageError) -> [HarvestRun] {
+    try read { try Self.runs("\(withPulls ? "" : "WHERE process <> 0 ")ORDER BY id DESC LIMIT $1", [limit], in: $0) }
   }
 
-  /// A harvest; nil if there is none of this number, or no longer.
+  /// A harvest, or a pull by hand; nil if there is none of this number, or no longer.
   ///
   /// - Throws: `StorageError` if the library cannot be read.
   public func run(_ id: Int64) throws(StorageError) -> HarvestRun? {

@@ -42,13 +42,16 @@ struct PullRunner: Sendable {
     for feed in feeds {
       // A host's requested delay applies to all of its feeds.
       if let limit = limits[feed.server] {
+        record(PullReport(failing: limit, of: feed), of: feed, from: library.time.now(), in: store)
         failures.append(limit)
         continue
       }
+      let start = library.time.now()
       let (report, progress): (PullReport, Progress)
       do {
         (report, progress) = try await pullDiscovering(feed, plan, into: store)
       } catch let refused as LoginError {
+        record(PullReport(failing: refused, of: feed), of: feed, from: start, in: store)
         failures.append(refused)
         continue
       }
@@ -57,6 +60,7 @@ struct PullRunner: Sendable {
         barred.append(feed)
         continue
       }
+      record(report, of: progress.feed, from: start, in: store)
       try say(report)
       if let failure = report.failure as? SourceError, case .budgetSpent = failure {
         console.message("media: \(failure)")
@@ -90,11 +94,14 @@ struct PullRunner: Sendable {
         } catch { refusals[feed.server] = error }
       }
       if let refusal = refusals[feed.server] {
+        record(PullReport(failing: refusal, of: feed), of: feed, from: library.time.now(), in: store)
         failures.append(refusal)
         continue
       }
+      let start = library.time.now()
       let (report, progress) = try await pull(feed, plan, into: store)
       progress.line.clear()
+      record(report, of: feed, from: start, in: store)
       try say(report)
       if let failure = report.failure {
         failures.append(logins.advised(failure, of: feed, by: try spokenAPI(feed, store), as: account))
@@ -173,6 +180,17 @@ struct PullRunner: Sendable {
     }
     for event in report.events(of: feed, from: start, to: library.time.now()) { console.event(event) }
     return (report, progress)
+  }
+
+  /// Keeps a line for `media runs`. The pull is told in any case, so a library that cannot be written is no error of its own.
+  private func record(_ report: PullReport, of feed: Feed, from start: Date, in store: Store) {
+    let isStopped = Interruption.happened
+    let failure = report.failure.map { ($0 as? any ExplainedError)?.exitCode ?? .storage }
+    let code = isStopped ? Interruption.code : failure ?? report.pictureCode ?? .done
+    let now = library.time.now()
+    let (part, events) = report.record(of: feed, from: start, to: now)
+    try? store.recordPull(
+      part, as: isStopped ? .interrupted : .done, code: code.rawValue, from: start, events: events, now: now)
   }
 
   /// Asks whether all files of a feed are downloaded, which its progress has just told to be many. False if nobody is asked.

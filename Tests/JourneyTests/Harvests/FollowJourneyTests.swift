@@ -111,13 +111,18 @@ import Testing
       try await sandbox.media("tag", "dmeo", "--server", "http://127.0.0.1:1"), fails: 69, saying: "refused",
       output: true
     )
+    let run = try await sandbox.media("runs", "--json").object()
+    #expect(run["kind"] as? String == "pull" && run["code"] as? Int == 69 && run["feeds", "failed"] == 1)
+    #expect(try await sandbox.media("runs").output.contains("by hand, failed"))
+    #expect(try await sandbox.media("runs", "1").output.contains("dmeo"))
+    #expect(try await sandbox.media("runs", "--last").errors == "Nothing was harvested yet.\n")
     #expect(try await sandbox.media("gaps", "--fill").errors.contains("Nothing is known to be missing"))
     #expect(try await sandbox.media("follows", "--all", "--json").output.isEmpty)
     expect(try await sandbox.media("unfollow", feed), fails: 64, saying: "is not followed")
     // A name in short means no feed of a server that never answered.
     expect(try await sandbox.media("follow", "dmeo"), fails: 64, saying: "no server is named")
     #expect(try await sandbox.media("harvest", feed, "--quiet").status == 69)
-    #expect(try await sandbox.media("runs", "--json").lines.count == 1)
+    #expect(try await sandbox.media("runs", "--json").objects().map { $0["kind"] as? String } == ["harvest", "pull"])
     #expect(try await sandbox.media("follows", "--all", "--json").output.isEmpty)
   }
 

@@ -11,7 +11,8 @@ struct RunsCommand: ParsableCommand {
     abstract: "Show the results of harvests: new posts, failures, and requests.",
     discussion: """
       Harvests are recorded for a year: for earlier days only the one with the most new posts. A harvest that was killed \
-      is "cut off"; its results until then are shown. With an ID, or with --verbose, the events of a harvest are shown, \
+      is "cut off"; its results until then are shown. Pulls by hand, as by "media tag", say so; --last and --verbose leave \
+      them out. With an ID, or with --verbose, the events of a harvest are shown, \
       too: what was read, what failed, and for what it waited. 200 of a harvest are kept, 100 of them of what went well, \
       and 20,000 of all.
       """)
@@ -86,7 +87,8 @@ struct RunsCommand: ParsableCommand {
 
   private func chosen(in store: Store) throws -> [HarvestRun] {
     if let id { return try store.run(id).map { [$0] } ?? [] }
-    return try store.runs(limit: last ? 1 : limit ?? (isVerbose ? 1 : 50))
+    let isOne = last || (isVerbose && limit == nil)
+    return try store.runs(limit: isOne ? 1 : limit ?? 50, withPulls: !isOne)
   }
 
   private func showEvents(_ events: [LogLine], _ output: StyledConsole) throws {

@@ -18,7 +18,7 @@ final class Progress: Sendable {
   /// Where it is shown; other lines during progress go through it.
   let line: LiveLine
   private let console: Console
-  private let feed: Feed
+  let feed: Feed
   private let time: TimeSource
   private let state: Mutex<State>
 

@@ -97,7 +97,8 @@ struct RunLine: Encodable {
   }
 
   private enum Key: String, CodingKey {
-    case run, started, finished, state, code, feeds, posts, media, pages, requests, bytes, waited, failures, rechecks
+    case run, kind, started, finished, state, code, feeds, posts, media, pages, requests, bytes, waited, failures,
+      rechecks
     case notices, events
   }
 
@@ -105,6 +106,7 @@ struct RunLine: Encodable {
     var container = encoder.container(keyedBy: Key.self)
     let counts = run.counts
     try container.encode(run.id, forKey: .run)
+    try container.encode(run.isByHand ? "pull" : "harvest", forKey: .kind)
     try container.encode(UTC.text(run.startedAt), forKey: .started)
     try container.encode(run.finishedAt.map(UTC.text), forKey: .finished)
     try container.encode(RunText(run, isRunning: isRunning).state, forKey: .state)
