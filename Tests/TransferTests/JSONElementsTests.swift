@@ -4,8 +4,10 @@ import Testing
 @testable import Transfer
 
 @Suite struct JSONElementsTests {
-  private func elements(_ text: String, member: String? = nil, longest: Int = 1000, piece: Int = 1) throws -> [String] {
-    var reader = JSONElements(member: member, longest: longest)
+  private func elements(
+    _ text: String, member: String? = nil, hasPages: Bool = false, longest: Int = 1000, piece: Int = 1
+  ) throws -> [String] {
+    var reader = JSONElements(member: member, hasPages: hasPages, longest: longest)
     var found: [String] = []
     let bytes = Array(text.utf8)
     for start in stride(from: 0, to: bytes.count, by: piece) {
@@ -33,6 +35,24 @@ import Testing
     #expect(throws: JSONElements.Fault.absent) { try elements(text, member: "none") }
   }
 
+  @Test(arguments: [
+    #"{"first":{"orderedItems":[1,{"first":{"items":[9]}}],"totalItems":7},"totalItems":2}"#,
+    #"{"first":{"partOf":{"items":[9]},"items":[1],"next":{"orderedItems":[{"first":{"items":[9]}}]}},"totalItems":2}"#,
+    #"{"orderedItems":[1],"first":{"a":{},"items":[{"first":{"items":[9]}}]},"last":{"items":[9]},"totalItems":2}"#,
+  ])
+  func `a collection's elements stand in it and in its pages`(text: String) throws {
+    for piece in [1, 7, 1000] {
+      let found = try elements(text, member: "orderedItems", hasPages: true, piece: piece)
+      #expect(found == ["1", #"{"first":{"items":[9]}}"#])
+    }
+    var reader = JSONElements(member: "orderedItems", total: "totalItems", hasPages: true, longest: 1000)
+    try reader.read(Array(text.utf8)) { _ in }
+    #expect(reader.declared == 2)
+    #expect(throws: JSONElements.Fault.absent) {
+      try elements(#"{"first":"https://a.example/1","items":9}"#, member: "orderedItems", hasPages: true)
+    }
+  }
+
   @Test func `an element that is too long is counted and not kept`() throws {
     let long = String(repeating: "x", count: 50)
     #expect(try elements("[1,\"\(long)\",2]", longest: 10, piece: 7) == ["1", "too long: 52", "2"])
@@ -50,6 +70,8 @@ import Testing
     var chance = Dice(state: seed)
     let letters = Array("[]{}\",:\\ a1\n".utf8)
     let text = (0..<200).map { _ in letters.randomElement(using: &chance)! }
-    _ = try? elements(String(decoding: text, as: UTF8.self), longest: 20, piece: Int.random(in: 1...9, using: &chance))
+    let piece = Int.random(in: 1...9, using: &chance)
+    _ = try? elements(String(decoding: text, as: UTF8.self), longest: 20, piece: piece)
+    _ = try? elements(String(decoding: text, as: UTF8.self), member: "a", hasPages: true, longest: 20, piece: piece)
   }
 }

@@ -5,8 +5,8 @@ public struct ArchiveForm: Sendable {
   /// Where posts stand in a document.
   public enum Layout: Sendable, Hashable {
     /// They are the elements of an array: the first one, or the member of this name. The outer object's member `total`
-    /// says how many there are.
-    case array(member: String?, total: String? = nil)
+    /// says how many there are. Of a collection of ActivityStreams, they may stand in pages within.
+    case array(member: String?, total: String? = nil, hasPages: Bool = false)
     /// Each line is one (https://github.com/ndjson/ndjson-spec).
     case lines
   }

@@ -16,7 +16,7 @@ extension ArchiveForm {
       let isObject = start.first { !$0.isWhitespace } == "{"
       guard isOutbox ? isObject || path.hasSuffix(".json") : fileName(path) == "outbox.json" else { return nil }
       return ["likes.json", "bookmarks.json"].contains(fileName(path))
-        ? nil : .array(member: "orderedItems", total: "totalItems")
+        ? nil : .array(member: "orderedItems", total: "totalItems", hasPages: true)
     },
     isAbout: { fileName($0) == "actor.json" },
     about: { About(owner: JSONObject($0).flatMap(MastodonNote.author)) }
@@ -71,24 +71,33 @@ enum MastodonNote {
       return .post(FoundPost(PageItem(id: uri, content: .unreadable(reason: "it has no usable published"), raw: raw)))
     }
     let html = note.string("content").map { Bounds.verbatim($0, bytes: Bounds.caption) }
-    let media = note.values("attachment", most: Bounds.attachments).compactMap(\.object).map(NotedFile.init)
-      .filter { !$0.isPage }
+    let attached = note.values("attachment", most: Bounds.attachments).compactMap(\.object).map(NotedFile.init)
+    let media = attached.filter { !$0.isPage }
     let author = origin.owner ?? author(of: note, in: activity)
+    let address = Bounds.webAddress(note.address("url"))
+    // What is called a page may have the address of the one to which it leads, as Lemmy's were until 2022.
+    let host = address.flatMap { WebIdentity.host(of: $0) }
+    let isLink = note.string("type") == "Page" && host != nil && host != WebIdentity.host(of: uri)
+    let links = attached.filter(\.isPage).map(\.attachment.url) + [isLink ? address : nil]
     let post = Post(
-      source: .mastodon, uri: uri, url: Bounds.webAddress(note.address("url")) ?? Bounds.webAddress(uri),
+      source: .mastodon, uri: uri, url: isLink ? Bounds.webAddress(uri) : address ?? Bounds.webAddress(uri),
       author: author, createdAt: date, editedAt: note.moment("updated"), title: Bounds.line(note.string("name")),
-      caption: caption(note, html), captionHTML: html, warning: Bounds.block(note.string("summary")) ?? "",
+      caption: caption(note, html, links: links.compactMap(\.self)), captionHTML: html,
+      warning: Bounds.block(note.string("summary")) ?? "",
       sensitive: note.bool("sensitive") ?? false, language: language(note),
       visibility: Visibility(ofNote: note, in: activity), tags: tags(note),
       attachments: media.map(\.attachment))
     return .post(FoundPost(PageItem(id: uri, content: .post(post), raw: raw)), files: media.map(\.file))
   }
 
-  private static func caption(_ note: JSONObject, _ html: String?) -> String {
+  /// The text, the addresses of pages that it does not name, and the answers of a poll.
+  private static func caption(_ note: JSONObject, _ html: String?, links: [String]) -> String {
     let text = Caption.plainText(html: html ?? "", [.keepsSpaces, .showsHidden])
     let choices = note.values("oneOf", most: Bounds.options) + note.values("anyOf", most: Bounds.options)
     let answers = choices.compactMap { Bounds.line($0.object?.string("name")) }.map { "○ \($0)" }
-    let parts = [text, answers.joined(separator: "\n")].filter { !$0.isEmpty }
+    var named: Set<String> = []
+    let unnamed = links.filter { !text.contains($0) && named.insert($0).inserted }
+    let parts = ([text] + unnamed + [answers.joined(separator: "\n")]).filter { !$0.isEmpty }
     return Bounds.cut(parts.joined(separator: "\n\n"), bytes: Bounds.caption)
   }
 
@@ -168,7 +177,7 @@ private struct NotedFile {
     }
   }
 
-  /// Lemmy attaches the pages to which posts lead.
+  /// Whether it is a page to which the post leads, as Lemmy attaches them.
   var isPage: Bool { fields.string("type") == "Link" && kind == .file }
 
   var attachment: Attachment {

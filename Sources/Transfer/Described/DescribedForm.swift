@@ -79,7 +79,7 @@ struct DescribedForm: Sendable {
 
   /// Whether the beginning of a JSON object holds a text.
   static func says(_ text: String, _ head: [UInt8]) -> Bool {
-    let start = String(decoding: WideText.utf8(head), as: UTF8.self)
-    return start.first { !$0.isWhitespace && $0 != "\u{FEFF}" } == "{" && start.contains(text)
+    let start = String(decoding: head, as: UTF8.self)
+    return start.first { !$0.isWhitespace } == "{" && start.contains(text)
   }
 }

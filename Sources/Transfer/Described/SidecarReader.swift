@@ -7,7 +7,7 @@ extension ImportFormat {
   static let hydrus = ImportFormat(
     "hydrus", "a folder of files with hydrus's sidecars, or those of an export",
     isMark: { path, head in
-      if path.hasSuffix(".xmp") { return String(decoding: WideText.utf8(head), as: UTF8.self).contains("xmpmeta") }
+      if path.hasSuffix(".xmp") { return String(decoding: head, as: UTF8.self).contains("xmpmeta") }
       guard path.hasSuffix(".json") else { return SidecarReader.isOfTags(path) }
       return ["\"origin\"", "\"attachments\""].contains { DescribedForm.says($0, head) }
     },
@@ -164,8 +164,7 @@ extension SidecarFacts {
   /// - Parameter bytes: Its bytes; nil if there are more than are read.
   /// - Returns: Why it cannot be read; nil if it can.
   fileprivate mutating func read(_ bytes: [UInt8]?, as path: String) -> String? {
-    guard var bytes = bytes.map(WideText.utf8) else { return "it is too long" }
-    if bytes.starts(with: "\u{FEFF}".utf8) { bytes.removeFirst(3) }
+    guard let bytes = bytes.map(WideText.utf8) else { return "it is too long" }
     if path.hasSuffix(".json") { return read(json: bytes) }
     if path.hasSuffix(".xmp") { return read(xmp: bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else { return "it is no UTF-8" }

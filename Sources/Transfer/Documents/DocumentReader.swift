@@ -44,10 +44,10 @@ final class DocumentReader: ImportReader {
     var faults: [(path: String, fault: JSONElements.Fault)] = []
     try tree.eachFile { file in
       files.insert(file.path)
-      let head = try file.read(upTo: Self.headSize)
+      let start = try file.read(upTo: Self.headSize)
       if form.isAbout(file.path) {
         if let rest = try file.readAll(most: Self.longestAbout) {
-          let said = form.about(head + rest)
+          let said = form.about(WideText.utf8(start + rest))
           texts.add(said.texts)
           about = ArchiveForm.About(
             owner: said.owner ?? about.owner, total: said.total ?? about.total,
@@ -56,8 +56,8 @@ final class DocumentReader: ImportReader {
           longDocuments += 1
         }
       }
-      guard let layout = form.layout(file.path, head) else { return true }
-      do { documents[file.path] = try Self.document(layout, head, file) } catch let fault as JSONElements.Fault {
+      guard let layout = form.layout(file.path, WideText.utf8(start)) else { return true }
+      do { documents[file.path] = try Self.document(layout, start, file) } catch let fault as JSONElements.Fault {
         faults.append((file.path, fault))
       }
       return true
@@ -73,15 +73,12 @@ final class DocumentReader: ImportReader {
 
   /// Finds which array of a document holds its posts.
   private static func document(
-    _ layout: ArchiveForm.Layout, _ head: [UInt8], _ file: any ImportFile
+    _ layout: ArchiveForm.Layout, _ start: [UInt8], _ file: any ImportFile
   ) throws -> Document {
-    guard case .array(let member, let total) = layout else { return Document(layout: layout) }
-    var elements = JSONElements(member: member, total: total, longest: 0)
-    var piece = head
-    while !piece.isEmpty {
-      try elements.read(piece) { _ in }
-      piece = try file.read(upTo: pieceSize)
-    }
+    guard case .array(let member, let total, let hasPages) = layout else { return Document(layout: layout) }
+    var elements = JSONElements(member: member, total: total, hasPages: hasPages, longest: 0)
+    var text = WideText(file, after: start, pieces: pieceSize)
+    while case let piece = try text.next(), !piece.isEmpty { try elements.read(piece) { _ in } }
     try elements.finish()
     return Document(layout: layout, array: elements.arrays - 1, declared: elements.declared)
   }
@@ -145,11 +142,13 @@ final class DocumentReader: ImportReader {
 
   /// Calls `found` with each element of a document; nil stands for one that is too long.
   private func read(_ file: any ImportFile, _ document: Document, _ found: ([UInt8]?) throws -> Void) throws {
+    var text = WideText(file, pieces: Self.pieceSize)
     switch document.layout {
-    case .array(let member, _):
-      var elements = JSONElements(member: member, wanted: document.array, longest: ArchiveForm.longestElement)
+    case .array(let member, _, let hasPages):
+      var elements = JSONElements(
+        member: member, wanted: document.array, hasPages: hasPages, longest: ArchiveForm.longestElement)
       do {
-        while case let piece = try file.read(upTo: Self.pieceSize), !piece.isEmpty {
+        while case let piece = try text.next(), !piece.isEmpty {
           try elements.read(piece) { if case .element(let bytes) = $0 { try found(bytes) } else { try found(nil) } }
         }
         try elements.finish()
@@ -159,7 +158,7 @@ final class DocumentReader: ImportReader {
       let isWhole: (TextLines.Found) throws -> Void = {
         if case .line(let bytes) = $0 { try found(bytes) } else { try found(nil) }
       }
-      while case let piece = try file.read(upTo: Self.pieceSize), !piece.isEmpty { try lines.read(piece, isWhole) }
+      while case let piece = try text.next(), !piece.isEmpty { try lines.read(piece, isWhole) }
       try lines.finish(isWhole)
     }
   }

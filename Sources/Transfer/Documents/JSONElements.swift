@@ -5,6 +5,8 @@
 ///
 /// An object may have several members of one name, of which the last counts (RFC 8259, 4). Mastodon writes an empty array
 /// before the whole one. Which array is the last is known after a first reading.
+///
+/// A collection of ActivityStreams may hold its first page, and that the next: their elements are those of the collection.
 struct JSONElements {
   /// Why a text is no array of elements.
   enum Fault: Error, Equatable {
@@ -27,7 +29,7 @@ struct JSONElements {
   private static let longestName = 64
   private static let mostDeclared = 1 << 50
 
-  /// The arrays of that name that began so far.
+  /// The arrays of that name that began so far, apart from those of pages within.
   private(set) var arrays = 0
   /// The elements of the last of them that were found so far.
   private(set) var count = 0
@@ -36,16 +38,20 @@ struct JSONElements {
 
   private let member: [UInt8]?
   private let total: [UInt8]?
+  private let hasPages: Bool
   private let longest: Int
   /// The index of the array whose elements are found; nil for those of all.
   private let wanted: Int?
   private var offset = 0
   private var depth = 0
+  /// The depth inside of the object whose members are looked at: the outermost one, or a page within.
+  private var objectDepth = 1
+  private var isInPages = false
   private var isInString = false
   private var isEscaped = false
   /// The depth inside of the array; nil before and after it.
   private var arrayDepth: Int?
-  /// The last string of the outermost object, which may be the name of a member.
+  /// The last string of that object, which may be the name of a member.
   private var name: [UInt8] = []
   private var isNamed = false
   private var isInTotal = false
@@ -59,9 +65,10 @@ struct JSONElements {
   ///   - member: The member's name.
   ///   - total: The name of the member that says how many elements there are.
   ///   - wanted: The index of the array whose elements are found, among those with this name; nil for all.
+  ///   - hasPages: Whether pages within are read, too.
   ///   - longest: The most bytes of an element.
-  init(member: String?, total: String? = nil, wanted: Int? = nil, longest: Int) {
-    (self.member, self.total) = (member.map { Array($0.utf8) }, total.map { Array($0.utf8) })
+  init(member: String?, total: String? = nil, wanted: Int? = nil, hasPages: Bool = false, longest: Int) {
+    (self.member, self.total, self.hasPages) = (member.map { Array($0.utf8) }, total.map { Array($0.utf8) }, hasPages)
     (self.wanted, self.longest) = (wanted, longest)
   }
 
@@ -77,13 +84,15 @@ struct JSONElements {
       case UInt8(ascii: "\""):
         begin(at: index, &start)
         isInString = true
-        if depth == 1, arrayDepth == nil { name = [] }
+        if depth == objectDepth, arrayDepth == nil { name = [] }
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         if opensArray(byte) {
           depth += 1
-          (arrayDepth, arrays, count) = (depth, arrays + 1, 0)
+          (arrayDepth, count) = (depth, 0)
+          if objectDepth == 1 { arrays += 1 } else { isInPages = true }
           continue
         }
+        if opensPage(byte) { objectDepth += 1 }
         begin(at: index, &start)
         depth += 1
         if depth > Self.deepest { throw Fault.malformed(at: offset + index) }
@@ -94,6 +103,7 @@ struct JSONElements {
           try end(piece, start..<index, found)
           arrayDepth = nil
         }
+        if depth == objectDepth, depth > 1 { objectDepth -= 1 }
         depth -= 1
         if arrayDepth == depth { try end(piece, start..<(index + 1), found) }
       case UInt8(ascii: ","):
@@ -101,8 +111,8 @@ struct JSONElements {
         isNamed = false
         isInTotal = false
       case UInt8(ascii: ":"):
-        isNamed = depth == 1 && arrayDepth == nil
-        isInTotal = isNamed && name == total
+        isNamed = depth == objectDepth && arrayDepth == nil
+        isInTotal = isNamed && objectDepth == 1 && name == total
         if isInTotal { declared = nil }
       case 0x20, 0x09, 0x0A, 0x0D: break
       default:
@@ -119,7 +129,7 @@ struct JSONElements {
   /// - Throws: `Fault.truncated` or `Fault.absent`.
   func finish() throws(Fault) {
     if isInString || depth > 0 { throw .truncated }
-    if arrays == 0 { throw .absent }
+    if arrays == 0, !isInPages { throw .absent }
   }
 
   private mutating func readTotal(_ byte: UInt8) {
@@ -128,7 +138,9 @@ struct JSONElements {
   }
 
   private mutating func readInString(_ byte: UInt8) {
-    if depth == 1, arrayDepth == nil, name.count < Self.longestName, byte != UInt8(ascii: "\"") { name.append(byte) }
+    if depth == objectDepth, arrayDepth == nil, name.count < Self.longestName, byte != UInt8(ascii: "\"") {
+      name.append(byte)
+    }
     if isEscaped {
       isEscaped = false
     } else if byte == UInt8(ascii: "\\") {
@@ -141,11 +153,21 @@ struct JSONElements {
   private func opensArray(_ byte: UInt8) -> Bool {
     guard byte == UInt8(ascii: "["), arrayDepth == nil else { return false }
     guard let member else { return depth == 0 && arrays == 0 }
-    return depth == 1 && isNamed && name == member
+    return depth == objectDepth && isNamed && (name == member || hasPages && name == Self.items)
+  }
+
+  /// The other name of a collection's elements (https://www.w3.org/TR/activitystreams-vocabulary/#dfn-items).
+  private static let items = Array("items".utf8)
+  private static let pages = ["first", "next"].map { Array($0.utf8) }
+
+  private func opensPage(_ byte: UInt8) -> Bool {
+    hasPages && byte == UInt8(ascii: "{") && arrayDepth == nil && depth == objectDepth && isNamed
+      && Self.pages.contains(name)
   }
 
   private mutating func begin(at index: Int, _ start: inout Int) {
-    guard let arrayDepth, arrayDepth == depth, !isInElement, wanted.map({ $0 == arrays - 1 }) ?? true else { return }
+    guard let arrayDepth, arrayDepth == depth, !isInElement else { return }
+    guard objectDepth > 1 || wanted.map({ $0 == arrays - 1 }) ?? true else { return }
     (isInElement, start) = (true, index)
   }
 

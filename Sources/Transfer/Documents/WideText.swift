@@ -12,10 +12,26 @@ struct WideText {
   /// - Parameter read: Returns the next bytes; none at the end.
   init(_ read: @escaping () throws -> [UInt8]) { self.read = read }
 
+  /// - Parameters:
+  ///   - file: A file.
+  ///   - start: The bytes of it that were read already.
+  ///   - size: The most bytes that are read at once.
+  init(_ file: any ImportFile, after start: [UInt8] = [], pieces size: Int) {
+    var start: [UInt8]? = start.isEmpty ? nil : start
+    self.init {
+      defer { start = nil }
+      return try start ?? file.read(upTo: size)
+    }
+  }
+
   /// The whole text as UTF-8.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     let order = order(of: bytes)
-    return order == .none ? bytes : text(bytes, order, isEnd: true).bytes
+    return withoutMark(order == .none ? bytes : text(bytes, order, isEnd: true).bytes)
+  }
+
+  private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.starts(with: "\u{FEFF}".utf8) ? Array(bytes.dropFirst(3)) : bytes
   }
 
   /// The next bytes as UTF-8; none at the end.

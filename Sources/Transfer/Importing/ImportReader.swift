@@ -58,7 +58,7 @@ public struct ImportFormat: Sendable {
   public let name: String
   /// What it is, in a few words.
   public let summary: String
-  /// Whether a file is the mark of this form, by its path and its first bytes.
+  /// Whether a file is the mark of this form, by its path and the beginning of its text.
   let isMark: @Sendable (_ path: String, _ head: [UInt8]) -> Bool
   /// Makes the reader.
   let reader: @Sendable (any ImportTree) throws -> any ImportReader
@@ -101,7 +101,7 @@ public struct ImportFormat: Sendable {
     var other: ArchiveForm.Other?
     try tree.eachFile { file in
       other = other ?? Catalogue.archives.lazy.compactMap(\.other).first { $0.isMark(file.path) }
-      let head = try file.read(upTo: headSize)
+      let head = WideText.utf8(try file.read(upTo: headSize))
       if let index = all.prefix(best ?? all.count).firstIndex(where: { $0.isMark(file.path, head) }) {
         best = index
         left = min(left, mostAfterMark)
@@ -119,7 +119,7 @@ public struct ImportFormat: Sendable {
   /// The form of a download program whose description a file is; nil if it is none.
   static func described(_ file: any ImportFile) throws -> ImportFormat? {
     guard file.path.hasSuffix(".json") || file.path.hasSuffix(".json.xz") else { return nil }
-    let head = try file.read(upTo: headSize)
+    let head = WideText.utf8(try file.read(upTo: headSize))
     return described.first { $0.isMark(file.path, head) }
   }
 

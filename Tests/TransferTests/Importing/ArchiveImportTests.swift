@@ -106,6 +106,68 @@ struct ArchiveImportTests {
     #expect(post.attachments.map(\.kind) == [.image] && post.tags == ["cats"])
   }
 
+  @Test func `an outbox may hold its first page, and that the next`() throws {
+    let folder = try ImportedFolder()
+    let next = #"{"type":"OrderedCollectionPage","orderedItems":[\#(note(2))]}"#
+    let first = #"{"type":"OrderedCollectionPage","items":[\#(note(1))],"next":\#(next)}"#
+    try folder.write("outbox.json", #"{"type":"OrderedCollection","totalItems":2,"first":\#(first)}"#)
+    let (report, format, balance, _) = try folder.imported()
+    #expect(format == "mastodon" && report.imported.new == 2 && balance?.missing == 0)
+  }
+
+  @Test(arguments: [false, true]) func `an archive in UTF-16 is read`(isBig: Bool) throws {
+    func wide(_ text: String) -> [UInt8] {
+      "\u{FEFF}\(text)".utf16.flatMap { unit in
+        let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+        return isBig ? bytes : bytes.reversed()
+      }
+    }
+    // Longer than what is looked at first.
+    let long = note(2).replacing("<p>2</p>", with: "<p>\(String(repeating: "Жд 🐈 ", count: 2000))</p>")
+    let outbox = outbox([note(1), long], total: 2)
+    let tweet = #"{"tweet":{"id_str":"1","full_text":"Жд","created_at":"Wed Nov 15 12:00:00 +0000 2023"}}"#
+    let post = #"{"id":"2","text":"Жд","author_id":"1","created_at":"2023-09-07T10:00:00.000Z"}"#
+    let about = #"{"category":"made-up","id":1,"date":"2024-02-29 12:30:00","content":"Жд"}"#
+    for (name, text, format, count) in [
+      ("outbox.json", outbox, "mastodon", 2), ("data/tweets.js", "window.YTD.tweets.part0 = [\(tweet)]", "x", 1),
+      ("tweets.jsonl", post + "\n", "twarc", 1), ("1.jpg.json", about, "gallery-dl", 1),
+    ] {
+      let folder = try ImportedFolder()
+      if name == "1.jpg.json" { try folder.picture("1.jpg") }
+      try folder.write(name, bytes: wide(text))
+      let (report, found, _, _) = try folder.imported()
+      #expect(found == format && report.imported.new == count && report.unreadable == [], "\(name)")
+      #expect(try folder.posts().contains { $0.caption.hasPrefix("Жд") }, "\(name)")
+    }
+  }
+
+  @Test func `the page to which a post of Lemmy leads stands in its text`() throws {
+    let folder = try ImportedFolder()
+    func page(_ number: Int, _ more: String) -> String {
+      note(number).replacing(#""type":"Note""#, with: #""type":"Page","name":"A title",\#(more)"#)
+        .replacing(#""attachment":[],"#, with: "")
+    }
+    let link = #"{"type":"Link","href":"https://news.example/1?a=1&b=2"}"#
+    let items = [
+      page(1, #""attachment":[\#(link)]"#), page(2, #""url":"https://news.example/2","attachment":[]"#),
+      page(3, #""attachment":[{"type":"Link","href":"https://pics.example/3.jpg"}]"#),
+      page(4, #""content":"see https://news.example/1?a=1&amp;b=2","attachment":[\#(link),\#(link)]"#)
+        .replacing(#""content":"<p>4</p>","#, with: ""),
+      page(5, #""attachment":[\#(link),\#(link)],"url":"https://social.example/post/5""#),
+    ]
+    try folder.write("outbox.json", outbox(items, total: 5))
+    #expect(try folder.imported().report.imported.new == 5)
+    let posts = try folder.posts().sorted { $0.createdAt < $1.createdAt }
+    #expect(
+      posts.map(\.caption) == [
+        "1\n\nhttps://news.example/1?a=1&b=2", "2\n\nhttps://news.example/2", "3",
+        "see https://news.example/1?a=1&b=2", "5\n\nhttps://news.example/1?a=1&b=2",
+      ])
+    #expect(posts.map { $0.url?.suffix(2) } == ["/1", "/2", "/3", "/4", "/5"])
+    #expect(posts.allSatisfy { $0.url?.hasPrefix("https://social.example/") == true })
+    #expect(posts.map(\.attachments.count) == [0, 0, 1, 0, 0])
+  }
+
   // MARK: X
 
   @Test func `posts of X in communities and for circles are read, and long ones whole`() throws {
