@@ -13,6 +13,8 @@ public struct CalendarEntry: Sendable, Equatable {
 
   /// The identity of the post that the entry becomes: `urn:diary:1`, `urn:ical:` and the UID.
   public var uri: String
+  /// The identity that earlier versions gave it, if that depended on the machine's zone.
+  public var formerURI: String?
   /// When it starts.
   public var start: Date
   /// When it ends; later than `start`, or nil.

@@ -85,7 +85,9 @@ public struct EntryImport {
 
   /// The post of an entry, if the library has it. A post that did not come from a diary has its own number in one.
   private func stored(_ entry: CalendarEntry) throws -> StoredPost? {
-    if let id = try store.postMadeByHand(entry.uri) { return try store.posts(numbered: [id]).first }
+    for uri in [entry.uri, entry.formerURI].compactMap(\.self) {
+      if let id = try store.postMadeByHand(uri) { return try store.posts(numbered: [id]).first }
+    }
     guard let number = DiaryNumber.ofURI(entry.uri), number > 0 else { return nil }
     for candidate in [number, number % DiaryNumber.step] {
       guard let post = try store.posts(numbered: [candidate]).first, post.isManual,

@@ -85,7 +85,8 @@ struct ICalendarEvent {
       limits.append((rule, rule?.until.flatMap { times.moment($0, in: line.parameters["TZID"]) }))
     }
     return ICalendarSeries(
-      entry: entry, calendar: calendar, isDay: start.isDay, length: length(of: entry, isDay: start.isDay),
+      entry: entry, calendar: calendar, isDay: start.isDay, isFloating: start.isFloating,
+      length: length(of: entry, isDay: start.isDay),
       rules: limits,
       added: added.flatMap { times.moments($0) }.map(\.date), removed: removed.flatMap { times.moments($0) },
       ends: added.reduce(into: [:]) { ends, line in ends.merge(times.ends(line)) { first, _ in first } })
@@ -120,11 +121,15 @@ struct ICalendarEvent {
       return unreadable("its name or its description is too long")
     }
     let name = words.name.isEmpty ? "Untitled" : words.name
-    guard let uri = uri(start: start.date, name: name) else { return unreadable("its UID is too long") }
-    return .entry(
-      CalendarEntry(
-        uri: uri, start: start.date, finish: finish.date, name: name, text: words.text, url: url, tags: tags,
-        files: files(&counts)))
+    // What is written is the same wherever it is read.
+    let written = start.isDay || start.isFloating ? String(line.value) : UTC.text(start.date)
+    guard let uri = uri(start: written, name: name) else { return unreadable("its UID is too long") }
+    var entry = CalendarEntry(
+      uri: uri, start: start.date, finish: finish.date, name: name, text: words.text, url: url, tags: tags,
+      files: files(&counts))
+    let former = self.uri(start: UTC.text(start.date), name: name)
+    entry.formerURI = former == uri ? nil : former
+    return .entry(entry)
   }
 
   private func unreadable(_ reason: String) -> EntryReading {
@@ -167,12 +172,12 @@ struct ICalendarEvent {
   }
 
   /// The identity; nil if it is too long, or if only a start could tell it.
-  private func uri(start: Date?, name: String) -> String? {
+  private func uri(start: String?, name: String) -> String? {
     let uid = properties["UID"]?.text.trimmingWhiteSpace ?? ""
     if uid.utf8.count > 1000 { return nil }
     // Entries that the library wrote carry their own identity.
     if ["urn:uuid:", "urn:diary:", "urn:ical:"].contains(where: uid.hasPrefix) { return uid }
-    return uid.isEmpty ? start.map { "urn:ical:\(UTC.text($0)) \(name.prefix(200))" } : "urn:ical:\(uid)"
+    return uid.isEmpty ? start.map { "urn:ical:\($0) \(name.prefix(200))" } : "urn:ical:\(uid)"
   }
 
   private func files(_ counts: inout ICalendarReader.LeftOut) -> [CalendarEntry.File] {

@@ -25,6 +25,8 @@ struct ICalendarSeries {
   /// The zone in which the event keeps its time of day.
   let calendar: ZoneCalendar
   let isDay: Bool
+  /// Whether the event has a time of day and no zone.
+  let isFloating: Bool
   let length: Length
   let rules: [(rule: RecurrenceRule?, until: ICalendarTime.Moment?)]
   /// Times that are added, and those that are left out.
@@ -95,7 +97,17 @@ struct ICalendarSeries {
 
   /// The same with the time, even if it is the first.
   func wholeURI(of start: Date) -> String {
-    Self.uri(entry.uri, ICalendarTime.Moment(date: start, day: isDay ? day(of: start) : nil), calendar)
+    Self.uri(entry.uri, moment(start), calendar)
+  }
+
+  /// The same as earlier versions named it, if that depended on the machine's zone.
+  func formerURI(of start: Date) -> String? {
+    guard isFloating || entry.formerURI != nil else { return nil }
+    return Self.formerURI(entry.formerURI ?? entry.uri, moment(start), calendar)
+  }
+
+  private func moment(_ start: Date) -> ICalendarTime.Moment {
+    ICalendarTime.Moment(date: start, day: isDay ? day(of: start) : nil, isFloating: isFloating)
   }
 
   /// The day of a time, counted in the zone of the event.
@@ -104,12 +116,18 @@ struct ICalendarSeries {
     return UTC.days(year: parts.year, month: parts.month, day: parts.day)
   }
 
-  /// `urn:ical:UID#20261124T090000Z`, or the day alone.
+  /// `urn:ical:UID#20261124T090000Z`; without the `Z` for a time in no zone; or the day alone. So it is the same wherever the file is
+  /// read.
   static func uri(_ event: String, _ moment: ICalendarTime.Moment, _ calendar: ZoneCalendar) -> String {
-    let parts = (moment.isDay ? calendar : ZoneCalendar(.gmt)).reading(of: moment.date)
+    let parts = (moment.isDay || moment.isFloating ? calendar : ZoneCalendar(.gmt)).reading(of: moment.date)
     let day = "\(parts.year)\(parts.month.digits(2))\(parts.day.digits(2))"
     let time = "\(parts.hour.digits(2))\(parts.minute.digits(2))\(parts.second.digits(2))"
-    return moment.isDay ? "\(event)#\(day)" : "\(event)#\(day)T\(time)Z"
+    return moment.isDay ? "\(event)#\(day)" : "\(event)#\(day)T\(time)\(moment.isFloating ? "" : "Z")"
+  }
+
+  /// The same as earlier versions named it.
+  static func formerURI(_ event: String, _ moment: ICalendarTime.Moment, _ calendar: ZoneCalendar) -> String {
+    uri(event, ICalendarTime.Moment(date: moment.date, day: moment.day), calendar)
   }
 
   /// Whether a change or an exception means the instance at a time. Some programs write only its day.

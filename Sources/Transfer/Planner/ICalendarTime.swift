@@ -12,6 +12,8 @@ struct ICalendarTime {
     let date: Date
     /// The day that was written, counted from 1970; nil for a moment. `date` is then when it begins here.
     let day: Int?
+    /// Whether nothing says in which zone. `date` is then when the clock here shows it.
+    var isFloating = false
 
     var isDay: Bool { day != nil }
   }
@@ -73,7 +75,8 @@ struct ICalendarTime {
       year: year, month: month, day: number, hour: clock / 10_000, minute: clock / 100 % 100,
       // A leap second counts as the second before it.
       second: min(clock % 100, 59))
-    return found.map { Moment(date: $0, day: nil) }
+    let isFloating = text.count == 15 && zone.flatMap { self.found($0) } == nil
+    return found.map { Moment(date: $0, day: nil, isFloating: isFloating) }
   }
 
   /// The calendar of a zone's name; the local one without a name, and for a zone that nobody knows.

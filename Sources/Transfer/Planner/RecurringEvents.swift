@@ -65,10 +65,16 @@ struct RecurringEvents {
     guard nextSeries < series.count else {
       if alone == nil { alone = changes.sorted { $0.key > $1.key }.map { ($0.key, Self.newest($0.value)) } }
       guard let (event, own) = alone?.popLast() else { return nil }
-      let cancelled = own.filter { $0.reading == nil }.map { ICalendarSeries.uri(event, $0.moment, local) }
+      let cancelled = own.filter { $0.reading == nil }.flatMap { change in
+        [ICalendarSeries.uri, ICalendarSeries.formerURI].map { $0(event, change.moment, local) }
+      }
       if !cancelled.isEmpty { counts.stale += try known(event).count { cancelled.contains($0.uri) } }
       return own.compactMap { change in
-        change.reading.map { Self.named($0, ICalendarSeries.uri(event, change.moment, local)) }
+        change.reading.map {
+          Self.named(
+            $0, ICalendarSeries.uri(event, change.moment, local),
+            former: ICalendarSeries.formerURI(event, change.moment, local))
+        }
       }
     }
     defer { nextSeries += 1 }
@@ -81,10 +87,10 @@ struct RecurringEvents {
     // Instances that were moved from where the rule is not followed any more.
     let astray = Self.newest(
       changed.filter { change in !instances.starts.contains { event.isMeant($0, by: change.moment) } })
-    let entries = try known(event.entry.uri)
+    let entries = try known(event.entry.uri) + (event.entry.formerURI.map(known) ?? [])
     let names = SeriesNames(
       of: event, at: instances.starts, known: entries,
-      except: Set(astray.map { event.uri(of: $0.moment.date) }))
+      except: Set(astray.flatMap { [event.uri(of: $0.moment.date), event.formerURI(of: $0.moment.date) ?? ""] }))
     var readings: [EntryReading] = []
     for start in instances.starts {
       // Of several changes of one instance, the last version counts.
@@ -96,9 +102,10 @@ struct RecurringEvents {
       if let reading = change.reading { readings.append(Self.named(reading, names[start])) }
     }
     readings += astray.compactMap { change in
-      change.reading.map { Self.named($0, event.uri(of: change.moment.date)) }
+      let date = change.moment.date
+      return change.reading.map { Self.named($0, event.uri(of: date), former: event.formerURI(of: date)) }
     }
-    let own = Set(readings.compactMap(\.uri))
+    let own = Set(readings.flatMap(\.uris))
     counts.stale += entries.count { !own.contains($0.uri) }
     return readings
   }
@@ -114,16 +121,18 @@ struct RecurringEvents {
     return byVersion(changes).reversed().filter { known.insert($0.moment.date).inserted }.reversed()
   }
 
-  private static func named(_ reading: EntryReading, _ uri: String) -> EntryReading {
+  private static func named(_ reading: EntryReading, _ uri: String, former: String? = nil) -> EntryReading {
     guard case .entry(var entry) = reading else { return reading }
-    entry.uri = uri
+    (entry.uri, entry.formerURI) = (uri, former == uri ? nil : former)
     return .entry(entry)
   }
 }
 
 extension EntryReading {
-  /// The identity of what can be read.
-  fileprivate var uri: String? { if case .entry(let entry) = self { entry.uri } else { nil } }
+  /// The identities of what can be read.
+  fileprivate var uris: [String] {
+    if case .entry(let entry) = self { [entry.uri, entry.formerURI].compactMap(\.self) } else { [] }
+  }
 }
 
 extension CalendarEntry {

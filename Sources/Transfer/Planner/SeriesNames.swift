@@ -19,6 +19,7 @@ struct SeriesNames {
     self.starts = starts
     entries = known.filter { !others.contains($0.uri) }
     pair({ event.wholeURI(of: $0) }, \.uri)
+    pair({ event.formerURI(of: $0) ?? "" }, \.uri)
     pair({ $0 }, \.start)
     let isMovedAsWhole = names.isEmpty
     pair({ event.day(of: $0) }, { event.day(of: $0.start) })

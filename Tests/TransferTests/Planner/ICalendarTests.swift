@@ -35,6 +35,20 @@ import Transfer
     #expect(try event("DTSTART:20261124T090000", zone: east).start == moment("2026-11-24T07:00:00Z"))
   }
 
+  @Test(arguments: [
+    "DTSTART:20261124T090000", "DTSTART;VALUE=DATE:20261124", "DTSTART;TZID=Nowhere/Known:20261124T090000",
+  ])
+  func `an event without a UID and a zone has one identity, wherever it is read`(line: String) throws {
+    let entries = try [-36_000, 0, 43_200].map { offset in
+      let zone = try #require(TimeZone(secondsFromGMT: offset))
+      let (readings, _) = try Planner.calendar(file(["SUMMARY:Walk", line]), zone: zone)
+      guard case .entry(let entry)? = readings.first else { throw Unexpected(readings: readings) }
+      return entry
+    }
+    #expect(Set(entries.map(\.uri)).count == 1)
+    #expect(entries.map(\.formerURI) == entries.map { "urn:ical:\(UTC.text($0.start)) Walk" })
+  }
+
   @Test func `an event ends at its end, after its duration, or with its day`() throws {
     let start = "DTSTART;TZID=Europe/Berlin:20260328T120000"
     let end = "DTEND;TZID=Europe/London:20260328T120000"
@@ -112,7 +126,7 @@ import Transfer
     let first = CalendarEntry(uri: "urn:ical:a", start: try #require(moment("2026-11-24T09:00:00Z")), name: "Untitled")
     #expect(entries.first == .entry(first))
     let changed = CalendarEntry(
-      uri: "urn:ical:a#20261201T090000Z", start: try #require(moment("2026-12-01T10:00:00Z")), name: "Untitled")
+      uri: "urn:ical:a#20261201T090000", start: try #require(moment("2026-12-01T10:00:00Z")), name: "Untitled")
     #expect(entries.dropFirst().first == .entry(changed))
     var expected = ICalendarReader.LeftOut()
     (expected.endless, expected.tasks, expected.alarms, expected.cancelled) = (1, 1, 1, 1)

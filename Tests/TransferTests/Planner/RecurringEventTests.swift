@@ -109,6 +109,45 @@ struct RecurringEventTests {
     #expect(try entries(file, known: found + kept) == found)
   }
 
+  /// Events without a zone, and changes of their instances, with the event and without it.
+  private static let floating = [
+    [["DTSTART:20261124T090000", "RRULE:FREQ=DAILY;COUNT=3"]],
+    [
+      ["DTSTART:20261124T233000", "RRULE:FREQ=DAILY;COUNT=3"],
+      ["RECURRENCE-ID:20261125T233000", "DTSTART:20261130T100000"],
+      ["RECURRENCE-ID:20261220T233000", "DTSTART:20261221T100000"],
+    ],
+    [["RECURRENCE-ID:20261125T093000", "DTSTART:20261125T100000"]],
+    [["DTSTART;TZID=Nowhere/Known:20261124T090000", "RRULE:FREQ=DAILY;COUNT=3"]],
+  ]
+
+  @Test(arguments: floating)
+  func `an instance without a zone has one identity, wherever the file is read`(events: [[String]]) throws {
+    let parts = events.flatMap { ["BEGIN:VEVENT", "UID:1", "SUMMARY:Walk"] + $0 + ["END:VEVENT"] }
+    let text = (["BEGIN:VCALENDAR"] + parts + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
+    func uris(at offset: Int, known: [CalendarEntry] = []) throws -> [CalendarEntry] {
+      try Planner.calendar(text, zone: try #require(TimeZone(secondsFromGMT: offset)), known: known).readings.compactMap
+      {
+        if case .entry(let entry) = $0 { entry } else { nil }
+      }
+    }
+    let here = try uris(at: 0)
+    #expect(Set(here.map(\.uri)).count == here.count && !here.isEmpty)
+    for offset in [-36_000, 3600, 43_200] {
+      let there = try uris(at: offset, known: here)
+      #expect(there.map(\.uri) == here.map(\.uri))
+      #expect(there.map { $0.start + Double(offset) } == here.map(\.start))
+    }
+    // Earlier versions gave an identity that depended on the zone.
+    let former = here.map { entry in
+      var entry = entry
+      if entry.uri.contains("#") { entry.uri += "Z" }
+      return entry
+    }
+    let again = try uris(at: 0, known: former)
+    #expect(zip(again, former).allSatisfy { $0.uri == $1.uri || $0.formerURI == $1.uri }, "\(again)")
+  }
+
   @Test func `an instance that was moved keeps the identity by which it is known`() throws {
     func weekly(_ start: String, _ more: String...) -> String {
       file(["DTSTART:\(start)", "RRULE:FREQ=WEEKLY;COUNT=4"] + more)
