@@ -87,7 +87,7 @@ struct FeedHTMLMedia {
       var address = rest.prefix { !$0.isWhitespace }
       rest = rest.dropFirst(address.count)
       var size = 1.0
-      if address.last == "," {
+      if address.last == ",", !InlinePicture.isAddress(String(address)) {
         while address.last == "," { address.removeLast() }
       } else {
         let word = rest.prefix { $0 != "," }

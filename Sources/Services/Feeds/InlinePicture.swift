@@ -68,14 +68,21 @@ public enum InlinePicture {
   private static let mark = "data:image/"
   private static let digest = ";sha256="
   private static let types: Set<String> = ["png", "jpeg", "jpg", "gif", "webp", "avif"]
+  /// How the bytes of each type begin, after so many others.
+  private static let beginnings: [(type: String, offset: Int, bytes: [UInt8])] = [
+    ("png", 0, [0x89] + "PNG".utf8), ("jpeg", 0, [0xFF, 0xD8, 0xFF]), ("gif", 0, Array("GIF8".utf8)),
+    ("webp", 8, Array("WEBP".utf8)), ("avif", 4, Array("ftypavi".utf8)),
+  ]
 
   /// An address in a text, and where its letters begin.
   private struct Found {
-    let range: Range<Int>
-    let type: String
+    var range: Range<Int>
+    /// The type that it names, or else that of its bytes.
+    var type: String
     let letters: Int
-    /// Whether it stands in quotation marks. Then spaces within it do not end it: lines that were folded may have become them.
-    let isQuoted: Bool
+    let isBase64: Bool
+    /// The quotation mark or parenthesis behind it. Within such marks, spaces do not end it: lines that were folded may have become them.
+    let quote: String?
   }
 
   private static let quotes = ["\"", "'", "&quot;", "&#34;", "&#39;", "&apos;"]
@@ -89,7 +96,8 @@ public enum InlinePicture {
     return nil
   }
 
-  /// The address `data:image/TYPE;base64,…` around its colon. JSON may escape the slash.
+  /// The address `data:TYPE;base64,…` or `data:TYPE,…` around its colon. JSON may escape the slash. Bytes tell the type if the
+  /// address does not.
   private static func address(around colon: Int, in text: [UInt8]) -> Found? {
     let start = colon - 4
     guard start >= 0, String(decoding: text[start..<colon], as: UTF8.self).lowercased() == "data" else {
@@ -97,14 +105,59 @@ public enum InlinePicture {
     }
     let head = text[(colon + 1)...].prefix(64).filter { $0 != UInt8(ascii: "\\") }
     let said = String(decoding: head, as: UTF8.self).prefix { $0 != "," }.lowercased()
-    let type = said.dropFirst("image/".count).prefix { $0 != ";" }
-    guard said.hasPrefix("image/"), said.hasSuffix(";base64"), types.contains(String(type)),
+    let type = said.hasPrefix("image/") ? said.dropFirst("image/".count).prefix { $0 != ";" } : ""
+    let isPlain = said.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/;=+.-_*".contains($0)) }
+    guard isPlain || types.contains(String(type)), !said.contains(digest),
       let comma = text[colon...].prefix(66).firstIndex(of: UInt8(ascii: ","))
     else { return nil }
-    let isQuoted = quotes.contains { text[..<start].suffix($0.utf8.count).elementsEqual($0.utf8) }
+    let mark = quotes.first { text[..<start].suffix($0.utf8.count).elementsEqual($0.utf8) }
+    let quote = mark ?? (text[..<start].last == UInt8(ascii: "(") ? ")" : nil)
+    var found = Found(
+      range: start..<comma + 1, type: String(type), letters: comma + 1, isBase64: said.hasSuffix(";base64"),
+      quote: quote)
+    if !types.contains(found.type) {
+      guard let known = self.type(of: decoded(found, in: text, most: 16)) else { return nil }
+      found.type = known
+    }
     var end = comma + 1
-    while end < text.count, let length = letter(at: end, in: text, isQuoted: isQuoted)?.length { end += length }
-    return Found(range: start..<end, type: String(type), letters: comma + 1, isQuoted: isQuoted)
+    while end < text.count, let length = letter(at: end, in: text, found)?.length { end += length }
+    found.range = start..<end
+    return found
+  }
+
+  private static func type(of bytes: [UInt8]?) -> String? {
+    beginnings.first { bytes?.dropFirst($0.offset).starts(with: $0.bytes) ?? false }?.type
+  }
+
+  private static func letter(at index: Int, in text: [UInt8], _ found: Found) -> (letter: UInt8?, length: Int)? {
+    found.isBase64
+      ? letter(at: index, in: text, isQuoted: found.quote != nil) : byte(at: index, in: text, quote: found.quote)
+  }
+
+  /// A byte of an address without base64 (RFC 3986, 2), as XML and JSON escape it.
+  private static func byte(at index: Int, in text: [UInt8], quote: String?) -> (letter: UInt8?, length: Int)? {
+    let rest = text[index...].prefix(6)
+    if let quote, rest.starts(with: quote.utf8) { return nil }
+    switch text[index] {
+    case UInt8(ascii: "%"):
+      let code = rest.dropFirst().prefix(2)
+      guard code.count == 2, code.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { return nil }
+      return UInt8(String(decoding: code, as: UTF8.self), radix: 16).map { ($0, 3) }
+    case UInt8(ascii: "\\"): return rest.starts(with: "\\/".utf8) ? (UInt8(ascii: "/"), 2) : nil
+    case UInt8(ascii: "&"):
+      var end = index + 1
+      while text[end...].starts(with: "amp;".utf8) { end += 4 }
+      let isEnd = ["quot;", "apos;", "lt;", "gt;", "#"].contains { text[end...].starts(with: $0.utf8) }
+      return isEnd ? nil : (UInt8(ascii: "&"), end - index)
+    // After one of several in a `srcset`.
+    case UInt8(ascii: ","): return rest.dropFirst().first.map { $0 > 0x20 } ?? false ? (text[index], 1) : nil
+    case 0x09, 0x0A, 0x0D: return (nil, 1)
+    case UInt8(ascii: "'"): return quote == nil ? nil : (text[index], 1)
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return (text[index], 1)
+    case let byte: return "-._~!*():@$/?+=;".utf8.contains(byte) ? (byte, 1) : nil
+    }
   }
 
   /// A letter of base64 or space within it, as XML, JSON and addresses escape it.
@@ -141,14 +194,16 @@ public enum InlinePicture {
     ("&#13;", nil), ("%2B", UInt8(ascii: "+")), ("%2F", UInt8(ascii: "/")), ("%3D", nil), ("%0A", nil), ("%0D", nil),
   ]
 
-  private static func decoded(_ found: Found, in text: [UInt8]) -> [UInt8]? {
+  /// The bytes of an address, or the first of them.
+  private static func decoded(_ found: Found, in text: [UInt8], most: Int = .max) -> [UInt8]? {
     var letters: [UInt8] = []
     letters.reserveCapacity(found.range.count + 3)
     var index = found.letters
-    while index < found.range.upperBound, let (code, length) = letter(at: index, in: text, isQuoted: found.isQuoted) {
+    while index < text.count, letters.count < most, let (code, length) = letter(at: index, in: text, found) {
       if let code { letters.append(code) }
       index += length
     }
+    guard found.isBase64 else { return letters }
     letters += Array(repeating: UInt8(ascii: "="), count: (4 - letters.count % 4) % 4)
     return Data(base64Encoded: Data(letters)).map { Array($0) }
   }
