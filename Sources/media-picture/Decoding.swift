@@ -22,13 +22,19 @@ struct Decoding {
     try load(file, by: loader)
     guard let decoded = gdk_pixbuf_loader_get_pixbuf(loader) else { throw Refusal("the file holds no picture") }
     let profile = gdk_pixbuf_get_option(decoded, "icc-profile").map { String(cString: $0) }
+    return Pixels(try Self.upright(decoded, file), profile: profile)
+  }
+
+  private static func upright(
+    _ decoded: OpaquePointer, _ file: borrowing PictureFile
+  ) throws(Refusal) -> OpaquePointer {
     // It changes nothing if the loader has reported an orientation.
     if let orientation = file.orientation { gdk_pixbuf_set_option(decoded, "orientation", "\(orientation)") }
     guard let upright = gdk_pixbuf_apply_embedded_orientation(decoded) else { throw Refusal("memory is short") }
-    return Pixels(upright, profile: profile)
+    return upright
   }
 
-  /// What `body` makes of each picture of an animation that is shown at one of some times; empty if the file has only one
+  /// What `body` makes of each picture of an animation, upright, that is shown at one of some times; empty if the file has only one
   /// for its decoder.
   ///
   /// - Parameter milliseconds: The times, in ascending order.
@@ -48,7 +54,7 @@ struct Decoding {
       time = picture_time(seconds: milliseconds / 1000, microseconds: milliseconds % 1000 * 1000)
       gdk_pixbuf_animation_iter_advance(position, &time)
       guard let shown = gdk_pixbuf_animation_iter_get_pixbuf(position) else { throw Refusal("memory is short") }
-      return try body(Pixels(picture_kept(shown)))
+      return try body(Pixels(try Self.upright(shown, file)))
     }
   }
 

@@ -32,6 +32,18 @@ struct OrientationTests {
         + Sample.latin("EXIF") + Sample.little(exif.count, 4) + exif)
   }
 
+  /// Frames of 20,000 bytes, and in them what looks like Exif data.
+  private static func animatedWebP(_ exif: [UInt8], xmp: Int = 0) -> [UInt8] {
+    var header = Array(Sample.extended[12...])
+    header[8] |= 2
+    let pixels = Sample.latin("EXIF") + Sample.little(exif.count, 4) + Self.exif([(0x0112, 3)])
+    let frame = [UInt8](repeating: 0, count: 20_000 - pixels.count) + pixels
+    let frames = (0..<5).flatMap { _ in Sample.latin("ANMF") + Sample.little(frame.count, 4) + frame }
+    let padding = [UInt8](repeating: 0, count: exif.count % 2)
+    let text = xmp > 0 ? Sample.latin("XMP ") + Sample.little(xmp, 4) + [UInt8](repeating: 0x20, count: xmp) : []
+    return Sample.riff(header + frames + Sample.latin("EXIF") + Sample.little(exif.count, 4) + exif + padding + text)
+  }
+
   @Test func `it is found among other entries and behind the pixels`() {
     let exif = Self.exif([(0x010F, 2), (0x0112, 6), (0x0128, 2)])
     #expect(Orientations.orientation(of: .png, Self.png(exif)) == 6)
@@ -58,6 +70,7 @@ struct OrientationTests {
     for (bytes, width, height) in [
       (Self.jpeg(exif), 640, 480), (Self.jpeg(big), 640, 480), (Self.png(exif), 3, 4), (Self.png(big), 3, 4),
       (Self.png(exif, afterPixels: true), 3, 4), (Self.webp(exif), 4096, 2160),
+      (Self.animatedWebP(exif), 4096, 2160), (Self.animatedWebP(exif + [0], xmp: 4000), 4096, 2160),
     ] {
       let size = MediaHeader.Size(width: isOnSide ? height : width, height: isOnSide ? width : height)
       #expect(MediaHeader(of: bytes).size == size)

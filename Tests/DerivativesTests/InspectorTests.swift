@@ -98,6 +98,16 @@ import Testing
     #expect(!animated.isSame(as: other) && !video.isSame(as: other))
   }
 
+  @Test(arguments: 1...8) func `the frames of an animated picture are hashed upright, as the picture is`(
+    orientation: UInt8
+  ) async throws {
+    let shop = try Shop()
+    let hash = try await shop.hash(try Made.animatedWebP(80, 40, orientation: orientation))
+    let film = try #require(hash.film)
+    let frames = film.frames.compactMap(\.self)
+    #expect(frames.count == 5 && frames.allSatisfy { $0.difference == hash.difference })
+  }
+
   @Test func `a video of one shade is the same as no other`() async throws {
     let shop = try Shop()
     let grey = try await shop.hash(try Fixture.bytes("film-grey.mp4"))

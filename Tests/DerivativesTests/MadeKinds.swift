@@ -14,6 +14,19 @@ extension Made {
     return Array("RIFF".utf8) + little(chunks.count + 4, 4) + "WEBP".utf8 + chunks
   }
 
+  /// An animated WebP of two frames with an orientation.
+  static func animatedWebP(_ width: Int, _ height: Int, orientation: UInt8) throws -> [UInt8] {
+    func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + little(content.count, 4) + content + [UInt8](repeating: 0, count: content.count % 2)
+    }
+    let size = little(width - 1, 3) + little(height - 1, 3)
+    let frame = try chunk("ANMF", little(0, 6) + size + little(100, 3) + [0] + webp(width, height)[12...])
+    let chunks =
+      chunk("VP8X", little(2 | 8, 4) + size) + chunk("ANIM", little(0, 6)) + frame + frame
+      + chunk("EXIF", exif(orientation, isLittle: true))
+    return Array("RIFF".utf8) + little(chunks.count + 4, 4) + "WEBP".utf8 + chunks
+  }
+
   /// An uncompressed TIFF.
   static func tiff(_ width: Int, _ height: Int, orientation: UInt8) -> [UInt8] {
     let pixels = quarters(width, height).flatMap { pixel in (0..<3).map { UInt8(truncatingIfNeeded: pixel >> ($0 * 8)) }

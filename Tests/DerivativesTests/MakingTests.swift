@@ -54,7 +54,7 @@ import Testing
     #expect(seen.quarters == quarters.map { Colour(letter: $0) })
   }
 
-  @Test(arguments: ["png", "webp", "tiff"])
+  @Test(arguments: ["png", "webp", "moving webp", "tiff"])
   func `pictures of other kinds stand as their orientation says, too`(kind: String) async throws {
     let shop = try Shop()
     let derivatives = shop.derivatives()
@@ -63,6 +63,7 @@ import Testing
         switch kind {
         case "png": try Made.png(800, 400, orientation: orientation)
         case "webp": try Made.webp(800, 400, orientation: orientation)
+        case "moving webp": try Made.animatedWebP(800, 400, orientation: orientation)
         default: Made.tiff(80, 40, orientation: orientation)
         }
       let seen = try await derivatives.seen(try shop.put(bytes))

@@ -70,7 +70,7 @@ public struct MediaHeader: Sendable, Equatable {
       size = head.size(2, 6, 8) { $0.littleEndian($1, at: $2) }
       isCutShort = try !GIF.ends(length: length, read: read)
     case .webp:
-      let exif = WebP.mayBeTurned(head) ? try RIFF.chunk("EXIF", length: length, read: read) : nil
+      let exif = try WebP.exif(head, length: length, read: read)
       size = try WebP.size(head)?.turned(by: Exif.orientation(at: exif, read: read))
       isCutShort = RIFF.isCutShort(head, length: length)
     case .avif, .heic:

@@ -1,8 +1,24 @@
 /// The first chunk of a WebP (RFC 9649).
 enum WebP {
-  /// Whether Exif data may say that the picture is turned. An animation has them behind thousands of frames.
-  static func mayBeTurned(_ head: [UInt8]) -> Bool {
-    head.has("VP8X", at: 12) && head.count > 20 && head[20] & 2 == 0
+  /// Where Exif data are that may say that the picture is turned. An animation has them behind thousands of frames: there they
+  /// are looked for from the end, because of a file at a service each chunk costs a request.
+  static func exif<Failure>(
+    _ head: [UInt8], length: Int, read: (Int, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> Range<Int>? {
+    guard head.has("VP8X", at: 12), head.count > 20 else { return nil }
+    if head[20] & 2 == 0 { return try RIFF.chunk("EXIF", length: length, read: read) }
+    let start = max(12, length - (64 << 10))
+    guard start < length else { return nil }
+    let tail = try read(start, length - start)
+    for name in tail.indices.reversed() where tail[name] == UInt8(ascii: "E") && tail.has("EXIF", at: name) {
+      guard let count = tail.littleEndian(4, at: name + 4) else { continue }
+      let end = name + 8 + count + count % 2
+      // A frame's pixels may look like a name, but do not end where the file does.
+      if end >= tail.count ? end - tail.count <= 1 : tail.has("XMP ", at: end) {
+        return start + name + 8..<start + name + 8 + count
+      }
+    }
+    return nil
   }
 
   /// The canvas size, of the lossy, the lossless or the extended format.

@@ -37,9 +37,6 @@ extern picture_animation_iter *gdk_pixbuf_animation_get_iter(picture_animation *
 extern gboolean gdk_pixbuf_animation_iter_advance(picture_animation_iter *iter, const picture_time *now);
 extern picture_pixels *gdk_pixbuf_animation_iter_get_pixbuf(picture_animation_iter *iter);
 
-/// The same pixels, which the caller lets go.
-static inline picture_pixels *picture_kept(picture_pixels *pixels) { return (picture_pixels *)g_object_ref(pixels); }
-
 // GdkColorspace and GdkInterpType.
 enum { PICTURE_RGB = 0, PICTURE_BILINEAR = 2 };
 
