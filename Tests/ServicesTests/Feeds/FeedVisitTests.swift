@@ -36,6 +36,18 @@ struct FeedVisitTests {
     #expect(second.page.visit == known)
   }
 
+  @Test(arguments: ["\"a\"", "W/\"a\"", "a", "\"\"", "W/a", "\"a\", \"b\""])
+  func `an entity tag alone is sent back, however its server writes it`(tag: String) async throws {
+    let known = try #require(
+      try await visit(Response(status: 200, headers: ["etag": tag], body: Array(Self.body.utf8))).page.visit)
+    for headers in [[:], ["ETag": tag]] as [Headers] {
+      let second = try await visit(Response(status: 304, headers: headers), since: known)
+      #expect(second.requests[0].headers["If-None-Match"] == tag)
+      #expect(second.requests[0].headers["If-Modified-Since"] == nil)
+      #expect(second.page.items.isEmpty && second.page.visit == known)
+    }
+  }
+
   @Test func `without a visit the document comes whole, and an unasked 304 is not an answer`() async throws {
     let known = try #require(try await visit(whole).page.visit).forgettingContent
     #expect(try await visit(whole, since: known).requests[0].headers["If-None-Match"] == nil)
