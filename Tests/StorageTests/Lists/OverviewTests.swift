@@ -141,6 +141,18 @@ struct OverviewTests {
     #expect(tags == sorted)
   }
 
+  @Test func `more hidden posts than are read at once are counted with the others, which is told`() throws {
+    let library = try TestLibrary()
+    try library.pull([post(2, tags: ["dogs"]), post(1)])
+    try library.store.hide([], [.tag("dogs")], by: Marker(machine: "desk", program: .command), now: noon)
+    let counted = try library.store.tagCounts(limit: 1)
+    #expect(counted.map { [$0.count, $0.hidden ?? -1, $0.shown] } == [[2, 1, 1]])
+    try library.store.writer.use { try $0.execute("UPDATE total SET posts = 10001 WHERE kind = 'tag' AND posts = 1") }
+    let whole = try library.store.tagCounts(limit: 1)
+    #expect(whole.map(\.hidden) == [nil] && whole.map(\.shown) == [2])
+    #expect(try library.store.authorCounts(limit: 1).map(\.hidden) == [nil])
+  }
+
   @Test(arguments: ["", "1", "1/2", "a/2/cats", "1/b/cats", "01/2/cats", "-1/2/cats", "1/+2/cats"])
   func `text that no key of a count has is not a key`(text: String) {
     #expect(CountKey(text) == nil)

@@ -57,14 +57,20 @@ struct GarbageCommand: ParsableCommand {
       (garbage.blobs, "that nothing shows"), (garbage.orphans, "that no row knew"),
       (garbage.avatars, "beyond the cache's size"), (thumbnails.files, "in the cache of thumbnails"),
     ].filter { $0.0 > 0 }.map { "\(NumberText.count($0.0, "file")) \($0.1)" }
-    let store = NumberText.bytes(garbage.store)
-    guard !parts.isEmpty else {
-      if garbage.store > 0 { return dryRun ? "The store would take \(store) less." : "The store takes \(store) less." }
-      return dryRun ? "Nothing would go." : "Nothing to free."
+    var sentences: [String] = []
+    if garbage.trashed > 0 {
+      // Their files are younger than what is removed, or other posts show them.
+      sentences.append(
+        "\(dryRun ? "Would give" : "Gave") up \(NumberText.count(garbage.trashed, "picture")) of deleted posts.")
     }
-    let trash = garbage.trashed > 0 ? ", after \(NumberText.count(garbage.trashed, "picture")) of deleted posts" : ""
-    let less: SafeText = garbage.store > 0 ? " The store \(dryRun ? "would take" : "takes") \(store) less." : ""
-    return
-      "\(dryRun ? "Would free" : "Freed") \(NumberText.bytes(garbage.bytes + thumbnails.bytes)): \(NumberText.list(parts))\(trash).\(less)"
+    if !parts.isEmpty {
+      let bytes = NumberText.bytes(garbage.bytes + thumbnails.bytes)
+      sentences.append("\(dryRun ? "Would free" : "Freed") \(bytes): \(NumberText.list(parts)).")
+    }
+    if garbage.store > 0 {
+      sentences.append("The store \(dryRun ? "would take" : "takes") \(NumberText.bytes(garbage.store)) less.")
+    }
+    guard sentences.isEmpty else { return "\(sentences.joined(separator: " "))" }
+    return dryRun ? "Nothing would go." : "Nothing to free."
   }
 }
