@@ -46,6 +46,25 @@ struct MarkTests {
     #expect(tester.lines[22] == " Not undone: it was changed again since.")
   }
 
+  @Test(arguments: [60, 80]) func `a message that is longer than a line goes on in the next one, and u stays`(
+    columns: Int
+  ) throws {
+    var tester = try tester(columns)
+    tester.type("*")
+    tester.send(.done(.marked([12], .marked([.favourite(true)]), changes: [7])))
+    let message =
+      "Cannot write to the library: the disk is full. Remove something from it or move the library"
+    tester.send(.problem(message))
+    let words = tester.lines[22...23].map { $0.trimmingPrefix(" ").description }
+    #expect(tester.lines[22].count < columns && message.hasPrefix(words[0]))
+    #expect("\(words[0]) \(words[1])".hasPrefix(message) && words[1].contains("  u undo"))
+    // What does not fit in two lines leaves the key that it names.
+    tester.send(.problem("\(message), or \(message.lowercased()) · Enter tries again"))
+    #expect(tester.lines[23].contains("… · Enter tries again  u undo"))
+    tester.press(.down)
+    #expect(tester.lines[22].isEmpty && tester.lines[23].hasPrefix(" u undo"))
+  }
+
   @Test func `marks and deletes are undone in the order in which they were done`() throws {
     var tester = try tester()
     tester.type("5")

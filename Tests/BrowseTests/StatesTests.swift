@@ -137,8 +137,8 @@ struct StatesTests {
           שלום עולם وهذا نص عربي طويل يكتب من…
 
           Jörg  @birds@mastodon.social      3 h
-         mastodon.social canno… · r tries again
-         ? help  Enter whole  d delete  a add
+         mastodon.social cannot be reached
+         · r tries again  ? help  Enter whole
         """)
   }
 

@@ -8,19 +8,39 @@ extension ListScreen {
     guard metrics.bottom > 0 else { return }
     let row = canvas.rows - metrics.bottom
     let hasTextField = drawTextField(row, into: &canvas)
-    if !hasTextField { drawStatus(row, into: &canvas) }
+    let rest = hasTextField ? "" : drawStatus(row, isWrapped: metrics.bottom > 1, into: &canvas)
     if metrics.bottom > 1, hasTextField, !notice.isEmpty, loginPage == nil {
       // The text field takes the status row. Its error replaces the keys until one is pressed. A login's stands on its page.
       drawStatus(row + 1, into: &canvas)
     } else if metrics.bottom > 1 {
-      drawKeys(row + 1, into: &canvas)
+      drawKeys(row + 1, after: rest, into: &canvas)
     } else if !hasTextField, status.isEmpty {
       drawKeys(row, into: &canvas)
     }
   }
 
-  private func drawStatus(_ row: Int, into canvas: inout Canvas) {
-    canvas.put(status.sparingKey(to: max(0, canvas.columns - 2)), row: row, column: 1)
+  /// Draws the status.
+  ///
+  /// - Parameter isWrapped: Whether a long one may go on in the next row.
+  /// - Returns: How it goes on.
+  @discardableResult
+  private func drawStatus(_ row: Int, isWrapped: Bool = false, into canvas: inout Canvas) -> SafeText {
+    let width = max(0, canvas.columns - 2)
+    guard isWrapped, TextWidth.of(status) > width else {
+      canvas.put(status.sparingKey(to: width), row: row, column: 1)
+      return ""
+    }
+    let (first, rest) = status.broken(at: width)
+    canvas.put(first, row: row, column: 1)
+    return rest
+  }
+
+  /// Draws how a long status goes on, and behind it the keys for which there is room: the first one, which undoes, stays.
+  private func drawKeys(_ row: Int, after rest: SafeText, into canvas: inout Canvas) {
+    guard !rest.isEmpty else { return drawKeys(row, into: &canvas) }
+    let first = keys.first.map { TextWidth.of($0.0) + TextWidth.of($0.1) + 4 } ?? 0
+    let used = canvas.put(rest.sparingKey(to: max(0, canvas.columns - 2 - first)), row: row, column: 1)
+    drawKeys(row, from: used + 3, into: &canvas)
   }
 
   private var status: SafeText {

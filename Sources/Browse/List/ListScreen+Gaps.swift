@@ -63,6 +63,15 @@ extension SafeText {
     let room = columns - TextWidth.of(key)
     return room < 8 ? truncated(to: columns) : SafeText(text[..<mark.lowerBound]).truncated(to: room) + key
   }
+
+  /// A sentence as a first line and the rest of it, which begins with the part that names the key if all before it fits.
+  func broken(at columns: Int) -> (first: SafeText, rest: SafeText) {
+    if let mark = text.ranges(of: " · ").last, TextWidth.of(text[..<mark.lowerBound]) <= columns {
+      return (SafeText(text[..<mark.lowerBound]), SafeText(text[mark.lowerBound...].dropFirst()))
+    }
+    let lines = wrapped(to: columns)
+    return (lines.first ?? "", lines.dropFirst().joined(separator: " "))
+  }
 }
 
 extension RowList {

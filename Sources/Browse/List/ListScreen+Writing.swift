@@ -84,7 +84,7 @@ extension ListScreen {
   mutating func paste(_ text: String) {
     switch mode {
     case .adding(var field):
-      if !field.insert(text) { notice = "Only the beginning of what was pasted fits: media add takes all of it." }
+      if !field.insert(text) { notice = "Only its beginning fits: \"media add\" takes all of it." }
       mode = .adding(field)
     case .writing(var form):
       form.paste(text)

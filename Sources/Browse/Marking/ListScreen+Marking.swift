@@ -169,7 +169,7 @@ extension ListScreen {
     case .ask(let name): ask(toMake: name, field)
     case .refuse:
       mode = .marking(field)
-      notice = "by:HANDLE is an author, tag:NAME a tag. Nothing typed hides the post."
+      notice = "by:HANDLE is an author, tag:NAME a tag, empty the post."
     case .write(let change):
       mode = behindMark
       return send(change)

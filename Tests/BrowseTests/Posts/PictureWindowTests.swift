@@ -93,7 +93,7 @@ struct PictureWindowTests {
       wall.tester.press(.character("O"), .character("y"))
       let blob = try #require(posts[0].pictures[0].blob)
       #expect(wall.tester.done() == [.openFile(blob), .copy("https://mastodon.social/@birds/12")])
-      #expect(wall.tester.text.contains("Copied, where the terminal allows it: https://"))
+      #expect(wall.tester.lines.suffix(2).joined().contains("Copied, where the terminal allows it: https://"))
     }
     var tester = try ScreenTester()
     _ = tester.done()
