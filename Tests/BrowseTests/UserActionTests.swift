@@ -111,6 +111,18 @@ struct UserActionTests {
     #expect(actions(&tester) == [.restore([12])])
   }
 
+  @Test func `what is undone is told when it was done, and says so where it was changed since`() throws {
+    var tester = try ScreenTester()
+    let moment = Date(timeIntervalSince1970: 1_763_640_000)
+    tester.press(.character("d"))
+    tester.send(.done(.deleted([12], at: moment)), without(12))
+    _ = tester.done()
+    tester.press(.character("u"))
+    #expect(actions(&tester) == [.write(.change(.restore([12], deletedAt: moment)))])
+    tester.send(.done(.unmarked([], isPart: true)))
+    #expect(tester.text.contains("Not undone: it was changed again since."))
+  }
+
   @Test func `a failed action cannot be undone, and an undo that failed is offered again`() throws {
     var tester = try ScreenTester()
     tester.press(.character("d"))

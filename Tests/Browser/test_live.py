@@ -23,3 +23,19 @@ def test_a_post_deleted_in_the_page_is_deleted_in_the_terminal(page, gallery):
         page.keyboard.press("u")
     page.wait_for_selector(cell(2))
     assert 2 in [post["id"] for post in gallery.posts()]
+
+
+def test_an_undo_leaves_a_post_deleted_that_somebody_deleted_again(page, gallery):
+    page.wait_for_selector(cell(2))
+    page.focus(cell(2))
+    with page.expect_response("**/api/delete"):
+        page.keyboard.press("d")
+    page.wait_for_selector(cell(2), state="detached")
+    gallery.media("restore", 2)
+    page.wait_for_selector(cell(2))
+    gallery.media("delete", 2)
+    page.wait_for_selector(cell(2), state="detached")
+    page.keyboard.press("u")
+    page.wait_for_selector(".toast:has-text('Not undone: it was changed again since')")
+    page.wait_for_selector(cell(2), state="detached")
+    assert 2 not in [post["id"] for post in gallery.posts()]

@@ -234,6 +234,23 @@ struct MarkTests {
     }
   }
 
+  @Test func `a delete is undone only where the post is as it left it`() async throws {
+    try await withGallery { gallery in
+      let (store, cookie, now) = (gallery.library.store, try await gallery.cookie(), gallery.clock.now)
+      for isChanged in [false, true] {
+        let at = try await gallery.post("/api/delete", #"{"ids":[1]}"#, cookie).object["at"] as? String
+        if isChanged {
+          try store.restore([1], by: Self.marker, now: now)
+          try store.delete([1], by: Self.marker, now: now)
+        }
+        let undone = try await gallery.post(
+          "/api/restore", "{\"ids\":[1],\"since\":[\"\(try #require(at))\"]}", cookie)
+        #expect(undone.object["changed"] as? [Int] == (isChanged ? [] : [1]))
+        #expect(try store.post(1)?.post.isDeleted == isChanged)
+      }
+    }
+  }
+
   @Test func `only what this gallery changed is undone by it`() async throws {
     try await withGallery { gallery in
       let store = gallery.library.store

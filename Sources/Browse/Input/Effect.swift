@@ -1,3 +1,4 @@
+import FoundationEssentials
 import MediaLibrary
 import Terminal
 
@@ -63,8 +64,9 @@ public enum WriteEffect: Sendable, Equatable {
 
 /// A change of posts that can be undone.
 public enum PostChange: Sendable, Equatable {
-  case delete([Int64])
-  case restore([Int64])
+  /// With the moment at which they were restored, if that is undone: what was deleted or restored again since stays.
+  case delete([Int64], restoredAt: Date? = nil)
+  case restore([Int64], deletedAt: Date? = nil)
   case add(String)
   case write(EntryWrite)
   /// Makes posts favourites; if all of them are, none any more.

@@ -88,8 +88,8 @@ public struct ListScope: Sendable, Equatable {
 
 /// A user action on posts.
 public enum UserAction: Sendable, Equatable {
-  case deleted([Int64])
-  case restored([Int64])
+  case deleted([Int64], at: Date? = nil)
+  case restored([Int64], at: Date? = nil)
   case added(Int64)
   /// A post was changed. What undoes it; nil if only files changed, or nothing.
   case edited(Int64, undo: EntryWrite?)

@@ -28,15 +28,19 @@ extension ListScreen {
 
   mutating func handle(_ action: UserAction) -> [Effect] {
     switch action {
-    case .deleted(let ids):
+    case .deleted(let ids, let moment):
       notice = ids.isEmpty ? "It was deleted already." : ids.count == 1 ? "Deleted." : "Deleted \(ids.count) posts."
-      return undoStack.done(undoneBy: ids.isEmpty ? nil : .restore(ids)).map { [.write(.change($0))] } ?? []
-    case .restored(let ids):
+      return undoStack.done(undoneBy: ids.isEmpty ? nil : .restore(ids, deletedAt: moment)).map {
+        [.write(.change($0))]
+      } ?? []
+    case .restored(let ids, let moment):
       fetching.asked.subtract(ids)
       undoStack.settle { !ids.contains($0) }
       notice = ids.isEmpty ? "It was back already." : ids.count == 1 ? "It is back." : "\(ids.count) posts are back."
       _ = list.expect(ids.first, metrics)
-      return undoStack.done(undoneBy: ids.isEmpty ? nil : .delete(ids)).map { [.write(.change($0))] } ?? []
+      return undoStack.done(undoneBy: ids.isEmpty ? nil : .delete(ids, restoredAt: moment)).map {
+        [.write(.change($0))]
+      } ?? []
     case .edited(_, let undo):
       (notice, sentForm) = ("Changed.", nil)
       return undoStack.done(undoneBy: undo.map { .write($0) }).map { [.write(.change($0))] } ?? []

@@ -21,7 +21,7 @@ struct UndoStack: Sendable, Equatable {
   /// Sends an action.
   mutating func send(_ change: PostChange) {
     sent.append(Sent(change: change))
-    if case .delete(let ids) = change { going.formUnion(ids) }
+    if case .delete(let ids, _) = change { going.formUnion(ids) }
   }
 
   /// Returns what undoes the latest action. Returns nil if there is nothing to undo, or if that action is not done yet; it

@@ -69,22 +69,70 @@ extension Store {
     return try restore(ids, by: marker, now: now, dryRun: dryRun)
   }
 
+  /// Takes a delete or a restore back. Posts that somebody deleted or restored since stay as they are.
+  ///
+  /// - Parameters:
+  ///   - isDeletion: Whether they were deleted.
+  ///   - ids: The posts' numbers.
+  ///   - moments: When they were.
+  ///   - now: The current time.
+  /// - Returns: The posts that changed.
+  /// - Throws: `StorageError` if the library cannot be written.
+  @discardableResult
+  public func takeBack(
+    deletion isDeletion: Bool, of ids: [Int64], at moments: [Date], now: Date
+  ) throws(StorageError) -> Deletion {
+    try writeDurably { db in
+      let left = Set(moments.map { Self.deletionState(isDeletion, at: $0) })
+      let states = try Self.deletionStates(of: ids, in: db)
+      let own = ids.filter { states[$0].map(left.contains) ?? false }
+      return try Self.setDeleted(!isDeletion, own, now: now, in: db)
+    }
+  }
+
   private func setDeleted(
     _ isDeleted: Bool, _ ids: [Int64], by marker: Marker?, now: Date, _ isDryRun: Bool
   ) throws(StorageError) -> Deletion {
     let change = { (db: Database) throws -> Deletion in
+      let before = try marker == nil ? [:] : Self.deletionStates(of: ids, in: db)
       let result = try Self.setDeleted(isDeleted, ids, now: now, in: db)
       if let marker, !result.changed.isEmpty {
         let count = result.changed.count == 1 ? "1 post" : "\(result.changed.count) posts"
         var writer = try MarkWriter("\(isDeleted ? "delete" : "restore") \(count)", by: marker, now: now, in: db)
-        let (value, written) = isDeleted ? (nil, "1") : ("1", nil)
-        try writer.remember("deleted", "", result.changed.map { ($0, value, written) })
+        let written = Self.deletionState(isDeleted, at: result.time ?? now)
+        try writer.remember("deleted", "", result.changed.map { ($0, before[$0], written) })
         _ = try writer.end()
       }
       return result
     }
     return try isDryRun ? trial(change) : writeDurably(change)
   }
+
+  /// Whether posts are deleted, and since when, as a text that changes with each delete and restore. A post that never was
+  /// deleted has none.
+  static func deletionStates(of ids: [Int64], in db: Database) throws -> [Int64: String] {
+    let states = try db.rows(
+      """
+      SELECT s.post, s.deleted_at, s.restored_at FROM \(db.each)($1) j \(db.crossJoin) post_state s ON s.post = j.value
+      """, [ids.jsonList]
+    ) { row -> (Int64, String)? in
+      let (deleted, restored): (String?, String?) = (try row["deleted_at"], try row["restored_at"])
+      guard let time = deleted ?? restored else { return nil }
+      return (try row["post"], deletionState(deleted != nil, at: time))
+    }
+    return Dictionary(states.compactMap(\.self)) { $1 }
+  }
+
+  static func deletionState(_ isDeleted: Bool, at time: Date) -> String { deletionState(isDeleted, at: UTC.text(time)) }
+
+  private static func deletionState(_ isDeleted: Bool, at time: String) -> String {
+    "\(isDeleted ? deletedState : "restored") \(time)"
+  }
+
+  /// Whether such a text says that a post is deleted. Earlier versions wrote `1`.
+  static func isDeleted(_ state: String?) -> Bool { state.map { $0 == "1" || $0.hasPrefix(deletedState) } ?? false }
+
+  private static let deletedState = "deleted"
 
   static func setDeleted(_ isDeleted: Bool, _ ids: [Int64], now: Date, in db: Database) throws -> Deletion {
     var result = Deletion()

@@ -119,8 +119,10 @@ extension TwinPosts {
       ON CONFLICT DO NOTHING
       """, [shown, exported])
     try writer.remember(Self.mark, String(exported), post: shown, nil, written: "1")
-    _ = try Store.setDeleted(true, [exported], now: writer.now, in: db)
-    try writer.remember("deleted", "", post: exported, nil, written: "1")
+    let before = try Store.deletionStates(of: [exported], in: db)[exported]
+    let deletion = try Store.setDeleted(true, [exported], now: writer.now, in: db)
+    let written = Store.deletionState(true, at: deletion.time ?? writer.now)
+    try writer.remember("deleted", "", post: exported, before, written: written)
   }
 
   /// Takes back what is no mark: the place in the import, and earlier notes.

@@ -145,11 +145,7 @@ struct Undoing {
       return unchanged.map(\.post)
     }
     switch mark {
-    case "deleted":
-      let restored = try Store.setDeleted(false, before.filter { $0.value == nil }.map(\.post), now: now, in: db)
-      let deleted = try Store.setDeleted(true, before.filter { $0.value != nil }.map(\.post), now: now, in: db)
-      kept += before.count - restored.changed.count - deleted.changed.count
-      return restored.changed + deleted.changed
+    case "deleted": return try undoDeletions(before)
     case "album-deleted": isRestored = try restoreAlbum(Int64(name) ?? 0, first)
     case "hidden":
       isRestored = try Hidden.restore(
@@ -163,5 +159,29 @@ struct Undoing {
     }
     if !isRestored { kept += 1 }
     return []
+  }
+
+  /// Takes deletes and restores back of posts that nobody deleted or restored since, here or elsewhere.
+  private mutating func undoDeletions(_ before: [Before]) throws -> [Int64] {
+    let states = try Store.deletionStates(of: before.map(\.post), in: db)
+    // Earlier versions did not write when it was.
+    let own = before.filter { [nil, "1", states[$0.post]].contains($0.written) }
+    var posts: [Int64] = []
+    for isDeleted in [false, true] {
+      let wanted = own.filter { Store.isDeleted($0.value) == isDeleted }.map(\.post)
+      let done = try Store.setDeleted(isDeleted, wanted, now: now, in: db)
+      // What an earlier change did, and this one had taken back, is as that change left it.
+      try db.run(
+        """
+        UPDATE mark_before SET written = $1
+        WHERE change IN (SELECT id FROM mark_change WHERE id < $2) AND mark = 'deleted' AND name = ''
+          AND post IN (SELECT value FROM \(db.each)($3)) AND written = (
+            SELECT b.value FROM mark_before b
+            WHERE b.change = $2 AND b.mark = 'deleted' AND b.name = '' AND b.post = mark_before.post)
+        """, [Store.deletionState(isDeleted, at: done.time ?? now), change, done.changed.jsonList])
+      posts += done.changed
+    }
+    kept += before.count - posts.count
+    return posts
   }
 }

@@ -77,6 +77,20 @@ struct BrowseMarksTests {
     }
   }
 
+  @Test func `what somebody deleted again since stays deleted`() async throws {
+    try await list { sandbox, tmux in
+      try await tmux.type("d")
+      try await tmux.shows("2 posts")
+      #expect(try await sandbox.media("restore", "3").status == 0)
+      try await tmux.shows("3 posts")
+      #expect(try await sandbox.media("delete", "3").status == 0)
+      try await tmux.shows("2 posts")
+      try await tmux.type("u")
+      try await tmux.shows("Not undone: it was changed again since.")
+      #expect(try await found(sandbox, "") == [2, 1])
+    }
+  }
+
   @Test func `an album is made, filled, shown and left again, and a note is kept`() async throws {
     try await list { sandbox, tmux in
       try await tmux.type("AWinter birds")

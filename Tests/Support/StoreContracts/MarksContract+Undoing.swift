@@ -49,6 +49,52 @@ extension MarksContract {
       try expect(try store.undo(by: person, now: noon)?.kept, 1)
       try expect(try library.captions(), [])
     },
+    StoreClaim("a delete and a restore are taken back only where the post is as they left it") { library in
+      let store = library.store
+      let ids = try library.pull([post(2), post(1)]).posts
+      func isGone() throws -> Bool { try library.captions().isEmpty }
+      // The list and the gallery remember by themselves what they did.
+      try store.delete(ids, by: person, now: noon)
+      try store.restore([ids[0]], now: noon)
+      try store.delete([ids[0]], now: noon)
+      let undone = try store.undo(by: person, now: noon)
+      try expect(undone?.posts, [ids[1]])
+      try expect(undone?.kept, 1)
+      try expect(try library.captions(), ["post 1"])
+      try store.restore(ids, by: person, now: noon)
+      for _ in 0..<2 {
+        try store.delete(ids, now: noon + 60)
+        try store.restore(ids, now: noon + 60)
+      }
+      try expect(try store.undo(by: person, now: noon)?.kept, 1)
+      try expect(try isGone(), false)
+      // And they look, too, whether it is so yet.
+      let left = try store.delete(ids, now: noon + 120)
+      try expect(try store.takeBack(deletion: true, of: ids, at: [noon], now: noon).changed, [])
+      try store.restore([ids[0]], by: person, now: noon + 180)
+      try store.delete([ids[0]], by: person, now: noon + 180)
+      let back = try store.takeBack(deletion: true, of: ids, at: [noon, left.time ?? noon + 120], now: noon + 240)
+      try expect(back.changed, [ids[1]])
+      let again = try store.takeBack(deletion: false, of: ids, at: [back.time ?? noon + 240], now: noon + 300)
+      try expect(again.changed, [ids[1]])
+    },
+    StoreClaim("deletes and restores are undone one after the other") { library in
+      let store = library.store
+      let ids = try library.pull([post(1)]).posts
+      for _ in 0..<2 {
+        try store.delete(ids, by: person, now: noon)
+        try store.restore(ids, by: person, now: noon)
+      }
+      for count in [0, 1, 0, 1] {
+        try expect(try store.undo(by: person, now: noon)?.posts, ids)
+        try expect(try library.captions().count, count)
+      }
+      // What somebody else took back of it, too, is as it was.
+      try store.delete(ids, by: person, now: noon)
+      try store.restore(ids, by: elsewhere, now: noon)
+      try store.undo(by: elsewhere, now: noon)
+      try expect(try store.undo(by: person, now: noon)?.posts, ids)
+    },
     StoreClaim("what somebody hid later, or made of a rule or a saved search, stays, and is counted") { library in
       let store = library.store
       try library.pull([post(1)])

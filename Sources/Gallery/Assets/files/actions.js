@@ -23,37 +23,45 @@ export class Actions {
   /** Restores posts, likewise. */
   async restore(ids) { return (await this.#change("restore", ids)).trouble; }
 
-  /** Returns why the server did not do all of it, and the posts that are left. */
-  async #change(name, ids, isUndo = false) {
+  /** Returns why the server did not do all of it, and the posts that are left. What is undone stays where it was changed since. */
+  async #change(name, ids, undone) {
     const { rows, view, isTrash, isReadOnly } = this.list;
     if (!ids.length) return {};
     if (isReadOnly) return { trouble: tell("This gallery is served for reading only") };
     // In the trash, what is restored leaves; elsewhere, what is deleted.
     const leaves = (name === "restore") === isTrash;
     const next = leaves ? this.#successor(ids) : null;
-    const step = { name, ids, taken: [], next, from: view.current, place: view.place };
+    const step = { name, ids, taken: [], at: [], next, from: view.current, place: view.place };
     if (leaves) step.taken = rows.hide(ids);
     if (next != null) view.focusSoon(next);
     step.moves = view.moves;
-    if (!isUndo) this.#undo.push(step);
+    if (!undone) this.#undo.push(step);
     const left = new Set(ids);
+    let kept = 0;
     this.#pending += 1;
+    step.sent = new Promise(sent => { step.end = sent; });
     try {
       // The page shows it first.
       await new Promise(requestAnimationFrame);
       const what = said(name, ids.length);
-      if (isUndo) announce(`Undone: ${what.toLowerCase()}`); else tell(what, "Undo", () => this.undo());
+      if (undone) announce(`Undone: ${what.toLowerCase()}`); else tell(what, "Undo", () => this.undo());
+      await undone?.sent;
+      if (undone && !undone.at.length) return {};
       for (let start = 0; start < ids.length; start += BATCH) {
         const part = ids.slice(start, start + BATCH);
-        await post(`/api/${name}`, { ids: part });
+        const { changed, at } = await post(`/api/${name}`, { ids: part, since: undone?.at });
+        step.at.push(at);
+        kept += part.length - changed.length;
         rows.confirm(part);
         for (const id of part) left.delete(id);
       }
+      if (undone && kept) tell(undone.said = kept < ids.length ? "Undone, but for what was changed again since" : "Not undone: it was changed again since");
       return {};
     } catch (trouble) {
       this.#takeBack(step, left, trouble);
       return { trouble, left };
     } finally {
+      step.end();
       if (--this.#pending === 0) this.#returns.clear();
       this.list.reread();
     }
@@ -129,7 +137,7 @@ export class Actions {
       view.focusSoon(step.taken[0].id);
     }
     rows.returning += 1;
-    const { left, trouble } = await this.#change(step.name === "delete" ? "restore" : "delete", step.ids, true).finally(() => { rows.returning -= 1; });
+    const { left, trouble } = await this.#change(step.name === "delete" ? "restore" : "delete", step.ids, step).finally(() => { rows.returning -= 1; });
     if (!left) return;
     // Not undone: as it was, and still to be undone.
     const taken = step.taken.filter(row => left.has(row.id));

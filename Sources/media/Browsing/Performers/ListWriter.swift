@@ -57,8 +57,8 @@ struct ListWriter: Sendable {
 
   private func perform(_ change: PostChange) throws -> UserAction {
     switch change {
-    case .delete(let ids): .deleted(try library.delete(ids).changed)
-    case .restore(let ids): .restored(try library.restore(ids).changed)
+    case .delete(let ids, let moment): try set(deleted: true, ids, since: moment)
+    case .restore(let ids, let moment): try set(deleted: false, ids, since: moment)
     case .add(let text): .added(try library.add(post(text), id: UUID()))
     case .write(let entry): try EntryWriter(library: library, now: now()).write(entry)
     case .toggleFavourites(let posts): try marks.toggleFavourites(posts)
@@ -70,6 +70,19 @@ struct ListWriter: Sendable {
     case .call(let posts, let verdict): try marks.call(posts, verdict)
     case .unmark(let changes): try marks.undo(changes)
     }
+  }
+
+  /// Deletes or restores posts; where that undoes something, those alone that are as they were left at a moment.
+  private func set(deleted isDeleted: Bool, _ ids: [Int64], since moment: Date?) throws -> UserAction {
+    let (store, now) = (library.store, now())
+    if let moment {
+      let posts = try store.takeBack(deletion: !isDeleted, of: ids, at: [moment], now: now).changed
+      guard !posts.isEmpty else { return .unmarked([], isPart: true) }
+      return isDeleted ? .deleted(posts) : .restored(posts)
+    }
+    let done = try isDeleted ? store.delete(ids, now: now) : store.restore(ids, now: now)
+    let time = done.time ?? now
+    return isDeleted ? .deleted(done.changed, at: time) : .restored(done.changed, at: time)
   }
 
   private var marks: MarkPerformer { MarkPerformer(store: library.store, now: now()) }
