@@ -83,7 +83,7 @@ public indirect enum Filter: Sendable, Hashable {
     return nil
   }
 
-  /// Whether it asks who may see posts.
+  /// Whether it asks who may see posts. Its saved searches do not count.
   public var asksVisibility: Bool {
     terms.contains { $0.key == .visibility || $0.key == .is && $0.values.contains(.word("private")) }
   }

@@ -1,3 +1,4 @@
+import Filters
 import Foundation
 import MediaLibrary
 import Posts
@@ -71,6 +72,12 @@ struct AlbumOrderTests {
     for (index, id) in posts.enumerated() {
       #expect(try ListAddress().position(of: id, in: library.library) == index + 1)
     }
+    // A saved search has an order of its own, too.
+    try library.library.store.save(
+      Filter(parsing: "sort:oldest"), as: "old", by: Self.marker, now: library.library.now())
+    var saved = ListAddress()
+    saved.search = "saved:old"
+    #expect(try saved.position(of: posts[0], in: library.library) == nil)
     #expect(throws: RequestError.noPost(404)) { try ListAddress().position(of: 404, in: library.library) }
   }
 

@@ -140,7 +140,7 @@ extension ListAddress {
     }
     guard let post = try library.store.post(id)?.post else { throw RequestError.noPost(id) }
     var list = try list(in: library, isOwners: isOwners)
-    guard list.filter?.filter.order == nil else { return nil }
+    if let filter = list.filter?.filter, try library.store.expanded(filter).order != nil { return nil }
     let end = list.within?.end ?? .distantFuture
     // Moments are stored in milliseconds.
     let next = post.createdAt.addingTimeInterval(0.001)

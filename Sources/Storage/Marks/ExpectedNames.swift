@@ -14,6 +14,14 @@ extension Store {
     if let failure { throw failure }
   }
 
+  /// A filter with the filters of the saved searches that it names in place of their names, to see what it asks.
+  ///
+  /// - Throws: `StorageError` if one of them cannot be used, or the library cannot be read.
+  package func expanded(_ filter: Filter) throws(StorageError) -> Filter {
+    guard filter.terms.contains(where: { $0.key == .saved }) else { return filter }
+    return try read { try SavedSearches(db: $0).expanded(filter) }
+  }
+
   /// Whether all that a filter names is there, and can be used.
   func canUse(_ filter: Filter) throws(StorageError) -> Bool {
     try read { db in

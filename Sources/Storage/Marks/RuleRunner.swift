@@ -86,10 +86,15 @@ struct RuleRunner {
     ).mapValues { $0.map(\.post) }
     guard !new.isEmpty || !failed.isEmpty else { return }
     // What was written in this transaction is found by its words only then.
-    if case .postgresql(let session) = db.connection, rules.contains(where: \.hasWords) {
+    if case .postgresql(let session) = db.connection, rules.contains(where: hasWords) {
       try session.searchIndex.fill(in: session)
     }
     for rule in rules { try run(rule, on: new, again: failed[rule.name] ?? []) }
+  }
+
+  /// Whether a rule asks for words, itself or by saved searches.
+  private func hasWords(_ rule: Rule) -> Bool {
+    (try? SavedSearches(db: db).expanded(Filter(parsing: rule.filter)))?.hasWords ?? true
   }
 
   private func run(_ rule: Rule, on new: [Int64], again failed: [Int64]) throws {
@@ -181,8 +186,4 @@ struct RuleRunner {
       }
     }
   }
-}
-
-extension Rule {
-  fileprivate var hasWords: Bool { (try? Filter(parsing: filter))?.hasWords ?? true }
 }

@@ -54,7 +54,7 @@ public struct PostFilter: Sendable, Hashable {
   /// Whether a term says what to do with posts in a state that lists otherwise leave out.
   func names(_ state: String) -> Bool { filter.terms.contains { $0.key == .is && $0.values.contains(.word(state)) } }
 
-  /// Whether it asks for words, or for times that end. Then what is planned for later is shown.
+  /// Whether it asks for no words, and for no times that end. Else what is planned for later is shown.
   var isOpen: Bool { !filter.hasWords && !filter.terms.contains { [.before, .on].contains($0.key) } }
 
   /// The moments of a date.

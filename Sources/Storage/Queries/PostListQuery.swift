@@ -42,7 +42,7 @@ public enum DeletedPosts: Sendable, Hashable {
 public enum PlannedPosts: Sendable, Hashable {
   /// The list has them among the others.
   case included
-  /// The list leaves out those that begin after this moment.
+  /// The list leaves out those that begin after this moment, unless its filter asks for words or for times that end.
   case excluded(after: Date)
 }
 
@@ -164,7 +164,8 @@ public struct PostListQuery: Sendable, Hashable {
   public func listed(at now: Date) -> PostListQuery {
     var list = self
     list.hidden = .excluded
-    let isOpen = (within.map { $0.end == .distantFuture } ?? true) && filter?.isOpen != false
+    // What the filter asks for is known where the library is read: it may name saved searches.
+    let isOpen = within.map { $0.end == .distantFuture } ?? true
     list.planned = search == nil && isOpen && deleted == .excluded ? .excluded(after: now) : .included
     return list
   }

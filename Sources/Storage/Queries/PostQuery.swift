@@ -67,8 +67,11 @@ public struct PostQuery: Sendable, Hashable {
   public func exported(at now: Date) -> PostQuery {
     var query = shown(at: now)
     query.planned = .excluded(after: now)
-    // A saved search may ask for plans, too, which nobody sees who names it.
-    if let filter = query.filter, filter.filter.terms.contains(where: { $0.key == .saved }), !filter.names("planned") {
+    // So they do where the filter asks for words or times, or names a saved search, which may ask for plans without anybody
+    // seeing it here.
+    if let filter = query.filter, !filter.names("planned"),
+      !filter.isOpen || filter.filter.terms.contains(where: { $0.key == .saved })
+    {
       query.filter = filter.with(.conjunction([filter.filter, .not(.term(.init(.is, [.word("planned")])))]))
     }
     return query

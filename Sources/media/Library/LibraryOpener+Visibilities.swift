@@ -28,6 +28,14 @@ extension LibraryOpener {
       }
     }
   }
+
+  /// The same if a filter asks for it, itself or by saved searches.
+  func readVisibilities(askedBy filter: PostFilter?) throws {
+    guard exists, let filter = filter?.filter else { return }
+    let isSaved = filter.terms.contains { $0.key == .saved }
+    let asked = isSaved ? try withStore(for: .reading) { try $0.expanded(filter) } : filter
+    if asked.asksVisibility { try readVisibilities() }
+  }
 }
 
 extension LateSteps {

@@ -38,6 +38,19 @@ public enum FiltersContract {
         Filter(parsing: "tag:cats sort:rating"), as: "best", by: MarksContract.person, now: noon)
       try scan.checkSaved("best", Filter(parsing: "tag:cats sort:rating"), in: library)
     },
+    StoreClaim("a saved search finds what its filter finds, also where lists leave such posts out") { library in
+      var dice = Dice(state: 13)
+      let scan = try FilterScan(filling: library, &dice)
+      for (index, text) in [
+        "beta", "on:2025", "-alpha before:2030 OR tag:none", "since:2025", "is:planned", "is:hidden",
+        "is:deleted tag:cats",
+      ].enumerated() {
+        let filter = try Filter(parsing: text)
+        try library.store.save(filter, as: "s\(index)", by: MarksContract.person, now: noon)
+        try library.store.save(Filter(parsing: "saved:s\(index)"), as: "t\(index)", by: MarksContract.person, now: noon)
+        for name in ["s", "t"] { try scan.checkSaved("\(name)\(index)", filter, in: library) }
+      }
+    },
     StoreClaim("a random order is another one for each seed, and none of time") { library in
       try library.pull((1...40).reversed().map { post($0) })
       func ids(_ seed: Int64) throws -> [Int64] {

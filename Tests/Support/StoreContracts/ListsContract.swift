@@ -345,6 +345,15 @@ extension ListsContract {
       for list in [PostListQuery(search: "dentist"), PostListQuery(within: day)] {
         try expect(try library.captions(list.listed(at: noon)), ["dentist"])
       }
+      // What is exported has it only where its filter says so.
+      let filter = try Filter(parsing: "dentist")
+      try library.store.save(filter, as: "soon", by: MarksContract.person, now: noon)
+      for (text, isExported) in [("dentist", false), ("saved:soon", false), ("on:2025", false), ("is:planned", true)] {
+        var query = PostQuery()
+        query.filter = PostFilter(try Filter(parsing: text), now: noon)
+        try expect(try library.other.posts(query.shown(at: noon)).map(\.id), [id], file: text)
+        try expect(try library.other.posts(query.exported(at: noon)).map(\.id), isExported ? [id] : [], file: text)
+      }
       try library.store.delete([id], now: noon)
       try expect(try library.captions(PostListQuery(deleted: .only).listed(at: noon)), ["dentist"])
     },

@@ -34,6 +34,12 @@ public enum RulesContract {
       try expect(try library.store.run(rule, on: [ids[0], ids[2]], now: noon + 60).changed, [])
       try expect(try library.numbers("is:favourite own:print in:boats"), [ids[2]])
     },
+    StoreClaim("a rule finds new posts by the words of a saved search") { library in
+      try library.store.save(Filter(parsing: "heron"), as: "birds", by: person, now: noon)
+      try library.add("a", "saved:birds", [.mark(.favourite(true))])
+      let ids = try library.pull([post(2, caption: "a grey heron"), post(1)]).posts
+      try expect(try library.numbers("is:favourite"), [ids[0]])
+    },
     StoreClaim("a rule that fails stops no pull, is recorded, and is tried again") { library in
       try library.store.createAlbum("Boats", by: person, now: noon)
       try library.add("a", "tag:dogs", [.mark(.favourite(true)), .album("Boats")])

@@ -35,7 +35,7 @@ struct ChosenPosts: ParsableArguments {
     try app.library.expectIfNamed()
     guard app.library.exists else { throw NoLibrary(folder: app.library.shownPath) }
     try list.filter?.filter.expectNames(in: app.library)
-    if list.filter?.filter.asksVisibility == true { try app.library.readVisibilities() }
+    try app.library.readVisibilities(askedBy: list.filter)
     list = list.listed(at: now)
     if includesHidden { list.hidden = .included }
     let ids = try app.library.withStore(for: .reading) { [list] in try $0.orderedMembers(of: list) }

@@ -186,7 +186,7 @@ struct ListCommand: AsyncParsableCommand {
         let isPlanned =
           try posts.isEmpty && !deleted && !store.plannedPosts(of: query.listed(at: now), at: now, limit: 1).isEmpty
         try PostTable(isFiltered: isFiltered, isPlanned: isPlanned, isDeleted: deleted).print(posts, app.output)
-        if posts.isEmpty, let filter { try sayUnlooked(filter.filter, store, app) }
+        if posts.isEmpty, let filter { try sayUnlooked(try store.expanded(filter.filter), store, app) }
         if let hidden = try store.hiddenPosts(of: query.listed(at: now)).hiddenWords { app.console.message(hidden) }
       }
     }
@@ -202,9 +202,8 @@ struct ListCommand: AsyncParsableCommand {
 
   /// Who may see a post must be known where it is chosen by or printed.
   private func readVisibilities(_ app: App, _ filter: PostFilter?) throws {
-    if global.json || filters.seenBy != .all || filter?.filter.asksVisibility == true {
-      try app.library.readVisibilities()
-    }
+    if global.json || filters.seenBy != .all { return try app.library.readVisibilities() }
+    try app.library.readVisibilities(askedBy: filter)
   }
 
   private func printPlanned(_ posts: [StoredPost], _ app: App, now: Date) throws {

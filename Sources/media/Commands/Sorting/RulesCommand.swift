@@ -154,7 +154,7 @@ extension Rule {
     var list = PostListQuery()
     list.filter = try PostFilters.filter(filter, at: app.time.now())
     try list.filter?.filter.expectNames(in: app.library)
-    if list.filter?.filter.asksVisibility == true { try app.library.readVisibilities() }
+    try app.library.readVisibilities(askedBy: list.filter)
     let members = try app.library.withStore(for: .reading) { [list] in try $0.members(of: list) }
     return members.ranges.flatMap { $0.map(Int64.init) }
   }
