@@ -100,18 +100,20 @@ public indirect enum Filter: Sendable, Hashable {
 
   /// The same with other names as values of a key.
   public func renaming(_ key: FilterKey, _ name: (String) throws -> String) rethrows -> Filter {
+    try replacing(key) { if case .word(let word) = $0 { .word(try name(word)) } else { $0 } }
+  }
+
+  /// The same with other values of a key.
+  package func replacing(_ key: FilterKey, _ other: (FilterValue) throws -> FilterValue) rethrows -> Filter {
     switch self {
-    case .all(let parts): return .all(try parts.map { try $0.renaming(key, name) })
-    case .any(let parts): return .any(try parts.map { try $0.renaming(key, name) })
-    case .not(let inner): return .not(try inner.renaming(key, name))
+    case .all(let parts): return .all(try parts.map { try $0.replacing(key, other) })
+    case .any(let parts): return .any(try parts.map { try $0.replacing(key, other) })
+    case .not(let inner): return .not(try inner.replacing(key, other))
     case .words: return self
     case .term(let term):
       guard term.key == key else { return self }
       var values: [FilterValue] = []
-      for case .word(let word) in term.values {
-        let value = FilterValue.word(try name(word))
-        if !values.contains(value) { values.append(value) }
-      }
+      for value in try term.values.map(other) where !values.contains(value) { values.append(value) }
       return .term(Term(key, values))
     }
   }

@@ -21,6 +21,7 @@ extension FilterKey {
       guard let date = FilterDate(text[...]) else { throw .noDate(text, self) }
       return .date(date)
     case .post:
+      if Self.isIdentity(text) { return .word(text) }
       guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int64(text) else {
         throw .noNumber(text, self)
       }
@@ -42,6 +43,12 @@ extension FilterKey {
       }
       return .word(country.code)
     }
+  }
+
+  /// Whether a text names a post in every library: its source, a space, and its URI.
+  private static func isIdentity(_ text: String) -> Bool {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    return parts.count == 2 && parts[0].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
   }
 
   /// A value as it is written.

@@ -22,6 +22,7 @@ struct FilterParsingTests {
     ("cats - dogs", "cats \"-\" dogs*"), ("\"tag:cats\"", "\"tag:cats\""), ("\"OR\" \"AND\"", "\"OR\" \"AND\""),
     ("ORANGE ANDES ", "ORANGE \"ANDES\""), ("\"a \\\"b\\\" \\\\c\"", "\"a \\\"b\\\" \\\\c\""),
     ("DROP TABLE post; -- ", "DROP TABLE \"post;\" -\"-\""), ("кошка 猫 ", "кошка \"猫\""),
+    ("like:012|3", "like:12|3"), ("like:\"feed a \\\"b\\\" c\"", "like:\"feed a \\\"b\\\" c\""),
     ("feed:tag:cats@photos.example", "feed:tag:cats@photos.example"), ("\"\u{301}\" ", "\"\u{301}\""),
   ])
   func `a filter has one spelling`(text: String, spelling: String) throws {
@@ -38,6 +39,7 @@ struct FilterParsingTests {
     ("place:\"Vienna, JP\"", .noTown("Vienna, JP", .place, nearest: nil)),
     ("country:Atlantis", .noTown("Atlantis", .country, nearest: nil)),
     ("country:Astria", .noTown("Astria", .country, nearest: "austria")),
+    ("like:cats", .noNumber("cats", .like)), ("like:\"12 \"", .noNumber("12 ", .like)),
     ("width:wide", .noNumber("wide", .width)), ("width:>5MB", .noNumber(">5MB", .width)),
     ("width:", .noValue(.width)), ("size:>99999999999999999TB", .noNumber(">99999999999999999TB", .size)),
     ("width:>-1", .noNumber(">-1", .width)), ("size:1e5", .noNumber("1e5", .size)),

@@ -12,6 +12,8 @@ public struct FoundPost: Sendable {
   public var leftOut: [Int: LeftOut] = [:]
   /// The path of what it was read from; empty if that says nothing.
   public var origin = ""
+  /// The paths of its descriptions, if files of their own describe it.
+  public var descriptions: [String] = []
   /// What the person made of it.
   public var marks = KeptMarks()
   /// Whether it replaces a stored post of the same identity.

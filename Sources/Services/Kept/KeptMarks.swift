@@ -12,6 +12,8 @@ public struct KeptMarks: Sendable, Hashable {
   public var note: String?
   /// The tags that they gave.
   public var ownTags: [String] = []
+  /// The names of the albums that hold it.
+  public var albums: [String] = []
 
   /// Nothing.
   public init() {}
@@ -23,6 +25,7 @@ public struct KeptMarks: Sendable, Hashable {
     isSeen = isSeen || other.isSeen
     note = note ?? other.note
     own(other.ownTags)
+    albums += other.albums.filter { !albums.contains($0) }
   }
 
   /// Takes own tags, as many as a post may have.
@@ -38,6 +41,7 @@ public struct KeptMarks: Sendable, Hashable {
     isSeen = fields.bool("seen") ?? false
     note = Bounds.block(fields.string("note"))
     ownTags += fields.list("own_tags", most: 1000).compactMap(\.string)
+    albums += fields.list("albums", most: 100).compactMap(\.string)
   }
 
   /// Takes a rating. Programs for photographs write -1 for what was rejected, and 0 for none.

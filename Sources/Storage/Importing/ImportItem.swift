@@ -15,6 +15,10 @@ public struct ImportItem: Sendable {
   public var leftOut: [Int: LeftOut] = [:]
   /// What a person made of the post elsewhere. What they said here stays.
   public var marks: [Mark] = []
+  /// The names of the albums that held it elsewhere.
+  public var albums: [String] = []
+  /// The paths of what it was read from. What could not be read of them before can be read now.
+  public var paths: [String] = []
 
   /// Creates an item to be stored.
   public init(

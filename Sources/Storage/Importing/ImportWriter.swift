@@ -29,15 +29,17 @@ struct ImportWriter {
   mutating func write(_ items: [ImportItem]) throws {
     var feedItems = FeedItems(db: db, pull: pull, now: UTC.text(now), count: items.count)
     let unreadable = UnreadableItems(db: db, feed: pull.feedID, now: now)
+    var hasUnreadable = try unreadable.isAnyNamed
     let written = try PostWriter.scope(in: db, pictures: true, now: UTC.text(now)) { posts in
       var written: [Written] = []
       for item in items {
         switch item.item.content {
         case .post(let post):
-          try unreadable.forget(item.item.id ?? post.uri)
+          for name in hasUnreadable ? [item.item.id ?? post.uri] + item.paths : [] { try unreadable.forget(name) }
           written.append(try write(post, of: item, to: &feedItems, &posts))
         case .unreadable(let reason):
           imported.unreadable += 1
+          hasUnreadable = true
           try unreadable.keep(item.item, reason: reason, posts.compressor)
         }
       }
@@ -52,7 +54,7 @@ struct ImportWriter {
 
   /// Takes over what a person made of the posts elsewhere.
   private func mark(_ written: [Written]) throws {
-    let marked = written.filter { !$0.item.marks.isEmpty }
+    let marked = written.filter { !$0.item.marks.isEmpty || !$0.item.albums.isEmpty }
     guard !marked.isEmpty else { return }
     // As a rule does it: what the person said here is not replaced.
     let taking = Marker(machine: "import", program: .rule)
@@ -64,7 +66,19 @@ struct ImportWriter {
         try writer.set(column, [(one.post.id, value)])
       }
     }
+    let places = marked.flatMap { one in one.item.albums.map { (album: $0, post: one.post.id) } }
+    for (album, places) in Dictionary(grouping: places, by: \.album).sorted(by: { $0.key < $1.key }) {
+      var known: Set<Int64> = []
+      try add(places.map(\.post).filter { known.insert($0).inserted }, toAlbum: album, &writer)
+    }
     _ = try writer.end()
+  }
+
+  /// Adds posts to an album, which is made if there is none of its name.
+  private func add(_ posts: [Int64], toAlbum name: String, _ writer: inout MarkWriter) throws {
+    guard let name = MarkName.plain(name) else { return }
+    let albums = Albums(db: db)
+    try albums.add(posts, to: albums.row(named: name)?.id ?? albums.create(name, &writer), &writer)
   }
 
   private func write(

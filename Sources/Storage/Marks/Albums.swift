@@ -116,11 +116,7 @@ extension Store {
   ) throws -> Marking {
     try changingMarks("album add \(name)", ids, by: marker, now: now, dryRun: dryRun) { writer, posts in
       let albums = Albums(db: writer.db)
-      let album = try albums.expected(name)
-      let column = MarkColumn.album(album.id)
-      let current = try column.current(of: posts, in: writer.db)
-      let new = posts.filter { current[$0].flatMap(\.value) == nil }
-      try writer.set(column, albums.keys(for: new, atEndOf: album.id, &writer))
+      try albums.add(posts, to: albums.expected(name).id, &writer)
     }
   }
 
@@ -210,6 +206,13 @@ struct Albums {
   }
 
   // MARK: Places
+
+  /// Adds posts to the end of an album, in this order. Those that it has stay where they are.
+  func add(_ posts: [Int64], to album: Int64, _ writer: inout MarkWriter) throws {
+    let current = try MarkColumn.album(album).current(of: posts, in: db)
+    let new = posts.filter { current[$0].flatMap(\.value) == nil }
+    try writer.set(.album(album), keys(for: new, atEndOf: album, &writer))
+  }
 
   func place(of post: Int64, in album: Int64) throws -> String? {
     try db.value("SELECT place FROM album_post WHERE album = $1 AND post = $2", [album, post])

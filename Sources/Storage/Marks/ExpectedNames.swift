@@ -2,8 +2,8 @@ import Filters
 import Rows
 
 extension Store {
-  /// Throws if a filter names an album or a saved search that there is not, or an own tag that is misspelt: it would find
-  /// nothing, or all, and nobody would know why.
+  /// Throws if a filter names an album, a saved search or a post that there is not, or an own tag that is misspelt: it would
+  /// find nothing, or all, and nobody would know why.
   ///
   /// - Throws: `MarkError`; `StorageError` if the library cannot be read.
   public func expectNames(of filter: Filter) throws {
@@ -41,6 +41,8 @@ extension Filter {
       case .album: for name in term.words { _ = try Albums(db: db).expected(name) }
       case .saved: for name in term.words { _ = try SavedSearches(db: db).expected(name) }
       case .own: for name in term.words.compactMap(MarkName.ownTag) { try Self.expect(ownTag: name, in: db) }
+      case .like:
+        for name in term.words where try NamedPosts(db: db).number(of: name) == nil { throw MarkError.noPost(name) }
       default: break
       }
     }

@@ -1,3 +1,4 @@
+import Filters
 import FoundationEssentials
 import Posts
 import Rows
@@ -87,6 +88,8 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
   case searchInItself(String)
   /// No post has this tag of the person's own.
   case noOwnTag(String, nearest: String)
+  /// The post of this source and URI is not stored.
+  case noPost(String)
   /// No rule has this name.
   case noRule(String, nearest: String?)
   /// Nothing is stored of an author with this handle.
@@ -113,6 +116,7 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
     case .emptySearch: "the filter is empty"
     case .searchInItself(let name): "the saved search \"\(name)\" would name itself"
     case .noOwnTag(let name, _): "no post has your own tag \"\(name)\""
+    case .noPost(let name): "there is no post \"\(name)\""
     case .noRule(let name, _): "there is no rule \"\(name)\""
     case .noAuthor(let handle): "nothing is stored of \"\(handle)\""
     case .notInAlbum(let post, let album): "post \(post) is not in the album \"\(album)\""
@@ -132,6 +136,7 @@ public enum MarkError: ExplainedError, Sendable, Equatable {
       "did you mean \"\(nearest)\"?"
     case .noAlbum: "\"media album list\" shows the albums"
     case .noOwnTag(_, let nearest): "did you mean \"\(nearest)\"?"
+    case .noPost: "name one that is stored by its number: \(FilterKey.like.example)"
     case .noRule: "\"media rules\" shows them"
     case .noSearch: "\"media searches\" shows them"
     case .albumExists, .searchExists: "choose another name"

@@ -171,10 +171,7 @@ struct RuleRunner {
         try writer.set(column, posts.map { ($0, value) })
       case .album(let name):
         let albums = Albums(db: writer.db)
-        let album = try albums.expected(name)
-        let current = try MarkColumn.album(album.id).current(of: posts, in: writer.db)
-        let new = posts.filter { current[$0].flatMap(\.value) == nil }
-        try writer.set(.album(album.id), albums.keys(for: new, atEndOf: album.id, &writer))
+        try albums.add(posts, to: albums.expected(name).id, &writer)
       case .skipPictures:
         // The reason tells later pulls that no limit left them out, which could be lifted.
         try writer.db.run(

@@ -88,7 +88,13 @@ extension Store {
   /// The rules, by name: the order in which they run.
   ///
   /// - Throws: `StorageError` if the library cannot be read.
-  public func rules() throws(StorageError) -> [Rule] { try read { try RuleRunner.rules(in: $0) } }
+  public func rules() throws(StorageError) -> [Rule] {
+    try read { db in
+      try RuleRunner.rules(in: db).map {
+        Rule(name: $0.name, filter: try NamedPosts(db: db).numbered($0.filter), actions: $0.actions)
+      }
+    }
+  }
 
   /// Where rules failed and will be tried again.
   ///

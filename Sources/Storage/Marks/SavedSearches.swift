@@ -20,7 +20,11 @@ extension Store {
   ///
   /// - Throws: `StorageError` if the library cannot be read.
   public func savedSearches() throws(StorageError) -> [SavedSearch] {
-    try read { try SavedSearches.all(in: $0) }
+    try read { db in
+      try SavedSearches.all(in: db).map {
+        SavedSearch(name: $0.name, filter: try NamedPosts(db: db).numbered($0.filter))
+      }
+    }
   }
 
   /// Saves a filter under a name, in place of the one that it has.

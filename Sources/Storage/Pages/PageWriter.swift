@@ -146,8 +146,7 @@ private struct PageWriter {
     self.pull = pull
     self.now = now
     renaming = try Renaming(db: db, pull: pull)
-    hasUnreadable =
-      try db.hasRow("SELECT 1 FROM unreadable WHERE feed = $1 AND remote_id IS NOT NULL LIMIT 1", [pull.feedID])
+    hasUnreadable = try UnreadableItems(db: db, feed: pull.feedID, now: now).isAnyNamed
   }
 
   /// Writes everything except the feed positions, which the result writes.

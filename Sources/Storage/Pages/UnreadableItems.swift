@@ -25,6 +25,11 @@ struct UnreadableItems {
     )
   }
 
+  /// Whether there are items with an id, which may be read now.
+  var isAnyNamed: Bool {
+    get throws { try db.hasRow("SELECT 1 FROM unreadable WHERE feed = $1 AND remote_id IS NOT NULL LIMIT 1", [feed]) }
+  }
+
   /// Removes an item that can be read now.
   func forget(_ id: String) throws {
     try db.run("DELETE FROM unreadable WHERE feed = $1 AND remote_id = $2", [feed, id.storable])

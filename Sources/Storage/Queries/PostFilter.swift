@@ -145,7 +145,7 @@ indirect enum FilterCondition: Equatable {
       }
       let posts = FilterCondition.facts(Filter.Term(.source, own.map(FilterValue.word)), now: "")
       self = others.isEmpty ? posts : own.isEmpty ? .feeds(feeds) : .any([posts, .feeds(feeds)])
-    case .like: self = .files(try LikePictures(db: db).files(like: term.numbers))
+    case .like: self = .files(try LikePictures(db: db).files(like: try NamedPosts(db: db).numbers(term)))
     case .machine: self = .machine(term.words.map { $0.lowercased().composed.storable })
     // An order leaves no post out.
     case .sort: self = .all([])

@@ -15,12 +15,13 @@ struct AlbumMerge {
   let now: Date
   /// Those that are not written yet.
   private var albums: [MergedAlbum] = []
-  /// What albums are called here, by their other names in the other library, in small letters.
-  private var names: [String: String] = [:]
+  /// The numbers of albums here, by their names in the other library, in small letters.
+  private(set) var names: [String: Int64]
   /// The names of those that were added, or that changed.
   private(set) var changed: Set<String> = []
 
-  init(db: Database, now: Date) { (self.db, self.now) = (db, now) }
+  /// - Parameter names: The albums that were merged before.
+  init(db: Database, names: [String: Int64], now: Date) { (self.db, self.names, self.now) = (db, names, now) }
 
   /// Adds an album, which `write` writes.
   mutating func add(_ album: MergedAlbum) { albums.append(album) }
@@ -62,14 +63,13 @@ struct AlbumMerge {
     if let twin { try raise(twin.id, album) }
   }
 
-  /// Notes what changed, and what albums are called here.
+  /// Notes what changed, and which albums the other library's names mean.
   private mutating func note(_ merged: [MergedAlbum], before: [Int64: String]) throws {
     let after = try shown()
     changed.formUnion(after.filter { before[$0.key] != $0.value }.values)
     changed.formUnion(before.filter { after[$0.key] == nil }.values)
     for album in merged where !album.isDeleted {
-      guard let name = try row(ofAlbum: album.identity).flatMap({ after[$0] }) else { continue }
-      if MarkName.folded(name) != MarkName.folded(album.name) { names[MarkName.folded(album.name)] = name }
+      if let id = try row(ofAlbum: album.identity) { names[MarkName.folded(album.name)] = id }
     }
   }
 
@@ -84,22 +84,28 @@ struct AlbumMerge {
   // MARK: What names albums
 
   /// A filter of the other library, with the names that albums have here.
-  func localized(_ filter: TransferValue) -> TransferValue {
+  func localized(_ filter: TransferValue) throws -> TransferValue {
     guard !names.isEmpty, let read = filter.text.flatMap({ try? Filter(parsing: $0) }) else { return filter }
-    let renamed = read.renaming(.album, localized(name:))
+    let renamed = try read.renaming(.album, localized(name:))
     return renamed == read ? filter : .text(renamed.description)
   }
 
   /// What a rule of the other library does, with the names that albums have here.
-  func localized(actions: String) -> String {
+  func localized(actions: String) throws -> String {
     guard !names.isEmpty else { return actions }
-    return actions.split(separator: "\n").map { line in
+    return try actions.split(separator: "\n").map { line in
       guard case .album(let name)? = RuleAction(line: String(line)) else { return String(line) }
-      return RuleAction.album(localized(name: name)).line
+      return RuleAction.album(try localized(name: name)).line
     }.joined(separator: "\n")
   }
 
-  private func localized(name: String) -> String { names[MarkName.plain(name).map(MarkName.folded) ?? ""] ?? name }
+  private func localized(name: String) throws -> String {
+    guard let id = names[MarkName.plain(name).map(MarkName.folded) ?? ""] else { return name }
+    let here: String? = try db.value(
+      "SELECT name FROM album WHERE id = (SELECT coalesce(same_as, id) FROM album WHERE id = $1) AND is_deleted = 0",
+      [id])
+    return here.flatMap { MarkName.folded($0) == MarkName.folded(name) ? nil : $0 } ?? name
+  }
 
   /// Ends the shares that name what was deleted, before another album has its name. What an album that is there means with its
   /// name, it takes along.

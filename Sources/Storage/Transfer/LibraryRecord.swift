@@ -153,6 +153,8 @@ public struct MergeResult: Sendable, Equatable {
   public var unchanged = 0
   /// What a person keeps beside posts, as far as it was added or changed.
   public var marks = MergedMarks()
+  /// The numbers of the albums that were merged, by their names in the other library, in small letters.
+  public var albumNames: [String: Int64] = [:]
   /// The indexes of the records that cannot be stored, and why.
   public var refused: [Int: String] = [:]
   /// Pictures that had a row and have none any more. If there is one, nothing was merged: their bytes have to be stored

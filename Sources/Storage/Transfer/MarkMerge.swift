@@ -8,15 +8,15 @@ struct MarkMerge {
   let db: Database
   private let now: Date
   private var highest = ""
-  private var albums: AlbumMerge
+  private(set) var albums: AlbumMerge
   /// Albums that got a post, or another place of one.
   private var filled: Set<Int64> = []
   /// What was added or changed.
   private(set) var changed = MergedMarks()
 
-  init(db: Database, now: Date) {
+  init(db: Database, albumNames: [String: Int64], now: Date) {
     (self.db, self.now) = (db, now)
-    albums = AlbumMerge(db: db, now: now)
+    albums = AlbumMerge(db: db, names: albumNames, now: now)
   }
 
   /// Lets the library's next marks come after those that were merged.
@@ -143,12 +143,17 @@ struct MarkMerge {
     func isEarlier(than other: Named) -> Bool { (stamp, isThere ? 1 : 0) < (other.stamp, other.isThere ? 1 : 0) }
   }
 
+  /// A filter of the other library, with what its names are here.
+  private func localized(_ filter: TransferValue) throws -> TransferValue {
+    NamedPosts.arriving(try albums.localized(filter))
+  }
+
   /// Merges a rule for new posts.
   mutating func merge(_ rule: RecordFields<TransferColumns.Rule>) throws {
     guard let name = rule[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }
     let row = Named(
-      name: name, filter: albums.localized(rule[.filter]),
-      actions: albums.localized(actions: rule[.actions].text?.storable ?? ""), stamp: stamp(rule[.stamp]))
+      name: name, filter: try localized(rule[.filter]),
+      actions: try albums.localized(actions: rule[.actions].text?.storable ?? ""), stamp: stamp(rule[.stamp]))
     let isChanged = try merge(row, into: "rule") { _ in
       try db.run(
         """
@@ -165,7 +170,7 @@ struct MarkMerge {
   mutating func merge(_ search: RecordFields<TransferColumns.SavedSearch>) throws {
     guard let name = search[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }
     let row = Named(
-      name: name, filter: albums.localized(search[.filter]), actions: "", stamp: stamp(search[.stamp]))
+      name: name, filter: try localized(search[.filter]), actions: "", stamp: stamp(search[.stamp]))
     let isChanged = try merge(row, into: "saved_search") { held in
       // One that was only written in other letters is the one that shares mean.
       let isNew = held.allSatisfy { !$0.isThere && ($0.stamp != row.stamp || $0.name == name) }

@@ -23,10 +23,11 @@ struct RecordMerge {
   private var known: [RecordIdentity: TransferredPost] = [:]
   private var isKnownRead: Set<RecordIdentity> = []
 
-  init(db: Database, stored: Set<BlobID>, now: Date) throws {
+  /// - Parameter albumNames: What the transactions before this one returned of it.
+  init(db: Database, stored: Set<BlobID>, albumNames: [String: Int64], now: Date) throws {
     (self.db, self.stored, self.now) = (db, stored, now)
     tags = TagWriter(db: db)
-    marks = MarkMerge(db: db, now: now)
+    marks = MarkMerge(db: db, albumNames: albumNames, now: now)
     links = LinkWriter(db: db)
     indexed = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
   }
@@ -61,6 +62,7 @@ struct RecordMerge {
     try links.write()
     try marks.end()
     result.marks = marks.changed
+    result.albumNames = marks.albums.names
     try db.announce(filesOf: PictureGroups(db: db).complete())
   }
 

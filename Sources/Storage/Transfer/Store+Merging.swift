@@ -49,12 +49,14 @@ extension Store {
   ///   - stored: The pictures whose bytes are stored. Others are pending if they have an address, else gone.
   ///   - known: Those of them whose bytes were not stored again just now, because they had a row. If one of them has none any
   ///     more, nothing is merged: garbage collection may remove its bytes. The result names it.
+  ///   - albumNames: The result's `albumNames` of the records before these: filters and rules name albums of them.
   ///   - dryRun: Whether nothing is stored. It tells what would be.
   ///   - now: The current time.
   /// - Returns: What changed, and which records cannot be stored.
   /// - Throws: `StorageError` if the library cannot be written.
   public func merge(
-    _ records: [LibraryRecord], stored: Set<BlobID>, known: Set<BlobID> = [], dryRun: Bool, now: Date
+    _ records: [LibraryRecord], stored: Set<BlobID>, known: Set<BlobID> = [], albumNames: [String: Int64] = [:],
+    dryRun: Bool, now: Date
   ) throws(StorageError) -> MergeResult {
     var isRefused = false
     func merged(_ eachAlone: Bool) throws(StorageError) -> MergeResult {
@@ -65,7 +67,7 @@ extension Store {
           let forgotten = try known.subtracting(Self.knownBlobs(among: known, in: db))
           guard forgotten.isEmpty else { return MergeResult(forgotten: forgotten) }
         }
-        var merge = try RecordMerge(db: db, stored: stored, now: now)
+        var merge = try RecordMerge(db: db, stored: stored, albumNames: albumNames, now: now)
         do { try merge.merge(records, eachAlone: eachAlone) } catch {
           isRefused = RecordMerge.refusal(error) != nil
           throw error

@@ -156,13 +156,23 @@ extension TransferReader {
 
   /// The saved searches, and the names of those that were removed.
   func searches() throws -> [RecordFields<TransferColumns.SavedSearch>] {
-    try db.rows("SELECT name, filter, stamp FROM saved_search ORDER BY name") { RecordFields(try $0.contents) }
+    var searches: [RecordFields<TransferColumns.SavedSearch>] = try db.rows(
+      "SELECT name, filter, stamp FROM saved_search ORDER BY name"
+    ) { RecordFields(try $0.contents) }
+    for index in searches.indices { searches[index][.filter] = try leaving(searches[index][.filter]) }
+    return searches
   }
 
   /// The rules, and the names of those that were removed.
   func rules() throws -> [RecordFields<TransferColumns.Rule>] {
-    try db.rows("SELECT name, filter, actions, stamp FROM rule ORDER BY name") { RecordFields(try $0.contents) }
+    var rules: [RecordFields<TransferColumns.Rule>] = try db.rows(
+      "SELECT name, filter, actions, stamp FROM rule ORDER BY name"
+    ) { RecordFields(try $0.contents) }
+    for index in rules.indices { rules[index][.filter] = try leaving(rules[index][.filter]) }
+    return rules
   }
+
+  private func leaving(_ filter: TransferValue) throws -> TransferValue { try NamedPosts(db: db).leaving(filter) }
 
   /// The hidden authors and tags, and those that are shown again.
   func hidden() throws -> [RecordFields<TransferColumns.Hidden>] {

@@ -57,7 +57,7 @@ public struct LibraryCopy {
   /// - Parameter onProgress: Is told the result so far, after each batch.
   /// - Throws: `StorageError` or `BlobError`. What was copied before stays.
   public func run(_ onProgress: (Result) throws -> Void = { _ in }) throws -> Result {
-    let merging = RecordMerging(
+    var merging = RecordMerging(
       into: target.store, target.blobs, from: source.blobs, dryRun: dryRun, believesTypes: true, now: now)
     var result = Result()
     var feeds: [TransferredFeed] = []

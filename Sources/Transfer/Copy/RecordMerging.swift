@@ -11,6 +11,8 @@ struct RecordMerging {
   private let now: Date
   /// Whether records tell what the bytes of pictures are, as those of a library do.
   private let believesTypes: Bool
+  /// The albums of the batches before. Filters of the next one name them.
+  private var albumNames: [String: Int64] = [:]
 
   /// - Parameters:
   ///   - store: The library.
@@ -32,7 +34,7 @@ struct RecordMerging {
   ///
   /// - Returns: What became of the posts, how many pictures were copied, and how many neither side has whole.
   /// - Throws: `StorageError` or `BlobError`. What was merged before stays.
-  func merge(_ records: [LibraryRecord]) throws -> (posts: MergeResult, pictures: Int, missing: Int) {
+  mutating func merge(_ records: [LibraryRecord]) throws -> (posts: MergeResult, pictures: Int, missing: Int) {
     guard !records.isEmpty else { return (MergeResult(), 0, 0) }
     let wanted = records.flatMap(\.blobs)
     if dryRun {
@@ -48,8 +50,11 @@ struct RecordMerging {
       try copier.finish()
       let posts = try store.merge(
         try believesTypes ? records : detected(records, copier.present.subtracting(known)), stored: copier.present,
-        known: known.intersection(copier.present), dryRun: false, now: now)
-      guard !posts.forgotten.isEmpty else { return (posts, copier.copied, copier.missing) }
+        known: known.intersection(copier.present), albumNames: albumNames, dryRun: false, now: now)
+      guard !posts.forgotten.isEmpty else {
+        albumNames = posts.albumNames
+        return (posts, copier.copied, copier.missing)
+      }
       // Another machine has collected garbage meanwhile.
       known.subtract(posts.forgotten)
       copier.forget(posts.forgotten)

@@ -65,7 +65,8 @@ final class DescribedReader: ImportReader {
       let date = parts[0].file.flatMap { changed[$0] }
       let item = Self.item(whole, parts, changed: date)
       var post = FoundPost(item, files: parts.map(\.file), isNamedByPicture: parts[0].name != nil)
-      post.origin = parts[0].description
+      post.descriptions = parts.map(\.description)
+      post.origin = post.descriptions[0]
       var fault: String?
       for (index, part) in parts.enumerated() {
         post.absent[index] = part.absent
@@ -168,7 +169,8 @@ final class DescribedReader: ImportReader {
 
   private static func text(of file: any ImportFile) throws -> [UInt8]? {
     let bytes = try file.readAll(most: longest)
-    return file.path.hasSuffix(".xz") ? try bytes.flatMap { try OpenArchive.unpacked($0, most: longest) } : bytes
+    let isPacked = file.path.hasSuffix(".xz")
+    return (isPacked ? try bytes.flatMap { try OpenArchive.unpacked($0, most: longest) } : bytes).map(WideText.utf8)
   }
 
   private static let noDescription = "it is no description of a file"

@@ -132,7 +132,9 @@ extension ImportItem {
   init(_ found: FoundPost, pictures: [Int: StoredBlob]) {
     self.init(found.item, pictures: pictures, replaces: found.replaces, isFoundByPicture: found.isFoundByPicture)
     leftOut = found.leftOut
+    paths = found.descriptions + found.files.compactMap(\.self)
     let kept = found.marks
+    albums = kept.albums
     marks = kept.ownTags.map(Mark.ownTag)
     if kept.isFavourite { marks.append(.favourite(true)) }
     if kept.isSeen { marks.append(.seen(true)) }

@@ -54,6 +54,7 @@ public struct NdjsonImport {
     var result = Result()
     var feeds: [TransferredFeed] = []
     var posts = 0
+    var merging = merging
     try store.beginMerge()
     try Handover<Batch>.run(most: 1) {
       try Self.read(read, $0)
@@ -65,7 +66,7 @@ public struct NdjsonImport {
         posts += batch.records.count { if case .post = $0 { true } else { false } }
         result.unreadable += batch.unreadable.count
         for (reason, bytes) in batch.unreadable { try setAside(bytes, reason) }
-        try merge(batch, &result)
+        try merge(batch, &merging, &result)
         if let end = batch.end { result.isComplete = end == posts }
         try onProgress(result)
       }
@@ -88,7 +89,7 @@ public struct NdjsonImport {
     _ = batches.give(batch)
   }
 
-  private func merge(_ batch: Batch, _ result: inout Result) throws {
+  private func merge(_ batch: Batch, _ merging: inout RecordMerging, _ result: inout Result) throws {
     let merged = try merging.merge(batch.records)
     result.pictures += merged.pictures
     result.missing += merged.missing

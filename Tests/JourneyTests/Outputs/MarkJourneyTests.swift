@@ -264,6 +264,7 @@ import Testing
         #expect(listed.count == 1, "\(sidecars)")
         #expect((listed.first?["tags"] as? [String])?.contains("unique-tag") == false, "\(sidecars)")
         if sidecars != "hydrus" { #expect(listed.first?["rating"] as? Int == 4, "\(sidecars)") }
+        if sidecars == "json" { try await expect([1], "in:unique-album", in: sandbox, library: library) }
       }
     }
   }

@@ -114,6 +114,30 @@ public enum ImportsContract {
       try expect(try library.captions(), (0...2).reversed().map { "version 3 of \($0)" })
       try expect(try library.other.pictures(ofPosts: try library.other.posts(PostQuery()).map(\.id), now: noon), [])
     },
+    StoreClaim("an import fills albums by their names, and leaves out what the person took out of one") { library in
+      var items = [item(3), item(1), item(2)]
+      for index in items.indices { items[index].albums = ["Winter  2025", index == 0 ? "winter 2025" : "\u{1}", "A"] }
+      try library.store.save(items, of: folder, now: noon)
+      try expect(try library.other.albums().map { "\($0.name) \($0.posts)" }, ["A 3", "Winter 2025 3"])
+      let posts = try library.other.posts(ofAlbum: "Winter 2025")
+      try expect(posts, try library.other.posts(PostQuery()).sorted { $0.id < $1.id }.map(\.id))
+      let person = Marker(machine: "desk", program: .command)
+      try library.other.remove([posts[0]], fromAlbum: "winter 2025", by: person, now: noon)
+      try library.other.move(posts[2], inAlbum: "winter 2025", before: posts[1], by: person, now: noon)
+      try library.store.save(items, of: folder, now: noon)
+      try expect(try library.other.posts(ofAlbum: "Winter 2025"), [posts[2], posts[1]])
+    },
+    StoreClaim("what can be read again is counted no more, under whichever of its names it was kept") { library in
+      let broken = ["a/1.jpg", "a/1.json"].map {
+        ImportItem(PageItem(id: $0, content: .unreadable(reason: "it is no JSON"), raw: Array($0.utf8)))
+      }
+      try library.store.save(broken + [item(2)], of: folder, now: noon)
+      try expect(try library.other.stats().unreadable, 2)
+      var mended = item(1)
+      mended.paths = ["a/1.json", "a/1.jpg"]
+      try library.store.save([mended], of: folder, now: noon)
+      try expect(try library.other.stats().unreadable, 0)
+    },
     StoreClaim("what cannot be read is counted each time, and spoils nothing") { library in
       let broken = ImportItem(PageItem(id: "7", content: .unreadable(reason: "it has no date"), raw: [0x7B]))
       let imported = try library.store.save([broken, item(1)], of: folder, now: noon)

@@ -1,3 +1,4 @@
+import Blobs
 import Filters
 import Foundation
 import Posts
@@ -68,6 +69,43 @@ extension MarksContract {
       try expect(try library.other.savedSearches(), wanted.0)
       try expect(try library.other.rules(), wanted.1)
       try expect(try library.other.albumNames(), ["Winter"])
+    },
+    StoreClaim("a saved search or a rule that comes from elsewhere names posts by what they are, never by numbers") {
+      library in
+      let store = library.store
+      let ids = try library.pull([post(2, pictures: 1), post(1, pictures: 1)]).posts
+      for (number, task) in try store.pictures(ofPosts: ids, now: noon).enumerated() {
+        try store.attach([(task, StoredBlob(id: BlobID(hashing: [UInt8(number)]), byteCount: 1))], now: noon)
+      }
+      let own = "like:\(ids[1]) -tag:none"
+      try store.save(try Filter(parsing: own), as: "own", by: person, now: noon)
+      try store.save(Rule(name: "r", filter: own, actions: [.notice]), by: person, now: noon)
+      let identity = "\(SourceName.usual.rawValue) \(post(1).uri)"
+      let sent = "like:\"\(identity)\" -tag:none"
+      let found: [TransferValue] = try store.transferredMarks().compactMap { record in
+        switch record {
+        case .search(let search): search[.filter]
+        case .rule(let rule): rule[.filter]
+        default: nil
+        }
+      }
+      try expect(found, [.text(sent), .text(sent)])
+      try library.bring("theirs", sent)
+      try expect(try library.numbers("saved:theirs"), [ids[1]])
+      try expect(try library.numbers("saved:own"), [ids[1]])
+      try expect(try library.other.savedSearches().map(\.filter), [own, own])
+      // A post that is not here is no other one.
+      for (name, filter, post) in [
+        ("gone", "like:\"\(identity)404\"", "\(identity)404"), ("old", "like:\(ids[1])", "elsewhere \(ids[1])"),
+      ] {
+        try library.bring(name, filter)
+        for filter in ["saved:\(name)", "-saved:\(name)"] {
+          try expectUnusable(name, "there is no post \"\(post)\"") { _ = try library.numbers(filter) }
+        }
+      }
+      try expect(throws: MarkError.noPost("\(identity)404")) {
+        try library.store.expectNames(of: try Filter(parsing: "like:\"\(identity)404\""))
+      }
     },
     StoreClaim("saved searches that hold each other many times over end") { library in
       try library.pull([post(1)])

@@ -114,6 +114,23 @@ struct DescribedImportTests {
     #expect(post.tags == ["cats", "roof"] && post.marks.ownTags == ["boat"] && post.marks.rating == 3)
   }
 
+  @Test func `what was mended since is counted as unreadable no more`() throws {
+    let folder = try ImportedFolder()
+    let about: [String: Any] = ["category": "made-up", "id": 1, "date": "2024-02-29 12:30:00", "extension": "jpg"]
+    for number in 1...3 {
+      try folder.picture("\(number).jpg")
+      try folder.write("\(number).jpg.json", json: about.merging(["num": number]) { $1 })
+    }
+    try folder.write("2.jpg.json", "{\"category\":")
+    try folder.write("3.jpg.txt", bytes: [0xFF, 0xC0, 0x80])
+    #expect(try folder.imported().report.imported.unreadable == 2)
+    #expect(try folder.store.stats().unreadable == 2)
+    try folder.write("2.jpg.json", json: about.merging(["num": 2]) { $1 })
+    try folder.write("3.jpg.txt", "cats\n")
+    #expect(try folder.imported().report.imported.unreadable == 0)
+    #expect(try folder.store.stats().unreadable == 0)
+  }
+
   @Test func `what a described folder says that not everybody may see stays out`() throws {
     let folder = try ImportedFolder()
     for (id, availability) in [("a1", "public"), ("a2", "subscriber_only")] {

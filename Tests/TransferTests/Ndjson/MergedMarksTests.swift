@@ -140,6 +140,72 @@ struct MergedMarksTests {
     #expect(try differences(one, other) == [])
   }
 
+  @Test func `what names an album names it rightly behind very many albums, too`() throws {
+    let (one, other) = (try RandomLibrary(), try RandomLibrary())
+    try one.store.createAlbum("Trip", by: person, now: one.now)
+    try copy(one, into: other)
+    try rename("Trip", to: "Travels", in: other)
+    let albums = (0..<1200).map { number in
+      LibraryRecord.album(
+        RecordFields { column in
+          switch column {
+          case .identity: .text("made \(number)")
+          case .name: .text("Album \(number)")
+          case .isDeleted: .integer(0)
+          case .nameStamp, .deletedStamp: .text("1 2023-01-01T00:00:00.000Z 00000000 far")
+          }
+        })
+    }
+    try one.store.beginMerge()
+    _ = try one.store.merge(albums, stored: [], dryRun: false, now: one.now)
+    try save("in:Trip", as: "best", in: one)
+    try one.store.save(Rule(name: "r", filter: "-in:Trip", actions: [.album("Trip")]), by: person, now: one.now)
+    _ = try LibraryCopy(from: .init(one.store, one.blobs), to: .init(other.store, other.blobs), now: one.now).run()
+    #expect(try other.store.savedSearches().map(\.filter) == ["in:Travels"])
+    #expect(
+      try other.store.rules() == [Rule(name: "r", filter: "-in:Travels", actions: [.album("Travels")])])
+  }
+
+  @Test func `a saved search finds pictures like those of the same post in a library that numbers it otherwise`() throws
+  {
+    let (one, other) = (try RandomLibrary(), try RandomLibrary())
+    for number in 0..<3 { _ = try add("other \(number)", in: other) }
+    var ids: [Int64] = []
+    for number in 0..<3 {
+      let post = Post(
+        source: .manual, uri: "", createdAt: one.now, caption: "heron \(number)",
+        attachments: [Attachment(kind: .file, url: nil, name: "a.txt")])
+      let file = try one.keep([UInt8(number / 2)])
+      ids.append(try one.store.add(post, id: UUID(), pictures: [file], now: one.now))
+    }
+    try save("like:\(ids[0])", as: "alike", in: one)
+    _ = try LibraryCopy(from: .init(one.store, one.blobs), to: .init(other.store, other.blobs), now: one.now).run()
+    for library in [one, other] {
+      var query = PostQuery(limit: nil)
+      query.filter = PostFilter(try Filter(parsing: "saved:alike"), now: library.now)
+      #expect(try Set(library.store.posts(query).map(\.caption)) == ["heron 0", "heron 1"])
+    }
+    #expect(try other.store.savedSearches().map(\.filter) != one.store.savedSearches().map(\.filter))
+    #expect(try differences(one, other).allSatisfy { !$0.contains("saved search") })
+    #expect(try copy(other, into: one) == MergeResult().marks)
+  }
+
+  @Test func `a saved search that was renamed elsewhere has its new name alone, and is found by what names it`() throws
+  {
+    let (one, other) = (try RandomLibrary(), try RandomLibrary())
+    try save("tag:a", as: "old", in: one)
+    try save("saved:old", as: "up", in: one)
+    try copy(one, into: other)
+    try one.store.renameSearch("old", to: "new", by: person, now: one.now)
+    for _ in 0..<2 {
+      try copy(one, into: other)
+      #expect(try other.store.savedSearches().map(\.name) == ["new", "up"])
+      #expect(try other.store.savedSearches().map(\.filter) == ["tag:a", "saved:new"])
+      try copy(other, into: one)
+      #expect(try one.store.savedSearches().map(\.name) == ["new", "up"])
+    }
+  }
+
   @Test func `saved searches and rules whose names differ in capitals become one, the later one`() throws {
     let (one, other) = (try RandomLibrary(), try RandomLibrary())
     try save("tag:cats", as: "Fav", in: one)

@@ -184,10 +184,10 @@ struct PostFilters: ParsableArguments {
 }
 
 extension Filter {
-  /// Throws if it names an album or a saved search that there is not, or an own tag that is misspelt: it would find nothing, and
-  /// nobody would know why.
+  /// Throws if it names an album, a saved search or a post that there is not, or an own tag that is misspelt: it would find
+  /// nothing, and nobody would know why.
   func expectNames(in library: LibraryOpener) throws {
-    guard library.exists, terms.contains(where: { [.album, .saved, .own].contains($0.key) }) else { return }
+    guard library.exists, terms.contains(where: { [.album, .saved, .own, .like].contains($0.key) }) else { return }
     try library.withStore(for: .reading) { try $0.expectNames(of: self) }
   }
 
