@@ -11,8 +11,6 @@ struct ChangeRoutes: Sendable {
   /// Where a browser ends its session.
   static let signOutPath = "/sign-out"
 
-  private struct Done: Encodable { let isSignedOut = true }
-
   func add(to router: Router<GalleryContext>) {
     router.get("/api/changes") { request, context in
       let events = await parts.changes.subscribe(after: request.headers[.lastEventID])
@@ -37,7 +35,7 @@ struct ChangeRoutes: Sendable {
     router.post(RouterPath(Self.signOutPath)) { request, context in
       try await signIns.signOut(cookies.tokens(of: request, context), port: cookies.port(context))
       await parts.changes.stir()
-      var answer = Response(json: Done())
+      var answer = Response(json: ["isSignedOut": true])
       answer.headers[.setCookie] = cookies.removal(request, context)
       return answer
     }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Hummingbird
 import Machine
 import MediaLibrary
+import Web
 
 /// Marks posts, puts them into albums, saves filters, and takes back what this gallery changed of these.
 struct MarkRoutes: Sendable {
@@ -13,45 +14,7 @@ struct MarkRoutes: Sendable {
   /// The maximum number of bytes of a request: a long note, or the numbers of many posts.
   private static let mostBytes = 1 << 20
 
-  private struct Answer: Encodable {
-    /// The posts that changed.
-    let changed: [Int64]
-    /// The numbers that no post has.
-    let unknown: [Int64]
-    /// By what it is undone, the last one first; empty if nothing changed.
-    let changes: [Int64]
-    /// How many posts of an export became one with others of them.
-    let joined: Int
-    /// The name of the saved search that had another filter; nil if none had.
-    let replaced: String?
-
-    init(_ markings: [Marking]) {
-      changed = Array(Set(markings.flatMap(\.changed))).sorted()
-      unknown = markings.first?.unknown ?? []
-      changes = markings.compactMap(\.change)
-      joined = markings.map(\.joined).reduce(0, +)
-      replaced = markings.first?.replaced
-    }
-  }
-
   private struct Undo: Decodable { let changes: [Int64] }
-
-  private struct Restored: Encodable {
-    /// The posts that are as they were.
-    let posts: [Int64]
-    /// What it was not, as a sentence; nil if all of it was undone.
-    let said: String?
-
-    /// - Throws: `RequestError` if nothing is as it was.
-    init(_ undone: [Undone]) throws {
-      posts = Set(undone.flatMap(\.posts)).sorted()
-      let isWhole = undone.allSatisfy { $0.kept == 0 }
-      guard !posts.isEmpty || isWhole || undone.contains(where: { $0.kept == 0 }) else {
-        throw RequestError.changedSince
-      }
-      said = isWhole ? nil : "Undone, but for what was changed again since"
-    }
-  }
 
   func add(to router: Router<GalleryContext>) {
     router.post("/api/mark") { request, _ in
@@ -85,23 +48,34 @@ struct MarkRoutes: Sendable {
         try wanted.changes.compactMap { try library.store.undo($0, by: Self.marker, now: now) }
       }
       guard undone.count == wanted.changes.count else { throw RequestError.nothingToUndo }
-      return Response(json: try Restored(undone))
+      let posts = Set(undone.flatMap(\.posts)).sorted()
+      let isWhole = undone.allSatisfy { $0.kept == 0 }
+      guard !posts.isEmpty || isWhole || undone.contains(where: { $0.kept == 0 }) else {
+        throw RequestError.changedSince
+      }
+      let said = isWhole ? nil : "Undone, but for what was changed again since"
+      return Response(json: JSONMembers(present: ["posts": posts, "said": said]))
     }
   }
 
   private func read<Body: Decodable>(_ request: Request, _ example: String) async throws -> Body {
-    let body = try await request.body.collect(upTo: Self.mostBytes)
-    guard let value = try? JSONDecoder().decode(Body.self, from: Data(buffer: body)) else {
-      throw RequestError.badParameter("the body", must: "JSON such as \(example)")
-    }
-    return value
+    try await request.object(Body.self, upTo: Self.mostBytes, must: "JSON such as \(example)")
   }
 
   private func change(_ work: @escaping @Sendable (Store, Date) throws -> [Marking]) async throws -> Response {
     let markings = try await parts.read { [now = parts.now()] library in
       do { return try work(library.store, now) } catch let error as MarkError { throw RequestError.badMark(error) }
     }
-    return Response(json: Answer(markings))
+    return Response(
+      json: JSONMembers(present: [
+        "changed": Array(Set(markings.flatMap(\.changed))).sorted(), "unknown": markings.first?.unknown ?? [],
+        // By what it is undone, the last one first; empty if nothing changed.
+        "changes": markings.compactMap(\.change),
+        // How many posts of an export became one with others of them.
+        "joined": markings.map(\.joined).reduce(0, +),
+        // The name of the saved search that had another filter.
+        "replaced": markings.first?.replaced,
+      ]))
   }
 }
 

@@ -55,7 +55,8 @@ struct PicturesCommand: AsyncParsableCommand {
   private func end(_ outcome: Outcome, _ console: Console) throws {
     for reason in outcome.failures { console.error("media: could not download picture: \(reason)") }
     if global.json {
-      try console.result(try JSONText.line(outcome))
+      try console.result(
+        try JSONText.line(["media": ["downloaded": outcome.downloaded, "failed": outcome.failed]]))
     } else if !global.quiet {
       let failed = outcome.failed > 0 ? ", \(outcome.failed) failed" : ""
       try console.result("\(NumberText.count(outcome.downloaded, "picture")) downloaded\(failed)")
@@ -65,10 +66,7 @@ struct PicturesCommand: AsyncParsableCommand {
 }
 
 /// What came of missing pictures.
-private struct Outcome: Encodable {
-  private enum Key: String, CodingKey { case media }
-  private enum MediaKey: String, CodingKey { case downloaded, failed }
-
+private struct Outcome {
   let downloaded: Int
   let failed: Int
   /// The first reasons for failures.
@@ -82,12 +80,5 @@ private struct Outcome: Encodable {
     downloaded = max(0, count(after) - count(before))
     failed = missing.count
     failures = Array(missing.map { "\($0.url ?? "it"): \($0.failure ?? "it is not there yet")" }.prefix(20))
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var media = encoder.container(keyedBy: Key.self)
-    var counts = media.nestedContainer(keyedBy: MediaKey.self, forKey: .media)
-    try counts.encode(downloaded, forKey: .downloaded)
-    try counts.encode(failed, forKey: .failed)
   }
 }

@@ -5,6 +5,7 @@ import HTTP
 import Machine
 import Storage
 import Terminal
+import Web
 import Wording
 
 /// `media share add ALBUM / list / revoke ID`
@@ -87,7 +88,9 @@ struct ShareCommand: ParsableCommand {
       if global.json {
         return try app.console.result(
           try JSONText.line(
-            Line(id: id, path: path, title: draft.title, posts: tally.posts, ends: draft.endsAt.map(UTC.text))))
+            JSONMembers(present: [
+              "id": id, "path": path, "title": draft.title, "posts": tally.posts, "ends": draft.endsAt.map(UTC.text),
+            ])))
       }
       try app.console.result("\(path)")
       let text = ShareText(posts: tally.posts, leftOut: tally.leftOut)
@@ -144,13 +147,6 @@ struct ShareCommand: ParsableCommand {
       }
       return PasswordHash(first, salt: randomBytes(16))
     }
-
-    private struct Line: Encodable {
-      let id: Int64
-      let path, title: String
-      let posts: Int
-      let ends: String?
-    }
   }
 
   struct List: ParsableCommand {
@@ -163,14 +159,14 @@ struct ShareCommand: ParsableCommand {
       try app.library.expectIfNamed()
       let shares = app.library.exists ? try app.library.withStore(for: .reading) { try $0.shares() } : []
       for share in shares {
-        let line = Line(share, now: app.time.now())
+        let now = app.time.now()
         if global.json {
-          try app.console.result(try JSONText.line(line))
+          try app.console.result(try JSONText.line(Self.json(share, now: now)))
         } else {
           let facts = [share.hasPassword ? "password" : nil, share.hasOriginals ? "originals" : nil, share.filter]
             .compactMap(\.self)
           let more = facts.isEmpty ? "" : "  \(facts.joined(separator: ", "))"
-          try app.console.result("\(share.id)  \(share.title)  \(line.state)\(more)")
+          try app.console.result("\(share.id)  \(share.title)  \(Self.state(of: share, now: now))\(more)")
         }
       }
       if shares.isEmpty, !global.json {
@@ -178,35 +174,19 @@ struct ShareCommand: ParsableCommand {
       }
     }
 
-    private struct Line: Encodable {
-      let id: Int64
-      let title: String
-      let album, filter: String?
-      let live, originals, password: Bool
-      let with: [String]
-      let made: String
-      let ends, revoked: String?
-      let open: Bool
-      /// The last day on which it is open, as people said it.
-      private let lastDay: String?
+    private static func json(_ share: StoredShare, now: Date) -> JSONMembers {
+      JSONMembers(present: [
+        "id": share.id, "title": share.title, "album": share.album, "filter": share.filter, "live": share.isLive,
+        "originals": share.hasOriginals, "password": share.hasPassword, "with": share.shows.map(\.rawValue).sorted(),
+        "made": UTC.text(share.madeAt), "ends": share.endsAt.map(UTC.text),
+        "revoked": share.revokedAt.map(UTC.text), "open": share.isOpen(at: now),
+      ])
+    }
 
-      private enum CodingKeys: CodingKey {
-        case id, title, album, filter, live, originals, password, with, made, ends, revoked, open
-      }
-
-      init(_ share: StoredShare, now: Date) {
-        (id, title, album, filter) = (share.id, share.title, share.album, share.filter)
-        (live, originals, password) = (share.isLive, share.hasOriginals, share.hasPassword)
-        with = share.shows.map(\.rawValue).sorted()
-        (made, ends) = (UTC.text(share.madeAt), share.endsAt.map(UTC.text))
-        (revoked, open) = (share.revokedAt.map(UTC.text), share.isOpen(at: now))
-        lastDay = share.endsAt.map { TimeText().lastDay(before: $0) }
-      }
-
-      var state: String {
-        if revoked != nil { return "revoked" }
-        return open ? lastDay.map { "until \($0)" } ?? "open" : "ended"
-      }
+    private static func state(of share: StoredShare, now: Date) -> String {
+      if share.revokedAt != nil { return "revoked" }
+      // The last day on which it is open, as people said it.
+      return share.isOpen(at: now) ? share.endsAt.map { "until \(TimeText().lastDay(before: $0))" } ?? "open" : "ended"
     }
   }
 
