@@ -102,3 +102,7 @@ public enum DemoAPI: Sendable {
 protocol APIRefusal: HTTPResponseError {
   var answer: Response { get }
 }
+
+extension APIRefusal {
+  func response(from request: Request, context: some RequestContext) -> Response { answer }
+}

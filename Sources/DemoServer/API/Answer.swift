@@ -32,8 +32,6 @@ struct Refusal: APIRefusal {
   /// Takahē's (`api/decorators.py`).
   static let outOfScope = Refusal(.forbidden, "out_of_scope_for_token")
 
-  func response(from request: Request, context: some RequestContext) -> Response { answer }
-
   var answer: Response {
     var answer = isPlain ? Response(status: status, body: .init(byteBuffer: ByteBuffer(string: error))) : shaped
     for field in headers { answer.headers[field.name] = field.value }

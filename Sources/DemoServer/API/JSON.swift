@@ -1,5 +1,8 @@
-/// JSON to send: names in the order written, and `null` where Mastodon sends null, which encoders omit.
-public enum JSON: Sendable {
+import FoundationEssentials
+import Web
+
+/// JSON to send, with `null` where Mastodon sends null, which encoders omit.
+public enum JSON: Sendable, Encodable {
   case null
   case bool(Bool)
   case number(Int)
@@ -19,55 +22,26 @@ public enum JSON: Sendable {
 
   /// RFC 8259, UTF-8.
   public var bytes: [UInt8] {
-    var out: [UInt8] = []
-    write(to: &out)
-    return out
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Its texts and numbers always encode.
+    return Array((try? encoder.encode(self)) ?? Data())
   }
 
-  private func write(to out: inout [UInt8]) {
+  /// Writes `null` where it stands.
+  public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .null: out += "null".utf8
-    case .bool(let flag): out += (flag ? "true" : "false").utf8
-    case .number(let number): out += String(number).utf8
-    case .decimal(let number): out += String(number).utf8
-    case .text(let text): JSON.quote(text, to: &out)
-    case .list(let items):
-      JSON.enclose(items, "[", "]", to: &out) { $0.write(to: &$1) }
+    case .null: try String?.none.encode(to: encoder)
+    case .bool(let flag): try flag.encode(to: encoder)
+    case .number(let number): try number.encode(to: encoder)
+    case .decimal(let number): try number.encode(to: encoder)
+    case .text(let text): try text.encode(to: encoder)
+    case .list(let items): try items.encode(to: encoder)
     case .object(let pairs):
-      JSON.enclose(pairs, "{", "}", to: &out) { pair, out in
-        JSON.quote(pair.0, to: &out)
-        out.append(UInt8(ascii: ":"))
-        pair.1.write(to: &out)
-      }
+      var members: JSONMembers = [:]
+      for (name, value) in pairs { members[name] = value }
+      try members.encode(to: encoder)
     }
-  }
-
-  private static func enclose<Item>(
-    _ items: [Item],
-    _ open: String,
-    _ close: String,
-    to out: inout [UInt8],
-    _ each: (Item, inout [UInt8]) -> Void
-  ) {
-    out += open.utf8
-    for (index, item) in items.enumerated() {
-      if index > 0 { out.append(UInt8(ascii: ",")) }
-      each(item, &out)
-    }
-    out += close.utf8
-  }
-
-  private static func quote(_ text: String, to out: inout [UInt8]) {
-    out.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): out += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): out += "\\n".utf8
-      case 0..<32: out += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
-      default: out.append(byte)
-      }
-    }
-    out.append(UInt8(ascii: "\""))
   }
 }
 

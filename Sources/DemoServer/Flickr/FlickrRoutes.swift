@@ -171,8 +171,6 @@ struct FlickrRefusal: APIRefusal {
   static let noPhoto = FlickrRefusal(1, "Photo not found")
   static let noMethod = FlickrRefusal(112, "Method not found")
 
-  func response(from request: Request, context: some RequestContext) -> Response { answer }
-
   var answer: Response {
     Response(json: ["stat": "fail", "code": .number(code), "message": .text(message)])
   }

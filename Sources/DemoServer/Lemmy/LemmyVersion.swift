@@ -44,8 +44,6 @@ struct LemmyRefusal: APIRefusal {
     (self.status, self.word, self.isPieFed) = (status, word, isPieFed)
   }
 
-  func response(from request: Request, context: some RequestContext) -> Response { answer }
-
   var answer: Response {
     guard let word else { return DemoPage.error(status) }
     guard isPieFed else { return Response(json: ["error": .text(word)], status: status) }

@@ -21,8 +21,6 @@ struct MisskeyRefusal: APIRefusal {
   static let noSearch = MisskeyRefusal(.badRequest, "UNAVAILABLE", "Search of notes unavailable.")
   static let internalError = MisskeyRefusal(.internalServerError, "INTERNAL_ERROR", "Internal error occurred.")
 
-  func response(from request: Request, context: some RequestContext) -> Response { answer }
-
   var answer: Response {
     let kind = status == .internalServerError ? "server" : "client"
     return Response(

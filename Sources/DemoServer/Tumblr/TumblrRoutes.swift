@@ -98,8 +98,6 @@ struct TumblrRefusal: APIRefusal {
   static let notFound = TumblrRefusal(.notFound, "Not Found")
   static let onlyInDashboard = TumblrRefusal(.notFound, "Only viewable within the dashboard", code: 4012)
 
-  func response(from request: Request, context: some RequestContext) -> Response { answer }
-
   var answer: Response {
     let error: JSON = ["title": .text(title), "code": .number(code), "detail": .text("\(title), says the demo")]
     return Response(
