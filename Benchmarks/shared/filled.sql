@@ -27,7 +27,7 @@ FROM blob b JOIN attachment a ON a.blob = b.id JOIN post p ON p.id = a.post WHER
 INSERT INTO picture_text (blob, engine, text, boxes) SELECT id, 'made', 'way out', '[]' FROM blob WHERE id % 200 = 3;
 INSERT INTO picture_hash (blob, difference, mirrored, frequencies, thumbnail, width, height, same_as)
 SELECT id, n, n, n, '\x00', width, height, first
-FROM (SELECT *, (first * 2654435761 % 4294967296) * 977 AS n
+FROM (SELECT *, hashint8extended(first, 1) AS n
   FROM (SELECT *, CASE WHEN id % 100 = 7 AND id > 2000 THEN id - 1001 ELSE id END AS first FROM blob WHERE id % 50 > 0) x) y;
 INSERT INTO model (id, name, dimensions, used_at) VALUES (1, 'made', 0, '2026-01-01T00:00:00.000Z');
 INSERT INTO machine_tag (blob, tag, score)

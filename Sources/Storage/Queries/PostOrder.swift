@@ -110,10 +110,24 @@ struct PostPlan {
     guard let predicate, predicate.isScanned || predicate.search != nil, predicate.deleted != .only,
       try !predicate.rare.contains(where: { try $0.isShort(Bound.glanced, in: db) })
     else { return nil }
+    // Where words are frequent, the newest posts fill the list before all that have them could be counted.
+    if predicate.search != nil, let first = try glance(at: predicate, limit: limit, looking: Self.firstLook, in: db),
+      first.keys.count == limit
+    {
+      return first
+    }
     // A prefix is frequent if it is frequent as a word, which takes less to count.
     let matches = try predicate.search.map { try PostSelection.matches($0.whole, limit: count + 1, in: db) }
     if let matches, matches <= count { return nil }
     let count = matches == nil ? count : min(count, SearchScan.glance)
+    return try glance(at: predicate, limit: limit, looking: count, matches: matches ?? 0, in: db)
+  }
+
+  private static let firstLook = 500
+
+  private func glance(
+    at predicate: PostPredicate, limit: Int, looking count: Int, matches: Int = 0, in db: Database
+  ) throws -> Glance? {
     let source = try predicate.narrowestSource(in: db)
     var open = predicate
     open.openAll()
@@ -124,11 +138,11 @@ struct PostPlan {
     guard let edge = edges.first, let moment = edge.moment, edge.count == count else { return nil }
     let course = PostSelection.ScanRange(range: TimeRange(start: moment, end: TimeRange.always.end))
     let posts = PostSelection(source: source, predicate: predicate)
-    let scan = predicate.search.map { SearchScan(posts: posts, search: $0, matches: matches ?? 0) }
+    let scan = predicate.search.map { SearchScan(posts: posts, search: $0, matches: matches) }
     guard
       let keys = try scan.map({ try $0.walk(course, limit: limit, in: db) }) ?? posts.keys(course, limit: limit, in: db)
     else { return nil }
-    let order = try IndexedPosts(predicate, grouping, from: source, matches: matches ?? 0, known: keys.count, in: db)
+    let order = try IndexedPosts(predicate, grouping, from: source, matches: matches, known: keys.count, in: db)
     return Glance(keys: keys, edge: moment, order: order)
   }
 

@@ -127,15 +127,12 @@ struct PostSelection {
 
   /// Selects times and numbers, ordered unless `isOrdered` is false.
   ///
-  /// - Parameter isInParts: Whether each index is told the order and the limit. SQLite merges what several indexes return
-  ///   in order. PostgreSQL would read all of them to their ends, and sort.
-  func statement(
-    _ course: ScanRange = ScanRange(), isOrdered: Bool = true, isInParts: Bool = false, limit: Int, in db: Database
-  ) -> Clause {
+  func statement(_ course: ScanRange = ScanRange(), isOrdered: Bool = true, limit: Int, in db: Database) -> Clause {
     let way = course.continues ? "DESC" : "ASC"
     let order = isOrdered ? " ORDER BY moment \(way), number \(way)" : ""
     let branches = source.branches(in: db)
-    let isInParts = isInParts && isOrdered && branches.count > 1
+    // SQLite merges what several indexes return in order. PostgreSQL would read all of them to their ends, and sort.
+    let isInParts = db.engine == .postgresql && isOrdered && branches.count > 1
     let most = Clause(limit: limit)
     let selects = branches.map { branch -> Clause in
       var clauses = branch.condition.map { [$0] } ?? []
@@ -153,8 +150,7 @@ struct PostSelection {
 
   /// The keys of the posts, without sections.
   func keys(_ course: ScanRange = ScanRange(), limit: Int, in db: Database) throws -> [PostKey] {
-    let statement = statement(course, isInParts: db.engine == .postgresql, limit: limit, in: db)
-    return try db.rows(statement) { PostKey(createdAt: try $0["moment"], id: try $0["number"]) }
+    try db.rows(statement(course, limit: limit, in: db)) { PostKey(createdAt: try $0["moment"], id: try $0["number"]) }
   }
 
   /// Their number, counted up to a limit.

@@ -160,5 +160,12 @@ struct SearchTests {
     try check("formerly", 50, glanced: false) { $0.contains("formerly") }
     try check("formerly", 10, glanced: false) { $0.contains("formerly") }
     try check("form", 10, glanced: false) { $0.contains("formerly") }
+    // A first look is at 500 posts, and ends with the last one that is shown.
+    for (search, isFrequent) in [("often", true), ("lately", true), ("formerly", false)] {
+      let reading = try library.store.glance(PostListQuery(search: "\(search) "), after: 50, looking: 4_000)
+      let expected = newest.filter { $0.1.contains(search) }.prefix(50).map(\.0)
+      #expect(reading.rows.map(\.post.id) == expected, "\(search)")
+      #expect((reading.lookedTo != nil) == isFrequent, "\(search)")
+    }
   }
 }
