@@ -27,7 +27,9 @@ struct PullPage {
     ("feed", "Web feed or page", "https://blog.example.org"),
   ]
   private static let sources: [(value: HTML, name: HTML)] = [
-    ("", "Find out"), ("mastodon", "Mastodon, Pixelfed and the like"), ("instagram", "Instagram"), ("x", "X"),
+    ("", "Find out"), ("mastodon", "Mastodon, Pixelfed and the like"), ("misskey", "Misskey and its kin"),
+    ("lemmy", "Lemmy, PieFed"), ("instagram", "Instagram"), ("x", "X"), ("tumblr", "Tumblr"), ("flickr", "Flickr"),
+    ("bluesky", "Bluesky"),
   ]
   private static let paces: [(value: HTML, name: HTML)] = [
     ("", "as often as it brings something"), ("15m", "every 15 minutes"), ("1h", "every hour"), ("6h", "every 6 hours"),

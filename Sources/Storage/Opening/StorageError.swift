@@ -76,7 +76,8 @@ extension StorageError: ExplainedError {
     case .newer: "update media"
     case .older: "open it once with the program of commit \(lastOfOlder), then again with this one"
     case .notALibrary: "choose another folder with --library"
-    case .damaged: #"run "media check --repair", or put a dated copy (media-before-….sqlite) in its place"#
+    case .damaged:
+      #"run "media check --repair"; if that does not help, restore a backup, or put a dated copy (media-before-….sqlite) in its place"#
     case .full: FullDisk.cure
     case .readOnly: "check who owns it, or choose another folder with --library"
     case .openedForReading: "open the library for writing"

@@ -76,11 +76,13 @@ enum ExitHandling {
       let wanted = numbers.first { line.hasSuffix("'<\($0.key)>'") }?.value
       line += ", give \(wanted ?? "a number")"
     }
-    let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") }
-    let known = command.flatMap { name in
-      Media.configuration.subcommands.first { $0._commandName == name }.map { _ in "media \(name)" }
+    var (named, commands) = ([Media.name], Media.configuration.subcommands)
+    for word in CommandLine.arguments.dropFirst() where !word.hasPrefix("-") {
+      guard let command = commands.first(where: { $0._commandName == word }) else { break }
+      named.append(word)
+      commands = command.configuration.subcommands
     }
-    return "\(line): see \"\(known ?? "media") --help\""
+    return "\(line): see \"\(named.joined(separator: " ")) --help\""
   }
 
   private static func terminated(_ text: String) -> String { text.hasSuffix("\n") ? text : text + "\n" }

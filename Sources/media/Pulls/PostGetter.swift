@@ -118,7 +118,7 @@ struct PostGetter: Sendable {
       do throws(SourceError) { answer = .success(try await source.lookUp([id])) } catch { answer = .failure(error) }
       await rates.giveBack()
       let found = try answer.get()
-      guard let item = found.shown.first else { throw SourceError.notFound(asked.server, what: "this post") }
+      guard let item = found.shown.first else { throw SourceError.notFound(asked.server, what: "such post") }
       // What its server says now is newest.
       let imported = try store.save([ImportItem(item, replaces: true)], of: feed, now: app.time.now())
       let name = item.post.flatMap { $0.url ?? $0.uri } ?? address

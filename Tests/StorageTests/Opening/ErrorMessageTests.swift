@@ -15,7 +15,7 @@ struct ErrorMessageTests {
     (.notALibrary(path: "/l"), "/l is not a media library: choose another folder with --library", .storage),
     (
       .damaged(path: "/l", reason: "malformed"),
-      #"/l is damaged (malformed): run "media check --repair", or put a dated copy (media-before-….sqlite) in its place"#,
+      #"/l is damaged (malformed): run "media check --repair"; if that does not help, restore a backup, or put a dated copy (media-before-….sqlite) in its place"#,
       .storage
     ),
     (

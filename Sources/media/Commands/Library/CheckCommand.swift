@@ -36,6 +36,7 @@ struct CheckCommand: AsyncParsableCommand {
     guard against == nil || !(repair || deep || lost) else {
       throw ValidationError("--against only compares, leave --repair, --deep and --lost out")
     }
+    guard repair || !lost else { throw ValidationError("--lost goes with --repair") }
     if against?.isEmpty == true { throw ValidationError("--against is empty") }
   }
 

@@ -20,9 +20,11 @@ struct FollowsImport {
     var known = 0
     /// Addresses and names that cannot be asked for.
     var unusable: [String] = []
+    var isPlan = false
 
     var text: SafeText {
-      "\(NumberText.count(new, "feed")) followed, \(known) followed before, \(unusable.count) unusable"
+      let followed = isPlan ? "would be followed" : "followed"
+      return "\(NumberText.count(new, "feed")) \(followed), \(known) followed before, \(unusable.count) unusable"
     }
   }
 
@@ -30,7 +32,7 @@ struct FollowsImport {
   ///
   /// - Parameter isPlan: Whether nothing is changed.
   func run(in store: Store, isPlan: Bool) throws -> Report {
-    var report = Report()
+    var report = Report(isPlan: isPlan)
     var known = Set(try store.follows().map(\.feed))
     var batch: [Follow] = []
     for entry in file.entries {
