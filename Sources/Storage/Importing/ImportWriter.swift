@@ -66,10 +66,10 @@ struct ImportWriter {
         try writer.set(column, [(one.post.id, value)])
       }
     }
-    let places = marked.flatMap { one in one.item.albums.map { (album: $0, post: one.post.id) } }
-    for (album, places) in Dictionary(grouping: places, by: \.album).sorted(by: { $0.key < $1.key }) {
+    let entries = marked.flatMap { one in one.item.albums.map { (album: $0, post: one.post.id) } }
+    for (album, entries) in Dictionary(grouping: entries, by: \.album).sorted(by: { $0.key < $1.key }) {
       var known: Set<Int64> = []
-      try add(places.map(\.post).filter { known.insert($0).inserted }, toAlbum: album, &writer)
+      try add(entries.map(\.post).filter { known.insert($0).inserted }, toAlbum: album, &writer)
     }
     _ = try writer.end()
   }
