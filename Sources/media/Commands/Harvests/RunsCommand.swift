@@ -50,7 +50,7 @@ struct RunsCommand: ParsableCommand {
     let isRunning = { (run: HarvestRun) in isHeld && run.id == newest }
     if global.json {
       for (index, run) in runs.enumerated() {
-        let line = RunLine(run, isRunning: isRunning(run), events: isVerbose ? events[index] : nil)
+        let line = run.json(isRunning: isRunning(run), events: isVerbose ? events[index] : nil)
         try app.console.result(try JSONText.line(line))
       }
       return

@@ -3,6 +3,7 @@ import Machine
 import Posts
 import Storage
 import Terminal
+import Web
 import Wording
 
 /// Records of harvests as tables.
@@ -66,71 +67,33 @@ extension RunTable {
   }
 }
 
-/// A harvest's record as JSON; unknown values are null, durations are seconds.
-struct RunLine: Encodable {
-  private let run: HarvestRun
-  private let isRunning: Bool
-  private let events: [LogLine]?
-
+extension HarvestRun {
+  /// As JSON; unknown values are null, durations are seconds.
+  ///
   /// - Parameter events: What happened; nil leaves them out.
-  init(_ run: HarvestRun, isRunning: Bool, events: [LogLine]? = nil) {
-    (self.run, self.isRunning, self.events) = (run, isRunning, events)
-  }
-
-  private struct Feeds: Encodable {
-    let planned, pulled, failed, limited, putOff: Int
-    enum CodingKeys: String, CodingKey {
-      case planned, pulled, failed, limited
-      case putOff = "put_off"
+  func json(isRunning: Bool, events: [LogLine]? = nil) -> JSONMembers {
+    let failures: [JSONMembers] = parts.compactMap { part in
+      part.failure.map { ["feed": part.feed.name, "failure": $0] }
     }
-  }
-  private struct Posts: Encodable { let new, updated, unchanged, deleted, unreadable: Int }
-  private struct Media: Encodable { let stored, failed: Int }
-  private struct Failure: Encodable { let feed, failure: String }
-  private struct Notice: Encodable { let kind, about, notice: String }
-  private struct Rechecks: Encodable {
-    let lookedUp, edited, gone: Int
-    enum CodingKeys: String, CodingKey {
-      case edited, gone
-      case lookedUp = "looked_up"
-    }
-  }
-
-  private enum Key: String, CodingKey {
-    case run, kind, started, finished, state, code, feeds, posts, media, pages, requests, bytes, waited, failures,
-      rechecks
-    case notices, events
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    let counts = run.counts
-    try container.encode(run.id, forKey: .run)
-    try container.encode(run.isByHand ? "pull" : "harvest", forKey: .kind)
-    try container.encode(UTC.text(run.startedAt), forKey: .started)
-    try container.encode(run.finishedAt.map(UTC.text), forKey: .finished)
-    try container.encode(RunText(run, isRunning: isRunning).state, forKey: .state)
-    try container.encode(run.code, forKey: .code)
-    try container.encode(
-      Feeds(
-        planned: run.planned, pulled: run.feeds, failed: run.failed, limited: run.limited, putOff: run.putOff),
-      forKey: .feeds)
-    try container.encode(
-      Posts(
-        new: counts.new, updated: counts.updated, unchanged: counts.unchanged, deleted: counts.deleted,
-        unreadable: counts.unreadable), forKey: .posts)
-    try container.encode(Media(stored: counts.pictures, failed: counts.picturesFailed), forKey: .media)
-    try container.encode(counts.pages, forKey: .pages)
-    try container.encode(counts.requests, forKey: .requests)
-    try container.encode(counts.bytes, forKey: .bytes)
-    try container.encode(run.waited / .seconds(1), forKey: .waited)
-    let failures = run.parts.compactMap { part in part.failure.map { Failure(feed: part.feed.name, failure: $0) } }
-    try container.encode(failures, forKey: .failures)
-    let rechecks = run.rechecks
-    try container.encode(
-      Rechecks(lookedUp: rechecks.lookedUp, edited: rechecks.edited, gone: rechecks.gone), forKey: .rechecks)
-    let notices = run.notices.map { Notice(kind: $0.kind.rawValue, about: $0.about, notice: $0.message) }
-    try container.encode(notices, forKey: .notices)
-    try container.encodeIfPresent(events, forKey: .events)
+    let notices: [JSONMembers] = notices.map { ["kind": $0.kind.rawValue, "about": $0.about, "notice": $0.message] }
+    let feedCounts = [
+      "planned": planned, "pulled": feeds, "failed": failed, "limited": limited, "put_off": putOff,
+    ]
+    let postCounts = [
+      "new": counts.new, "updated": counts.updated, "unchanged": counts.unchanged, "deleted": counts.deleted,
+      "unreadable": counts.unreadable,
+    ]
+    var line: JSONMembers = [
+      "run": id, "kind": isByHand ? "pull" : "harvest", "started": UTC.text(startedAt),
+      "finished": finishedAt.map(UTC.text), "state": RunText(self, isRunning: isRunning).state, "code": code,
+      "feeds": feedCounts, "posts": postCounts,
+      "media": ["stored": counts.pictures, "failed": counts.picturesFailed] as [String: Int],
+      "pages": counts.pages, "requests": counts.requests, "bytes": counts.bytes, "waited": waited / .seconds(1),
+      "failures": failures,
+      "rechecks": ["looked_up": rechecks.lookedUp, "edited": rechecks.edited, "gone": rechecks.gone] as [String: Int],
+      "notices": notices,
+    ]
+    if let events { line["events"] = events }
+    return line
   }
 }
