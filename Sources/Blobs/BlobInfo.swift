@@ -25,6 +25,8 @@ public struct BlobResidue: Sendable, Hashable {
     case leftover
     /// The store never puts it there.
     case foreign
+    /// A folder that cannot be read: nobody knows what it contains.
+    case unread
   }
 
   /// Its kind.

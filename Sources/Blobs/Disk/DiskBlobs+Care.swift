@@ -25,22 +25,33 @@ extension DiskBlobs {
   }
 
   /// Calls `body` with everything in `blobs/` that is not a blob, in no particular order, and with the files by which other
-  /// libraries and backups are known in its folders. Memory contains one folder's names at a time.
+  /// libraries and backups are known in its folders. Of a folder that cannot be read, it is called with the folder. Memory
+  /// contains one folder's names at a time.
   public func eachResidue(_ body: (BlobResidue) throws -> Void) throws {
     for (subfolder, kind) in try names(in: "") {
       guard kind.isFolder else {
         if let residue = residue(subfolder, .foreign) { try body(residue) }
         continue
       }
-      for (name, kind) in try names(in: subfolder) {
+      for (name, kind) in try names(in: subfolder, orUnread: body) {
         if kind.isRegular, BlobID(subfolder + name) != nil, Self.isOfBlobs(subfolder) { continue }
         let path = "\(subfolder)/\(name)"
         let isDraft = subfolder == "tmp" && name.hasSuffix(".part")
         guard !isDraft || isAbandoned(path) else { continue }
-        if let residue = residue(path, isDraft ? .leftover : .foreign) { try body(residue) }
-        if kind.isFolder { try eachMark(below: path, body) }
+        let isUnread = kind.isFolder && (try? names(in: path)) == nil
+        if let residue = residue(path, isUnread ? .unread : isDraft ? .leftover : .foreign) { try body(residue) }
+        if kind.isFolder, !isUnread { try eachMark(below: path, body) }
       }
     }
+  }
+
+  /// The names in a folder. If it cannot be read, `body` is called with it, and there are none.
+  private func names(
+    in folder: String, orUnread body: (BlobResidue) throws -> Void
+  ) throws -> [(name: String, kind: FileKind)] {
+    if let names = try? names(in: folder) { return names }
+    try body(BlobResidue(.unread, name: "blobs/\(folder)", byteCount: 0))
+    return []
   }
 
   /// Calls `body` with the files of other libraries and of backups below a folder, at any depth. The folder stands for all else
@@ -48,7 +59,7 @@ extension DiskBlobs {
   private func eachMark(below folder: String, _ body: (BlobResidue) throws -> Void) throws {
     var folders = [folder]
     while let folder = folders.popLast() {
-      for (name, kind) in try names(in: folder) {
+      for (name, kind) in try names(in: folder, orUnread: body) {
         let path = "\(folder)/\(name)"
         if kind.isFolder { folders.append(path) }
         if Self.marks.contains(name), let residue = residue(path, .foreign) { try body(residue) }

@@ -61,8 +61,11 @@ struct BlobCheck {
       if !isMended { orphans += 1 }
       try report(.orphan(blob), isMended)
     }
-    let others = try foldersOfOthers()
-    try blobs.eachResidue { residue in
+    // A service lists all its keys for them, so they are listed once.
+    var residues: [BlobResidue] = []
+    try blobs.eachResidue { residues.append($0) }
+    let others = foldersOfOthers(among: residues)
+    for residue in residues {
       // A folder that contains one of theirs stays, too.
       let isOthers = others.contains { "\(residue.name)/".hasPrefix($0) || $0.hasPrefix("\(residue.name)/") }
       try report(Finding(residue, isOthers: isOthers), repair && !isOthers && blobs.quarantine(residue))
@@ -77,12 +80,13 @@ struct BlobCheck {
     do throws(BlobError) { _ = try blobs.page(after: nil, limit: 1) } catch { if case .service = error { throw error } }
   }
 
-  /// The folders of other libraries and of backups among the pictures: nothing in them is moved.
-  private func foldersOfOthers() throws -> Set<String> {
+  /// The folders of other libraries and of backups among the pictures, and those that may be: nothing in them is moved.
+  private func foldersOfOthers(among residues: [BlobResidue]) -> Set<String> {
     var folders: Set<String> = []
-    try blobs.eachResidue { residue in
+    for residue in residues {
+      if residue.kind == .unread { folders.insert("\(residue.name)/") }
       let parts = residue.name.split(separator: "/")
-      guard let name = parts.last, DiskBlobs.marks.contains(String(name)) else { return }
+      guard let name = parts.last, DiskBlobs.marks.contains(String(name)) else { continue }
       let folder = parts.dropLast().map { "\($0)/" }.joined()
       // All that is among the pictures begins with their own folder.
       folders.formUnion(parts.count > 2 ? [folder] : ["\(residue.name)/", "\(folder)\(folder)"])

@@ -131,6 +131,7 @@ extension Finding {
   /// The finding about something among the pictures that is none.
   init(_ residue: BlobResidue, isOthers: Bool = false) {
     switch residue.kind {
+    case .unread: self.init(.foreign, "\(residue.name) cannot be read, and stays", path: residue.name)
     case _ where isOthers:
       self.init(.foreign, "\(residue.name) is another library's or a backup's, and stays", path: residue.name)
     case .leftover:

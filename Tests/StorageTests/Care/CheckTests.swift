@@ -250,6 +250,22 @@ struct CheckTests {
     #expect(library.has("quarantine/old-else/notes"))
   }
 
+  @Test func `a folder that nobody can look into stays with what contains it, and ends no check`() throws {
+    let library = try DiskLibrary()
+    try library.write([1], to: "blobs/old/else/notes")
+    // No user can open a path of this length.
+    let (far, part) = ("\(library.scratch.path)/far", "/\(String(repeating: "x", count: 200))")
+    let near = "\(library.scratch.path)/blobs/old/disk" + String(repeating: part, count: 18)
+    for path in [near, far + String(repeating: part, count: 4)] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    try #require(rename(far, "\(near)/far") == 0)
+    defer { #expect(rename("\(near)/far", far) == 0) }
+    #expect(try library.check().findings.count { $0.detail.hasSuffix("cannot be read, and stays") } == 1)
+    #expect(try library.check(repair: true).result.remaining == 2)
+    #expect(library.has("blobs/old/disk") && library.has("quarantine/old-else/notes"))
+  }
+
   @Test func `bytes stored during a check are not orphans`() throws {
     let library = try DiskLibrary()
     try library.pull(1...2)
