@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Posts
 import Storage
 
 /// How a harvest went, in words.
@@ -19,11 +20,12 @@ package struct RunText {
     run.state == .open ? isRunning ? "running" : HarvestRun.State.cutOff.rawValue : run.state.rawValue
   }
 
-  /// The state with what went wrong: `done, 2 failed`, or `by hand, failed`.
+  /// The state with what went wrong: `done, 2 failed`, or `by hand: tag:cats@…, failed`.
   package var outcome: String {
     if run.isByHand {
       let words = [(run.state != .done, state), (run.failed > 0, "failed"), (run.limited > 0, "limited")]
-      return (["by hand"] + words.filter(\.0).map(\.1)).joined(separator: ", ")
+      return (["by hand\(run.feed.map { ": \(Feed.spoken($0))" } ?? "")"] + words.filter(\.0).map(\.1)).joined(
+        separator: ", ")
     }
     let counts = [(run.failed, "failed"), (run.limited, "limited"), (run.putOff, "put off")]
     let parts = counts.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }

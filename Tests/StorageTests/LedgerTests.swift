@@ -73,13 +73,17 @@ struct LedgerTests {
     #expect(try store.runs(limit: 9).map(\.counts.new) == [5])
     let all = try store.runs(limit: 9, withPulls: true)
     #expect(all.map(\.isByHand) == [true, true, false] && all.map(\.parts.count) == [0, 1, 1])
+    #expect(all.map(\.feed) == [mistyped.name, cats.name, nil])
+    let quiet = HarvestRun.Part(feed: cats, outcome: .well)
+    try store.recordPull(quiet, as: .done, code: 0, from: noon + 60, events: [], now: noon + 90)
+    #expect(try store.runs(limit: 1, withPulls: true).map(\.feed) == [cats.name])
     #expect(all.map { [$0.feeds, $0.failed, $0.putOff] } == [[1, 1, 0], [1, 1, 0], [1, 0, 0]])
     #expect((all[0].startedAt, all[0].finishedAt, all[0].code) == (noon + 60, noon + 90, 69))
     #expect(try store.events(of: all[0].id).map(\.feed) == [mistyped.name])
     #expect(try store.feeds() == [cats])
     // The harvest that begins next cuts it off no more than one that is over.
     _ = try store.beginRun(of: 1, process: 8, now: noon + 120)
-    #expect(try store.runs(limit: 9, withPulls: true).map(\.state) == [.open, .done, .done, .done])
+    #expect(try store.runs(limit: 9, withPulls: true).map(\.state) == [.open, .done, .done, .done, .done])
   }
 
   @Test func `the outcome of a feed and its next pull are written together`() throws {

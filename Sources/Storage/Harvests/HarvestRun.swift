@@ -79,6 +79,8 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
   public let process: Int32
   /// Whether it is a pull by hand, which is recorded once it has ended.
   public var isByHand: Bool { process == 0 }
+  /// The name of the feed of a pull by hand; nil for a harvest, or if nothing was kept that names it.
+  public let feed: String?
   /// When it began.
   public let startedAt: Date
   /// When it ended. Nil if it is running or the end is unknown.
@@ -126,7 +128,10 @@ extension HarvestRun.Counts: RowDecodable {
 }
 
 extension HarvestRun {
-  init(_ row: some RowReading, parts: (Int64) throws -> [Part], notices: (Int64) throws -> [HarvestNotice]) throws {
+  init(
+    _ row: some RowReading, parts: (Int64) throws -> [Part], notices: (Int64) throws -> [HarvestNotice],
+    feed: (Int64) throws -> String?
+  ) throws {
     let id: Int64 = try row["id"]
     self.id = id
     process = try row["process"]
@@ -140,6 +145,7 @@ extension HarvestRun {
     waited = .milliseconds(Int64(exactly: (try row["waited"] as Double * 1000).rounded(.towardZero)) ?? 0)
     rechecks = try RecheckCounts(row)
     self.parts = try parts(id)
+    self.feed = try process == 0 ? self.parts.first?.feed.name ?? feed(id) : nil
     self.notices = try notices(id)
   }
 }

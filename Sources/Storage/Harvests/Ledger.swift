@@ -82,7 +82,7 @@ extension Store {
   /// Records a pull by hand, once it has ended. It belongs to no harvest, and a harvest may run meanwhile.
   ///
   /// - Parameters:
-  ///   - part: The result. A feed without a row, as one that never answered, gets none by it.
+  ///   - part: The result. A feed without a row, as one that never answered, gets none by it: the events name it.
   ///   - state: How it ended.
   ///   - code: The exit status.
   ///   - start: When it began.
@@ -99,7 +99,8 @@ extension Store {
       )
       try Self.add(part.counts, feeds: 1, outcome: part.outcome, to: run, in: db)
       try Self.keep(events, of: run, in: db)
-      if part.isEventful, let feed: Int64 = try db.value("SELECT id FROM feed WHERE name = $1", [part.feed.name]) {
+      // Even of one that brought nothing, it is asked what was pulled.
+      if let feed: Int64 = try db.value("SELECT id FROM feed WHERE name = $1", [part.feed.name]) {
         try Self.insert(part, of: feed, in: run, db)
       }
       try Self.forgetOld(in: db, now: now)
@@ -193,7 +194,12 @@ extension Store {
 
   private static func runs(_ which: String, _ arguments: Arguments, in db: Database) throws -> [HarvestRun] {
     try db.rows("SELECT * FROM run \(which)", arguments) { row in
-      try HarvestRun(row, parts: { try parts(of: $0, in: db) }, notices: { try notices(of: $0, in: db) })
+      try HarvestRun(
+        row, parts: { try parts(of: $0, in: db) }, notices: { try notices(of: $0, in: db) },
+        feed: {
+          try db.value("SELECT feed FROM run_event WHERE run = $1 AND feed IS NOT NULL ORDER BY id LIMIT 1", [$0])
+        }
+      )
     }
   }
 

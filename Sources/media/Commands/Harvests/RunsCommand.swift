@@ -88,7 +88,7 @@ struct RunsCommand: ParsableCommand {
   private func chosen(in store: Store) throws -> [HarvestRun] {
     if let id { return try store.run(id).map { [$0] } ?? [] }
     let isOne = last || (isVerbose && limit == nil)
-    return try store.runs(limit: isOne ? 1 : limit ?? 50, withPulls: !isOne)
+    return try store.runs(limit: isOne ? 1 : limit ?? 50, withPulls: !(last || isVerbose))
   }
 
   private func showEvents(_ events: [LogLine], _ output: StyledConsole) throws {

@@ -93,6 +93,7 @@ extension HarvestRun {
       "rechecks": ["looked_up": rechecks.lookedUp, "edited": rechecks.edited, "gone": rechecks.gone] as [String: Int],
       "notices": notices,
     ]
+    if isByHand { line["feed"] = feed }
     if let events { line["events"] = events }
     return line
   }
