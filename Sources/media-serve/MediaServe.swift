@@ -66,11 +66,11 @@ import Terminal
     let typed = options.server(at: options.port)
     if arguments.options.namesAddress { return typed }
     let running = RunningServers(folder: arguments.configuration).last(of: arguments.folder)
-    if !arguments.quiet, running?.library != arguments.folder {
-      let words =
-        running.map { "the address is that of \($0.library)" } ?? "the address counts once one is at that port"
-      complain("media: no gallery of this library is served now: \(words)", .warning)
-    }
+    if let running, running.serves(arguments.folder) { return running.address }
+    // Without words, an address of another library would be taken for one of this.
+    if arguments.quiet { return typed }
+    let words = running.map { "the address is that of \($0.library)" } ?? "the address counts once one is at that port"
+    complain("media: no gallery of this library is served now: \(words)", .warning)
     return running?.address ?? typed
   }
 

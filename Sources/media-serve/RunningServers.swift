@@ -13,6 +13,11 @@ struct RunningServers {
     let library: String
     let address: String
 
+    /// Whether it serves a library, which may be named by a link.
+    func serves(_ library: String) -> Bool { Self.resolved(self.library) == Self.resolved(library) }
+
+    private static func resolved(_ folder: String) -> String { URL(filePath: folder).resolvingSymlinksInPath().path }
+
     fileprivate var isRunning: Bool { process > 0 && Self.program("\(process)") == Self.program("self") }
 
     private static func program(_ process: String) -> Data? {
@@ -28,7 +33,7 @@ struct RunningServers {
   }
 
   /// The last one that was started; one of a library if there is any.
-  func last(of library: String) -> Server? { all.last { $0.library == library } ?? all.last }
+  func last(of library: String) -> Server? { all.last { $0.serves(library) } ?? all.last }
 
   /// This process serves a library at an address.
   func add(_ address: String, of library: String) {

@@ -66,6 +66,16 @@ import Testing
     // What is typed counts, as for a gallery that is served later.
     let later = try await sandbox.media("serve", "--new-address", "--port", "9000")
     #expect(later.output.hasPrefix("http://127.0.0.1:9000/?token=") && later.errors.isEmpty)
+    // A library is the same by a link; without words, there is no address of another one.
+    if !sandbox.address.hasPrefix("postgresql:") {
+      let (link, other) = ("\(sandbox.folder)/link", "\(sandbox.folder)/other")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: sandbox.library)
+      let linked = try await sandbox.media("serve", "--new-address", "--library", link)
+      #expect(linked.output.hasPrefix("\(served.base)/?token=") && linked.errors.isEmpty, "\(linked.errors)")
+      #expect(try await sandbox.media("add", "a heron", "--library", other).status == 0)
+      let quiet = try await sandbox.media("serve", "--new-address", "--quiet", "--library", other)
+      #expect(quiet.output.hasPrefix("http://127.0.0.1:8787/?token=") && quiet.errors.isEmpty)
+    }
     // One that was killed is no more.
     served.serve.signal(SIGKILL)
     _ = try await served.serve.end()
