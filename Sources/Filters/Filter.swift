@@ -75,6 +75,15 @@ public indirect enum Filter: Sendable, Hashable {
     }
   }
 
+  /// Its words and terms, without those that it denies.
+  public var sought: [Filter] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.sought)
+    case .not: []
+    case .words, .term: [self]
+    }
+  }
+
   /// The order that it asks for, as `sort:` names it; nil if it asks for none.
   public var order: String? {
     for case .term(let term) in parts where term.key == .sort {

@@ -37,7 +37,7 @@ package struct JSONMembers: Encodable, Sendable, ExpressibleByDictionaryLiteral 
   package var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts, numbers and lists of them always encode.
+    // Texts, finite numbers and lists of them always encode.
     return String(decoding: (try? encoder.encode(self)) ?? Data("{}".utf8), as: UTF8.self)
   }
 }

@@ -14,7 +14,7 @@ public enum JSON: Sendable, Encodable {
   /// A text, or null.
   static func maybe(_ text: String?) -> JSON { text.map(JSON.text) ?? .null }
 
-  /// This object with more members at its end.
+  /// This object with more members.
   func adding(_ more: KeyValuePairs<String, JSON>) -> JSON {
     guard case .object(let pairs) = self else { return self }
     return .object(pairs + more.map { ($0.key, $0.value) })

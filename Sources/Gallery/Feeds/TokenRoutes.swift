@@ -16,6 +16,8 @@ struct TokenRoutes: Sendable {
 
   private struct Number: Decodable { let id: Int }
 
+  private static let mostBytes = 16 << 10
+
   func add(to router: Router<GalleryContext>) {
     router.get("/feeds") { request, _ in
       let list = ListAddress(request.fields)
@@ -25,7 +27,7 @@ struct TokenRoutes: Sendable {
     }
     router.post("/api/feeds") { request, context in
       let example = #"JSON such as {"name":"my reader","list":"tag=cats"}"#
-      let wanted = try await request.object(Wanted.self, must: example)
+      let wanted = try await request.object(Wanted.self, upTo: Self.mostBytes, must: example)
       let name = String(wanted.name.trimmingWhiteSpace.prefix(100))
       guard !name.isEmpty else { throw RequestError.badParameter("name", must: "what you call the reader") }
       let fields = Fields(form: wanted.list)
@@ -43,7 +45,7 @@ struct TokenRoutes: Sendable {
       return Response(json: made)
     }
     router.post("/api/feeds/revoke") { request, _ in
-      let number = try await request.object(Number.self, must: #"JSON such as {"id":1}"#)
+      let number = try await request.object(Number.self, upTo: Self.mostBytes, must: #"JSON such as {"id":1}"#)
       return Response(json: ["revoked": try await signIns.revokeReadToken(number.id)])
     }
   }

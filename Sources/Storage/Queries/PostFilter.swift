@@ -54,8 +54,22 @@ public struct PostFilter: Sendable, Hashable {
   /// Whether a term says what to do with posts in a state that lists otherwise leave out.
   func names(_ state: String) -> Bool { filter.terms.contains { $0.key == .is && $0.values.contains(.word(state)) } }
 
-  /// Whether it asks for no words, and for no times that end. Else what is planned for later is shown.
-  var isOpen: Bool { !filter.hasWords && !filter.terms.contains { [.before, .on].contains($0.key) } }
+  /// Whether it asks for words, for times that end, or for what is planned or deleted. Then what is planned for later is shown.
+  var showsPlanned: Bool {
+    seeks("planned") || seeks("deleted")
+      || filter.sought.contains { part in
+        guard case .term(let term) = part else { return true }
+        return [.before, .on].contains(term.key)
+      }
+  }
+
+  /// Whether it asks for posts in a state, and does not only deny it.
+  func seeks(_ state: String) -> Bool {
+    filter.sought.contains { part in
+      guard case .term(let term) = part else { return false }
+      return term.key == .is && term.words.contains(state)
+    }
+  }
 
   /// The moments of a date.
   func interval(of date: FilterDate) -> DateInterval? {

@@ -117,13 +117,26 @@ struct PostPlan {
       return first
     }
     // A prefix is frequent if it is frequent as a word, which takes less to count.
-    let matches = try predicate.search.map { try PostSelection.matches($0.whole, limit: count + 1, in: db) }
+    let matches = try predicate.search.map { search in
+      try isFrequent(search, of: predicate, in: db)
+        ? count + 1 : PostSelection.matches(search.whole, limit: count + 1, in: db)
+    }
     if let matches, matches <= count { return nil }
     let count = matches == nil ? count : min(count, SearchScan.glance)
     return try glance(at: predicate, limit: limit, looking: count, matches: matches ?? 0, in: db)
   }
 
   private static let firstLook = 500
+
+  /// Whether a tenth of the newest posts have the words that a list asks for beside other things.
+  private func isFrequent(_ search: SearchText, of predicate: PostPredicate, in db: Database) throws -> Bool {
+    guard predicate.condition != nil || !predicate.sources.isEmpty else { return false }
+    var words = predicate
+    words.openAll()
+    words.search = search
+    let enough = Self.firstLook / 10
+    return try glance(at: words, limit: enough, looking: Self.firstLook, in: db)?.keys.count == enough
+  }
 
   private func glance(
     at predicate: PostPredicate, limit: Int, looking count: Int, matches: Int = 0, in db: Database

@@ -109,7 +109,7 @@ struct PostPredicate: Equatable {
     let filter = named.with(whole)
     sort = filter.sort
     if filter.names("deleted"), deleted == .excluded { deleted = .included }
-    if filter.names("planned") || !filter.isOpen { plannedAfter = nil }
+    if filter.showsPlanned { plannedAfter = nil }
     if filter.names("hidden") { hidden = nil }
     if filter.names("elsewhere") { isFolded = false }
     dependsOnOthers = filter.names("copy")

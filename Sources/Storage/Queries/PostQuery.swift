@@ -69,8 +69,8 @@ public struct PostQuery: Sendable, Hashable {
     query.planned = .excluded(after: now)
     // So they do where the filter asks for words or times, or names a saved search, which may ask for plans without anybody
     // seeing it here.
-    if let filter = query.filter, !filter.names("planned"),
-      !filter.isOpen || filter.filter.terms.contains(where: { $0.key == .saved })
+    if let filter = query.filter, !filter.seeks("planned"),
+      filter.showsPlanned || filter.filter.terms.contains(where: { $0.key == .saved })
     {
       query.filter = filter.with(.conjunction([filter.filter, .not(.term(.init(.is, [.word("planned")])))]))
     }

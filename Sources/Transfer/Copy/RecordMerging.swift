@@ -11,6 +11,9 @@ struct RecordMerging {
   private let now: Date
   /// Whether records tell what the bytes of pictures are, as those of a library do.
   private let believesTypes: Bool
+  /// Of a trial: the pictures that would come along, and those of them that records before named.
+  private let arriving: Set<BlobID>
+  private var arrived: Set<BlobID> = []
   /// The albums of the batches before. Filters of the next one name them.
   private var albumNames: [String: Int64] = [:]
 
@@ -21,13 +24,14 @@ struct RecordMerging {
   ///   - dryRun: Whether nothing is stored.
   ///   - believesTypes: Whether records tell what the bytes of pictures are, as those of a library do. Anybody may have
   ///     written those of a file.
+  ///   - arriving: Of a trial: the pictures that come along, besides those of `pictures`.
   ///   - now: The current time.
   init(
     into store: Store, _ blobs: any BlobStoring, from pictures: (any BlobStoring)?, dryRun: Bool,
-    believesTypes: Bool, now: Date
+    believesTypes: Bool, arriving: Set<BlobID> = [], now: Date
   ) {
     (self.store, self.blobs, self.pictures, self.dryRun, self.now) = (store, blobs, pictures, dryRun, now)
-    self.believesTypes = believesTypes
+    (self.believesTypes, self.arriving) = (believesTypes, arriving)
   }
 
   /// Merges a batch.
@@ -37,11 +41,7 @@ struct RecordMerging {
   mutating func merge(_ records: [LibraryRecord]) throws -> (posts: MergeResult, pictures: Int, missing: Int) {
     guard !records.isEmpty else { return (MergeResult(), 0, 0) }
     let wanted = records.flatMap(\.blobs)
-    if dryRun {
-      let stored = Set(try wanted.filter { try blobs.stat($0) != nil })
-      let missing = pictures == nil ? Set(wanted).subtracting(stored).count : 0
-      return (try store.merge(records, stored: stored, dryRun: true, now: now), 0, missing)
-    }
+    if dryRun { return try tried(records, wanted) }
     // Storing all of them again would cost a repeated copy as much as the first one.
     var known = try store.knownBlobs(among: wanted)
     let copier = BlobCopier(from: pictures ?? blobs, to: blobs)
@@ -59,6 +59,19 @@ struct RecordMerging {
       known.subtract(posts.forgotten)
       copier.forget(posts.forgotten)
     }
+  }
+
+  private mutating func tried(
+    _ records: [LibraryRecord], _ wanted: [BlobID]
+  ) throws -> (posts: MergeResult, pictures: Int, missing: Int) {
+    let stored = Set(try wanted.filter { try blobs.stat($0) != nil })
+    let others = Set(wanted).subtracting(stored)
+    // A library has the pictures that its records name.
+    let coming = believesTypes ? others : try others.filter { try arriving.contains($0) || pictures?.stat($0) != nil }
+    let new = believesTypes ? [] : coming.subtracting(arrived)
+    arrived.formUnion(new)
+    let posts = try store.merge(records, stored: believesTypes ? stored : stored.union(coming), dryRun: true, now: now)
+    return (posts, new.count, others.count - coming.count)
   }
 
   /// The records with what the bytes of these pictures really are.

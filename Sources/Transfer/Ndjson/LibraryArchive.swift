@@ -122,16 +122,31 @@ public enum LibraryArchive {
     guard let tree = try ArchiveTree(path), let lines = try lines(in: tree) else {
       throw ImportError.notRecognized(path: path)
     }
+    let arriving = dryRun ? try pictures(of: tree) : []
     let pictures = dryRun ? 0 : try keepPictures(of: tree, in: blobs)
     var result = NdjsonImport.Result()
     try tree.eachFile { file in
       guard file.path == lines else { return true }
-      let merging = NdjsonImport(into: store, blobs: blobs, dryRun: dryRun, now: now)
+      let merging = NdjsonImport(into: store, blobs: blobs, dryRun: dryRun, arriving: arriving, now: now)
       result = try merging.run(read: { try file.read(upTo: 1 << 20) }, onProgress: onProgress)
       return false
     }
     result.pictures += pictures
     return result
+  }
+
+  private static func pictures(of tree: ArchiveTree) throws -> Set<BlobID> {
+    var found: Set<BlobID> = []
+    try tree.eachFile { file in
+      if let id = picture(file.path) { found.insert(id) }
+      return true
+    }
+    return found
+  }
+
+  private static func picture(_ path: String) -> BlobID? {
+    let parts = path.split(separator: "/").suffix(3)
+    return parts.first == "blobs" ? BlobID(parts.dropFirst().joined()) : nil
   }
 
   /// Stores the pictures under the names that they have, if these are those of their bytes.
@@ -142,10 +157,7 @@ public enum LibraryArchive {
       drafts = []
     }
     try tree.eachFile { file in
-      let parts = file.path.split(separator: "/").suffix(3)
-      guard parts.first == "blobs", let id = BlobID(parts.dropFirst().joined()), try blobs.stat(id) == nil else {
-        return true
-      }
+      guard let id = picture(file.path), try blobs.stat(id) == nil else { return true }
       let draft = try blobs.draft()
       try file.write(to: draft)
       if try draft.finish().id == id { drafts.append(draft) } else { draft.discard() }

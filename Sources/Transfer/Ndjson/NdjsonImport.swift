@@ -34,13 +34,15 @@ public struct NdjsonImport {
   ///   - blobs: Its pictures.
   ///   - pictures: The pictures beside the file, if any.
   ///   - dryRun: Whether nothing is stored.
+  ///   - arriving: If nothing is stored: the pictures that come along otherwise.
   ///   - now: The current time.
   public init(
     into store: Store, blobs: any BlobStoring, pictures: (any BlobStoring)? = nil, dryRun: Bool = false,
-    now: Date
+    arriving: Set<BlobID> = [], now: Date
   ) {
     (self.store, self.blobs, self.dryRun) = (store, blobs, dryRun)
-    merging = RecordMerging(into: store, blobs, from: pictures, dryRun: dryRun, believesTypes: false, now: now)
+    merging = RecordMerging(
+      into: store, blobs, from: pictures, dryRun: dryRun, believesTypes: false, arriving: arriving, now: now)
   }
 
   /// Reads the file and merges it.

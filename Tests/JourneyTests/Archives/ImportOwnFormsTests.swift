@@ -140,8 +140,12 @@ import Testing
       #expect(list.hasPrefix("library.ndjson\nblobs/"), "\(list.prefix(100))")
       let plan = try await sandbox.media("import", tar, "--library", sandbox.library, "--dry-run")
       #expect(plan.output == "Would import: 0 new, 0 updated, 9 unchanged\n", "\(plan.errors)")
+      let tried = try await sandbox.media("import", tar, "--library", other, "--dry-run", "--json")
       let imported = try await sandbox.media("import", tar, "--library", other, "--json")
       #expect(try imported.object()["pictures"] as? Int ?? 0 > 0, "\(imported.errors)")
+      for key in ["new", "pictures", "missing"] {
+        #expect(try tried.object()[key] as? Int == (try imported.object()[key] as? Int), "\(key): \(tried.output)")
+      }
       let compared = try await sandbox.media("check", "--library", other, "--against", sandbox.library)
       #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
       let again = try await sandbox.media("import", tar, "--library", other, "--json").object()

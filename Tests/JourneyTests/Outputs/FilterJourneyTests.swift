@@ -77,7 +77,7 @@ import Testing
     try await filled { sandbox in
       JourneyTests.expect(
         try await sandbox.media("delete", "--filter", "is:private"), fails: 64,
-        saying: "2 posts would be changed, and nobody can be asked: --yes")
+        saying: "the filter finds 2 posts, and nobody can be asked: --yes")
       try await expect(Array(0...5), in: sandbox, "list", "--json")
       let plain = try #require(try await sandbox.media("list", "--json", "\"caption-5\"").object()["id"] as? Int)
       try await sandbox.media("delete", "\(plain)")

@@ -101,7 +101,9 @@ import Testing
       try await sandbox.media("import", archive, "--library", second)
       #expect(try await sandbox.media("rules", "--library", second).output == "all  tag:cats  tag +new, notice\n")
       for (words, text) in [
-        (["rules", "add", "x", "tag:cats"], "say what to do"), (["rules", "run", "al"], "did you mean \"all\"?"),
+        (["rules", "add", "x", "tag:cats"], "say what to do"),
+        (["rules", "add", "x", "tag:cats", "--album", "Nope", "--dry-run"], "there is no album \"Nope\""),
+        (["rules", "run", "al"], "did you mean \"all\"?"),
         (["rules", "add", "x", "tag:cats", "--album", "none"], "there is no album \"none\""),
         (["rules", "add", "x", "nonsense:1", "--seen"], "nonsense"),
       ] {

@@ -144,8 +144,19 @@ struct FilterScan {
     func names(_ state: String) -> Bool { filter.terms.contains { $0.key == .is && $0.values.contains(.word(state)) } }
     if post.isDeleted, !names("deleted") { return false }
     if isHidden(post), !names("hidden") { return false }
-    let isClosed = filter.hasWords || filter.terms.contains { [.before, .on].contains($0.key) }
-    return names("planned") || isClosed || !(post.isManual && post.createdAt > Self.now)
+    return Self.seeksPlanned(filter) || !(post.isManual && post.createdAt > Self.now)
+  }
+
+  /// Whether words, times that end, or states that lists leave out are asked for, not only denied.
+  private static func seeksPlanned(_ filter: Filter) -> Bool {
+    switch filter {
+    case .all(let parts), .any(let parts): parts.contains(where: seeksPlanned)
+    case .not: false
+    case .words: true
+    case .term(let term):
+      term.key == .before || term.key == .on
+        || term.key == .is && !Set(term.values).isDisjoint(with: [.word("planned"), .word("deleted")])
+    }
   }
 
   private func isHidden(_ post: StoredPost) -> Bool {

@@ -7,6 +7,7 @@ import Storage
 
 extension MarksContract {
   private static let elsewhere = Marker(machine: "laptop", program: .command)
+  private static let list = Marker(machine: "desk", program: .terminal)
 
   static let undoingAmongOthers = [
     StoreClaim("what somebody said later stays, also where it is the same again") { library in
@@ -52,8 +53,8 @@ extension MarksContract {
     StoreClaim("a delete and a restore are taken back only where the post is as they left it") { library in
       let store = library.store
       let ids = try library.pull([post(2), post(1)]).posts
-      func isGone() throws -> Bool { try library.captions().isEmpty }
-      // The list and the gallery remember by themselves what they did.
+      let isGone = { () throws -> Bool in try library.captions().isEmpty }
+      // What is done by no marker is no change, and is seen nevertheless.
       try store.delete(ids, by: person, now: noon)
       try store.restore([ids[0]], now: noon)
       try store.delete([ids[0]], now: noon)
@@ -68,15 +69,11 @@ extension MarksContract {
       }
       try expect(try store.undo(by: person, now: noon)?.kept, 1)
       try expect(try isGone(), false)
-      // And they look, too, whether it is so yet.
-      let left = try store.delete(ids, now: noon + 120)
-      try expect(try store.takeBack(deletion: true, of: ids, at: [noon], now: noon).changed, [])
+      // The list undoes by number.
+      let change = try store.delete(ids, by: list, now: noon + 120).change
       try store.restore([ids[0]], by: person, now: noon + 180)
       try store.delete([ids[0]], by: person, now: noon + 180)
-      let back = try store.takeBack(deletion: true, of: ids, at: [noon, left.time ?? noon + 120], now: noon + 240)
-      try expect(back.changed, [ids[1]])
-      let again = try store.takeBack(deletion: false, of: ids, at: [back.time ?? noon + 240], now: noon + 300)
-      try expect(again.changed, [ids[1]])
+      try expect(try store.undo(change, by: list, now: noon + 240)?.posts, [ids[1]])
     },
     StoreClaim("deletes and restores are undone one after the other") { library in
       let store = library.store
@@ -90,10 +87,12 @@ extension MarksContract {
         try expect(try library.captions().count, count)
       }
       // What somebody else took back of it, too, is as it was.
-      try store.delete(ids, by: person, now: noon)
-      try store.restore(ids, by: elsewhere, now: noon)
-      try store.undo(by: elsewhere, now: noon)
-      try expect(try store.undo(by: person, now: noon)?.posts, ids)
+      for other in [elsewhere, list] {
+        try store.delete(ids, by: person, now: noon)
+        let change = try store.restore(ids, by: other, now: noon + 60).change
+        try expect(try store.undo(change, by: other, now: noon + 120)?.posts, ids)
+        try expect(try store.undo(by: person, now: noon + 180)?.posts, ids)
+      }
     },
     StoreClaim("what somebody hid later, or made of a rule or a saved search, stays, and is counted") { library in
       let store = library.store

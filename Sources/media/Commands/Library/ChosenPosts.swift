@@ -42,7 +42,7 @@ struct ChosenPosts: ParsableArguments {
     let count = NumberText.count(ids.count, "post")
     guard !ids.isEmpty, !yes, !isDryRun else { return ids }
     guard app.console.inputIsTerminal else {
-      throw UsageError("\(count) would be changed, and nobody can be asked", cure: "--yes does it without asking")
+      throw UsageError("the filter finds \(count), and nobody can be asked", cure: "--yes does it without asking")
     }
     return app.console.confirms("\(deed.capitalized) \(count)?") ? ids : []
   }

@@ -104,6 +104,7 @@ struct RulesCommand: ParsableCommand {
         }
       }
       let found = try rule.stored(app)
+      try Filter.term(Filter.Term(.album, album.map(FilterValue.word))).expectNames(in: app.library)
       if global.json { return try app.console.result(try JSONText.line(["found": found])) }
       app.console.message("It would have found \(NumberText.count(found.count, "stored post")).")
     }
