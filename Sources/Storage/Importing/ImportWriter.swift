@@ -66,7 +66,8 @@ struct ImportWriter {
         try writer.set(column, [(one.post.id, value)])
       }
     }
-    let entries = marked.flatMap { one in one.item.albums.map { (album: $0, post: one.post.id) } }
+    // Of a post that was here, the person may have renamed or deleted the albums since.
+    let entries = marked.filter(\.isNew).flatMap { one in one.item.albums.map { (album: $0, post: one.post.id) } }
     for (album, entries) in Dictionary(grouping: entries, by: \.album).sorted(by: { $0.key < $1.key }) {
       var known: Set<Int64> = []
       try add(entries.map(\.post).filter { known.insert($0).inserted }, toAlbum: album, &writer)

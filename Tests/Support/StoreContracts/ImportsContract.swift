@@ -114,7 +114,8 @@ public enum ImportsContract {
       try expect(try library.captions(), (0...2).reversed().map { "version 3 of \($0)" })
       try expect(try library.other.pictures(ofPosts: try library.other.posts(PostQuery()).map(\.id), now: noon), [])
     },
-    StoreClaim("an import fills albums by their names, and leaves out what the person took out of one") { library in
+    StoreClaim("an import fills albums by their names with new posts, and leaves to the person what was here") {
+      library in
       var items = [item(3), item(1), item(2)]
       for index in items.indices { items[index].albums = ["Winter  2025", index == 0 ? "winter 2025" : "\u{1}", "A"] }
       try library.store.save(items, of: folder, now: noon)
@@ -126,6 +127,12 @@ public enum ImportsContract {
       try library.other.move(posts[2], inAlbum: "winter 2025", before: posts[1], by: person, now: noon)
       try library.store.save(items, of: folder, now: noon)
       try expect(try library.other.posts(ofAlbum: "Winter 2025"), [posts[2], posts[1]])
+      try library.other.renameAlbum("Winter 2025", to: "Cold", by: person, now: noon)
+      try library.other.deleteAlbum("A", by: person, now: noon)
+      var new = item(4)
+      new.albums = ["Cold"]
+      try library.store.save(items + [new], of: folder, now: noon)
+      try expect(try library.other.albums().map { "\($0.name) \($0.posts)" }, ["Cold 3"])
     },
     StoreClaim("what can be read again is counted no more, under whichever of its names it was kept") { library in
       let broken = ["a/1.jpg", "a/1.json"].map {
