@@ -47,6 +47,22 @@ struct NamedPosts {
       """, [name[..<space].description.storable, name[name.index(after: space)...].description.storable])
   }
 
+  /// How many of the posts that a filter names nobody can tell: those of numbers that came without them, or that no post has.
+  func unknown(in filter: TransferValue) throws -> Int {
+    var count = 0
+    _ = try Self.replacing(filter) { value in
+      switch value {
+      case .number(_, let id):
+        let held: Int64? = try db.value("SELECT id FROM post WHERE id = $1", [id])
+        count += held == nil ? 1 : 0
+      case .word(let name): count += name.hasPrefix("\(Self.elsewhere) ") ? 1 : 0
+      default: break
+      }
+      return value
+    }
+    return count
+  }
+
   private static func replacing(
     _ filter: TransferValue, _ value: (FilterValue) throws -> FilterValue
   ) rethrows -> TransferValue {

@@ -136,11 +136,21 @@ struct MarkMerge {
     let filter: TransferValue
     let actions: String
     let stamp: String
+    /// How many of the posts that the filter names nobody can tell.
+    let unknown: Int
 
     var isThere: Bool { filter != .null }
 
-    /// A change that gives another name removes the old one. What is there counts.
-    func isEarlier(than other: Named) -> Bool { (stamp, isThere ? 1 : 0) < (other.stamp, other.isThere ? 1 : 0) }
+    /// A change that gives another name removes the old one: what is there counts. Of two copies of one change, that counts
+    /// which still says what posts it names.
+    func isEarlier(than other: Named) -> Bool {
+      (stamp, isThere ? 1 : 0, -unknown) < (other.stamp, other.isThere ? 1 : 0, -other.unknown)
+    }
+  }
+
+  private func named(_ name: String, _ filter: TransferValue, _ actions: String, _ stamp: String) throws -> Named {
+    let unknown = try NamedPosts(db: db).unknown(in: filter)
+    return Named(name: name, filter: filter, actions: actions, stamp: stamp, unknown: unknown)
   }
 
   /// A filter of the other library, with what its names are here.
@@ -151,9 +161,8 @@ struct MarkMerge {
   /// Merges a rule for new posts.
   mutating func merge(_ rule: RecordFields<TransferColumns.Rule>) throws {
     guard let name = rule[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }
-    let row = Named(
-      name: name, filter: try localized(rule[.filter]),
-      actions: try albums.localized(actions: rule[.actions].text?.storable ?? ""), stamp: stamp(rule[.stamp]))
+    let actions = try albums.localized(actions: rule[.actions].text?.storable ?? "")
+    let row = try named(name, try localized(rule[.filter]), actions, stamp(rule[.stamp]))
     let isChanged = try merge(row, into: "rule") { _ in
       try db.run(
         """
@@ -169,8 +178,7 @@ struct MarkMerge {
   /// Merges a saved search.
   mutating func merge(_ search: RecordFields<TransferColumns.SavedSearch>) throws {
     guard let name = search[.name].text.flatMap(MarkName.plain) else { throw RefusedRecord("it has no name") }
-    let row = Named(
-      name: name, filter: try localized(search[.filter]), actions: "", stamp: stamp(search[.stamp]))
+    let row = try named(name, try localized(search[.filter]), "", stamp(search[.stamp]))
     let isChanged = try merge(row, into: "saved_search") { held in
       // One that was only written in other letters is the one that shares mean.
       let isNew = held.allSatisfy { !$0.isThere && ($0.stamp != row.stamp || $0.name == name) }
@@ -195,9 +203,7 @@ struct MarkMerge {
       WHERE \(db.folded("name")) = \(db.folded("$1"))
       """, [row.name]
     ) {
-      Named(
-        name: try $0["name"], filter: ColumnContent(try $0["filter"] as String?), actions: try $0["actions"],
-        stamp: try $0["stamp"])
+      try named($0["name"], ColumnContent(try $0["filter"] as String?), $0["actions"], $0["stamp"])
     }
     let isLatest = held.allSatisfy { $0.isEarlier(than: row) }
     let shown = held.filter(\.isThere)

@@ -103,6 +103,16 @@ extension MarksContract {
           try expectUnusable(name, "there is no post \"\(post)\"") { _ = try library.numbers(filter) }
         }
       }
+      // A copy of the same change that says which post it was counts, in whatever order they come.
+      for filter in [sent, "like:\(ids[1])"] {
+        try library.bring("old", filter)
+        try expect(try library.numbers("saved:old"), [ids[1]])
+      }
+      let stamp: String? = try store.transferredMarks().compactMap { record in
+        if case .search(let search) = record, search[.name] == .text("own") { search[.stamp].text } else { nil }
+      }.first
+      try library.bring("own", "like:\"\(identity)404\"", stamp: try require(stamp))
+      try expect(try library.numbers("saved:own"), [ids[1]])
       try expect(throws: MarkError.noPost("\(identity)404")) {
         try library.store.expectNames(of: try Filter(parsing: "like:\"\(identity)404\""))
       }
