@@ -111,16 +111,20 @@ struct UserActionTests {
     #expect(actions(&tester) == [.restore([12])])
   }
 
-  @Test func `what is undone is told when it was done, and says so where it was changed since`() throws {
+  @Test func `a delete is undone by its change, and says so where all or a part was changed since`() throws {
     var tester = try ScreenTester()
-    let moment = Date(timeIntervalSince1970: 1_763_640_000)
-    tester.press(.character("d"))
-    tester.send(.done(.deleted([12], at: moment)), without(12))
-    _ = tester.done()
-    tester.press(.character("u"))
-    #expect(actions(&tester) == [.write(.change(.restore([12], deletedAt: moment)))])
-    tester.send(.done(.unmarked([], isPart: true)))
-    #expect(tester.text.contains("Not undone: it was changed again since."))
+    for change in [Int64(7), 8] {
+      tester.press(.character("d"))
+      tester.send(.done(.deleted([12], by: change)))
+      _ = tester.done()
+      tester.press(.character("u"))
+      #expect(actions(&tester) == [.write(.change(.restore([12], undoing: change)))])
+      tester.send(.done(change == 7 ? .restored([12], isPart: true) : .unmarked([], isPart: true)))
+      let said =
+        change == 7
+        ? "1 post as before, but for what was changed again since." : "Not undone: it was changed again since."
+      #expect(tester.text.contains(said))
+    }
   }
 
   @Test func `a failed action cannot be undone, and an undo that failed is offered again`() throws {

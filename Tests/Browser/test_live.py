@@ -39,3 +39,20 @@ def test_an_undo_leaves_a_post_deleted_that_somebody_deleted_again(page, gallery
     page.wait_for_selector(".toast:has-text('Not undone: it was changed again since')")
     page.wait_for_selector(cell(2), state="detached")
     assert 2 not in [post["id"] for post in gallery.posts()]
+
+
+def test_a_restore_and_the_delete_before_it_are_undone_one_after_the_other(page, gallery):
+    page.wait_for_selector(cell(2))
+    page.focus(cell(2))
+    with page.expect_response("**/api/delete"):
+        page.keyboard.press("d")
+    page.wait_for_selector(cell(2), state="detached")
+    page.keyboard.press("Shift+R")
+    page.click("dialog button:has-text('Restore 1')")
+    page.wait_for_selector(cell(2))
+    for name, state in (("delete", "detached"), ("restore", "attached")):
+        with page.expect_response(f"**/api/{name}") as answer:
+            page.keyboard.press("u")
+        assert answer.value.json()["changed"] == [2]
+        page.wait_for_selector(cell(2), state=state)
+    assert 2 in [post["id"] for post in gallery.posts()]

@@ -237,14 +237,24 @@ struct MarkTests {
   @Test func `a delete is undone only where the post is as it left it`() async throws {
     try await withGallery { gallery in
       let (store, cookie, now) = (gallery.library.store, try await gallery.cookie(), gallery.clock.now)
+      func change(_ name: String, _ body: String) async throws -> Int {
+        try #require(try await gallery.post("/api/\(name)", body, cookie).object["change"] as? Int)
+      }
+      // One after the other.
+      let deleted = try await change("delete", #"{"ids":[1]}"#)
+      let restored = try await change("restore", #"{"ids":[1]}"#)
+      for (name, change) in [("delete", restored), ("restore", deleted)] {
+        let undone = try await gallery.post("/api/\(name)", "{\"ids\":[1],\"undoes\":\(change)}", cookie)
+        #expect(undone.object["changed"] as? [Int] == [1])
+        #expect(try store.post(1)?.post.isDeleted == (name == "delete"))
+      }
       for isChanged in [false, true] {
-        let at = try await gallery.post("/api/delete", #"{"ids":[1]}"#, cookie).object["at"] as? String
+        let change = try await change("delete", #"{"ids":[1]}"#)
         if isChanged {
           try store.restore([1], by: Self.marker, now: now)
           try store.delete([1], by: Self.marker, now: now)
         }
-        let undone = try await gallery.post(
-          "/api/restore", "{\"ids\":[1],\"since\":[\"\(try #require(at))\"]}", cookie)
+        let undone = try await gallery.post("/api/restore", "{\"ids\":[1],\"undoes\":\(change)}", cookie)
         #expect(undone.object["changed"] as? [Int] == (isChanged ? [] : [1]))
         #expect(try store.post(1)?.post.isDeleted == isChanged)
       }

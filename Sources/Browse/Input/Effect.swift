@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MediaLibrary
 import Terminal
 
@@ -64,9 +63,9 @@ public enum WriteEffect: Sendable, Equatable {
 
 /// A change of posts that can be undone.
 public enum PostChange: Sendable, Equatable {
-  /// With the moment at which they were restored, if that is undone: what was deleted or restored again since stays.
-  case delete([Int64], restoredAt: Date? = nil)
-  case restore([Int64], deletedAt: Date? = nil)
+  /// With the number of the change that restored them, if that is undone: what was deleted or restored again since stays.
+  case delete([Int64], undoing: Int64? = nil)
+  case restore([Int64], undoing: Int64? = nil)
   case add(String)
   case write(EntryWrite)
   /// Makes posts favourites; if all of them are, none any more.

@@ -88,8 +88,9 @@ public struct ListScope: Sendable, Equatable {
 
 /// A user action on posts.
 public enum UserAction: Sendable, Equatable {
-  case deleted([Int64], at: Date? = nil)
-  case restored([Int64], at: Date? = nil)
+  /// By which change. If that undid something: whether a part of it stays, which somebody changed since.
+  case deleted([Int64], by: Int64? = nil, isPart: Bool = false)
+  case restored([Int64], by: Int64? = nil, isPart: Bool = false)
   case added(Int64)
   /// A post was changed. What undoes it; nil if only files changed, or nothing.
   case edited(Int64, undo: EntryWrite?)

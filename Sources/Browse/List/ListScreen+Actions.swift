@@ -1,8 +1,15 @@
+import Wording
+
 // User actions on posts, and undo.
 
 extension ListScreen {
   /// What is said of a post that was added and is shown.
   static let added = "Added."
+
+  /// What is said where only so many posts are as before.
+  static func partly(_ count: Int) -> String {
+    "\(NumberText.count(count, "post")) as before, but for what was changed again since."
+  }
 
   /// Performs an action that can be undone.
   mutating func send(_ change: PostChange) -> [Effect] {
@@ -28,17 +35,19 @@ extension ListScreen {
 
   mutating func handle(_ action: UserAction) -> [Effect] {
     switch action {
-    case .deleted(let ids, let moment):
+    case .deleted(let ids, let change, let isPart):
       notice = ids.isEmpty ? "It was deleted already." : ids.count == 1 ? "Deleted." : "Deleted \(ids.count) posts."
-      return undoStack.done(undoneBy: ids.isEmpty ? nil : .restore(ids, deletedAt: moment)).map {
+      if isPart { notice = Self.partly(ids.count) }
+      return undoStack.done(undoneBy: ids.isEmpty ? nil : .restore(ids, undoing: change)).map {
         [.write(.change($0))]
       } ?? []
-    case .restored(let ids, let moment):
+    case .restored(let ids, let change, let isPart):
       fetching.asked.subtract(ids)
       undoStack.settle { !ids.contains($0) }
       notice = ids.isEmpty ? "It was back already." : ids.count == 1 ? "It is back." : "\(ids.count) posts are back."
+      if isPart { notice = Self.partly(ids.count) }
       _ = list.expect(ids.first, metrics)
-      return undoStack.done(undoneBy: ids.isEmpty ? nil : .delete(ids, restoredAt: moment)).map {
+      return undoStack.done(undoneBy: ids.isEmpty ? nil : .delete(ids, undoing: change)).map {
         [.write(.change($0))]
       } ?? []
     case .edited(_, let undo):

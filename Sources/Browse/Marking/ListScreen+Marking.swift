@@ -78,13 +78,10 @@ extension ListScreen {
   }
 
   mutating func handle(unmarked posts: [Int64], isPart: Bool) -> [Effect] {
-    let restored = posts.isEmpty ? "Undone" : "\(NumberText.count(posts.count, "post")) as before"
     notice =
-      !isPart
-      ? "\(restored)."
-      : posts.isEmpty
-        ? "Not undone: it was changed again since."
-        : "\(restored), but for what was changed again since."
+      isPart
+      ? posts.isEmpty ? "Not undone: it was changed again since." : Self.partly(posts.count)
+      : posts.isEmpty ? "Undone." : "\(NumberText.count(posts.count, "post")) as before."
     return undoStack.done(undoneBy: nil).map { [.write(.change($0))] } ?? []
   }
 

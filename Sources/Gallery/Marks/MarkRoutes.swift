@@ -9,7 +9,7 @@ import Web
 struct MarkRoutes: Sendable {
   let parts: GalleryParts
 
-  private static let marker = Marker(machine: MachineName.current, program: .gallery)
+  static let marker = Marker(machine: MachineName.current, program: .gallery)
 
   /// The maximum number of bytes of a request: a long note, or the numbers of many posts.
   private static let mostBytes = 1 << 20

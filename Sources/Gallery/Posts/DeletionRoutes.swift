@@ -9,8 +9,8 @@ struct DeletionRoutes: Sendable {
 
   private struct Numbers: Decodable {
     let ids: [Int64]
-    /// What is undone: when the posts were deleted or restored. What was changed again since stays.
-    let since: [String]?
+    /// The number of the change that is undone, in place of the posts. What was changed again since stays.
+    let undoes: Int64?
   }
 
   private struct Answer: Encodable {
@@ -18,8 +18,8 @@ struct DeletionRoutes: Sendable {
     let changed: [Int64]
     /// The numbers that no post has.
     let unknown: [Int64]
-    /// When they were changed, by which it is undone.
-    let at: String
+    /// By what it is undone; nil if nothing changed.
+    let change: Int64?
   }
 
   func add(to router: Router<GalleryContext>) {
@@ -35,12 +35,13 @@ struct DeletionRoutes: Sendable {
     let now = parts.now()
     let deletion = try await parts.read { library in
       let (store, ids) = (library.store, numbers.ids)
-      if let since = numbers.since {
-        return try store.takeBack(deletion: !isDeletion, of: ids, at: since.compactMap(UTC.date), now: now)
+      let marker = MarkRoutes.marker
+      if let change = numbers.undoes {
+        return Deletion(changed: try store.undo(change, by: marker, now: now)?.posts ?? [])
       }
-      return try isDeletion ? store.delete(ids, now: now) : store.restore(ids, now: now)
+      return try isDeletion ? store.delete(ids, by: marker, now: now) : store.restore(ids, by: marker, now: now)
     }
     return Response(
-      json: Answer(changed: deletion.changed, unknown: deletion.unknown, at: UTC.text(deletion.time ?? now)))
+      json: Answer(changed: deletion.changed, unknown: deletion.unknown, change: deletion.change))
   }
 }

@@ -11,6 +11,8 @@ public struct Deletion: Sendable, Hashable {
   public var unknown: [Int64] = []
   /// When it was done, if not at the given time: a machine whose clock is ahead had changed one of them.
   public internal(set) var time: Date?
+  /// The number of the change, by which it is undone; nil if nothing changed, or nobody undoes it.
+  public internal(set) var change: Int64?
 
   /// Creates a result; by default nothing changed.
   public init(changed: [Int64] = [], unknown: [Int64] = []) { (self.changed, self.unknown) = (changed, unknown) }
@@ -23,7 +25,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - ids: The posts' numbers. Unknown numbers are reported; the others are deleted nevertheless.
-  ///   - marker: Whose last change it becomes, for `undo`; nil for a change that is undone by its posts.
+  ///   - marker: Whose last change it becomes, for `undo`; nil for a change that nobody undoes.
   ///   - now: The time of the deletion.
   ///   - dryRun: Whether nothing is stored. The result tells what would change.
   /// - Returns: The posts that changed and the unknown numbers.
@@ -69,39 +71,18 @@ extension Store {
     return try restore(ids, by: marker, now: now, dryRun: dryRun)
   }
 
-  /// Takes a delete or a restore back. Posts that somebody deleted or restored since stay as they are.
-  ///
-  /// - Parameters:
-  ///   - isDeletion: Whether they were deleted.
-  ///   - ids: The posts' numbers.
-  ///   - moments: When they were.
-  ///   - now: The current time.
-  /// - Returns: The posts that changed.
-  /// - Throws: `StorageError` if the library cannot be written.
-  @discardableResult
-  public func takeBack(
-    deletion isDeletion: Bool, of ids: [Int64], at moments: [Date], now: Date
-  ) throws(StorageError) -> Deletion {
-    try writeDurably { db in
-      let left = Set(moments.map { Self.deletionState(isDeletion, at: $0) })
-      let states = try Self.deletionStates(of: ids, in: db)
-      let own = ids.filter { states[$0].map(left.contains) ?? false }
-      return try Self.setDeleted(!isDeletion, own, now: now, in: db)
-    }
-  }
-
   private func setDeleted(
     _ isDeleted: Bool, _ ids: [Int64], by marker: Marker?, now: Date, _ isDryRun: Bool
   ) throws(StorageError) -> Deletion {
     let change = { (db: Database) throws -> Deletion in
       let before = try marker == nil ? [:] : Self.deletionStates(of: ids, in: db)
-      let result = try Self.setDeleted(isDeleted, ids, now: now, in: db)
+      var result = try Self.setDeleted(isDeleted, ids, now: now, in: db)
       if let marker, !result.changed.isEmpty {
         let count = result.changed.count == 1 ? "1 post" : "\(result.changed.count) posts"
         var writer = try MarkWriter("\(isDeleted ? "delete" : "restore") \(count)", by: marker, now: now, in: db)
         let written = Self.deletionState(isDeleted, at: result.time ?? now)
         try writer.remember("deleted", "", result.changed.map { ($0, before[$0], written) })
-        _ = try writer.end()
+        result.change = try writer.end()
       }
       return result
     }

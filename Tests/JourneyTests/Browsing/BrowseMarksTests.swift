@@ -77,6 +77,22 @@ struct BrowseMarksTests {
     }
   }
 
+  @Test func `a restore and the delete before it are undone one after the other`() async throws {
+    try await list { sandbox, tmux in
+      try await tmux.type("d")
+      try await tmux.shows("2 posts")
+      try await tmux.type("R")
+      try await tmux.shows("Bring 1 deleted post of this list back?")
+      try await tmux.type("y")
+      try await tmux.shows("3 posts")
+      try await tmux.type("u")
+      try await tmux.shows("2 posts")
+      try await tmux.type("u")
+      try await tmux.shows("3 posts")
+      #expect(try await found(sandbox, "") == [3, 2, 1])
+    }
+  }
+
   @Test func `what somebody deleted again since stays deleted`() async throws {
     try await list { sandbox, tmux in
       try await tmux.type("d")

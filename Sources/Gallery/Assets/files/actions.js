@@ -31,31 +31,35 @@ export class Actions {
     // In the trash, what is restored leaves; elsewhere, what is deleted.
     const leaves = (name === "restore") === isTrash;
     const next = leaves ? this.#successor(ids) : null;
-    const step = { name, ids, taken: [], at: [], next, from: view.current, place: view.place };
+    const step = { name, ids, taken: [], parts: [], next, from: view.current, place: view.place };
     if (leaves) step.taken = rows.hide(ids);
     if (next != null) view.focusSoon(next);
     step.moves = view.moves;
     if (!undone) this.#undo.push(step);
     const left = new Set(ids);
-    let kept = 0;
+    let kept = 0, done = [];
     this.#pending += 1;
     step.sent = new Promise(sent => { step.end = sent; });
     try {
       // The page shows it first.
       await new Promise(requestAnimationFrame);
-      const what = said(name, ids.length);
-      if (undone) announce(`Undone: ${what.toLowerCase()}`); else tell(what, "Undo", () => this.undo());
+      if (!undone) tell(said(name, ids.length), "Undo", () => this.undo());
       await undone?.sent;
-      if (undone && !undone.at.length) return {};
-      for (let start = 0; start < ids.length; start += BATCH) {
-        const part = ids.slice(start, start + BATCH);
-        const { changed, at } = await post(`/api/${name}`, { ids: part, since: undone?.at });
-        step.at.push(at);
-        kept += part.length - changed.length;
-        rows.confirm(part);
-        for (const id of part) left.delete(id);
+      const parts = undone ? [...undone.parts] : [];
+      if (!undone) for (let start = 0; start < ids.length; start += BATCH) parts.push({ ids: ids.slice(start, start + BATCH) });
+      else if (!parts.length) return {};
+      for (const part of parts) {
+        const { changed, change } = await post(`/api/${name}`, { ids: part.ids, undoes: part.change });
+        if (undone) undone.parts.shift(); else if (change) step.parts.push({ ids: changed, change });
+        done = done.concat(changed);
+        kept += part.ids.length - changed.length;
+        rows.confirm(part.ids);
+        for (const id of part.ids) left.delete(id);
       }
-      if (undone && kept) tell(undone.said = kept < ids.length ? "Undone, but for what was changed again since" : "Not undone: it was changed again since");
+      rows.confirm(ids);
+      step.ids = done;
+      if (undone && kept) tell(undone.said = done.length ? "Undone, but for what was changed again since" : "Not undone: it was changed again since");
+      else if (undone) announce(`Undone: ${said(name, done.length).toLowerCase()}`);
       return {};
     } catch (trouble) {
       this.#takeBack(step, left, trouble);

@@ -28,8 +28,8 @@ const revealed = new Set(), undos = [];
 
 /** Of a post without its list: changes it, and undoes what was changed last. */
 const alone = {
-  delete: id => send("/api/delete", { ids: [id] }).then(({ at }) => undos.push({ id, at: [at] })),
-  restore: (id, since) => send("/api/restore", { ids: [id], since }),
+  delete: id => send("/api/delete", { ids: [id] }).then(({ change }) => change && undos.push({ id, change })),
+  restore: (id, undoes) => send("/api/restore", { ids: [id], undoes }),
   /** Takes note of changes, and of the post that is read again once they are undone. */
   remember: (changes, id) => undos.push({ changes, id }),
   /** Returns what was undone, with the sentence that tells it. */
@@ -37,7 +37,7 @@ const alone = {
     const step = undos.pop();
     try {
       if (step?.changes) step.said = await undone(step.changes);
-      else if (step && !(await alone.restore(step.id, step.at)).changed.length) step.said = "Not undone: it was changed again since";
+      else if (step && !(await alone.restore(step.id, step.change)).changed.length) step.said = "Not undone: it was changed again since";
     } catch (error) {
       if (!error.status) undos.push(step);
       throw error;

@@ -57,8 +57,8 @@ struct ListWriter: Sendable {
 
   private func perform(_ change: PostChange) throws -> UserAction {
     switch change {
-    case .delete(let ids, let moment): try set(deleted: true, ids, since: moment)
-    case .restore(let ids, let moment): try set(deleted: false, ids, since: moment)
+    case .delete(let ids, let change): try set(deleted: true, ids, undoing: change)
+    case .restore(let ids, let change): try set(deleted: false, ids, undoing: change)
     case .add(let text): .added(try library.add(post(text), id: UUID()))
     case .write(let entry): try EntryWriter(library: library, now: now()).write(entry)
     case .toggleFavourites(let posts): try marks.toggleFavourites(posts)
@@ -72,17 +72,18 @@ struct ListWriter: Sendable {
     }
   }
 
-  /// Deletes or restores posts; where that undoes something, those alone that are as they were left at a moment.
-  private func set(deleted isDeleted: Bool, _ ids: [Int64], since moment: Date?) throws -> UserAction {
-    let (store, now) = (library.store, now())
-    if let moment {
-      let posts = try store.takeBack(deletion: !isDeleted, of: ids, at: [moment], now: now).changed
-      guard !posts.isEmpty else { return .unmarked([], isPart: true) }
-      return isDeleted ? .deleted(posts) : .restored(posts)
+  /// Deletes or restores posts; where a change is undone, those of it alone that are as it left them.
+  private func set(deleted isDeleted: Bool, _ ids: [Int64], undoing change: Int64?) throws -> UserAction {
+    let (store, marker, now) = (library.store, MarkPerformer.marker, now())
+    if let change {
+      guard let undone = try store.undo(change, by: marker, now: now), !undone.posts.isEmpty else {
+        return .unmarked([], isPart: true)
+      }
+      let isPart = undone.kept > 0
+      return isDeleted ? .deleted(undone.posts, isPart: isPart) : .restored(undone.posts, isPart: isPart)
     }
-    let done = try isDeleted ? store.delete(ids, now: now) : store.restore(ids, now: now)
-    let time = done.time ?? now
-    return isDeleted ? .deleted(done.changed, at: time) : .restored(done.changed, at: time)
+    let done = try isDeleted ? store.delete(ids, by: marker, now: now) : store.restore(ids, by: marker, now: now)
+    return isDeleted ? .deleted(done.changed, by: done.change) : .restored(done.changed, by: done.change)
   }
 
   private var marks: MarkPerformer { MarkPerformer(store: library.store, now: now()) }

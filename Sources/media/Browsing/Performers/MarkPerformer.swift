@@ -10,7 +10,7 @@ struct MarkPerformer {
   let store: Store
   let now: Date
 
-  private static let marker = Marker(machine: MachineName.current, program: .terminal)
+  static let marker = Marker(machine: MachineName.current, program: .terminal)
 
   /// Makes posts favourites; if all of them are, none any more.
   func toggleFavourites(_ posts: [Int64]) throws -> UserAction {
