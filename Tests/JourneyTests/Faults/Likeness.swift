@@ -69,7 +69,12 @@ struct Likeness: Sendable, Equatable {
     SELECT p.uri, l.name, o.place IS NOT NULL FROM album_post o JOIN album l ON l.id = o.album JOIN post p ON p.id = o.post
     ORDER BY p.uri, l.name
     """,
-    "SELECT m.mark, m.name, m.value, m.written FROM mark_before m ORDER BY m.mark, m.name, m.post",
+    // Of deletes without the moment, which follows in the word.
+    """
+    SELECT m.mark, m.name, CASE m.mark WHEN 'deleted' THEN substr(m.value, 1, 8) ELSE m.value END AS value,
+      CASE m.mark WHEN 'deleted' THEN substr(m.written, 1, 8) ELSE m.written END AS written
+    FROM mark_before m ORDER BY m.mark, m.name, m.post
+    """,
     "SELECT p.uri, a.alias FROM post_alias a JOIN post p ON p.id = a.post ORDER BY p.uri, a.alias",
     "SELECT p.uri, v.caption FROM revision v JOIN post p ON p.id = v.post ORDER BY p.uri, v.id",
     """
