@@ -58,14 +58,14 @@ struct GarbageCommand: ParsableCommand {
       (garbage.avatars, "beyond the cache's size"), (thumbnails.files, "in the cache of thumbnails"),
     ].filter { $0.0 > 0 }.map { "\(NumberText.count($0.0, "file")) \($0.1)" }
     var sentences: [String] = []
+    if !parts.isEmpty {
+      let bytes = NumberText.bytes(garbage.bytes + thumbnails.bytes)
+      sentences.append("\(dryRun ? "Would free" : "Freed") \(bytes): \(NumberText.list(parts)).")
+    }
     if garbage.trashed > 0 {
       // Their files are younger than what is removed, or other posts show them.
       sentences.append(
         "\(dryRun ? "Would give" : "Gave") up \(NumberText.count(garbage.trashed, "picture")) of deleted posts.")
-    }
-    if !parts.isEmpty {
-      let bytes = NumberText.bytes(garbage.bytes + thumbnails.bytes)
-      sentences.append("\(dryRun ? "Would free" : "Freed") \(bytes): \(NumberText.list(parts)).")
     }
     if garbage.store > 0 {
       sentences.append("The store \(dryRun ? "would take" : "takes") \(NumberText.bytes(garbage.store)) less.")
