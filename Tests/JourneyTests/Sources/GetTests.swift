@@ -57,7 +57,7 @@ import Testing
     let files = stored["attachments"] as? [[String: Any]] ?? []
     #expect(!files.isEmpty && files.allSatisfy { $0["state"] as? String == "stored" })
     #expect(try await other.media("get", address, "--json").object()["unchanged"] as? Int == 1)
-    expect(try await other.media("get", "\(url)/@noa/1"), fails: 69, saying: "this post")
+    expect(try await other.media("get", "\(url)/@noa/1"), fails: 69, saying: "has no such post")
     demo.signal(SIGTERM)
     _ = try await demo.end()
   }
