@@ -6,7 +6,7 @@ import Testing
 @testable import Derivatives
 
 /// The real `media-picture` with hostile files.
-@Suite(.timeLimit(.minutes(10))) struct HostileTests {
+@Suite(.timeLimit(.minutes(20))) struct HostileTests {
   @Test func `a file that is not a picture is refused, and the same child makes the next derivative`() async throws {
     let shop = try Shop()
     let jpeg = try Made.jpeg(64, 48)

@@ -5,7 +5,7 @@ import Testing
 @testable import Derivatives
 
 /// The real `media-picture` with videos.
-@Suite(.timeLimit(.minutes(10))) struct VideoTests {
+@Suite(.timeLimit(.minutes(20))) struct VideoTests {
   private static let videos: [(String, [Int])] = [
     ("upright.mp4", [96, 64]), ("upright.webm", [96, 64]), ("wide-pixels.mp4", [192, 64]),
   ]

@@ -71,7 +71,8 @@ struct ListViewerTests {
         try await tmux.enter("tmux set -s set-clipboard on; $MEDIA list --no-animation; echo status $?")
         try await tmux.shows("refresh in")
         try await tmux.type("y")
-        try await tmux.shows("Copied, where the terminal allows it: https://origin.example/@")
+        try await tmux.shows("Copied, where the terminal allows it:")
+        try await tmux.shows("https://origin.example/@user0/")
         try await tmux.type("q")
         // The list discards what is typed while it ends.
         try await tmux.shows("status 0")
