@@ -29,7 +29,7 @@ extension PostgreSQLConnection {
     if isOpen, !isInTransaction { try limitStatements() }
     do {
       // One command, and so one answer to wait for.
-      let answer = try ask(isolation.rawValue + (lock.map { "; \($0)" } ?? ""))
+      let answer = try begin(isolation, lock)
       requiresTransaction = true
       try check(answer.firstText)
       let value = try body(self)
@@ -47,6 +47,14 @@ extension PostgreSQLConnection {
   package func rollBack(to savepoint: String) throws(PostgreSQLError) {
     guard isOpen else { throw .misuse("the connection is closed") }
     _ = try answer(driver.call.exec(handle, "ROLLBACK TO \(savepoint); RELEASE \(savepoint)"))
+  }
+
+  private func begin(_ isolation: Isolation, _ lock: String?) throws(PostgreSQLError) -> Answer {
+    do throws(PostgreSQLError) { return try ask(isolation.rawValue + (lock.map { "; \($0)" } ?? "")) } catch {
+      // A standby has no serializable transactions (feature_not_supported). It is one that takes no writes.
+      guard isolation == .serializable, case .refused(let refusal) = error, refusal.state == "0A000" else { throw error }
+      throw .refused(PostgreSQLError.Refusal(state: "25006", message: refusal.message))
+    }
   }
 
   private func commit() throws(PostgreSQLError) {

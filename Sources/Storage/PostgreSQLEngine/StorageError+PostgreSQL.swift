@@ -30,7 +30,6 @@ extension StorageError {
     "53300": { _ in .crowded },  // too_many_connections
     "57014": { _ in .timedOut },  // query_canceled
     "25006": { _ in .readOnly },  // read_only_sql_transaction
-    "0A000": { _ in .readOnly },  // feature_not_supported: serializable transactions, at a standby
     "42P01": { _ in .foreign },  // undefined_table
     "42703": { _ in .foreign },  // undefined_column
     "42883": { _ in .foreign },  // undefined_function
