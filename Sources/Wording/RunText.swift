@@ -20,12 +20,12 @@ package struct RunText {
     run.state == .open ? isRunning ? "running" : HarvestRun.State.cutOff.rawValue : run.state.rawValue
   }
 
-  /// The state with what went wrong: `done, 2 failed`, or `by hand: tag:cats@…, failed`.
+  /// The state with what went wrong: `done, 2 failed`, or `by hand, failed: tag:cats@…`.
   package var outcome: String {
     if run.isByHand {
       let words = [(run.state != .done, state), (run.failed > 0, "failed"), (run.limited > 0, "limited")]
-      return (["by hand\(run.feed.map { ": \(Feed.spoken($0))" } ?? "")"] + words.filter(\.0).map(\.1)).joined(
-        separator: ", ")
+      let outcome = (["by hand"] + words.filter(\.0).map(\.1)).joined(separator: ", ")
+      return outcome + (run.feed.map { ": \(Feed.spoken($0))" } ?? "")
     }
     let counts = [(run.failed, "failed"), (run.limited, "limited"), (run.putOff, "put off")]
     let parts = counts.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }

@@ -114,7 +114,7 @@ import Testing
     let run = try await sandbox.media("runs", "--json").object()
     #expect(run["kind"] as? String == "pull" && run["code"] as? Int == 69 && run["feeds", "failed"] == 1)
     #expect(run["feed"] as? String == "tag:\(feed)")
-    #expect(try await sandbox.media("runs").output.contains("by hand: tag:\(feed), failed"))
+    #expect(try await sandbox.media("runs").output.contains("by hand, failed: tag:\(feed)"))
     let verbose = try await sandbox.media("runs", "--verbose", "--limit", "5")
     #expect(verbose.errors == "Nothing was harvested yet.\n", "\(verbose.output)")
     #expect(try await sandbox.media("runs", "1").output.contains("dmeo"))
