@@ -52,7 +52,9 @@ extension PostgreSQLConnection {
   private func begin(_ isolation: Isolation, _ lock: String?) throws(PostgreSQLError) -> Answer {
     do throws(PostgreSQLError) { return try ask(isolation.rawValue + (lock.map { "; \($0)" } ?? "")) } catch {
       // A standby has no serializable transactions (feature_not_supported). It is one that takes no writes.
-      guard isolation == .serializable, case .refused(let refusal) = error, refusal.state == "0A000" else { throw error }
+      guard isolation == .serializable, case .refused(let refusal) = error, refusal.state == "0A000" else {
+        throw error
+      }
       throw .refused(PostgreSQLError.Refusal(state: "25006", message: refusal.message))
     }
   }

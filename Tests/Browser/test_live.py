@@ -41,6 +41,22 @@ def test_an_undo_leaves_a_post_deleted_that_somebody_deleted_again(page, gallery
     assert 2 not in [post["id"] for post in gallery.posts()]
 
 
+def test_a_delete_that_came_second_is_not_undone(page, gallery):
+    def first(route):
+        gallery.media("delete", 2)
+        route.continue_()
+    page.wait_for_selector(cell(2))
+    page.focus(cell(2))
+    page.route("**/api/delete", first)
+    with page.expect_response("**/api/delete") as answer:
+        page.keyboard.press("d")
+    assert answer.value.json()["changed"] == []
+    page.keyboard.press("u")
+    page.wait_for_selector(".toast:has-text('Not undone: it was changed again since')")
+    page.wait_for_selector(cell(2), state="detached")
+    assert 2 not in [post["id"] for post in gallery.posts()]
+
+
 def test_a_restore_and_the_delete_before_it_are_undone_one_after_the_other(page, gallery):
     page.wait_for_selector(cell(2))
     page.focus(cell(2))

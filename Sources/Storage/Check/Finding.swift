@@ -133,7 +133,7 @@ extension Finding {
     switch residue.kind {
     case .unread: self.init(.foreign, "\(residue.name) cannot be read, and stays", path: residue.name)
     case _ where isOthers:
-      self.init(.foreign, "\(residue.name) is another library's or a backup's, and stays", path: residue.name)
+      self.init(.foreign, "\(residue.name) may be another library's or a backup's, and stays", path: residue.name)
     case .leftover:
       self.init(
         .leftover, "\(residue.name) was left behind by an interrupted download", path: residue.name,

@@ -67,7 +67,7 @@ public struct PostQuery: Sendable, Hashable {
   public func exported(at now: Date) -> PostQuery {
     var query = shown(at: now)
     query.planned = .excluded(after: now)
-    // So they do where the filter asks for words or times, or names a saved search, which may ask for plans without anybody
+    // So they do where the filter asks for words, times or deleted posts, or names a saved search, which may ask for plans without anybody
     // seeing it here.
     if let filter = query.filter, !filter.seeks("planned"),
       filter.showsPlanned || filter.filter.terms.contains(where: { $0.key == .saved })

@@ -229,7 +229,7 @@ struct CheckTests {
     try library.write([3], to: "blobs/library-identity")
     try library.write([4], to: "blobs/blobs/ab/short")
     let (found, result) = try library.check(repair: true)
-    #expect(found.map(\.detail).contains("blobs/library-identity is another library's or a backup's, and stays"))
+    #expect(found.map(\.detail).contains("blobs/library-identity may be another library's or a backup's, and stays"))
     #expect(result.remaining == 3 && library.has("blobs/blobs/ab/short") && library.has("blobs/library-identity"))
   }
 
@@ -239,7 +239,7 @@ struct CheckTests {
     let inner = ["blobs/old/disk/\(mark)", "blobs/old/deep/er/\(mark)", "blobs/old/deep/er/blobs/ab/short"]
     for path in inner { try library.write([1], to: path) }
     try library.write([2], to: "blobs/old/else/notes")
-    let words = { (path: String) in "\(path) is another library's or a backup's, and stays" }
+    let words = { (path: String) in "\(path) may be another library's or a backup's, and stays" }
     let named = ["blobs/old/disk", "blobs/old/disk/\(mark)", "blobs/old/deep", "blobs/old/deep/er/\(mark)"].map(words)
     #expect(
       Set(try library.check().findings.map(\.detail)) == Set(named + ["blobs/old/else is not a picture of the library"])

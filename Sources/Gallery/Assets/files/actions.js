@@ -47,7 +47,10 @@ export class Actions {
       await undone?.sent;
       const parts = undone ? [...undone.parts] : [];
       if (!undone) for (let start = 0; start < ids.length; start += BATCH) parts.push({ ids: ids.slice(start, start + BATCH) });
-      else if (!parts.length) return {};
+      else if (!parts.length) {
+        if (undone.isSent) tell(undone.said = "Not undone: it was changed again since");
+        return {};
+      }
       for (const part of parts) {
         const { changed, change } = await post(`/api/${name}`, { ids: part.ids, undoes: part.change });
         if (undone) undone.parts.shift(); else if (change) step.parts.push({ ids: changed, change });
@@ -57,7 +60,8 @@ export class Actions {
         for (const id of part.ids) left.delete(id);
       }
       rows.confirm(ids);
-      step.ids = done;
+      step.isSent = true;
+      if (done.length) step.ids = done;
       if (undone && kept) tell(undone.said = done.length ? "Undone, but for what was changed again since" : "Not undone: it was changed again since");
       else if (undone) announce(`Undone: ${said(name, done.length).toLowerCase()}`);
       return {};

@@ -103,8 +103,8 @@ struct RulesCommand: ParsableCommand {
           try $0.save(rule, by: $1, now: $2)
         }
       }
-      let found = try rule.stored(app)
       try Filter.term(Filter.Term(.album, album.map(FilterValue.word))).expectNames(in: app.library)
+      let found = try rule.stored(app)
       if global.json { return try app.console.result(try JSONText.line(["found": found])) }
       app.console.message("It would have found \(NumberText.count(found.count, "stored post")).")
     }

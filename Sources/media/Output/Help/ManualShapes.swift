@@ -74,7 +74,8 @@ enum ManualShapes {
     (
       "media runs, one per harvest or pull by hand:",
       [
-        "{\"run\":N,\"kind\":\"harvest\"|\"pull\",\"started\":TIME,\"finished\":TIME,\"state\":TEXT,\"code\":N,",
+        "{\"run\":N,\"kind\":\"harvest\"|\"pull\",\"feed\":TEXT,\"started\":TIME,\"finished\":TIME,",
+        " \"state\":TEXT,\"code\":N,",
         " \"feeds\":{\"planned\":N,\"pulled\":N,\"failed\":N,\"limited\":N,\"put_off\":N},",
         " \"posts\":{\"new\":N,\"updated\":N,\"unchanged\":N,\"deleted\":N,\"unreadable\":N},",
         " \"media\":{\"stored\":N,\"failed\":N},\"pages\":N,\"requests\":N,\"bytes\":N,\"waited\":SECONDS,",
