@@ -73,6 +73,11 @@ extension Connection {
     try rows(sql, arguments) { try Value($0) }
   }
 
+  /// Calls `body` with the only column of each row, a whole number. Where there are very many, `rows` takes four times as long.
+  package func eachNumber(_ sql: String, _ arguments: Arguments = [], _ body: (Int64) -> Void) throws {
+    try withStatement(sql, CollectionOfOne(arguments)) { try $0.eachNumber(body) }
+  }
+
   /// Binds rows of arguments to a statement.
   private func withStatement<Value>(
     _ sql: String, _ rows: some Collection<Arguments>, _ body: (Statement) throws -> Value

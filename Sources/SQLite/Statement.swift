@@ -53,6 +53,17 @@ package final class Statement {
     }
   }
 
+  /// Steps through all rows, and calls `body` with the first column of each, a whole number.
+  func eachNumber(_ body: (Int64) -> Void) throws {
+    guard !isFinalized else { throw SQLiteError.closed }
+    var code = sqlite3_step(handle)
+    while code == SQLITE_ROW {
+      body(sqlite3_column_int64(handle, 0))
+      code = sqlite3_step(handle)
+    }
+    guard code == SQLITE_DONE else { throw SQLiteError(last: sqlite3_db_handle(handle)) }
+  }
+
   /// Binds rows of arguments to its parameters, one after another.
   func bind(_ rows: some Collection<Arguments>) throws {
     guard !isFinalized else { throw SQLiteError.closed }

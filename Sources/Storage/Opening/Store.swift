@@ -37,6 +37,7 @@ public struct Store: Sendable {
   /// Limits how many rows of the feeds' records move in one transaction.
   var moves = MoveLimit()
   let watcher: LibraryWatcher
+  let postMonths: PostMonthIndex
 
   /// The store of connections to a library that has the newest schema.
   init(_ writer: any StoreConnections, path: String, isUnchecked: Bool = false, isForReading: Bool = false) {
@@ -45,12 +46,13 @@ public struct Store: Sendable {
     self.isUnchecked = isUnchecked
     self.isForReading = isForReading
     watcher = LibraryWatcher(writer, path: path)
+    postMonths = PostMonthIndex(of: writer)
   }
 
   /// The same library with another watcher.
   init(watching store: Store, _ watcher: LibraryWatcher) {
     (writer, path, isUnchecked) = (store.writer, store.path, store.isUnchecked)
-    (isForReading, moves) = (store.isForReading, store.moves)
+    (isForReading, moves, postMonths) = (store.isForReading, store.moves, store.postMonths)
     self.watcher = watcher
   }
 

@@ -4,6 +4,8 @@ import Machine
 /// Counts the posts of a list by period, exactly.
 struct PeriodCounts {
   let periods: Periods
+  /// The months of posts by their numbers; nil where they are read from the posts.
+  var months: PostMonthIndex?
 
   /// The number of posts in a period.
   struct Count: Equatable {
@@ -16,6 +18,7 @@ struct PeriodCounts {
 
   /// The periods in which the list has posts, newest first.
   func counts(of predicate: PostPredicate, in db: Database) throws -> [Count] {
+    if let counts = try numbered(predicate, in: db) { return counts }
     // Whether a list shows a post or its twin is no matter of one of them.
     guard predicate.deleted != .only, !predicate.isFolded else { return try read(predicate, in: db) }
     if let hidden = predicate.hidden, try hidden.most(in: db) < Self.mostSubtracted {
@@ -33,6 +36,32 @@ struct PeriodCounts {
     (all.deleted, trash.deleted) = (.included, .only)
     let deleted = try scattered(trash, in: db).map { ($0.period, $0.posts) }
     return try read(all, in: db).less(Dictionary(deleted) { $0 + $1 })
+  }
+
+  /// Counts the matches of a search by their numbers alone; nil where more of them must be known.
+  private func numbered(_ predicate: PostPredicate, in db: Database) throws -> [Count]? {
+    guard let months, case .sqlite(let connection) = db.connection, let match = predicate.search?.match,
+      periods.length == .month, predicate.timeRange == nil, predicate.plannedAfter == nil, predicate.deleted != .only
+    else { return nil }
+    let some = db.found(match, atMost: months.least)
+    guard try db.value("SELECT count(*) FROM \(some)" as Clause) == months.least,
+      var months = try months.months(by: periods, in: db)
+    else { return nil }
+    var listed = predicate
+    if !predicate.isFolded {
+      // To look for each match among what is left out takes ten times longer than to forget the months of that.
+      let hidden = predicate.hidden.map { "SELECT d.post FROM \(RarePosts.hidden($0).rows(in: db))" as Clause }
+      if let hidden { try months.leaveOut(hidden, in: connection) }
+      if predicate.deleted == .excluded {
+        try months.leaveOut("SELECT post FROM post_state WHERE deleted_at IS NOT NULL", in: connection)
+      }
+      (listed.hidden, listed.deleted) = (nil, .included)
+    }
+    let source = PostSource.found(match, atMost: -1)
+    let conditions = listed.conditions(on: source, id: "f.number", time: "NULL", in: db)
+    let condition: Clause = conditions.isEmpty ? "" : " WHERE \(conditions.joined(by: " AND "))"
+    return try months.counts(
+      of: "SELECT f.number FROM \(db.found(match, atMost: -1))\(condition)", in: connection)
   }
 
   /// Reads the posts themselves: in order where one index has them, else from the list with the fewest.

@@ -14,9 +14,12 @@ public enum PeriodLength: String, Sendable, Hashable, CaseIterable {
 /// Days, weeks or months of a time zone. They differ in length.
 struct Periods {
   let length: PeriodLength
+  let zone: TimeZone
   private let calendar: ZoneCalendar
 
-  init(of length: PeriodLength, in zone: TimeZone) { (self.length, calendar) = (length, ZoneCalendar(zone)) }
+  init(of length: PeriodLength, in zone: TimeZone) {
+    (self.length, self.zone, calendar) = (length, zone, ZoneCalendar(zone))
+  }
 
   /// The period that contains a moment.
   func period(of moment: Date) -> DateInterval {
@@ -59,20 +62,28 @@ struct PeriodSums {
 
   init(by periods: Periods) { self.periods = periods }
 
+  /// The periods, each at its index.
+  var all: [DateInterval] { sums.map(\.period) }
+
   /// The sums, newest first.
   var newestFirst: [Sum] { sums.sorted { $0.period.start > $1.period.start } }
 
   /// Adds a stored moment. Text that is no moment is ignored.
   mutating func add(_ moment: String, count: Int = 1, amount: Int = 0) {
-    if !ranges.indices.contains(last) || !ranges[last].contains(moment) {
-      guard let index = index(of: moment) else { return }
-      last = index
-    }
-    sums[last].count += count
-    sums[last].amount += amount
+    guard let index = index(of: moment) else { return }
+    sums[index].count += count
+    sums[index].amount += amount
   }
 
-  private mutating func index(of moment: String) -> Int? {
+  /// The index of a stored moment's period; nil if the text is no moment.
+  mutating func index(of moment: String) -> Int? {
+    if ranges.indices.contains(last), ranges[last].contains(moment) { return last }
+    guard let index = search(for: moment) else { return nil }
+    last = index
+    return index
+  }
+
+  private mutating func search(for moment: String) -> Int? {
     let day = String(moment.prefix(10))
     if let known = indexes[day]?.first(where: { ranges[$0].contains(moment) }) { return known }
     guard let date = UTC.date(moment) else { return nil }

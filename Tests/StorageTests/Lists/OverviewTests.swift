@@ -42,6 +42,31 @@ struct OverviewTests {
     }
   }
 
+  @Test(arguments: PropertyTest.seeds(sample: 3, whole: 100))
+  func `months that are kept in memory are those of the posts, whatever changed since`(seed: UInt64) throws {
+    let library = try TestLibrary()
+    let index = PostMonthIndex(of: library.store.writer, least: 1)
+    var turmoil = Turmoil(seed: seed)
+    for _ in 0..<12 {
+      for _ in 0..<5 { try turmoil.stir(library.store) }
+      for search in ["moon", "sun", "post"] {
+        for deleted in [DeletedPosts.included, .excluded] {
+          let list = PostListQuery(search: search, deleted: deleted)
+          for zone in [berlin, .gmt] {
+            let counts = [index, nil].map { index in
+              PeriodCounts(periods: Periods(of: .month, in: zone), months: index)
+            }
+            let (kept, read) = try library.store.read { db in
+              let predicate = try #require(try PostPredicate(list, in: db))
+              return (try counts[0].counts(of: predicate, in: db), try counts[1].counts(of: predicate, in: db))
+            }
+            #expect(kept == read, "seed \(seed), \(list), \(zone)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func `a week begins on Monday, and is as long as its clocks say`() {
     let weeks = Periods(of: .week, in: berlin)
     // Berlin's clocks went back on Sunday, 29 October 2023.
@@ -108,6 +133,13 @@ struct OverviewTests {
     let months = try library.store.months(of: PostListQuery(), in: zone)
     #expect(months.map(\.count).reduce(0, +) == moments.count)
     #expect(try library.store.months(of: PostListQuery(search: "post "), in: zone) == months)
+    let kept = try library.store.read { db in
+      let index = PostMonthIndex(of: library.store.writer, least: 1)
+      let predicate = try #require(try PostPredicate(PostListQuery(search: "post "), in: db))
+      return try PeriodCounts(periods: Periods(of: .month, in: zone), months: index).counts(of: predicate, in: db)
+    }
+    #expect(kept.map(\.posts) == months.map(\.count))
+    #expect(kept.map(\.period) == months.map(\.interval))
   }
 
   @Test(arguments: CountOrder.allCases, ["", "c", "B"])
