@@ -254,6 +254,18 @@ struct MarkTests {
     #expect(tester.lines[23] == " The disk is full.")
   }
 
+  @Test func `a message below a text field that is longer than a line has two, and the field rises`() throws {
+    var tester = try tester(60)
+    tester.type("Nat dawn")
+    tester.press(.enter)
+    let message = "Cannot write to the library: the disk is full. Remove something from it or move the library"
+    tester.send(.refused(message))
+    #expect(tester.lines[21] == " Note ▸ at dawn" && tester.canvas.cursor?.row == 21)
+    #expect(tester.lines[22...23].map { $0.trimmingPrefix(" ") }.joined(separator: " ") == message)
+    tester.type("!")
+    #expect(tester.lines[22] == " Note ▸ at dawn!" && tester.lines[23].hasPrefix(" Enter"))
+  }
+
   @Test func `a note of several lines is not torn by one line`() throws {
     var stored = StoredPost(id: 9, source: .manual, uri: "", createdAt: ScreenTester.posts[0].createdAt, caption: "x")
     stored.marks.note = "one\ntwo"

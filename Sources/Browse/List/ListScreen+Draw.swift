@@ -11,7 +11,7 @@ extension ListScreen {
     if case .picture(let zoom) = mode { return drawPicture(zoom, into: &canvas) }
     drawTitle(into: &canvas)
     drawSide(into: &canvas)
-    var page = Canvas(columns: canvas.columns - sideWidth, rows: metrics.height)
+    var page = Canvas(columns: canvas.columns - sideWidth, rows: metrics.height - raisedRows)
     switch mode {
     case .post(let line): drawPost(into: &page, from: line)
     case .help(let line): drawHelp(into: &page, from: line)

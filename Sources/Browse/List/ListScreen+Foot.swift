@@ -6,17 +6,29 @@ import Wording
 extension ListScreen {
   func drawFoot(into canvas: inout Canvas) {
     guard metrics.bottom > 0 else { return }
-    let row = canvas.rows - metrics.bottom
-    let hasTextField = drawTextField(row, into: &canvas)
-    let rest = hasTextField ? "" : drawStatus(row, isWrapped: metrics.bottom > 1, into: &canvas)
-    if metrics.bottom > 1, hasTextField, !notice.isEmpty, loginPage == nil {
-      // The text field takes the status row. Its error replaces the keys until one is pressed. A login's stands on its page.
-      drawStatus(row + 1, into: &canvas)
+    let row = canvas.rows - metrics.bottom - raisedRows
+    if raisedRows > 0 { canvas.fill(row: row, column: 0, rows: raisedRows, columns: canvas.columns) }
+    let textField = textField
+    if let textField { draw(textField.field, textField.label, after: textField.hint, row, into: &canvas) }
+    let rest = textField == nil ? drawStatus(row, isWrapped: metrics.bottom > 1, into: &canvas) : ""
+    if hasNoticeBelowField {
+      let rest = drawStatus(row + 1, isWrapped: raisedRows > 0, into: &canvas)
+      canvas.put(rest.sparingKey(to: max(0, canvas.columns - 2)), row: row + 2, column: 1)
     } else if metrics.bottom > 1 {
       drawKeys(row + 1, after: rest, into: &canvas)
-    } else if !hasTextField, status.isEmpty {
+    } else if textField == nil, status.isEmpty {
       drawKeys(row, into: &canvas)
     }
+  }
+
+  /// The rows by which the text field rises above the status row, for a notice below it that is longer than one row.
+  var raisedRows: Int {
+    hasNoticeBelowField && metrics.height > 1 && TextWidth.of(status) > columns - 2 ? 1 : 0
+  }
+
+  /// Whether the notice replaces the keys until one is pressed: a text field takes the status row. A login's stands on its page.
+  private var hasNoticeBelowField: Bool {
+    metrics.bottom > 1 && !notice.isEmpty && loginPage == nil && textField != nil
   }
 
   /// Draws the status.
@@ -55,27 +67,18 @@ extension ListScreen {
     return newAbove > 0 ? "\(newAbove) new above · g shows \(newAbove == 1 ? "it" : "them")" : ""
   }
 
-  /// Draws the text field if the mode has one.
-  ///
-  /// - Returns: Whether it has one.
-  private func drawTextField(_ row: Int, into canvas: inout Canvas) -> Bool {
+  /// The text field of the mode, its label, and what is said behind it; nil if the mode has none.
+  private var textField: (field: TextField, label: SafeText, hint: SafeText)? {
     switch mode {
-    case .adding(let field): drawField(field, "New post", after: count(of: field), row, into: &canvas)
-    case .searching(let field): drawField(field.field, "Search", after: "", row, into: &canvas)
-    case .choosing(let tag):
-      drawField(tag.field, "Show", after: hint(for: tag), row, into: &canvas)
-    case .marking(let field):
-      let (name, hint) = label(of: field)
-      drawField(field.field.field, name, after: hint, row, into: &canvas)
-    case .loggingIn(let screen) where screen.key == .id:
-      drawField(screen.field, "Client ID", after: "", row, into: &canvas)
-    case .loggingIn(let screen) where screen.key != nil:
-      drawField(screen.field.hidden, "Client secret", after: "", row, into: &canvas)
-    case .loggingIn(let screen) where !screen.url.isEmpty && !screen.isConfirmed:
-      drawField(screen.field, "Code", after: "", row, into: &canvas)
-    case .loggingIn, .list, .post, .picture, .help, .settings, .calendar, .restoring, .writing: return false
+    case .adding(let field): (field, "New post", count(of: field))
+    case .searching(let field): (field.field, "Search", "")
+    case .choosing(let tag): (tag.field, "Show", hint(for: tag))
+    case .marking(let field): (field.field.field, label(of: field).0, label(of: field).1)
+    case .loggingIn(let screen) where screen.key == .id: (screen.field, "Client ID", "")
+    case .loggingIn(let screen) where screen.key != nil: (screen.field.hidden, "Client secret", "")
+    case .loggingIn(let screen) where !screen.url.isEmpty && !screen.isConfirmed: (screen.field, "Code", "")
+    case .loggingIn, .list, .post, .picture, .help, .settings, .calendar, .restoring, .writing: nil
     }
-    return true
   }
 
   /// What the field's text means.
@@ -94,8 +97,7 @@ extension ListScreen {
     return count < PostEntry.shortest ? "\(count) of \(PostEntry.shortest) characters at least" : "\(count) characters"
   }
 
-  private func drawField(_ field: TextField, _ label: SafeText, after: SafeText, _ row: Int, into canvas: inout Canvas)
-  {
+  private func draw(_ field: TextField, _ label: SafeText, after: SafeText, _ row: Int, into canvas: inout Canvas) {
     let isRoomy = canvas.columns >= 40
     let column = 1 + canvas.put("\(label) ▸ ", row: row, column: 1, width: canvas.columns - 2, style: .accent)
     let side = isRoomy && !after.isEmpty ? TextWidth.of(after) + 2 : 0
