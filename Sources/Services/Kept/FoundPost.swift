@@ -35,6 +35,7 @@ public struct FoundPost: Sendable {
   /// A file that cannot be read, and why.
   public init(unreadable path: String, _ reason: String) {
     self.init(PageItem(id: path, content: .unreadable(reason: reason), raw: Array(path.utf8)))
+    descriptions = [path]
   }
 
   /// Whether only some people were meant to see it.

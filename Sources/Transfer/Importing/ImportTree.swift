@@ -34,6 +34,13 @@ extension ImportTree {
   /// No link of an archive is known before it was read.
   public func isLink(_ path: String) -> Bool { false }
 
+  /// Its whole path, whatever links lead to it.
+  var wholePath: String {
+    guard let whole = realpath(name, nil) else { return name }
+    defer { free(whole) }
+    return String(cString: whole)
+  }
+
   /// What the last walk passed over, in order.
   var leftOut: [(what: String, count: Int)] { passedOver.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 }

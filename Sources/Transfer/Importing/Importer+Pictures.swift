@@ -37,19 +37,20 @@ extension Importer {
     progress.bytes += wanted.reduce(0) { $0 + (blobs[$1]?.byteCount ?? 0) }
     report.miss(wanted.filter { blobs[$0] == nil }.sorted())
     for (post, status) in zip(batch, status) { report.miss(status.missing.sorted().compactMap { post.absent[$0] }) }
+    let root = tree.wholePath
     return zip(batch, status).map { post, status in
       let pictures = post.files.enumerated().compactMap { index, path in
         status.missing.contains(index) ? path.flatMap { blobs[$0] }.map { (index, $0) } : nil
       }
       let identified = Self.identified(post, pictures.first?.1)
       if post.item.post != nil { report.name(identified) }
-      return ImportItem(identified, pictures: Dictionary(uniqueKeysWithValues: pictures))
+      return ImportItem(identified, pictures: Dictionary(uniqueKeysWithValues: pictures), in: root)
     }
   }
 
   /// What the library has of posts. Of a post that its first picture names or may find, this is not known yet.
   func status(of posts: [FoundPost]) throws -> [ImportStatus] {
-    let known = try store.importStatus(of: posts.map { ImportItem($0, pictures: [:]) })
+    let known = try store.importStatus(of: posts.map { ImportItem($0, pictures: [:], in: "") })
     return zip(posts, known).map { post, status in
       post.isNamedByPicture || post.isFoundByPicture && !status.isKnown
         ? ImportStatus(isKnown: false, missing: Set(post.files.indices)) : status
@@ -60,7 +61,10 @@ extension Importer {
   private static func identified(_ found: FoundPost, _ first: StoredBlob?) -> FoundPost {
     guard found.isNamedByPicture, case .post(var post) = found.item.content else { return found }
     guard let first else {
-      return FoundPost(unreadable: found.item.id ?? found.origin, "its file is empty or not there")
+      var lost = FoundPost(unreadable: found.item.id ?? found.origin, "its file is empty or not there")
+      // Its id is no path.
+      lost.descriptions = []
+      return lost
     }
     var found = found
     post.uri += ":\(first.id.hex)"
@@ -129,10 +133,14 @@ struct StoredFiles {
 }
 
 extension ImportItem {
-  init(_ found: FoundPost, pictures: [Int: StoredBlob]) {
+  /// - Parameter root: The path of what it was found in.
+  init(_ found: FoundPost, pictures: [Int: StoredBlob], in root: String) {
     self.init(found.item, pictures: pictures, replaces: found.replaces, isFoundByPicture: found.isFoundByPicture)
     leftOut = found.leftOut
-    paths = found.descriptions + found.files.compactMap(\.self)
+    let inner = found.descriptions + found.files.compactMap(\.self)
+    // Folders of one name share a feed, and may have files of one name. Earlier versions kept the paths below the folder.
+    paths = inner.map { "\(root)/\($0)" } + inner
+    if found.item.post == nil, !found.descriptions.isEmpty { item.id = paths[0] }
     let kept = found.marks
     albums = kept.albums
     marks = kept.ownTags.map(Mark.ownTag)

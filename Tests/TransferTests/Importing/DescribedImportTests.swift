@@ -125,6 +125,14 @@ struct DescribedImportTests {
     try folder.write("3.jpg.txt", bytes: [0xFF, 0xC0, 0x80])
     #expect(try folder.imported().report.imported.unreadable == 2)
     #expect(try folder.store.stats().unreadable == 2)
+    // A folder elsewhere with the same names is another one.
+    let other = try ImportedFolder(into: folder)
+    for number in 2...3 {
+      try other.picture("\(number).jpg")
+      try other.write("\(number).jpg.json", json: about.merging(["id": 9, "num": number]) { $1 })
+    }
+    #expect(try other.imported().report.imported.new == 1)
+    #expect(try folder.store.stats().unreadable == 2)
     try folder.write("2.jpg.json", json: about.merging(["num": 2]) { $1 })
     try folder.write("3.jpg.txt", "cats\n")
     #expect(try folder.imported().report.imported.unreadable == 0)

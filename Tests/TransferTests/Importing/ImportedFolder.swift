@@ -21,6 +21,11 @@ struct ImportedFolder {
     blobs = DiskBlobs(library: home.path)
   }
 
+  /// An empty folder that is imported into the library of another one.
+  init(into other: ImportedFolder) throws {
+    (scratch, home, store, blobs) = (try Scratch(), other.home, other.store, other.blobs)
+  }
+
   func write(_ path: String, _ text: String) throws { try write(path, bytes: Array(text.utf8)) }
 
   func write(_ path: String, json: Any, after prefix: String = "") throws {
