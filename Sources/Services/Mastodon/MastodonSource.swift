@@ -52,7 +52,9 @@ public struct MastodonSource: Source {
     let isDoubtful = items.isEmpty && links.isEmpty && asked < Self.largestPage && position?.name != "min_id"
     if isDoubtful { return try await page(of: feed, size: Self.largestPage, position) }
     do {
-      let next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server, token: token)
+      var next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server, token: token)
+      // Mastodon answers with nothing while its search fails, and takes a cursor for the second of its post.
+      if next == .end, timeline.member != nil { next = .horizon }
       return Page(items: items, next: next)
     } catch {
       return try await repeated(items, of: feed, size, timeline, after: cursor, because: error.reason)

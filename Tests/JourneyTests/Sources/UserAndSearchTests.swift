@@ -133,6 +133,8 @@ import Testing
       #expect(summary["feed"] as? String == "search:river@\(origin.url)")
       #expect((summary["posts"] as? [String: Int])?["new"] == found.count)
       #expect(summary["complete"] as? Bool == true)
+      // A search that fails finds nothing, too.
+      #expect(try await sandbox.sql("SELECT reached_end FROM coverage") == "0\n")
       #expect(try await sandbox.media("list", "--json", "--limit", "1000").lines.count == found.count)
       #expect(try await sandbox.media("search", "  ", "--server", origin.url).status == 64)
       // An @ in the terms is not a server.
