@@ -68,6 +68,11 @@ public struct ProtectedFile: Sendable {
     if let code = replaceFile(path, by: content, draft: aside) { throw AccountsError(writing: path, code: code) }
   }
 
+  /// Removes the file if there is one.
+  public func remove() throws(AccountsError) {
+    if unlink(path) != 0, errno != ENOENT { throw AccountsError(writing: path, code: errno) }
+  }
+
   /// Runs `body` while no other process, and no other thread, runs one for this file.
   public func locked<T>(_ body: () throws(AccountsError) -> T) throws(AccountsError) -> T {
     if let code = makeFolders(folder) { throw AccountsError(writing: path, code: code) }

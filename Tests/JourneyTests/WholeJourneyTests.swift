@@ -161,6 +161,7 @@ import Testing
     #expect(stats["pictures", "failed"] == 0)
     #expect(try await sandbox.media("settings", "avatars", "off").output == "off\n")
     #expect(try await sandbox.media("settings", "--json").object()["avatars"] as? String == "off")
+    #expect(try await sandbox.media("settings", "avatars", "--reset").output == "on\n")
     #expect(try await sandbox.media("list", "--verbose").output.split(separator: "\n").count == 51)
   }
 

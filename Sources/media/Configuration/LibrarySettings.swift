@@ -64,12 +64,14 @@ struct LibrarySettings: Sendable {
   }
 
   /// Stores a setting in the library. A user's command goes into a file that only the user may write, outside the library's
-  /// folder.
-  func set(_ key: SettingKey, to value: String, in store: Store) throws {
+  /// folder. nil forgets what was stored.
+  func set(_ key: SettingKey, to value: String?, in store: Store) throws {
     guard key.isCommand else { return try store.set(key.rawValue, to: value) }
     guard let folder = paths.commands else { throw LibraryPathsError.noOwnFolder }
     let file = Self.commandFile(key, in: folder)
-    try file.locked { () throws(AccountsError) in try file.replace(with: Array(value.utf8)) }
+    try file.locked { () throws(AccountsError) in
+      if let value { try file.replace(with: Array(value.utf8)) } else { try file.remove() }
+    }
   }
 
   private func commands() throws -> [SettingKey: String] {

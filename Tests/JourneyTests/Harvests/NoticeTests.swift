@@ -192,6 +192,14 @@ import Wording
       try Data("opener = \"feh\"\nview = \"list\"\n".utf8).write(to: URL(filePath: "\(own)/config.toml"))
       let mine = try await sandbox.media("settings", "--json").object()
       #expect(mine["opener"] as? String == "feh" && mine["view"] as? String == "grid")
+
+      // What was set goes before the file, until it is forgotten.
+      #expect(try await sandbox.media("settings", "opener", "eog").output == "eog\n")
+      #expect(try await sandbox.media("settings", "opener", "--reset").output == "feh\n")
+      #expect(try await sandbox.media("settings", "notify", "--reset").output == "off\n")
+      #expect(!FileManager.default.fileExists(atPath: "\(own)/notify"))
+      expect(
+        try await sandbox.media("settings", "--reset"), fails: 64, saying: "--reset goes with the name of a setting")
     }
   }
 

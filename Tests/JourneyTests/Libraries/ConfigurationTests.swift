@@ -20,6 +20,15 @@ import Testing
     for key in SettingKey.allCases { #expect(try key.canonical(key.standard) == key.standard) }
   }
 
+  @Test func `the page of settings has each of them as the program knows it`() throws {
+    let page = try String(
+      contentsOf: URL(filePath: "\(#filePath)/../../../../docs/guide/settings.md").standardized, encoding: .utf8)
+    let rows = SettingKey.allCases.map { key in
+      "| `\(key.rawValue)`\(key.isCommand ? " *" : "") | `\(key.standard)` | \(key.help) | \(key.choices) |\n"
+    }
+    #expect(page.contains(rows.joined()), "\(rows.joined())")
+  }
+
   @Test func `the defaults are those of the contract`() {
     let settings = Settings()
     #expect(settings.avatars && settings.animation && settings.view == .list && settings.pictures == .auto)

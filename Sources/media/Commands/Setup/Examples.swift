@@ -182,6 +182,7 @@ enum Examples {
     "undo": [("media undo", "takes the last change back")],
     "settings": [
       ("media settings", "all settings"), ("media settings refresh 5m", "sets how often the list refreshes"),
+      ("media settings refresh --reset", "forgets that, so that the default counts"),
     ],
     "check": [("media check --repair", "checks everything and repairs what can be repaired")],
     "gc": [("media gc --dry-run", "prints what would be freed")],

@@ -17,25 +17,33 @@ struct SettingsCommand: ParsableCommand {
   @Argument(help: "The new value.", completion: Completing.settingValues)
   var value: String?
 
+  @Flag(help: "Forget the value that was set: that of config.toml counts again, or else the default.")
+  var reset = false
+
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func validate() throws {
+    if reset, key == nil || value != nil { throw ValidationError("--reset goes with the name of a setting alone") }
+  }
 
   func run() throws {
     let app = try App(global)
-    if value == nil { try app.library.expectIfNamed() }
+    let changes = value != nil || reset
+    if !changes { try app.library.expectIfNamed() }
     guard let key = try key.map({ try SettingKey.named($0) }) else {
       return try showAll(app.settings, in: app.library, on: app.output)
     }
     let canonical = try value.map { try key.canonical($0) }
     if key == .grace, let grace = canonical.flatMap(Measures.duration) { try app.library.expectGrace(grace) }
-    let settings = try app.library.withStore(for: canonical == nil ? .reading : .command) { store in
-      if let canonical { try app.settings.set(key, to: canonical, in: store) }
+    let settings = try app.library.withStore(for: changes ? .command : .reading) { store in
+      if changes { try app.settings.set(key, to: canonical, in: store) }
       return try app.settings.read(in: store)
     }
     let languages = key == .textLanguages ? settings.textLanguages : nil
     if let obstacle = languages?.obstacle(app.environment) {
       app.console.warning("media: text in pictures cannot be read: \(obstacle)")
     }
-    if canonical != nil, global.quiet, !global.json { return }
+    if changes, global.quiet, !global.json { return }
     let value = settings[key]
     try app.console.result(global.json ? try JSONText.line([key.rawValue: value]) : SafeText(value, keepingLines: true))
   }
