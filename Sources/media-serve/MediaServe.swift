@@ -62,13 +62,17 @@ import Terminal
   }
 
   /// The server of another one-time address: what was typed, else the gallery that is served.
-  private static func server(_ options: GalleryServer.Options, _ arguments: ServeArguments) -> String {
+  private static func server(_ options: GalleryServer.Options, _ arguments: ServeArguments) throws -> String {
     let typed = options.server(at: options.port)
     if arguments.options.namesAddress { return typed }
-    let running = RunningServers(folder: arguments.configuration).last(of: arguments.folder)
+    let servers = RunningServers(folder: arguments.configuration)
+    let running = servers.last(of: arguments.folder)
     if let running, running.serves(arguments.folder) { return running.address }
     // Without words, an address of another library would be taken for one of this.
-    if arguments.quiet { return typed }
+    if arguments.quiet {
+      if let other = servers.last(at: typed) { throw OtherLibraryServed(address: typed, library: other.library) }
+      return typed
+    }
     let words = running.map { "the address is that of \($0.library)" } ?? "the address counts once one is at that port"
     complain("media: no gallery of this library is served now: \(words)", .warning)
     return running?.address ?? typed
@@ -122,6 +126,16 @@ import Terminal
     print(arguments.json ? "{\"url\":\"\(address)\"}" : address)
     fflush(nil)
   }
+}
+
+/// Another library is served where this one's address would lead.
+private struct OtherLibraryServed: ExplainedError {
+  let address: String
+  let library: String
+
+  var summary: String { "\(address) serves another library, \(library), and no gallery of this one is served now" }
+  var cure: String? { "serve it, or name the port at which it will be with --port" }
+  var exitCode: Posts.ExitCode { .unavailable }
 }
 
 /// The small pictures of a library's pictures, made by as many children as there are processors. Without the program that

@@ -35,6 +35,9 @@ struct RunningServers {
   /// The last one that was started; one of a library if there is any.
   func last(of library: String) -> Server? { all.last { $0.serves(library) } ?? all.last }
 
+  /// The one at an address.
+  func last(at address: String) -> Server? { all.last { $0.address == address } }
+
   /// This process serves a library at an address.
   func add(_ address: String, of library: String) {
     change { $0.append(Server(process: getpid(), library: library, address: address)) }

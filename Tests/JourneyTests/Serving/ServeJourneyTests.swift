@@ -75,6 +75,12 @@ import Testing
       #expect(try await sandbox.media("add", "a heron", "--library", other).status == 0)
       let quiet = try await sandbox.media("serve", "--new-address", "--quiet", "--library", other)
       #expect(quiet.output.hasPrefix("http://127.0.0.1:8787/?token=") && quiet.errors.isEmpty)
+      // The usual port may be that of the other one. Here it is only said to be, for any program may have it.
+      _ = try await sandbox.bash(
+        "sed -i 's/:\(served.port)/:8787/' \"$(find '\(sandbox.folder)' -name gallery-running.json)\"")
+      expect(
+        try await sandbox.media("serve", "--new-address", "--quiet", "--library", other), fails: 69,
+        saying: "http://127.0.0.1:8787 serves another library, \(sandbox.library)", "--port")
     }
     // One that was killed is no more.
     served.serve.signal(SIGKILL)
