@@ -168,14 +168,16 @@ struct LibraryOpener: Sendable {
 
   /// Throws if the library may not be read, or if a folder named on the command line holds none: a mistyped name is more
   /// likely than a new library, and reading creates none. A database that has none says so when it is opened.
-  func expectIfNamed() throws {
+  ///
+  /// - Parameter isOther: Whether it is another library than that of the command, which `--library` does not name.
+  func expectIfNamed(asOther isOther: Bool = false) throws {
     mustExist.set()
     if address == nil, access("\(path)/media.sqlite", R_OK) != 0 {
-      if errno == EACCES { throw ForbiddenLibrary(folder: path) }
-      if errno == ENOTDIR { throw FileForLibrary(path: path) }
+      if errno == EACCES { throw ForbiddenLibrary(folder: path, isOther: isOther) }
+      if errno == ENOTDIR { throw FileForLibrary(path: path, isOther: isOther) }
     }
     guard isNamed, !exists else { return }
-    throw NoLibrary(folder: path)
+    throw NoLibrary(folder: path, isOther: isOther)
   }
 }
 
@@ -207,11 +209,12 @@ struct FolderLibrary: ExplainedError, Equatable {
 /// A file has the name of the library's folder.
 struct FileForLibrary: ExplainedError, Equatable {
   let path: String
+  var isOther = false
 
   var summary: String { "\(path) is a file and not a library's folder" }
   var cure: String? {
     PathText.name(of: path) == "media.sqlite"
-      ? "name its folder, \(PathText.parent(of: path))" : "name another with --library"
+      ? "name its folder, \(PathText.parent(of: path))" : isOther ? "name a folder" : "name another with --library"
   }
   var exitCode: ExitCode { .storage }
 }
@@ -219,19 +222,23 @@ struct FileForLibrary: ExplainedError, Equatable {
 /// The user may not read the library.
 struct ForbiddenLibrary: ExplainedError, Equatable {
   let folder: String
+  var isOther = false
 
   var summary: String { "\(folder)/media.sqlite may not be read" }
-  var cure: String? { "check who owns it, or choose another folder with --library" }
+  var cure: String? { "check who owns it\(isOther ? "" : ", or choose another folder with --library")" }
   var exitCode: ExitCode { .storage }
 }
 
 /// The named folder holds no library.
 struct NoLibrary: ExplainedError, Equatable {
   let folder: String
+  var isOther = false
 
   var summary: String { "there is no library at \(folder)" }
   var cure: String? {
-    "check how it is spelt, or name the folder to which it has moved with --library; a pull or \"media add\" makes one"
+    isOther
+      ? "check how it is spelt, or name the folder to which it has moved"
+      : "check how it is spelt, or name the folder to which it has moved with --library; a pull or \"media add\" makes one"
   }
   var exitCode: ExitCode { .storage }
 }

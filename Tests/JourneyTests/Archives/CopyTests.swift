@@ -95,7 +95,12 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: other(sandbox), withDestinationPath: sandbox.library)
     expect(try await sandbox.media("copy", sandbox.library, other(sandbox)), fails: 64, saying: "are one library")
     let absent = "\(sandbox.folder)/absent"
-    expect(try await sandbox.media("copy", absent, sandbox.library), fails: 74, saying: "no library at")
+    for command in [["copy", absent, sandbox.library], ["check", "--against", absent]] {
+      let ended = try await sandbox.run(command)
+      expect(ended, fails: 74)
+      let cure = "check how it is spelt, or name the folder to which it has moved"
+      #expect(ended.errors == "media: there is no library at \(absent): \(cure)\n")
+    }
     let plan = try await sandbox.media("copy", sandbox.library, absent, "--dry-run")
     #expect(plan.output == "Would copy into \(absent): 1 new, 0 updated, 0 unchanged\n", "\(plan.errors)")
     #expect(!FileManager.default.fileExists(atPath: absent))

@@ -105,7 +105,10 @@ import Testing
 
   @Test func `what is nothing to import is refused in a sentence`() async throws {
     let sandbox = try Sandbox()
-    expect(try await sandbox.media("import", "nowhere"), fails: 74, saying: "there is no nowhere")
+    for form in [[], ["--format", "diary"], ["--format", "ndjson"], ["--format", "gallery-dl"]] {
+      let ended = try await sandbox.run(["import", "nowhere"] + form)
+      expect(ended, fails: 74, saying: "there is no nowhere: check how it is spelt")
+    }
     expect(try await sandbox.media("import", "/dev/null"), fails: 64, saying: "neither a file nor a folder")
     let empty = "\(sandbox.folder)/empty"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)

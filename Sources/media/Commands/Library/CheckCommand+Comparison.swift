@@ -7,7 +7,7 @@ import Wording
 extension CheckCommand {
   /// Lists what differs between two libraries.
   func compare(_ app: App, with other: LibraryOpener) throws {
-    try other.expectIfNamed()
+    try other.expectIfNamed(asOther: true)
     var count = 0
     let posts = try app.library.withStore(for: .reading) { here in
       try other.withStore(for: .reading) { there in

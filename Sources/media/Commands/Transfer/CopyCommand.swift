@@ -35,7 +35,7 @@ struct CopyCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try App(global)
     let (source, target) = (try app.otherLibrary(at: from), try app.otherLibrary(at: to))
-    try source.expectIfNamed()
+    try source.expectIfNamed(asOther: true)
     guard !source.isSame(as: target) else {
       throw UsageError("\(source.shownPath) and \(target.shownPath) are one library", cure: "name two")
     }

@@ -25,7 +25,8 @@ extension ImportCommand {
     }
     guard let form = try ownForm() else { return false }
     guard let file = OpenFile(path, O_RDONLY) else {
-      throw ImportError.unreadable(path: path, reason: "it cannot be opened")
+      throw errno == ENOENT
+        ? ImportError.absent(path: path) : .unreadable(path: path, reason: String(cString: strerror(errno)))
     }
     let read = { try file.read(upTo: 1 << 20) }
     try withStore(app) { store in
