@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import ScriptedOrigin
 import Testing
 
 @testable import media
@@ -76,36 +75,6 @@ import Testing
     let help = try await sandbox.media(command[0], "--help").output
     #expect(!help.contains("--json"))
     expect(try await sandbox.run(command + ["--json"]), fails: 64, saying: "--json")
-  }
-
-  /// The keys of JSON, at any depth.
-  private static func keys(_ text: String) -> Set<String> {
-    Set(text.matches(of: /"([A-Za-z_]+)":/).map { String($0.output.1) })
-  }
-
-  @Test func `the manual knows every key of the JSON that commands print`() async throws {
-    var script = Script(posts: 45)
-    script.posts[0].warning = "Spiders"
-    try await withOrigin(script) { origin in
-      let sandbox = try Sandbox()
-      let feed = "tag:cats@\(origin.url)"
-      let commands: [([String], String)] = [
-        (["tag", feed], "media tag"), (["tag", feed, "--all"], "media tag"), (["follow", feed], "media follow "),
-        (["harvest"], "media tag"), (["follows"], "media follow "), (["runs"], "media runs"),
-        (["runs", "1"], "media runs"),
-        (["list", "--limit", "500"], "media list, show"), (["show", "1"], "media list, show"),
-        (["recheck"], "media recheck"), (["delete", "1"], "media delete"), (["stats"], "media stats"),
-        (["gc"], "media gc"), (["gaps"], "media gaps"),
-      ]
-      for (command, title) in commands {
-        let ended = try await sandbox.run(command + ["--json"])
-        let shape = try #require(ManualShapes.all.first { $0.title.hasPrefix(title) }?.lines.joined(separator: "\n"))
-        let keys = Self.keys(ended.output)
-        #expect(ended.status == 0 && keys.isSubset(of: Self.keys(shape)), "\(command) \(keys) \(ended.errors)")
-        #expect(!keys.isEmpty || command == ["gaps"], "\(command)")
-      }
-      #expect(try await sandbox.media("manual").output.contains("\"put_off\":N"))
-    }
   }
 
   @Test func `the manual lists files, variables, settings, keys, examples and the shapes of JSON`() async throws {

@@ -135,7 +135,7 @@ struct UndoCommand: ParsableCommand {
     let undone = try app.library.withStore { try $0.undo(by: app.marker, now: app.time.now()) }
     if global.json {
       return try app.console.result(
-        try JSONText.line(JSONMembers(present: ["undone": undone?.words, "posts": undone?.posts ?? []])))
+        try JSONText.object(["undone": undone?.words, "posts": undone?.posts ?? []]))
     }
     guard let undone else { return app.console.message("There is nothing to undo.") }
     let posts = undone.posts.isEmpty ? "" : ": \(NumberText.count(undone.posts.count, "post")) as before"

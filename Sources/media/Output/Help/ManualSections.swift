@@ -94,6 +94,9 @@ enum ManualSections {
 
   private static let json = Section(
     title: "JSON",
-    intro: "With --json each line is an object. Later versions may add keys. Unknown values are null. Times are UTC.",
+    intro:
+      "With --json each line is an object. TEXT, PATH and TIME are strings, N and SECONDS numbers; times are UTC. A "
+      + "question mark behind a key says that it is left out where it does not apply, one behind a value that it may be "
+      + "null. Later versions may add keys.",
     shapes: ManualShapes.all)
 }

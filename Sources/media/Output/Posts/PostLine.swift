@@ -4,10 +4,8 @@ import Machine
 import Storage
 import Web
 
-/// A post as `media list --json` prints it. Every key is always present; null if the post has no value. A deleted post, and one that a search
-/// found by the text in its pictures, has one more key that says so, and an attachment with a name one for it, and ones for
-/// what its file says of itself, for the text that a machine read in it, and for what a model found in it. A line beside a file has two more: the post's
-/// identity, and which of its files that is.
+/// A post as `media list --json` prints it: `shape` says which keys are always present. A line beside a file has two more: the
+/// post's identity, and which of its files that is.
 struct PostLine: Encodable {
   private let post: StoredPost
   /// The index of the file beside which the line stands; nil in a list.
@@ -35,10 +33,17 @@ struct PostLine: Encodable {
   /// The shape of a line, for the manual, a pair an element.
   static let shape =
     (facts + marks).map { "\"\($0.name)\":\($0.shape)" } + [
-      "\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH}",
-      "\"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N",
-      "\"sha256\":TEXT,\"path\":PATH,\"state\":TEXT,\"skipped_for\":TEXT}]",
-      "\"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}", "\"elsewhere\":[{\"id\":N,\"address\":TEXT}]",
+      "\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH?}?",
+      "\"attachments\":[{\"kind\":TEXT,\"url\":TEXT?,\"alt\":TEXT?,\"width\":N?,\"height\":N?",
+      "\"sha256\":TEXT?,\"path\":PATH?,\"state\":TEXT,\"skipped_for\":TEXT?,\"name\"?:TEXT",
+      "\"file\"?:{\"taken_at\"?:TEXT,\"taken_by\"?:TEXT,\"gps_by\"?:TEXT,\"camera\"?:TEXT,\"artist\"?:TEXT",
+      "\"copyright\"?:TEXT,\"caption\"?:TEXT,\"origin\"?:TEXT,\"offset\"?:N,\"duration\"?:N,\"keywords\":[TEXT]",
+      "\"codecs\":[TEXT],\"sound\"?:BOOL,\"gps\":BOOL}",
+      "\"text\"?:{\"read_by\":TEXT,\"text\":TEXT,\"boxes\"?:[[N]]}",
+      "\"machine\"?:{\"tags\":[{\"tag\":TEXT,\"score\":N}],\"caption\"?:TEXT,\"sensitive\"?:N}}]",
+      "\"quote\":{\"id\":N?,\"uri\":TEXT,\"url\":TEXT?}?", "\"elsewhere\"?:[{\"id\":N,\"address\":TEXT}]",
+      "\"deleted\"?:true,\"in_picture\"?:true,\"score\"?:N",
+      "\"change\"?:\"listed\"|\"inserted\"|\"updated\"|\"removed\"",
     ]
 
   func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
