@@ -66,6 +66,13 @@ struct ServerDiscoveryTests {
     #expect(SourceError.otherSoftware(server, name: "Misskey").summary == "birds.example runs Misskey")
   }
 
+  @Test func `a server of the AT Protocol describes itself, and is one of Bluesky's`() async {
+    let method = "https://birds.example/xrpc/com.atproto.server.describeServer"
+    let (finding, _) = await find([method: #"{"did":"did:web:birds.example","availableUserDomains":[]}"#], kind: .tag)
+    #expect(finding == .software("Bluesky") && Catalogue.entry(speakingAs: "Bluesky")?.name == .bluesky)
+    #expect(await find([method: #"{"error":"MethodNotImplemented"}"#], kind: .tag).finding == nil)
+  }
+
   @Test(
     arguments: [
       [:], ["https://birds.example/.well-known/webfinger": "[]"],

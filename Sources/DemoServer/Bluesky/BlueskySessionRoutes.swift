@@ -30,6 +30,9 @@ struct BlueskySessionRoutes {
       _ = try sessions.close(request, at: serverState.now())
       return Response(status: .ok)
     }
+    router.get("/xrpc/com.atproto.server.describeServer") { _, _ in
+      Response(json: ["did": "did:web:localhost", "availableUserDomains": [".test"]])
+    }
     router.get("/xrpc/com.atproto.server.getSession") { request, _ in
       let person = try sessions.person(of: request, to: serverState.origin, at: serverState.now())
       return Response(json: ["handle": .text(person.blueskyHandle), "did": .text(person.did), "active": true])

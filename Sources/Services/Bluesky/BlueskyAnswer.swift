@@ -55,6 +55,8 @@ enum BlueskyAnswer {
       if said.isOfToken { return hasToken ? .tokenRefused(server) : .needsLogin(server) }
       if said.isOfMissing { return .notFound(server, what: what) }
     }
+    // Searches without a login are refused before the service, with a page (https://github.com/bluesky-social/atproto/issues/2838).
+    if !hasToken, response.status == 403, response.protection != .challenge { return .needsLogin(server) }
     let reason = shown(said.reason, hiding: token)
     return SourceError(response, from: server, hasToken: hasToken, what: what, reason: reason, time: time)
   }

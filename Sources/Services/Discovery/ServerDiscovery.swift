@@ -8,7 +8,7 @@ import Posts
 ///
 /// Accounts may be named after another host than the one that serves them (https://docs.joinmastodon.org/admin/config/#basic):
 /// WebFinger (RFC 7033) and host-meta (RFC 6415) lead from one to the other. NodeInfo names the software
-/// (https://nodeinfo.diaspora.software/protocol). All answers are untrusted. No login is sent along.
+/// (https://nodeinfo.diaspora.software/protocol), and servers of the AT Protocol describe themselves. All answers are untrusted. No login is sent along.
 public struct ServerDiscovery: Sendable {
   /// What was found.
   public enum Finding: Equatable, Sendable {
@@ -72,8 +72,15 @@ public struct ServerDiscovery: Sendable {
 
   // MARK: NodeInfo
 
-  /// The name of the software that a server runs; nil if it does not say.
+  /// The name of the software that a server runs, or of its network if it is one of Bluesky's; nil if it does not say.
   public func software(of server: Server) async -> String? {
+    if let name = await nodeSoftware(of: server) { return name }
+    // Servers of the AT Protocol have no NodeInfo (https://docs.bsky.app/docs/api/com-atproto-server-describe-server).
+    let said = await document("\(server.origin)/xrpc/com.atproto.server.describeServer", named: server)
+    return said?.string("did")?.hasPrefix("did:") == true ? SourceDescriptor.bluesky.displayName : nil
+  }
+
+  private func nodeSoftware(of server: Server) async -> String? {
     guard let list = await document("\(server.origin)/.well-known/nodeinfo", named: server) else { return nil }
     let links = list.list("links", most: 10).compactMap(\.object)
     let schemas = links.filter { $0.string("rel")?.contains("nodeinfo.diaspora.software/ns/schema/") == true }

@@ -57,7 +57,7 @@ struct PullRunner: Sendable {
       }
       progress.line.clear()
       if mayAsk, let failure = report.failure as? SourceError, failure.wantsLogin, !Interruption.happened {
-        barred.append(feed)
+        barred.append(progress.feed)
         continue
       }
       record(report, of: progress.feed, from: start, in: store)
@@ -65,7 +65,8 @@ struct PullRunner: Sendable {
       if let failure = report.failure as? SourceError, case .budgetSpent = failure {
         console.message("media: \(failure)")
       } else if let failure = report.failure {
-        failures.append(logins.advised(failure, of: feed, by: try spokenAPI(feed, store), as: account))
+        let pulled = progress.feed
+        failures.append(logins.advised(failure, of: pulled, by: try spokenAPI(pulled, store), as: account))
         if case SourceError.rateLimited = failure { limits[feed.server] = failure }
       }
       if Interruption.happened { break }

@@ -159,6 +159,13 @@ struct BlueskyPagingTests {
     #expect(desk.addresses.last?.hasPrefix("https://birds.example/") == true)
   }
 
+  @Test func `a search that is refused with a page, as it is without a login, asks for one`() async throws {
+    var refusal = Response("<html><body><h1>403 Forbidden</h1>Request forbidden by administrative rules.</body></html>")
+    refusal.status = 403
+    let desk = BlueskyDesk(refusal, token: nil)
+    await #expect(throws: SourceError.needsLogin(desk.server)) { try await desk.page() }
+  }
+
   @Test func `an answer that is no list says of no post that it is gone`() async throws {
     for body in [#"{"error":"UpstreamFailure"}"#, "{}", "<html>"] {
       let desk = BlueskyDesk(Response(body))
