@@ -136,6 +136,9 @@ import Testing
     }
     let printed = try await run(["library", "grants"], library("media_owner"))
     #expect(printed.lines.count > 8 && printed.lines.allSatisfy { $0.hasSuffix(";") }, "\(printed.output)")
+    let asJSON = try await run(["library", "grants", "--json"], library("media_owner"))
+    let statements = asJSON.lines.map { try? JSONDecoder().decode([String: String].self, from: Data($0.utf8)) }
+    #expect(statements == printed.lines.map { ["statement": String($0.dropLast())] }, "\(asJSON.output)")
     #expect(try await attach(library("bert")).status == 0)
     for command in [["list", "--json"], ["stats"], ["check", "--deep"], ["show", "1"]] {
       let ended = try await run(command, library("cleo"))

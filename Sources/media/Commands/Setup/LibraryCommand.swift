@@ -85,10 +85,13 @@ struct LibraryCommand: ParsableCommand {
     let store = try app.library.openServer(for: runs ? .command : .reading)
     defer { store.close() }
     guard runs else {
-      for statement in try store.statements(of: grants) { try app.console.result("\(statement);") }
+      for statement in try store.statements(of: grants) {
+        try app.console.result(global.json ? try JSONText.line(["statement": statement]) : "\(statement);")
+      }
       return
     }
     try store.run(grants)
+    if global.json { return try app.console.result(try JSONText.line(["reader": reader, "writer": writer])) }
     if !global.quiet {
       try app.console.result("\(reader) may read \(app.library.shownPath), and \(writer) may write it.")
     }

@@ -65,6 +65,8 @@ extension Follow {
     [
       "feed": feed.name, "every": every.map { Int($0 / .seconds(1)) },
       "interval": Int(schedule.interval / .seconds(1)),
+      "requested_delay": schedule.requestedDelay.map { Int($0 / .seconds(1)) },
+      // Its former name.
       "respite": schedule.requestedDelay.map { Int($0 / .seconds(1)) },
       "last": schedule.pulledAt.map(UTC.text), "next": schedule.dueAt.map(UTC.text),
       "state": schedule.state.rawValue, "failing_since": schedule.failingSince.map(UTC.text),
