@@ -138,7 +138,7 @@ export class Cells {
     const parts = [];
     const blur = paint(row.blurhash, row.ratio ?? 1);
     if (blur) parts.push(blur);
-    if (this.isHidden(row)) return [...parts, make("span", { class: "cover" }, row.warning ? make("b", { dir: "auto" }, row.warning) : null, "Hidden as sensitive")];
+    if (this.isHidden(row)) return [...parts, make("span", { class: "cover" }, row.warning ? make("b", { dir: "auto" }, row.warning) : null, "Sensitive: the button shows it")];
     if (row.missing || !row.blob) {
       const isFile = !row.missing && (row.kind === "audio" || row.kind === "file");
       parts.push(make("span", { class: "cover" }, isFile ? KINDS[row.kind] : STATES[row.missing?.state] ?? STATES.pending,

@@ -210,7 +210,7 @@ class Overlay {
 function drawRow(viewport, row, isHidden) {
   const { kind, blob, ratio, blurhash, missing } = row;
   const words = row.alt ?? "";
-  if (isHidden) { viewport.show(tile(`${row.warning || "Hidden as sensitive"} – Enter or a tap shows it`)); return null; }
+  if (isHidden) { viewport.show(tile(`${row.warning || "Sensitive"} – Enter or a tap shows it`)); return null; }
   if (kind == null) {
     viewport.show(make("div", { class: "caption", dir: "auto" }, row.title && make("strong", {}, `${row.title}\n\n`), row.caption));
     return null;
