@@ -23,10 +23,19 @@ extension BlobStoring {
   }
 
   /// Calls `body` with every blob, ordered by name. Memory contains one page at a time. `body` may remove blobs.
-  public func eachBlob(_ body: (BlobInfo) throws -> Void) throws {
+  ///
+  /// - Parameter passesUnread: Whether folders that cannot be read are passed over. `eachResidue` names them.
+  public func eachBlob(passingUnread passesUnread: Bool = false, _ body: (BlobInfo) throws -> Void) throws {
     var last: BlobID?
     while true {
-      let page = try page(after: last, limit: Self.pageSize)
+      let page: [BlobInfo]
+      do throws(BlobError) { page = try self.page(after: last, limit: Self.pageSize) } catch {
+        guard passesUnread else { throw error }
+        // Of the folder before the one that cannot be read, all blobs were listed.
+        guard let start = BlobID(startOfFolderAfter: last) else { return }
+        last = start
+        continue
+      }
       guard let end = page.last else { return }
       for blob in page { try body(blob) }
       last = end.id
@@ -79,6 +88,14 @@ extension BlobStoring {
   /// 0: an interrupted write leaves nothing.
   @discardableResult
   public func removeLeftovers() throws(BlobError) -> Int { 0 }
+}
+
+extension BlobID {
+  /// The first name of the folder after that of a blob; of the second folder if there is no blob, and nil for the last.
+  fileprivate init?(startOfFolderAfter last: BlobID?) {
+    guard let folder = UInt8(last?.folderName ?? "00", radix: 16), folder < .max else { return nil }
+    self.init(digest: [folder + 1] + [UInt8](repeating: 0, count: 31))
+  }
 }
 
 extension BlobReceiving {

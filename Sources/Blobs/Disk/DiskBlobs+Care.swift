@@ -28,7 +28,7 @@ extension DiskBlobs {
   /// libraries and backups are known in its folders. Of a folder that cannot be read, it is called with the folder. Memory
   /// contains one folder's names at a time.
   public func eachResidue(_ body: (BlobResidue) throws -> Void) throws {
-    for (subfolder, kind) in try names(in: "") {
+    for (subfolder, kind) in try names(in: "", orUnread: body) {
       guard kind.isFolder else {
         if let residue = residue(subfolder, .foreign) { try body(residue) }
         continue
@@ -50,7 +50,7 @@ extension DiskBlobs {
     in folder: String, orUnread body: (BlobResidue) throws -> Void
   ) throws -> [(name: String, kind: FileKind)] {
     if let names = try? names(in: folder) { return names }
-    try body(BlobResidue(.unread, name: "blobs/\(folder)", byteCount: 0))
+    try body(BlobResidue(.unread, name: folder.isEmpty ? "blobs" : "blobs/\(folder)", byteCount: 0))
     return []
   }
 

@@ -1,5 +1,7 @@
 import Blobs
 import FoundationEssentials
+import Glibc
+import Machine
 import Posts
 
 /// Compares the rows of pictures with their files.
@@ -32,13 +34,19 @@ struct BlobCheck {
     if repair { try limit.lookAhead(in: store) }
     var (isRefused, posts) = (false, [Int64]())
     var (last, done, bytes) = (Int64.min, 0, 0)
+    // Folders that this user may not enter, and the number of pictures in them.
+    var closed: [String: Int] = [:]
     while true {
       let rows = try store.read { db in try BlobRow.after(last, limit: Self.chunk, in: db) }
       var faulty: [FaultyBlob] = []
       try eachCondition(of: rows) { row, condition in
         if let fault = try fault(of: row, condition) {
-          if fault.isOfDisk { limit.countLoss() }
-          faulty.append(fault)
+          if case .withheld = condition, let folder = closedFolder(of: row) {
+            closed[folder, default: 0] += 1
+          } else {
+            if fault.isOfDisk { limit.countLoss() }
+            faulty.append(fault)
+          }
         }
         // A damaged row holds any number.
         (done, bytes) = (done + 1, bytes &+ row.byteCount)
@@ -46,26 +54,28 @@ struct BlobCheck {
       }
       if !isRefused, !limit.allowsLoss {
         isRefused = true
-        try report(limit.finding, false)
+        // A folder that may not be entered is there.
+        if closed["blobs"] == nil { try report(limit.finding, false) }
       }
       if repair { try mend(&faulty, mayGiveUp: !isRefused, posts: &posts) }
       for fault in faulty { try report(fault.finding, fault.isMended) }
       guard let end = rows.last else { break }
       last = end.id
     }
+    for (folder, count) in closed.sorted(by: { $0.key < $1.key }) { try report(.closed(folder, count), false) }
     onStep(.folders)
+    // A service lists all its keys for them, so they are listed once.
+    var residues: [BlobResidue] = []
+    try blobs.eachResidue { residues.append($0) }
     var orphans = 0
-    try blobs.eachBlob { blob in
+    try blobs.eachBlob(passingUnread: residues.contains { $0.kind == .unread }) { blob in
       guard try isOrphan(blob) else { return }
       let isMended = try repair && mend(blob)
       if !isMended { orphans += 1 }
       try report(.orphan(blob), isMended)
     }
-    // A service lists all its keys for them, so they are listed once.
-    var residues: [BlobResidue] = []
-    try blobs.eachResidue { residues.append($0) }
     let others = foldersOfOthers(among: residues)
-    for residue in residues {
+    for residue in residues where closed[residue.name] == nil {
       // A folder that contains one of theirs stays, too.
       let isOthers = others.contains { "\(residue.name)/".hasPrefix($0) || $0.hasPrefix("\(residue.name)/") }
       try report(Finding(residue, isOthers: isOthers), repair && !isOthers && blobs.quarantine(residue))
@@ -123,6 +133,14 @@ struct BlobCheck {
     // A picture that was given up has no file, which is known.
     if condition == .missing, !row.isShown { return nil }
     return FaultyBlob(row, condition)
+  }
+
+  /// The folder of a picture that this user may not enter; nil if the picture itself cannot be read.
+  private func closedFolder(of row: BlobRow) -> String? {
+    guard let blob = row.blob, let file = blobs.localFile(of: blob) else { return nil }
+    let (folder, all) = (PathText.parent(of: file), PathText.parent(of: PathText.parent(of: file)))
+    if access(all, X_OK) != 0 { return "blobs" }
+    return access(folder, X_OK) != 0 ? PathText.parent(of: blob.path) : nil
   }
 
   private func isCutShort(_ row: BlobRow) throws -> Bool {

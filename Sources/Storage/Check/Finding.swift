@@ -128,6 +128,13 @@ extension Finding {
     Finding(.orphan, "\(blob.id.path) is known to no row", blob: blob.id, byteCount: blob.byteCount)
   }
 
+  /// The finding about a folder of `count` pictures that this user may not enter.
+  static func closed(_ folder: String, _ count: Int) -> Finding {
+    let pictures = count == 1 ? "a picture of the library" : "\(count) pictures of the library"
+    let detail = "\(folder) may not be read, and \(pictures) in it \(count == 1 ? "was" : "were") not checked"
+    return Finding(.unreadable, "\(detail): check who owns it", path: folder)
+  }
+
   /// The finding about something among the pictures that is none.
   init(_ residue: BlobResidue, isOthers: Bool = false) {
     switch residue.kind {

@@ -84,6 +84,26 @@ import Testing
       #expect(try await shown(sandbox).count == pictures.count)
       #expect(try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.library)/quarantine").count == 1)
       #expect(origin.critique.isEmpty)
+      // A folder that may not be read is one fault, whatever is in it. Root reads everything, so that it becomes somebody else.
+      let closed = "blobs/\(pictures[0].sha256.prefix(2))"
+      let user = getuid() == 0 ? "setpriv --reuid 65534 --clear-groups env MEDIA_CONFIG=/nonexistent" : ""
+      _ = try await sandbox.bash(
+        "chmod 755 '\(sandbox.folder)'; [ -z '\(user)' ] || chown -R 65534 '\(sandbox.library)'; chmod 000 '\(sandbox.library)/\(closed)'"
+      )
+      try FileManager.default.removeItem(atPath: "\(sandbox.library)/\(pictures[3].path)")
+      for repair in ["", "--repair"] {
+        let found = try await sandbox.bash("\(user) $MEDIA check --json \(repair)")
+        #expect(found.status == 1, "\(found.errors)")
+        // What the repair before took in is shown by nothing.
+        let kinds = try found.objects().map { "\($0["kind"] as? String ?? "") \($0["path"] as? String ?? "")" }
+          .filter { !$0.hasPrefix("unreferenced") }
+        #expect(Set(kinds) == ["blob-unreadable \(closed)", "blob-missing \(pictures[3].path)"], "\(found.output)")
+        #expect(kinds.count == 2 && found.output.contains("check who owns it"), "\(found.output)")
+      }
+      expect(try await sandbox.bash("\(user) $MEDIA gc"), fails: 74, saying: "\(closed) may not be")
+      _ = try await sandbox.bash("chmod 700 '\(sandbox.library)/\(closed)'")
+      #expect(try await sandbox.media("check").status == 0)
+      #expect(try await shown(sandbox).count == pictures.count)
     }
   }
 
