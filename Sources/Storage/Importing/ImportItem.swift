@@ -35,6 +35,13 @@ public struct ImportStatus: Sendable, Hashable {
   public var isKnown: Bool
   /// The indexes of the attachments whose bytes are not stored and are wanted.
   public var missing: Set<Int>
+  /// Whether the item is a newer version of the post.
+  public var isNewer = false
+  /// The indexes of the attachments of a newer version that only their place tells, so that they may be other files.
+  public var compared: Set<Int> = []
+
+  /// The indexes of the attachments whose bytes an import reads.
+  public var wanted: Set<Int> { missing.union(compared) }
 
   /// Creates the status of an item: whether its post is stored, and which of its pictures are missing.
   public init(isKnown: Bool, missing: Set<Int>) { (self.isKnown, self.missing) = (isKnown, missing) }

@@ -36,6 +36,17 @@ struct ImportMatch {
     /// Its row.
     let row: Int64
     let isStored: Bool
+    /// Whether its place alone tells that it is the same file.
+    let isByPlace: Bool
+
+    /// Whether the item may have another file in its place.
+    var mayDiffer: Bool { isStored && isByPlace }
+  }
+
+  /// Whether an item is a newer version of a stored post.
+  static func isNewer(_ item: ImportItem, than known: PostRecord) -> Bool {
+    guard !item.replaces, let post = item.item.post else { return false }
+    return known.uri == post.uri.storable && post.isNewer(than: known.facts)
   }
 
   /// The attachments of a stored post that an item names, and the indexes of its files that the post lacks.
@@ -76,7 +87,9 @@ struct ImportMatch {
   private func matches(_ incoming: [Attachment], _ stored: [AttachmentRecord], byPlace: Bool) -> [Attached] {
     let records = AttachmentMatch(stored: stored, otherServer: byPlace).merged(incoming, state: "pending")
     return records.enumerated().compactMap { index, record in
-      record.id.map { Attached(index: index, row: $0, isStored: record.blob != nil) }
+      guard let id = record.id else { return nil }
+      let isByPlace = byPlace || stored.contains { $0.id == id && $0.isNameless }
+      return Attached(index: index, row: id, isStored: record.blob != nil, isByPlace: isByPlace)
     }
   }
 }

@@ -24,6 +24,8 @@ struct ImportWriter {
     let isChanged: Bool
     /// Whether the post may get files that its server does not show.
     let adds: Bool
+    /// Whether it is a newer version of a stored post, which may have more files, or other ones.
+    let isNewer: Bool
   }
 
   mutating func write(_ items: [ImportItem]) throws {
@@ -87,7 +89,7 @@ struct ImportWriter {
   ) throws -> Written {
     let known = try ImportMatch(db: db).known(item, post)
     var written: WrittenPost
-    let isNewer = known.map { $0.uri == post.uri.storable && post.isNewer(than: $0.facts) } ?? false
+    let isNewer = known.map { ImportMatch.isNewer(item, than: $0) } ?? false
     if let known, !item.replaces, !isNewer {
       written = WrittenPost(id: known.id, createdAt: known.facts.createdAt, isDeleted: known.isDeleted)
       if known.facts.visibility == nil, let visibility = post.visibility {
@@ -99,7 +101,7 @@ struct ImportWriter {
     } else {
       var post = post
       // A newer wording replaces an older one. The files of an import are matched by themselves.
-      if isNewer, !item.replaces { post.listsAttachments = false }
+      if isNewer { post.listsAttachments = false }
       written = try posts.write(post, raw: item.item.raw)
     }
     let by = try item.item.repetition.map { try posts.authors.write($0.by, of: post) }
@@ -110,7 +112,7 @@ struct ImportWriter {
     try write(item.item.quoted, in: written, &posts)
     return Written(
       post: written, item: item, isNew: written.isNew, isChanged: written.isChanged,
-      adds: known.map { ImportedPage.mayAdd(item, to: $0) } ?? false)
+      adds: known.map { ImportedPage.mayAdd(item, to: $0) } ?? false, isNewer: isNewer)
   }
 
   /// Stores a quoted post as a post of its own, unless the library has it.
@@ -128,8 +130,16 @@ struct ImportWriter {
     let (item, post) = (written.item, written.post.id)
     let match = ImportMatch(db: db)
     let (attached, lacking) =
-      written.post.isDeleted ? ([], []) : try match.attachments(of: item, in: post, adds: written.adds)
-    let added = try add(try match.unstored(lacking, of: item, in: post), of: item, to: post)
+      written.post.isDeleted
+      ? ([], []) : try match.attachments(of: item, in: post, adds: written.adds || written.isNewer)
+    let other = written.isNewer ? attached.filter(\.mayDiffer).map(\.index) : []
+    var lacked = try match.unstored(lacking + other, of: item, in: post)
+    if written.isNewer {
+      // What the archive has not may be fetched later.
+      lacked += lacking.filter { item.pictures[$0] == nil && item.item.post?.attachments[$0].url != nil }
+      try describe(item, in: post)
+    }
+    let added = try add(lacked.sorted(), of: item, to: post)
     let pictures =
       attached.compactMap { found in
         found.isStored ? nil : item.pictures[found.index].map { (found.row, $0) }
@@ -150,6 +160,21 @@ struct ImportWriter {
     } else {
       imported.unchanged += 1
     }
+  }
+
+  /// Takes over what a newer version says of the files that the post has.
+  private func describe(_ item: ImportItem, in post: Int64) throws {
+    for (index, file) in (item.item.post?.attachments ?? []).enumerated() {
+      guard let alt = file.alt?.storable else { continue }
+      try db.run(
+        """
+        UPDATE attachment SET alt = $1 WHERE post = $2 AND alt IS DISTINCT FROM $1
+          AND (url = $3 OR blob = (SELECT id FROM blob WHERE sha256 = $4))
+        """,
+        [alt, post, file.url?.storable, item.pictures[index]?.id.hex])
+    }
+    // Descriptions are a part of what a model read of the post.
+    try db.run("DELETE FROM text_vector WHERE post = $1", [post])
   }
 
   /// Adds files of an item to a stored post.

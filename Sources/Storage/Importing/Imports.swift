@@ -15,13 +15,17 @@ extension Store {
         let all = Set(post.attachments.indices)
         guard let known = try match.known(item, post) else { return ImportStatus(isKnown: false, missing: all) }
         if known.isDeleted { return ImportStatus(isKnown: true, missing: []) }
+        let isNewer = ImportMatch.isNewer(item, than: known)
         let (attached, lacking) = try match.attachments(
-          of: item, in: known.id, adds: ImportedPage.mayAdd(item, to: known))
+          of: item, in: known.id, adds: isNewer || ImportedPage.mayAdd(item, to: known))
         let missing =
           item.replaces
           ? all.subtracting(attached.filter(\.isStored).map(\.index))
           : Set(attached.filter { !$0.isStored }.map(\.index) + lacking)
-        return ImportStatus(isKnown: true, missing: missing)
+        var status = ImportStatus(isKnown: true, missing: missing)
+        status.isNewer = isNewer
+        if isNewer { status.compared = Set(attached.filter(\.mayDiffer).map(\.index)) }
+        return status
       }
     }
   }
@@ -30,7 +34,8 @@ extension Store {
   /// could not be read.
   ///
   /// Saving the same batch again changes nothing. A post that the library has stays as it is, unless the item replaces
-  /// it: what a server said later counts more than a copy. Its missing pictures are added. A deleted post stays deleted.
+  /// it or is a newer version: what a server said later counts more than a copy. Its missing pictures are added. A deleted
+  /// post stays deleted.
   ///
   /// - Parameters:
   ///   - items: The items, with the bytes of their pictures already stored.

@@ -13,8 +13,8 @@ extension Importer {
     var paths: Set<String> = []
     try reader.eachPost { post in
       guard includesPrivate || !post.isPrivate, post.item.post != nil else { return }
-      let missing = try status(of: [post])[0].missing
-      for (index, path) in post.files.enumerated() where missing.contains(index) {
+      let wanted = try status(of: [post])[0].wanted
+      for (index, path) in post.files.enumerated() where wanted.contains(index) {
         if let path { paths.insert(path) }
       }
     }
@@ -29,7 +29,7 @@ extension Importer {
     let status = try status(of: batch)
     var wanted: Set<String> = []
     for (post, status) in zip(batch, status) {
-      for index in status.missing where post.files.indices.contains(index) {
+      for index in status.wanted where post.files.indices.contains(index) {
         if let path = post.files[index] { wanted.insert(path) }
       }
     }
@@ -40,7 +40,7 @@ extension Importer {
     let root = tree.wholePath
     return zip(batch, status).map { post, status in
       let pictures = post.files.enumerated().compactMap { index, path in
-        status.missing.contains(index) ? path.flatMap { blobs[$0] }.map { (index, $0) } : nil
+        status.wanted.contains(index) ? path.flatMap { blobs[$0] }.map { (index, $0) } : nil
       }
       let identified = Self.identified(post, pictures.first?.1)
       if post.item.post != nil { report.name(identified) }

@@ -143,7 +143,7 @@ public struct Importer {
       report.miss(status.missing.sorted().compactMap { post.absent[$0] })
       if !status.isKnown {
         report.imported.new += 1
-      } else if pictures > 0 {
+      } else if pictures > 0 || status.isNewer {
         report.imported.updated += 1
       } else {
         report.imported.unchanged += 1

@@ -114,6 +114,31 @@ public enum ImportsContract {
       try expect(try library.captions(), (0...2).reversed().map { "version 3 of \($0)" })
       try expect(try library.other.pictures(ofPosts: try library.other.posts(PostQuery()).map(\.id), now: noon), [])
     },
+    StoreClaim("a newer version that an import brings adds files and words, and loses none") { library in
+      func version(_ number: Int, _ pictures: [UInt8]) -> ImportItem {
+        var version = item(1)
+        version.item = change(version.item) { post in
+          (post.caption, post.editedAt) = ("version \(number)", noon.addingTimeInterval(Double(number)))
+          post.attachments = pictures.map { Attachment(kind: .image, url: nil, alt: "\($0) of \(number)") }
+        }
+        for (index, picture) in pictures.enumerated() {
+          version.pictures[index] = StoredBlob(id: BlobID(hashing: [picture]), byteCount: 1)
+        }
+        return version
+      }
+      try library.store.save([version(1, [1])], of: folder, now: noon)
+      // Another one before the first, none, and another one in its place.
+      try expect(try library.other.importStatus(of: [version(2, [2, 1])]).map(\.wanted), [[0, 1]])
+      for (newer, pictures) in [(version(2, [2, 1]), 1), (version(3, []), 0), (version(4, [3]), 1)] {
+        let imported = try library.store.save([newer], of: folder, now: noon)
+        try expect([imported.updated, imported.pictures], [1, pictures])
+        try expect(try library.store.save([newer], of: folder, now: noon).unchanged, 1)
+      }
+      let post = try library.other.posts(PostQuery()).first
+      try expect(post?.caption, "version 4")
+      try expect(post?.attachments.map { $0.alt ?? "" }, ["1 of 2", "2 of 2", "3 of 4"])
+      try expect(post?.attachments.allSatisfy { $0.state == .stored }, true)
+    },
     StoreClaim("an import fills albums by their names with new posts, and leaves to the person what was here") {
       library in
       var items = [item(3), item(1), item(2)]
