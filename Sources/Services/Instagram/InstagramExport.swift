@@ -18,6 +18,8 @@ extension ArchiveForm {
       switch name {
       case "stories.json": return .array(member: "ig_stories")
       case "reels.json": return .array(member: "ig_reels_media")
+      case "igtv_videos.json": return .array(member: "ig_igtv_media")
+      case "other_content.json": return .array(member: "ig_other_media")
       case "archived_posts.json": return .array(member: "ig_archived_post_media")
       default: return nil
       }
@@ -44,6 +46,9 @@ enum InstagramExport {
     return user?.object("Private Account")?.string("value")?.lowercased() == "true" ? .followers : nil
   }
 
+  /// Documents of what nobody sees, or of which nothing says who does.
+  private static let unseen: Set<Substring> = ["archived_posts.json", "other_content.json"]
+
   static func element(_ fields: JSONObject, _ raw: [UInt8], _ origin: ArchiveForm.Origin) -> ArchiveForm.Element {
     let listed = fields.objects("media", most: Bounds.attachments)
     let media = listed.isEmpty ? [fields] : listed
@@ -56,7 +61,7 @@ enum InstagramExport {
     let caption = Bounds.block(text(fields.string("title") ?? given.string("title")), bytes: Bounds.caption) ?? ""
     let post = Post(
       source: .instagram, uri: "urn:instagram-export:\(Int(date.timeIntervalSince1970)):\(number(of: path))",
-      createdAt: date, caption: caption, visibility: origin.name == "archived_posts.json" ? .direct : nil,
+      createdAt: date, caption: caption, visibility: unseen.contains(origin.name) ? .direct : nil,
       tags: CaptionTags.names(in: caption), attachments: media.map(attachment))
     return .post(
       FoundPost(PageItem(id: path, content: .post(post), raw: raw), isFoundByPicture: true),

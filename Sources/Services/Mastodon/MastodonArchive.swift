@@ -70,7 +70,9 @@ enum MastodonNote {
     guard let date = note.moment("published") ?? activity.moment("published") else {
       return .post(FoundPost(PageItem(id: uri, content: .unreadable(reason: "it has no usable published"), raw: raw)))
     }
-    let html = note.string("content").map { Bounds.verbatim($0, bytes: Bounds.caption) }
+    // A note that has its text by languages need not have it once more.
+    let content = note.string("content") ?? note.object("contentMap")?.members(most: 1).first?.value.string
+    let html = content.map { Bounds.verbatim($0, bytes: Bounds.caption) }
     let attached = note.values("attachment", most: Bounds.attachments).compactMap(\.object).map(NotedFile.init)
     let media = attached.filter { !$0.isPage }
     let author = origin.owner ?? author(of: note, in: activity)

@@ -24,7 +24,8 @@ final class DocumentReader: ImportReader {
   private let tree: any ImportTree
   private var documents: [String: Document] = [:]
   private var files = ArchiveFiles()
-  private var about = ArchiveForm.About()
+  /// What documents about the archive say. A folder may hold several archives.
+  private var abouts: [(folder: [Substring], said: ArchiveForm.About)] = []
   private var texts = LongTexts()
   private(set) var total: Int?
   private var left: [String: Int] = [:]
@@ -49,9 +50,7 @@ final class DocumentReader: ImportReader {
         if let rest = try file.readAll(most: Self.longestAbout) {
           let said = form.about(WideText.utf8(start + rest))
           texts.add(said.texts)
-          about = ArchiveForm.About(
-            owner: said.owner ?? about.owner, total: said.total ?? about.total,
-            visibility: said.visibility ?? about.visibility)
+          abouts.append((Self.folder(of: file.path), said))
         } else {
           longDocuments += 1
         }
@@ -91,7 +90,8 @@ final class DocumentReader: ImportReader {
   /// Several pages of one collection say the same total.
   var balance: ImportBalance? {
     var balance = counts
-    balance.declared = about.total ?? documents.values.compactMap(\.declared).max()
+    let totals = abouts.compactMap { $0.said.total }
+    balance.declared = totals.isEmpty ? documents.values.compactMap(\.declared).max() : totals.reduce(0, +)
     balance.unused = files.unused
     return balance
   }
@@ -102,6 +102,7 @@ final class DocumentReader: ImportReader {
     var count = 0
     try tree.eachFile { file in
       guard let document = documents[file.path] else { return true }
+      let about = about(file.path)
       let origin = ArchiveForm.Origin(document: file.path, owner: about.owner)
       try read(file, document) { element in
         counts.found += 1
@@ -110,7 +111,7 @@ final class DocumentReader: ImportReader {
           case .leftOut(let what): left[what, default: 0] += 1
           case .post(let post, let files):
             count += 1
-            try found(placed(post, files, from: file.path))
+            try found(placed(post, files, from: file.path, seenBy: about.visibility))
           }
         }
       }
@@ -120,12 +121,29 @@ final class DocumentReader: ImportReader {
     total = count
   }
 
+  /// What is said of the archive of a document: by the documents that share the most folders with it.
+  private func about(_ document: String) -> ArchiveForm.About {
+    let folder = Self.folder(of: document)
+    let shared = abouts.map { zip($0.folder, folder).prefix { $0 == $1 }.count }
+    let nearest = shared.max()
+    var whole = ArchiveForm.About()
+    for (about, count) in zip(abouts, shared) where count == nearest {
+      whole.owner = about.said.owner ?? whole.owner
+      whole.visibility = about.said.visibility ?? whole.visibility
+    }
+    return whole
+  }
+
+  private static func folder(of path: String) -> [Substring] { path.split(separator: "/").dropLast() }
+
   /// The post with its files as they lie in the archive.
-  private func placed(_ post: FoundPost, _ wanted: [ArchiveForm.File?], from document: String) -> FoundPost {
+  private func placed(
+    _ post: FoundPost, _ wanted: [ArchiveForm.File?], from document: String, seenBy visibility: Visibility?
+  ) -> FoundPost {
     var post = post
     post.origin = document
     if case .post(var own) = post.item.content {
-      own.visibility = own.visibility ?? about.visibility
+      own.visibility = own.visibility ?? visibility
       texts.complete(&own)
       post.item.content = .post(own)
     }

@@ -27,7 +27,7 @@ struct TextLines {
   /// Ends the text.
   mutating func finish(_ found: (Found) throws -> Void) throws {
     let whole: Found = length <= longest ? .line(line.last == 0x0D ? line.dropLast() : line) : .tooLong(bytes: length)
-    let isEmpty = length == 0
+    let isEmpty = length == 0 || length == 1 && line == [0x0D]
     (line, length) = ([], 0)
     if !isEmpty { try found(whole) }
   }

@@ -106,6 +106,34 @@ struct ArchiveImportTests {
     #expect(post.attachments.map(\.kind) == [.image] && post.tags == ["cats"])
   }
 
+  @Test func `a note has its text once, or by languages`() throws {
+    let folder = try ImportedFolder()
+    let note = note(1).replacing(#""content":"<p>1</p>""#, with: #""contentMap":{"pt":"<p>olá</p>"}"#)
+    try folder.write("outbox.json", outbox([note], total: 1))
+    #expect(try folder.imported().report.imported.new == 1)
+    let post = try #require(try folder.posts().first)
+    #expect(post.caption == "olá" && post.language == "pt")
+  }
+
+  @Test func `two archives in one folder are of two people`() throws {
+    let folder = try ImportedFolder()
+    for (id, name) in [("1", "ada"), ("2", "bob")] {
+      let tweet = #"{"tweet":{"id_str":"\#(id)","full_text":"\#(name)","created_at":"Wed Nov 15 12:00:00 +0000 2023"}}"#
+      try folder.write("\(name)/data/tweets.js", "window.YTD.tweets.part0 = [\(tweet)]")
+      try folder.write(
+        "\(name)/data/account.js", json: [["account": ["accountId": id, "username": name]]],
+        after: "window.YTD.account.part0 = ")
+      try folder.write(
+        "\(name)/data/manifest.js", json: ["dataTypes": ["tweets": ["files": [["count": "1"]]]]],
+        after: "window.__THAR_CONFIG = ")
+    }
+    let (report, _, balance, _) = try folder.imported()
+    #expect(report.imported.new == 2 && balance?.declared == 2)
+    let posts = try folder.posts()
+    #expect(posts.allSatisfy { $0.author?.handle == "\($0.caption)@x.com" })
+    #expect(Set(posts.compactMap(\.url)) == ["https://x.com/ada/status/1", "https://x.com/bob/status/2"])
+  }
+
   @Test func `an outbox may hold its first page, and that the next`() throws {
     let folder = try ImportedFolder()
     let next = #"{"type":"OrderedCollectionPage","orderedItems":[\#(note(2))]}"#
@@ -295,6 +323,18 @@ struct ArchiveImportTests {
     #expect(try folder.posts().flatMap(\.attachments).allSatisfy { $0.state == .stored })
   }
 
+  @Test func `long videos of an Instagram export come, and what nothing is said of stays out`() throws {
+    let folder = try ImportedFolder()
+    try instagram(folder)
+    for (name, list, number) in [("igtv_videos", "ig_igtv_media", 4), ("other_content", "ig_other_media", 5)] {
+      let film = ["uri": "media/1790000000000000\(number).mp4", "creation_timestamp": 1_700_000_001] as [String: Any]
+      try folder.write("your_instagram_activity/media/\(name).json", json: [list: [["media": [film]]]])
+    }
+    let report = try folder.imported().report
+    #expect(report.imported.new == 3 && report.isPrivate == 1)
+    #expect(report.absentFiles.contains("media/17900000000000004.mp4"))
+  }
+
   @Test func `a post without its file says so`() throws {
     let folder = try ImportedFolder()
     try folder.write("posts_1.json", json: [["title": "words", "creation_timestamp": 1_700_000_000] as [String: Any]])
@@ -372,8 +412,9 @@ struct ArchiveImportTests {
     let lines = try [own, repeated].map {
       String(decoding: try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys), as: UTF8.self)
     }
-    try folder.write("tweets.jsonl", lines.joined(separator: "\n") + "\n")
-    #expect(try folder.imported().report.imported.new == 1)
+    try folder.write("tweets.jsonl", lines.joined(separator: "\r\n") + "\r\n\r\n")
+    let report = try folder.imported().report
+    #expect(report.imported.new == 1 && report.unreadable == [])
     let post = try #require(try folder.posts().first)
     #expect(post.caption == "a gif" && post.author?.name == "Ada" && post.repeatedBy.map(\.handle) == ["bob@x.com"])
     #expect(post.attachments.first?.kind == .gifv)
