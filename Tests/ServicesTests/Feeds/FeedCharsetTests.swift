@@ -58,6 +58,25 @@ struct FeedCharsetTests {
     #expect(try await titles([0xD6, 0xEC, 0xE9, 0x46, 0xBB, 0xF9], declared: name, type: nil) == ["朱镕基"])
   }
 
+  @Test(
+    arguments: [
+      // 똠 and ①髙～ stand only in the sets that Windows made of EUC-KR and Shift_JIS.
+      (["ks_c_5601-1987", "euc-kr", "windows-949"], [0x8C, 0x63, 0xB9, 0xE6], "똠방"),
+      (["Shift_JIS", "x-sjis", "windows-31j"], [0x87, 0x40, 0xFB, 0xFC, 0x81, 0x60], "①髙～"),
+      (["euc-jp", "x-euc-jp"], [0xC6, 0xFC, 0xA1, 0xC1], "日～"),
+      (["big5", "x-x-big5"], [0xAD, 0xBB, 0xB4, 0xE4, 0xA1, 0xFE], "香港／"),
+      (["x-cp1251", "win-1251", "windows1251", "cp-1251"], [0xCF, 0xF0, 0xE8], "При"),
+      (["iso-8859-9"], [0xF0, 0x93, 0xFE, 0x94], "ğ“ş”"),
+      (["iso-8859-8-i"], [0xF9, 0xEC], "של"), (["tis-620"], [0xB7, 0x85, 0xE4], "ท…ไ"),
+      (["ansi", "klingon"], [0x63, 0xE9, 0x93], "cé“"),
+    ] as [([String], [UInt8], String)])
+  func `labels mean the sets that browsers read`(labels: [String], bytes: [UInt8], title: String) async throws {
+    for label in labels {
+      #expect(try await titles(bytes, declared: label, type: nil) == [title], "\(label)")
+      #expect(try await titles(bytes, declared: nil, type: "text/xml; charset=\(label)") == [title], "\(label)")
+    }
+  }
+
   @Test func `Latin-1 means Windows's set`() async throws {
     #expect(try await titles([0x80, 0x93, 0x94], declared: "ISO-8859-1", type: nil) == ["€“”"])
     #expect(try await titles([0xC4, 0xC5], declared: "KOI8-R", type: nil) == ["де"])

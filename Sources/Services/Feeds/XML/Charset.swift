@@ -7,7 +7,8 @@ import Glibc
 /// is so by chance, and many servers label UTF-8 otherwise. Then come the `charset` of the answer, the document's own
 /// declaration (RFC 7303, 3), and UTF-8. Latin-1 and ASCII labels mean Windows-1252, as in browsers
 /// (https://encoding.spec.whatwg.org/#names-and-labels). A label that the bytes contradict, such as invalid UTF-8,
-/// gives way to the next one. Bytes that are unlabelled and not UTF-8 are Windows-1252, like most such documents.
+/// gives way to the next one. Bytes that have no known label and are not UTF-8 are Windows-1252, like most such
+/// documents.
 enum Charset {
   /// The document as UTF-8, without a byte order mark. Invalid bytes become U+FFFD.
   static func utf8(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
@@ -25,7 +26,7 @@ enum Charset {
         // The last entry is not a label but the default.
         let isSaid = index < labels.count - 1
         if isSaid, labels[(index + 1)...].dropLast().contains(where: { !$0.hasPrefix("utf") }) { continue }
-        return labels.count == 1 ? unlabelled(bytes) : repaired(bytes)
+        return isSaid ? repaired(bytes) : unlabelled(bytes)
       }
       if let text = converted(bytes, from: meant(label)) { return text }
     }
@@ -76,11 +77,25 @@ enum Charset {
     ["utf-16", "utf16", "utf-32", "utf32", "ucs-2", "ucs-4", "iso-10646"].contains(where: label.hasPrefix)
   }
 
+  /// The set that a label means, as in browsers: documents often name a smaller set and use its successor, and some
+  /// names are of Windows alone.
   private static func meant(_ label: String) -> String {
     switch label {
     case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "us-ascii", "ascii", "l1": "WINDOWS-1252"
-    // Chinese documents often name the smaller set and use its successor.
+    case "iso-8859-9", "iso8859-9", "iso_8859-9", "latin5", "l5", "x-cp1254": "WINDOWS-1254"
+    case "iso-8859-11", "iso8859-11", "tis-620", "dos-874", "windows-874": "CP874"
+    case "iso-8859-8-i", "csiso88598i", "logical": "ISO-8859-8"
+    case "x-cp1250", "win-1250", "windows1250", "cp-1250": "WINDOWS-1250"
+    case "x-cp1251", "win-1251", "windows1251", "cp-1251": "WINDOWS-1251"
+    case "x-mac-roman": "MACINTOSH"
+    case "x-mac-cyrillic", "x-mac-ukrainian": "MAC-CYRILLIC"
     case "gb2312", "gb_2312", "gb2312-80", "gb_2312-80", "csgb2312", "euc-cn", "x-gbk", "gbk", "cp936": "GB18030"
+    case "big-5", "csbig5", "x-x-big5": "BIG5"
+    case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "csshiftjis", "windows-31j": "CP932"
+    case "euc-jp", "eucjp", "x-euc-jp", "cseucpkdfmtjapanese": "EUC-JP-MS"
+    case "euc-kr", "euckr", "cseuckr", "korean", "ks_c_5601-1987", "ks_c_5601-1989", "ksc_5601", "ksc5601",
+      "iso-ir-149", "windows-949":
+      "CP949"
     default: label
     }
   }
