@@ -61,6 +61,8 @@ import Testing
     #expect(packed.status == 0, "\(packed.errors)")
     let plan = try await sandbox.media("import", "\(sandbox.folder)/\(name)", "--dry-run", "--json").object()
     #expect([plan["new"], plan["private"], plan["pictures"]] as? [Int] == [2, 2, 1])
+    let told = try await sandbox.media("import", "\(sandbox.folder)/\(name)", "--dry-run")
+    #expect(told.output.contains("2 private left out (--private takes them)"), "\(told.output)")
     let imported = try await sandbox.media("import", "\(sandbox.folder)/\(name)", "--json")
     #expect(imported.status == 0, "\(imported.errors)")
     let object = try imported.object()

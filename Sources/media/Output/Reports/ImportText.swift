@@ -55,7 +55,7 @@ struct ImportText {
       counts.unchanged > 0 ? "\(counts.unchanged) unchanged" : nil,
       counts.deleted > 0 ? "\(counts.deleted) deleted before" : nil,
       counts.unreadable > 0 ? "\(counts.unreadable) unreadable" : nil,
-      report.isPrivate > 0 ? "\(report.isPrivate) private left out" : nil,
+      report.isPrivate > 0 ? "\(report.isPrivate) private left out (--private takes them)" : nil,
     ].compactMap(\.self).joined(separator: ", ")
     let absent = report.absent > 0 ? ", \(report.absent) not there" : ""
     let summary: SafeText =
