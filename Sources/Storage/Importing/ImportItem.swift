@@ -37,7 +37,7 @@ public struct ImportStatus: Sendable, Hashable {
   public var missing: Set<Int>
   /// Whether the item is a newer version of the post.
   public var isNewer = false
-  /// The indexes of the attachments of a newer version that only their place tells, so that they may be other files.
+  /// The indexes of the attachments that only their place tells, where the item may have other files.
   public var compared: Set<Int> = []
 
   /// The indexes of the attachments whose bytes an import reads.

@@ -49,20 +49,28 @@ struct ImportMatch {
     return known.uri == post.uri.storable && post.isNewer(than: known.facts)
   }
 
-  /// The attachments of a stored post that an item names, and the indexes of its files that the post lacks.
+  /// The attachments of a stored post that an item names, the indexes of its files that the post lacks, and of those that
+  /// only their place tells, so that they may be other files.
   ///
-  /// - Parameter adds: Whether the post may get files.
+  /// What imports alone brought may grow, as a folder does into which somebody still downloads.
+  ///
+  /// - Parameters:
+  ///   - adds: Whether the post may get files.
+  ///   - isNewer: Whether the item is a newer version of it.
   func attachments(
-    of item: ImportItem, in post: Int64, adds: Bool
-  ) throws -> (named: [Attached], lacking: [Int]) {
-    guard let incoming = item.item.post?.attachments, !incoming.isEmpty else { return ([], []) }
+    of item: ImportItem, in post: Int64, adds: Bool, isNewer: Bool
+  ) throws -> (named: [Attached], lacking: [Int], compared: [Int]) {
+    guard let incoming = item.item.post?.attachments, !incoming.isEmpty else { return ([], [], []) }
     let stored: [AttachmentRecord] = try db.rows(
       "SELECT id, \(AttachmentRecord.columns) FROM attachment WHERE post = $1 ORDER BY position", [post])
     var named = matches(incoming, stored, byPlace: false)
     // A copy may know other addresses than the server gave. If it has as many pictures, the order decides.
     let isWhole = stored.count == incoming.count || adds && named.isEmpty && stored.count < incoming.count
     if named.count < incoming.count, isWhole { named = matches(incoming, stored, byPlace: true) }
-    return (named, adds ? lacking(named, of: incoming, in: stored) : [])
+    let more = lacking(named, of: incoming, in: stored)
+    let isGrowing = try !adds && !isNewer && !more.isEmpty && ImportedPage.isOnlyImported(post, in: db)
+    let compared = isNewer || isGrowing ? named.filter(\.mayDiffer).map(\.index) : []
+    return (named, adds || isNewer || isGrowing ? more : [], compared)
   }
 
   /// The indexes of the files of which the post has fewer of their kind, and that are none of its own.

@@ -129,11 +129,10 @@ struct ImportWriter {
   private mutating func finish(_ written: Written) throws {
     let (item, post) = (written.item, written.post.id)
     let match = ImportMatch(db: db)
-    let (attached, lacking) =
+    let (attached, lacking, compared) =
       written.post.isDeleted
-      ? ([], []) : try match.attachments(of: item, in: post, adds: written.adds || written.isNewer)
-    let other = written.isNewer ? attached.filter(\.mayDiffer).map(\.index) : []
-    var lacked = try match.unstored(lacking + other, of: item, in: post)
+      ? ([], [], []) : try match.attachments(of: item, in: post, adds: written.adds, isNewer: written.isNewer)
+    var lacked = try match.unstored(lacking + compared, of: item, in: post)
     if written.isNewer {
       // What the archive has not may be fetched later.
       lacked += lacking.filter { item.pictures[$0] == nil && item.item.post?.attachments[$0].url != nil }

@@ -19,6 +19,16 @@ enum ImportedPage {
       """, [post])
   }
 
+  /// Whether nothing but imports brought this post.
+  static func isOnlyImported(_ post: Int64, in db: Database) throws -> Bool {
+    let others = try db.hasRow(
+      """
+      SELECT 1 FROM feed_post b \(db.index("feed_post_post")) JOIN feed f ON f.id = b.feed
+      WHERE b.post = $1 AND NOT (f.name >= 'import:' AND f.name < 'import;')
+      """, [post])
+    return try !others && isImported(post, in: db)
+  }
+
   /// The imported post that a pulled one is; nil if there is none.
   static func imported(_ facts: PostFacts, in db: Database) throws -> PostRecord? {
     // An archive may name no server: its posts are known by their pages alone.

@@ -16,15 +16,15 @@ extension Store {
         guard let known = try match.known(item, post) else { return ImportStatus(isKnown: false, missing: all) }
         if known.isDeleted { return ImportStatus(isKnown: true, missing: []) }
         let isNewer = ImportMatch.isNewer(item, than: known)
-        let (attached, lacking) = try match.attachments(
-          of: item, in: known.id, adds: isNewer || ImportedPage.mayAdd(item, to: known))
+        let (attached, lacking, compared) = try match.attachments(
+          of: item, in: known.id, adds: ImportedPage.mayAdd(item, to: known), isNewer: isNewer)
         let missing =
           item.replaces
           ? all.subtracting(attached.filter(\.isStored).map(\.index))
           : Set(attached.filter { !$0.isStored }.map(\.index) + lacking)
         var status = ImportStatus(isKnown: true, missing: missing)
         status.isNewer = isNewer
-        if isNewer { status.compared = Set(attached.filter(\.mayDiffer).map(\.index)) }
+        status.compared = Set(compared)
         return status
       }
     }

@@ -127,6 +127,10 @@ public enum ImportsContract {
         return version
       }
       try library.store.save([version(1, [1])], of: folder, now: noon)
+      // Another one before the first, which nothing says to be newer.
+      try expect(try library.other.importStatus(of: [version(1, [9, 1])]).map(\.wanted), [[0, 1]])
+      try expect(try library.store.save([version(1, [9, 1])], of: folder, now: noon).pictures, 1)
+      try expect(try library.store.save([version(1, [9, 1])], of: folder, now: noon).unchanged, 1)
       // Another one before the first, none, and another one in its place.
       try expect(try library.other.importStatus(of: [version(2, [2, 1])]).map(\.wanted), [[0, 1]])
       for (newer, pictures) in [(version(2, [2, 1]), 1), (version(3, []), 0), (version(4, [3]), 1)] {
@@ -136,7 +140,7 @@ public enum ImportsContract {
       }
       let post = try library.other.posts(PostQuery()).first
       try expect(post?.caption, "version 4")
-      try expect(post?.attachments.map { $0.alt ?? "" }, ["1 of 2", "2 of 2", "3 of 4"])
+      try expect(post?.attachments.map { $0.alt ?? "" }, ["1 of 2", "9 of 1", "2 of 2", "3 of 4"])
       try expect(post?.attachments.allSatisfy { $0.state == .stored }, true)
     },
     StoreClaim("an import fills albums by their names with new posts, and leaves to the person what was here") {

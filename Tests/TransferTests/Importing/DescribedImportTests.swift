@@ -31,6 +31,25 @@ struct DescribedImportTests {
     #expect(posts.contains { $0.url == "https://vimeo.com/2" && !$0.sensitive })
   }
 
+  @Test func `a folder may grow between two imports, also within a post`() throws {
+    let folder = try ImportedFolder()
+    for count in 1...3 {
+      try folder.write(
+        "5_\(count).jpg.json",
+        json: [
+          "category": "made-up", "id": 5, "num": count, "date": "2024-02-29 12:30:00",
+          "post_url": "https://art.example/5",
+        ] as [String: Any])
+      try folder.picture("5_\(count).jpg")
+      #expect(try folder.imported(isPlan: true).report.imported.pictures == 1)
+      let imported = try folder.imported().report.imported
+      #expect(imported.pictures == 1 && imported.new == (count == 1 ? 1 : 0))
+    }
+    #expect(try folder.imported().report.imported.unchanged == 1)
+    let post = try #require(try folder.posts().first)
+    #expect(post.attachments.count == 3 && post.attachments.allSatisfy { $0.state == .stored })
+  }
+
   @Test func `what cannot be read is named with its reason, and a file that went missing is counted`() throws {
     let folder = try ImportedFolder()
     for number in 1...2 {
