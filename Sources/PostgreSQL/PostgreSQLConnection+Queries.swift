@@ -40,39 +40,4 @@ extension PostgreSQLConnection {
   package func row<Value: RowDecodable>(_ sql: String, _ arguments: Arguments = []) throws -> Value? {
     try rows(sql, arguments).first.map { try Value($0) }
   }
-
-  /// Calls `body` with each row as it arrives, so that memory holds one. The connection is busy meanwhile.
-  ///
-  /// - Throws: `PostgreSQLError`, and what `body` throws: the remaining rows are then dropped.
-  package func eachRow(_ sql: String, _ arguments: Arguments = [], _ body: (PostgreSQLRow) throws -> Void) throws {
-    try checkState()
-    let name = try prepared(sql)
-    let parameters = Parameters(arguments)
-    let isSent = parameters.withLists { values, lengths, formats in
-      driver.call.sendQueryPrepared(handle, name, parameters.count, values, lengths, formats, 1) == 1
-    }
-    guard isSent, driver.call.setSingleRowMode(handle) == 1 else {
-      _ = try answer(nil)
-      return
-    }
-    do {
-      while let result = driver.call.getResult(handle) {
-        let answer = try answer(result)
-        if answer.rowCount == 1 { try body(PostgreSQLRow(answer, 0)) }
-      }
-    } catch {
-      dropResults()
-      throw error
-    }
-  }
-
-  /// Has the server stop, and reads what it had sent.
-  private func dropResults() {
-    if let cancel = driver.call.getCancel(handle) {
-      var reason = [CChar](repeating: 0, count: 256)
-      _ = driver.call.cancel(cancel, &reason, 256)
-      driver.call.freeCancel(cancel)
-    }
-    while let result = driver.call.getResult(handle) { driver.call.clear(result) }
-  }
 }

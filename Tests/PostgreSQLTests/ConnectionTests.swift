@@ -116,23 +116,6 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `rows are read one by one, and the rest is dropped when the reader stops`() throws {
-    struct Enough: Error {}
-    var seen = 0
-    let sql = "SELECT n, repeat('x', 1000) filler FROM generate_series(1, $1::bigint) n"
-    try database.eachRow(sql, [1_000]) { row in
-      seen += 1
-      let number: Int = try row["n"]
-      #expect(number == seen)
-    }
-    #expect(seen == 1_000)
-    #expect(throws: Enough.self) { try database.eachRow(sql, [3_000_000]) { _ in throw Enough() } }
-    #expect(throws: PostgreSQLError.self) {
-      try database.eachRow("SELECT 1 / (3 - n) FROM generate_series(1, 9) n") { _ in }
-    }
-    #expect(try database.value("SELECT 1") == 1)
-  }
-
   @Test func `a connection string that cannot be read is refused without a word of it`() throws {
     for info in ["host", "postgresql://u:hunter2@[::1", "pass word=hunter2", "port='hunter2"] {
       let error = #expect(throws: PostgreSQLError.self) { try PostgreSQLConnection(info) }

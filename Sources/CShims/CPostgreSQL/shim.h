@@ -15,8 +15,8 @@
 #define PQ_SHIM_FUNCTIONS(f) \
   f(connectdbParams) f(connectStartParams) f(reset) f(setErrorVerbosity) f(conninfo) f(backendPID) f(conninfoParse) f(conninfoFree) f(freemem) f(finish) f(status) f(errorMessage) f(serverVersion) \
   f(socket) f(connectionNeedsPassword) f(transactionStatus) f(setNoticeReceiver) f(exec) f(prepare) f(execPrepared) f(sendPrepare) \
-  f(sendQueryPrepared) f(setSingleRowMode) f(getResult) f(consumeInput) f(notifies) f(setnonblocking) f(flush) \
-  f(enterPipelineMode) f(exitPipelineMode) f(pipelineSync) f(getCancel) f(cancel) f(freeCancel) f(resultStatus) \
+  f(sendQueryPrepared) f(getResult) f(consumeInput) f(notifies) f(setnonblocking) f(flush) \
+  f(enterPipelineMode) f(exitPipelineMode) f(pipelineSync) f(resultStatus) \
   f(resultErrorField) f(cmdStatus) f(cmdTuples) f(ntuples) f(nfields) f(fname) f(ftype) f(getisnull) f(getlength) \
   f(getvalue) f(clear)
 

@@ -56,9 +56,6 @@ public final class BlobCopier {
     drafts = []
   }
 
-  /// Forgets which pictures are present, so that memory does not grow.
-  public func forget() { (present, absent) = ([], []) }
-
   /// Forgets that these pictures are present.
   func forget(_ ids: Set<BlobID>) { present.subtract(ids) }
 }
