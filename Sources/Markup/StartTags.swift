@@ -4,6 +4,8 @@ public struct StartTag: Equatable, Sendable {
   public var name: String
   /// The attributes. Names are in lower case, references are decoded. Of several with one name, the first counts.
   public var attributes: [String: String]
+  /// The names of attributes whose values are longer than any that is kept.
+  public var leftOut: Set<String> = []
 
   /// Creates a start tag with its attributes.
   public init(name: String, attributes: [String: String]) {
@@ -103,7 +105,12 @@ private struct Finder {
       let value = value()
       guard isWanted, tag.attributes.count < StartTags.bounds.attributes, name.count <= 64 else { continue }
       let key = String(decoding: name.map(\.lowercased), as: UTF8.self)
-      if tag.attributes[key] == nil, value.count <= StartTags.bounds.value { tag.attributes[key] = Self.text(value) }
+      guard tag.attributes[key] == nil else { continue }
+      if value.count <= StartTags.bounds.value {
+        tag.attributes[key] = Self.text(value)
+      } else if tag.leftOut.count < StartTags.bounds.attributes {
+        tag.leftOut.insert(key)
+      }
     }
     return false
   }

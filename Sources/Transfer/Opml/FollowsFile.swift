@@ -69,7 +69,11 @@ public struct FollowsFile: Sendable {
   }
 
   private static func entry(_ outline: StartTag) -> Entry? {
-    let name = outline["xmlurl"].map(Entry.Name.address) ?? outline["media:feed"].map(Entry.Name.name)
+    var name = outline["xmlurl"].map(Entry.Name.address) ?? outline["media:feed"].map(Entry.Name.name)
+    if outline.leftOut.contains("xmlurl") {
+      // No feed has such an address: whoever reads the list counts it as unusable, with these words.
+      name = .address("\(outline["text"] ?? outline["title"] ?? "a feed"), whose address is too long")
+    }
     return name.map { Entry(name: $0, every: outline["media:every"]) }
   }
 }
