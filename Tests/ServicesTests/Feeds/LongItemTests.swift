@@ -37,6 +37,14 @@ struct LongItemTests {
     #expect(shortened(String(repeating: "<b>x</b>", count: 1000), to: 4096) == nil)
   }
 
+  @Test(arguments: [nil, true, false]) func `an item of a document of any length is taken out`(keepsItems: Bool?) {
+    let items = ["<item><title>a &amp; b</title></item>", "<item><!-- c --><title>d</title></item>"]
+    let text = Array("<rss><channel>\(items.joined())</channel></rss>".utf8)
+    var tidy = XMLTidy.read(text, keepsItems: keepsItems)
+    let taken = tidy.items.indices.map { String(decoding: tidy.takeItem(at: $0, of: text), as: UTF8.self) }
+    #expect(taken == items.map { $0.replacing("<!-- c -->", with: "").replacing("&amp;", with: "&#38;") })
+  }
+
   @Test func `a text of JSON stays one`() throws {
     let words = String(repeating: "a \\\"b\\\" ", count: 1000)
     let short = try #require(shortened("{\"id\":\"1\",\"text\":\"\(words)\"}", to: 4096, isJSON: true))

@@ -46,7 +46,7 @@ struct XMLTidy {
   /// Moves a tidied item out. It is empty from then on. The items of a very long document are tidied here, one by one.
   mutating func takeItem(at index: Int, of document: [UInt8]) -> [UInt8] {
     guard keepsItems else {
-      var item = XMLTidy.read(Array(document[items[index]]))
+      var item = XMLTidy.read(Array(document[items[index]]), keepsItems: true)
       return item.tidied.isEmpty ? [] : item.takeItem(at: 0, of: [])
     }
     defer { tidied[index] = [] }
@@ -54,18 +54,21 @@ struct XMLTidy {
   }
 
   /// Reads the whole document.
-  static func read(_ document: [UInt8]) -> XMLTidy {
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - keepsItems: Whether all tidied items are kept at once; by default, unless the document is very long.
+  static func read(_ document: [UInt8], keepsItems: Bool? = nil) -> XMLTidy {
     document.withUnsafeBufferPointer { source in
-      var tidy = XMLTidy(source)
+      var tidy = XMLTidy(source, keepsItems: keepsItems ?? (source.count <= longestKept))
       while tidy.position < source.count, tidy.fault == nil { tidy.step() }
       tidy.source = UnsafeBufferPointer(start: nil, count: 0)
       return tidy
     }
   }
 
-  private init(_ source: UnsafeBufferPointer<UInt8>) {
-    self.source = source
-    keepsItems = source.count <= Self.longestKept
+  private init(_ source: UnsafeBufferPointer<UInt8>, keepsItems: Bool) {
+    (self.source, self.keepsItems) = (source, keepsItems)
   }
 
   private mutating func step() {
