@@ -53,8 +53,9 @@ enum XMLFeed {
     // The frame is read with each item.
     let most = max(Bounds.entries, min(Bounds.candidates, mostFrameBytes / max(1, tidy.frame.open.count)))
     document.read(Array(tidy.items.indices), most: most) { document, index in
-      var (raw, tidied) = (text[tidy.items[index]], tidy.takeItem(at: index, of: text))
+      var raw = text[tidy.items[index]]
       let isShortened = raw.count > Bounds.item
+      var tidied = isShortened ? [] : tidy.takeItem(at: index, of: text)
       if isShortened, let short = LongItem.shortened(Array(raw), at: isBracket) {
         var again = XMLTidy.read(short)
         (raw, tidied) = (short[...], again.items.isEmpty ? [] : again.takeItem(at: 0, of: short))
@@ -177,7 +178,7 @@ enum XMLText {
   /// The fullest text of an item: its content, else its summary, else the description of its film or sound.
   static func content(_ item: XMLElement, base: String) -> (element: XMLElement, html: String)? {
     for name in contents {
-      guard let element = item.first(name), element["src"] == nil else { continue }
+      guard let element = item.first(name), element["src"] == nil, !isBinary(element) else { continue }
       let base = FeedAddress.resolve(element["xml:base"], against: base) ?? base
       if let html = html(element, base: base) { return (element, html) }
     }
@@ -187,6 +188,12 @@ enum XMLText {
       return nil
     }
     return (element, element["type"]?.lowercased() == "html" ? text : lines(text))
+  }
+
+  /// Whether it holds bytes in base64, which are no words (RFC 4287, 4.1.3.3).
+  private static func isBinary(_ element: XMLElement) -> Bool {
+    guard let type = element["type"]?.lowercased(), type.contains("/") else { return false }
+    return !type.hasPrefix("text/") && !type.prefix { $0 != ";" }.trimmed.hasSuffix("xml") && !type.contains("html")
   }
 
   private static let contents = [

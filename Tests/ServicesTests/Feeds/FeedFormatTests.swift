@@ -191,6 +191,14 @@ struct FeedFormatTests {
     #expect(posts.map(\.caption) == ["About wrens", "One < two\nThree", "About wrens"])
   }
 
+  @Test(arguments: [
+    ("image/png", "summary"), ("application/pdf", "summary"), ("text/plain", "iVBORw0K"), ("html", "iVBORw0K"),
+    ("application/xml", "iVBORw0K"), ("application/xhtml+xml; charset=utf-8", "iVBORw0K"),
+  ]) func `bytes in base64 are no words`(type: String, caption: String) async throws {
+    let item = "<guid>a</guid><content type=\"\(type)\">iVBORw0K</content><summary>summary</summary>"
+    #expect(try await FeedDesk.rss(item).map(\.caption) == [caption])
+  }
+
   @Test func `a thumbnail stands in where there is no other picture`() async throws {
     let group = """
       <media:group xmlns:media="http://search.yahoo.com/mrss/">
