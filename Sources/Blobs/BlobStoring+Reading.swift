@@ -30,7 +30,7 @@ extension BlobStoring {
     while true {
       let page: [BlobInfo]
       do throws(BlobError) { page = try self.page(after: last, limit: Self.pageSize) } catch {
-        guard passesUnread else { throw error }
+        guard passesUnread, case .readOnly = error else { throw error }
         // Of the folder before the one that cannot be read, all blobs were listed.
         guard let start = BlobID(startOfFolderAfter: last) else { return }
         last = start

@@ -128,10 +128,10 @@ public struct SourceDescriptor: Sendable {
   /// Whether servers are asked where their accounts live and what they run.
   public var isDiscovered: Bool { software != nil }
 
-  /// Whether servers that run this software answer as its servers do. Of a source whose servers are not asked, it has the source's
-  /// name.
+  /// Whether servers that run this software answer as its servers do. `ServerDiscovery` calls that of Bluesky's network by the
+  /// source's name.
   public func isSpoken(by software: String) -> Bool {
-    (self.software ?? [name.rawValue]).contains(software.lowercased())
+    (name == .bluesky ? [name.rawValue] : self.software)?.contains(software.lowercased()) == true
   }
 
   /// Whether its feeds are named by their addresses alone.

@@ -44,7 +44,7 @@ struct BlueskyAPIError {
 enum BlueskyAnswer {
   /// The error in the answer; nil if it may hold posts. Text that repeats the token is dropped.
   static func error(
-    in response: Response, from server: Server, token: Secret?, what: String, time: TimeSource
+    in response: Response, from server: Server, token: Secret?, isSearch: Bool, what: String, time: TimeSource
   ) -> SourceError? {
     let said = BlueskyAPIError(in: response.body)
     let hasToken = token != nil
@@ -56,7 +56,7 @@ enum BlueskyAnswer {
       if said.isOfMissing { return .notFound(server, what: what) }
     }
     // Searches without a login are refused before the service, with a page (https://github.com/bluesky-social/atproto/issues/2838).
-    if !hasToken, response.status == 403, response.protection != .challenge { return .needsLogin(server) }
+    if isSearch, !hasToken, response.status == 403, response.protection != .challenge { return .needsLogin(server) }
     let reason = shown(said.reason, hiding: token)
     return SourceError(response, from: server, hasToken: hasToken, what: what, reason: reason, time: time)
   }

@@ -83,7 +83,10 @@ public struct BlueskySource: Source {
     // Its directory entry named it.
     if asked == home, home != server { request.referrer = server.origin }
     let response = try await transport.answer(to: request, from: server)
-    if let error = BlueskyAnswer.error(in: response, from: server, token: token, what: what, time: time) {
+    let isSearch = method == "app.bsky.feed.searchPosts"
+    if let error = BlueskyAnswer.error(
+      in: response, from: server, token: token, isSearch: isSearch, what: what, time: time)
+    {
       throw error
     }
     return response

@@ -75,7 +75,7 @@ struct BlobCheck {
       try report(.orphan(blob), isMended)
     }
     let others = foldersOfOthers(among: residues)
-    for residue in residues where closed[residue.name] == nil {
+    for residue in residues where closed["blobs"] == nil && closed[residue.name] == nil {
       // A folder that contains one of theirs stays, too.
       let isOthers = others.contains { "\(residue.name)/".hasPrefix($0) || $0.hasPrefix("\(residue.name)/") }
       try report(Finding(residue, isOthers: isOthers), repair && !isOthers && blobs.quarantine(residue))

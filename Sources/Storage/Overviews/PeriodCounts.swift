@@ -39,7 +39,7 @@ struct PeriodCounts {
   }
 
   /// Counts the matches of a search by their numbers alone; nil where more of them must be known.
-  private func numbered(_ predicate: PostPredicate, in db: Database) throws -> [Count]? {
+  func numbered(_ predicate: PostPredicate, in db: Database) throws -> [Count]? {
     guard let months, case .sqlite(let connection) = db.connection, let match = predicate.search?.match,
       periods.length == .month, predicate.timeRange == nil, predicate.plannedAfter == nil, predicate.deleted != .only
     else { return nil }
@@ -49,7 +49,7 @@ struct PeriodCounts {
     else { return nil }
     var listed = predicate
     if !predicate.isFolded {
-      // To look for each match among what is left out takes ten times longer than to forget the months of that.
+      // It is faster to forget the months of what is left out than to look for each match there.
       let hidden = predicate.hidden.map { "SELECT d.post FROM \(RarePosts.hidden($0).rows(in: db))" as Clause }
       if let hidden { try months.leaveOut(hidden, in: connection) }
       if predicate.deleted == .excluded {

@@ -25,7 +25,7 @@ final class PostMonthIndex: Sendable {
     func counts(of numbers: Clause, in connection: Connection) throws -> [PeriodCounts.Count] {
       var counts = [Int](repeating: 0, count: sums.all.count + 1)
       try connection.eachNumber(numbers.sql, numbers.arguments) { number in
-        if number < indexes.count { counts[Int(indexes[Int(number)])] += 1 }
+        if indexes.indices.contains(Int(number)) { counts[Int(indexes[Int(number)])] += 1 }
       }
       return zip(sums.all, counts.dropFirst()).map { PeriodCounts.Count(period: $0, posts: $1) }
         .filter { $0.posts > 0 }.sorted { $0.period.start > $1.period.start }
@@ -36,7 +36,7 @@ final class PostMonthIndex: Sendable {
     /// - Parameter numbers: A query of their numbers.
     mutating func leaveOut(_ numbers: Clause, in connection: Connection) throws {
       try connection.eachNumber(numbers.sql, numbers.arguments) { number in
-        if number < indexes.count { indexes[Int(number)] = 0 }
+        if indexes.indices.contains(Int(number)) { indexes[Int(number)] = 0 }
       }
     }
 
@@ -44,16 +44,17 @@ final class PostMonthIndex: Sendable {
       indexes += [UInt16](repeating: 0, count: max(newest + 1 - indexes.count, 0))
     }
 
-    /// Takes the months of posts, which a statement selects as `id` and `created_at`.
+    /// Records the months of posts.
     ///
-    /// - Returns: False if there are more months than an index can tell.
-    fileprivate mutating func take(_ posts: Clause, in db: Database) throws -> Bool {
+    /// - Parameter posts: A query of their `id` and `created_at`.
+    /// - Returns: False if a number is no post's, or if there are more months than an index can tell.
+    fileprivate mutating func record(_ posts: Clause, in db: Database) throws -> Bool {
       var isComplete = true
       try db.rows(posts) { row in
         let (id, moment): (Int64, String) = try (row["id"], row["created_at"])
         let index = sums.index(of: moment).map { $0 + 1 } ?? 0
-        isComplete = isComplete && index <= UInt16.max
-        indexes[Int(id)] = UInt16(truncatingIfNeeded: index)
+        guard indexes.indices.contains(Int(id)), index <= UInt16.max else { return isComplete = false }
+        indexes[Int(id)] = UInt16(index)
       }
       return isComplete
     }
@@ -62,7 +63,7 @@ final class PostMonthIndex: Sendable {
   private let writer: any StoreConnections
   private let known = Mutex<Months?>(nil)
 
-  /// Numbers are never used twice: a library from which most posts were removed would take memory for all of them.
+  /// Numbers of removed posts are not filled again: a library that lost most of its posts would take memory for all of them.
   private static let highest = 50_000_000
 
   /// A search that fewer posts match reads their rows: that takes no longer than the months of all posts.
@@ -70,7 +71,7 @@ final class PostMonthIndex: Sendable {
 
   init(of writer: any StoreConnections, least: Int = 20_000) { (self.writer, self.least) = (writer, least) }
 
-  /// The months as a snapshot has them; nil where the posts' numbers or their moments rule it out.
+  /// The months as a snapshot has them; nil where the posts' numbers are too high, or their months too many.
   func months(by periods: Periods, in db: Database) throws -> Months? {
     let newest = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
     guard newest <= Self.highest else { return nil }
@@ -82,9 +83,10 @@ final class PostMonthIndex: Sendable {
       if case .posts(let posts, _) = changes.change { (months, changed) = (before, posts) }
       months.position = changes.position
     }
-    let condition: Clause = changed.map { " WHERE id IN (\($0.sorted().listed))" } ?? ""
+    let only: Clause = changed.map { "\(db.each)(\(bind: $0.sorted().jsonList)) j \(db.crossJoin) " } ?? ""
+    let posts: Clause = "SELECT p.id, p.created_at FROM \(only)post p\(changed == nil ? "" : " ON p.id = j.value")"
     months.grow(to: newest)
-    guard try months.take("SELECT id, created_at FROM post\(condition)", in: db) else { return nil }
+    guard try months.record(posts, in: db) else { return nil }
     known.withLock { [months] in $0 = months }
     return months
   }

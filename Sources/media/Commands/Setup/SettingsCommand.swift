@@ -29,7 +29,7 @@ struct SettingsCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     let changes = value != nil || reset
-    if !changes { try app.library.expectIfNamed() }
+    if value == nil { try app.library.expectIfNamed() }
     guard let key = try key.map({ try SettingKey.named($0) }) else {
       return try showAll(app.settings, in: app.library, on: app.output)
     }
