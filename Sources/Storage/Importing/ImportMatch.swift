@@ -92,12 +92,34 @@ struct ImportMatch {
     return lacking.filter { index in item.pictures[index].map { !known.contains($0.id.hex) } ?? false }
   }
 
+  /// Of lacking files whose bytes are not there, those that may be fetched later: the last ones, and no more than make up
+  /// for what the post has fewer of a kind. The others may be its own, under other addresses.
+  ///
+  /// - Parameter added: The files that the post gets with their bytes.
+  func fetchable(_ lacking: [Int], of item: ImportItem, in post: Int64, beside added: [Int]) throws -> [Int] {
+    guard let incoming = item.item.post?.attachments, !lacking.isEmpty else { return [] }
+    let kinds: [String] = try db.values("SELECT kind FROM attachment WHERE post = $1", [post])
+    var room: [Attachment.Kind: Int] = [:]
+    for file in incoming { room[file.kind, default: 0] += 1 }
+    for kind in kinds.compactMap({ Attachment.Kind(rawValue: $0) }) + added.map({ incoming[$0].kind }) {
+      room[kind, default: 0] -= 1
+    }
+    return lacking.reversed().filter { index in
+      let kind = incoming[index].kind
+      guard item.pictures[index] == nil, incoming[index].url != nil, room[kind, default: 0] > 0 else { return false }
+      room[kind, default: 0] -= 1
+      return true
+    }
+  }
+
   private func matches(_ incoming: [Attachment], _ stored: [AttachmentRecord], byPlace: Bool) -> [Attached] {
     let records = AttachmentMatch(stored: stored, otherServer: byPlace).merged(incoming, state: "pending")
     return records.enumerated().compactMap { index, record in
-      guard let id = record.id else { return nil }
-      let isByPlace = byPlace || stored.contains { $0.id == id && $0.isNameless }
-      return Attached(index: index, row: id, isStored: record.blob != nil, isByPlace: isByPlace)
+      guard let id = record.id, let known = stored.first(where: { $0.id == id }) else { return nil }
+      let url = incoming[index].url?.storable
+      let isNamed = url != nil && [known.url, known.alternateURL].contains { WebAddress.sameFile($0, url) }
+      return Attached(
+        index: index, row: id, isStored: record.blob != nil, isByPlace: !isNamed && (byPlace || known.isNameless))
     }
   }
 }

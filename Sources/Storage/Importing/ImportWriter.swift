@@ -42,6 +42,8 @@ struct ImportWriter {
         case .unreadable(let reason):
           imported.unreadable += 1
           hasUnreadable = true
+          // An earlier version kept it under another name.
+          for name in item.paths.dropFirst() { try unreadable.forget(name) }
           try unreadable.keep(item.item, reason: reason, posts.compressor)
         }
       }
@@ -133,10 +135,10 @@ struct ImportWriter {
       written.post.isDeleted
       ? ([], [], []) : try match.attachments(of: item, in: post, adds: written.adds, isNewer: written.isNewer)
     var lacked = try match.unstored(lacking + compared, of: item, in: post)
-    if written.isNewer {
-      // What the archive has not may be fetched later.
-      lacked += lacking.filter { item.pictures[$0] == nil && item.item.post?.attachments[$0].url != nil }
-      try describe(item, in: post)
+    if written.isNewer, !written.post.isDeleted {
+      lacked += try match.fetchable(lacking, of: item, in: post, beside: lacked)
+      let isDescribed = try describe(item, attached, in: post)
+      if isDescribed || !lacked.isEmpty { try AttachmentWriter.forgetReading(of: post, in: db) }
     }
     let added = try add(lacked.sorted(), of: item, to: post)
     let pictures =
@@ -161,19 +163,24 @@ struct ImportWriter {
     }
   }
 
-  /// Takes over what a newer version says of the files that the post has.
-  private func describe(_ item: ImportItem, in post: Int64) throws {
+  /// Takes over what a newer version says of the files that the post has. What only its place tells may be another file.
+  ///
+  /// - Returns: Whether that changed any.
+  private func describe(_ item: ImportItem, _ attached: [ImportMatch.Attached], in post: Int64) throws -> Bool {
+    var isChanged = false
     for (index, file) in (item.item.post?.attachments ?? []).enumerated() {
       guard let alt = file.alt?.storable else { continue }
-      try db.run(
+      let row = attached.first { $0.index == index && !$0.mayDiffer }?.row
+      let rows: [Int64] = try db.values(
         """
         UPDATE attachment SET alt = $1 WHERE post = $2 AND alt IS DISTINCT FROM $1
-          AND (url = $3 OR blob = (SELECT id FROM blob WHERE sha256 = $4))
+          AND (id = $3 OR blob = (SELECT id FROM blob WHERE sha256 = $4))
+        RETURNING id
         """,
-        [alt, post, file.url?.storable, item.pictures[index]?.id.hex])
+        [alt, post, row, item.pictures[index]?.id.hex])
+      isChanged = isChanged || !rows.isEmpty
     }
-    // Descriptions are a part of what a model read of the post.
-    try db.run("DELETE FROM text_vector WHERE post = $1", [post])
+    return isChanged
   }
 
   /// Adds files of an item to a stored post.

@@ -77,9 +77,13 @@ struct AttachmentWriter {
       || zip(wanted, stored).contains { $0.alt != $1.alt || $0.kind != $1.kind }
     try db.run("DELETE FROM attachment WHERE post = $1", [post])
     insert(wanted, of: post)
-    // Descriptions are a part of what a model read of the post.
-    if isChanged { try db.run("DELETE FROM text_vector WHERE post = $1", [post]) }
+    if isChanged { try Self.forgetReading(of: post, in: db) }
     return isChanged ? .changed : .silent
+  }
+
+  /// Has a model read a post again: descriptions are a part of what it reads.
+  static func forgetReading(of post: Int64, in db: Database) throws {
+    try db.run("DELETE FROM text_vector WHERE post = $1", [post])
   }
 
   /// Records another server's copy of a picture as the alternate URL, if there is none yet. The other server's kind

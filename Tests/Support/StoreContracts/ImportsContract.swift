@@ -143,6 +143,26 @@ public enum ImportsContract {
       try expect(post?.attachments.map { $0.alt ?? "" }, ["1 of 2", "9 of 1", "2 of 2", "3 of 4"])
       try expect(post?.attachments.allSatisfy { $0.state == .stored }, true)
     },
+    StoreClaim("a newer version with other addresses brings no file twice, and describes those that it brought") {
+      library in
+      func version(_ number: Int) -> ImportItem {
+        var version = item(1)
+        version.item = change(version.item) { post in
+          post.editedAt = noon.addingTimeInterval(Double(number))
+          post.attachments = (0..<3).map {
+            Attachment(kind: .image, url: "https://copy.example/\($0).jpg", alt: "\($0) of \(number)")
+          }
+        }
+        return version
+      }
+      try library.store.save([item(1, pictures: 2)], of: folder, now: noon)
+      for number in 1...2 {
+        try library.store.save([version(number)], of: folder, now: noon)
+        let files = try library.other.posts(PostQuery()).first?.attachments
+        try expect(files?.map(\.state), [.stored, .stored, .pending])
+        try expect(files?.map { $0.alt ?? "" }, ["", "", "2 of \(number)"])
+      }
+    },
     StoreClaim("an import fills albums by their names with new posts, and leaves to the person what was here") {
       library in
       var items = [item(3), item(1), item(2)]
