@@ -204,19 +204,13 @@ public final class ExtractorReader: ImportReader {
 
   /// A fetched file by its path below the folder; nil if it is not there, or anywhere else.
   private func inside(_ path: String?) -> (path: String, bytes: Int64, changed: Date)? {
-    guard let path, let real = Self.real(path), let folder = Self.real(Self.folder(of: request)),
+    guard let path, let real = realPath(path), let folder = realPath(Self.folder(of: request)),
       real.hasPrefix("\(folder)/")
     else { return nil }
     var status = stat()
     guard lstat(real, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let changed = Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
     return (String(real.dropFirst(folder.utf8.count + 1)), Int64(status.st_size), changed)
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let whole = realpath(path, nil) else { return nil }
-    defer { free(whole) }
-    return String(cString: whole)
   }
 
   /// Removes the files of posts that are stored, so that the disk holds them once.

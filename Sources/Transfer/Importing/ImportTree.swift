@@ -34,12 +34,8 @@ extension ImportTree {
   /// No link of an archive is known before it was read.
   public func isLink(_ path: String) -> Bool { false }
 
-  /// Its whole path, whatever links lead to it.
-  var wholePath: String {
-    guard let whole = realpath(name, nil) else { return name }
-    defer { free(whole) }
-    return String(cString: whole)
-  }
+  /// Tells it from others of its name. A library leaves the machine, whose folders are nobody's business.
+  var key: String { String(BlobID(hashing: Array((realPath(name) ?? name).utf8)).hex.prefix(8)) }
 
   /// What the last walk passed over, in order.
   var leftOut: [(what: String, count: Int)] { passedOver.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
@@ -50,11 +46,16 @@ extension ImportTree {
 /// - Throws: `ImportError` if it is neither.
 public func importTree(_ path: String) throws -> any ImportTree { try ArchiveTree(path) ?? FolderTree(path) }
 
+/// The whole path of a file or folder, whatever links lead to it; nil if nothing is there.
+func realPath(_ path: String) -> String? {
+  guard let whole = realpath(path, nil) else { return nil }
+  defer { free(whole) }
+  return String(cString: whole)
+}
+
 /// The name of an import: that of its folder or file, without the endings of archives and documents.
 public func importName(_ path: String) -> String {
-  let whole = realpath(path, nil)
-  defer { free(whole) }
-  var name = PathText.name(of: whole.map { String(cString: $0) } ?? path)
+  var name = PathText.name(of: realPath(path) ?? path)
   let endings = [".gz", ".xz", ".zst", ".bz2", ".tgz", ".tar", ".zip", ".jsonl", ".ndjson", ".json", ".js"]
   while let ending = endings.first(where: { name.hasSuffix($0) && name.count > $0.count }) {
     name.removeLast(ending.count)

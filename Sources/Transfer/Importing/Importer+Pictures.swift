@@ -37,7 +37,7 @@ extension Importer {
     progress.bytes += wanted.reduce(0) { $0 + (blobs[$1]?.byteCount ?? 0) }
     report.miss(wanted.filter { blobs[$0] == nil }.sorted())
     for (post, status) in zip(batch, status) { report.miss(status.missing.sorted().compactMap { post.absent[$0] }) }
-    let root = tree.wholePath
+    let root = tree.key
     return zip(batch, status).map { post, status in
       let pictures = post.files.enumerated().compactMap { index, path in
         status.wanted.contains(index) ? path.flatMap { blobs[$0] }.map { (index, $0) } : nil
@@ -58,12 +58,12 @@ extension Importer {
   }
 
   /// The post with its whole identity. Without it, all such posts would be one.
-  private static func identified(_ found: FoundPost, _ first: StoredBlob?) -> FoundPost {
+  static func identified(_ found: FoundPost, _ first: StoredBlob?) -> FoundPost {
     guard found.isNamedByPicture, case .post(var post) = found.item.content else { return found }
     guard let first else {
       var lost = FoundPost(unreadable: found.item.id ?? found.origin, "its file is empty or not there")
-      // Its id is no path.
-      lost.descriptions = []
+      // An id is no path.
+      if found.item.id != nil { lost.descriptions = [] }
       return lost
     }
     var found = found
@@ -133,7 +133,7 @@ struct StoredFiles {
 }
 
 extension ImportItem {
-  /// - Parameter root: The path of what it was found in.
+  /// - Parameter root: The key of what it was found in.
   init(_ found: FoundPost, pictures: [Int: StoredBlob], in root: String) {
     self.init(found.item, pictures: pictures, replaces: found.replaces, isFoundByPicture: found.isFoundByPicture)
     leftOut = found.leftOut

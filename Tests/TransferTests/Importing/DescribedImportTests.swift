@@ -2,6 +2,7 @@ import Blobs
 import Foundation
 import Machine
 import Posts
+import Services
 import Storage
 import Testing
 
@@ -133,6 +134,15 @@ struct DescribedImportTests {
     #expect(post.tags == ["cats", "roof"] && post.marks.ownTags == ["boat"] && post.marks.rating == 3)
   }
 
+  @Test(arguments: [(nil, "1a2b3c4d/a.json"), ("7", "7")] as [(String?, String)])
+  func `of what its lost file would name, an id stays as it is`(id: String?, name: String) {
+    let post = Post(
+      source: .ofAddresses, uri: "urn:file", url: nil, author: nil, createdAt: ImportedFolder.now, caption: "lost")
+    var found = FoundPost(PageItem(id: id, content: .post(post), raw: []), isNamedByPicture: true)
+    found.origin = "a.json"
+    #expect(ImportItem(Importer.identified(found, nil), pictures: [:], in: "1a2b3c4d").item.id == name)
+  }
+
   @Test func `what was mended since is counted as unreadable no more`() throws {
     let folder = try ImportedFolder()
     let about: [String: Any] = ["category": "made-up", "id": 1, "date": "2024-02-29 12:30:00", "extension": "jpg"]
@@ -142,8 +152,20 @@ struct DescribedImportTests {
     }
     try folder.write("2.jpg.json", "{\"category\":")
     try folder.write("3.jpg.txt", bytes: [0xFF, 0xC0, 0x80])
+    // Earlier versions kept the paths alone.
+    let former = ["2.jpg.json", "1.jpg"].map {
+      ImportItem(PageItem(id: $0, content: .unreadable(reason: "it is no JSON"), raw: Array($0.utf8)))
+    }
+    try folder.store.save(former, of: .importing("it"), now: ImportedFolder.now)
     #expect(try folder.imported().report.imported.unreadable == 2)
     #expect(try folder.store.stats().unreadable == 2)
+    // Which folder it was is not told to whom the library is given.
+    var names: [String] = []
+    try folder.store.eachRecord(of: nil, raw: false) { record in
+      if case .unreadable(let item) = record, case .text(let name) = item[.remoteID] { names.append(name) }
+    }
+    #expect(
+      names.count == 2 && names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{8}\/[12]\.jpg(\.json)?/) != nil }, "\(names)")
     // A folder elsewhere with the same names is another one.
     let other = try ImportedFolder(into: folder)
     for number in 2...3 {
