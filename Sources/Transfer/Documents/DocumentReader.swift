@@ -87,11 +87,13 @@ final class DocumentReader: ImportReader {
     return left.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + long + tree.leftOut
   }
 
-  /// Several pages of one collection say the same total.
+  /// Several pages of one collection say the same total. They lie in one folder.
   var balance: ImportBalance? {
     var balance = counts
     let totals = abouts.compactMap { $0.said.total }
-    balance.declared = totals.isEmpty ? documents.values.compactMap(\.declared).max() : totals.reduce(0, +)
+    let folders = Dictionary(grouping: documents) { Self.folder(of: $0.key) }
+    let declared = totals.isEmpty ? folders.values.compactMap { $0.compactMap(\.value.declared).max() } : totals
+    balance.declared = declared.isEmpty ? nil : declared.reduce(0, +)
     balance.unused = files.unused
     return balance
   }
@@ -121,17 +123,27 @@ final class DocumentReader: ImportReader {
     total = count
   }
 
-  /// What is said of the archive of a document: by the documents that share the most folders with it.
+  /// What is said of the archive of a document. Its owner stands in the documents that share the most folders with it,
+  /// unless they name several.
   private func about(_ document: String) -> ArchiveForm.About {
     let folder = Self.folder(of: document)
     let shared = abouts.map { zip($0.folder, folder).prefix { $0 == $1 }.count }
     let nearest = shared.max()
-    var whole = ArchiveForm.About()
-    for (about, count) in zip(abouts, shared) where count == nearest {
-      whole.owner = about.said.owner ?? whole.owner
-      whole.visibility = about.said.visibility ?? whole.visibility
+    let owners = zip(abouts, shared).filter { $1 == nearest }.compactMap(\.0.said.owner)
+    let owner = Set(owners.map(\.uri)).count == 1 ? owners.last : nil
+    return ArchiveForm.About(owner: owner, visibility: visibility(of: owner))
+  }
+
+  /// The narrowest that any archive says which may be this owner's. An older one may be from before the account was
+  /// protected.
+  private func visibility(of owner: Author?) -> Visibility? {
+    let widest: [Visibility] = [.public, .unlisted, .local, .followers, .direct]
+    let said = Dictionary(grouping: abouts, by: \.folder).values.filter { archive in
+      let owners = archive.compactMap(\.said.owner?.uri)
+      return owner == nil || owners.isEmpty || owners.contains { $0 == owner?.uri }
     }
-    return whole
+    let visibilities = Set(said.joined().compactMap(\.said.visibility))
+    return widest.last(where: visibilities.contains)
   }
 
   private static func folder(of path: String) -> [Substring] { path.split(separator: "/").dropLast() }

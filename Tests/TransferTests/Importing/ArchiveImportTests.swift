@@ -118,11 +118,7 @@ struct ArchiveImportTests {
   @Test func `two archives in one folder are of two people`() throws {
     let folder = try ImportedFolder()
     for (id, name) in [("1", "ada"), ("2", "bob")] {
-      let tweet = #"{"tweet":{"id_str":"\#(id)","full_text":"\#(name)","created_at":"Wed Nov 15 12:00:00 +0000 2023"}}"#
-      try folder.write("\(name)/data/tweets.js", "window.YTD.tweets.part0 = [\(tweet)]")
-      try folder.write(
-        "\(name)/data/account.js", json: [["account": ["accountId": id, "username": name]]],
-        after: "window.YTD.account.part0 = ")
+      try xArchive(name, "\(name)/data", tweet: id, in: folder)
       try folder.write(
         "\(name)/data/manifest.js", json: ["dataTypes": ["tweets": ["files": [["count": "1"]]]]],
         after: "window.__THAR_CONFIG = ")
@@ -132,6 +128,44 @@ struct ArchiveImportTests {
     let posts = try folder.posts()
     #expect(posts.allSatisfy { $0.author?.handle == "\($0.caption)@x.com" })
     #expect(Set(posts.compactMap(\.url)) == ["https://x.com/ada/status/1", "https://x.com/bob/status/2"])
+    // What lies in the folder of neither is nobody's.
+    try xArchive(nil, "more/data", tweet: "3", in: folder)
+    #expect(try folder.imported().report.imported.new == 1)
+    let other = try folder.posts().first { $0.url?.hasSuffix("/3") == true }
+    #expect(other.map { $0.author?.handle.hasSuffix("@x.com") != true } == true)
+  }
+
+  @Test func `an older archive of an account that is protected now stays out, and another account's comes`() throws {
+    let folder = try ImportedFolder()
+    for (number, (name, path)) in [("ada", "old"), ("ada", "recent"), ("bob", "bob")].enumerated() {
+      try xArchive(name, "\(path)/data", tweet: "\(number + 1)", in: folder)
+    }
+    let history = #"[{"protectedHistory":{"protectedAt":"2024-01-01T00:00:00.000Z","action":"Protect"}}]"#
+    try folder.write("old/data/protected-history.js", "window.YTD.protected_history.part0 = []")
+    try folder.write("recent/data/protected-history.js", "window.YTD.protected_history.part0 = \(history)")
+    let report = try folder.imported().report
+    #expect(report.isPrivate == 2 && report.imported.new == 1)
+    #expect(try folder.posts().map(\.author?.handle) == ["bob@x.com"])
+  }
+
+  private func xArchive(_ name: String?, _ path: String, tweet: String, in folder: ImportedFolder) throws {
+    let text = name ?? "nobody"
+    let tweet =
+      #"{"tweet":{"id_str":"\#(tweet)","full_text":"\#(text)","created_at":"Wed Nov 15 12:00:00 +0000 2023"}}"#
+    try folder.write("\(path)/tweets.js", "window.YTD.tweets.part0 = [\(tweet)]")
+    guard let name else { return }
+    try folder.write(
+      "\(path)/account.js",
+      json: [["account": ["accountId": "\(name.utf8.count)\(name.utf8.first ?? 0)", "username": name]]],
+      after: "window.YTD.account.part0 = ")
+  }
+
+  @Test func `outboxes of several folders say together how many posts there are`() throws {
+    let folder = try ImportedFolder()
+    try folder.write("a/outbox.json", outbox([note(1)], total: 1))
+    try folder.write("b/outbox.json", outbox([note(2), note(3)], total: 2))
+    let balance = try folder.imported().balance
+    #expect(balance?.declared == 3 && balance?.found == 3)
   }
 
   @Test func `an outbox may hold its first page, and that the next`() throws {
