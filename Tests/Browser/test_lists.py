@@ -561,6 +561,8 @@ def swipe(page, x, y, to_x, to_y, steps=8, hold=0):
 
 
 def middle(page, id):
+    # A cell that still slides to its place is not there when the finger comes.
+    until(page, f"document.querySelector('#post-{id}')?.getAnimations().length === 0")
     box = page.locator(f"#post-{id}").bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
